@@ -1,0 +1,57 @@
+# Two commands matter: `make demo` shows Laager at work, `make test` proves it.
+# Both make their own environment in .venv the first time and need no network afterwards.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+UV_VERSION := 0.13.9
+export UV_NO_PROGRESS = 1
+
+.PHONY: demo test lint types contracts unit bench soak docs schemas lock clean
+
+demo: $(READY)
+	@$(BIN)/python -m laager.demo
+
+test: lint types contracts unit
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+contracts: $(READY)
+	$(BIN)/lint-imports
+
+unit: $(READY)
+	$(BIN)/coverage erase
+	$(BIN)/pytest -n 2 --cov --cov-report=
+	$(BIN)/coverage report --include='src/laager/rules/*' --skip-covered --fail-under=95
+
+bench: $(READY)
+	$(BIN)/python -m bench
+
+soak: $(READY)
+	$(BIN)/pytest -m soak -n 2 tests
+
+docs: $(READY)
+	$(BIN)/mkdocs build --strict
+
+schemas: $(READY)
+	$(BIN)/laager schema --write
+
+# Resolves the dependencies anew; the result is committed.
+lock: $(READY)
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-annotate --all-extras pyproject.toml -o requirements.lock
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Laager needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
+	test -x $(BIN)/uv || { $(PYTHON) -m venv $(VENV) && $(BIN)/pip install -q uv==$(UV_VERSION); }
+	$(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes requirements.lock
+	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .coverage .coverage.* demo-output

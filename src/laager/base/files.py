@@ -1,0 +1,246 @@
+"""Data files: YAML with line numbers, checked against a Pydantic model.
+
+YAML 1.2 as ruamel.yaml reads it. Values are kept as plain Python data, beside them a map from
+each path in the document to its line, so that every complaint can say where.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from laager.base.problems import DataError, Problem, did_you_mean
+
+Key = str | int
+Where = tuple[Key, ...]
+M = TypeVar("M", bound=BaseModel)
+
+MAX_BYTES = 16 * 1024 * 1024
+MAX_DEPTH = 40
+MAX_VALUES = 500_000
+
+
+@dataclass(frozen=True)
+class Document:
+    """A parsed file: plain `data`, the `lines` of its paths, and its `name` for messages."""
+
+    data: Any
+    name: str
+    lines: Mapping[Where, int] = field(default_factory=dict)
+
+    def line(self, where: Where) -> int | None:
+        """Return the line (from 1) of a path, or of the nearest thing around it."""
+        for end in range(len(where), -1, -1):
+            if where[:end] in self.lines:
+                return self.lines[where[:end]]
+        return None
+
+    def problem(self, where: Where, what: str, right: str = "") -> Problem:
+        """Return a problem located at a path of this document."""
+        return Problem(what, right, dotted(where), self.line(where), self.name)
+
+
+def dotted(where: Where) -> str:
+    """Return a path as people write it: `sides.axis.charts[2].cost` (positions from 1)."""
+    text = ""
+    for key in where:
+        if isinstance(key, int):
+            text += f"[{key + 1}]"
+        else:
+            text += f".{key}" if text else key
+    return text
+
+
+def read_document(path: Path) -> Document:
+    """Read a YAML (or JSON) file. Raises DataError if it can't be read or isn't YAML."""
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise DataError(
+                [Problem(f"{size} bytes is too large", "16 MiB at most", file=str(path))]
+            )
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise DataError([Problem("there is no such file", file=str(path))]) from None
+    except IsADirectoryError:
+        raise DataError([Problem("this is a folder", "name a file", file=str(path))]) from None
+    except UnicodeDecodeError as err:
+        raise DataError(
+            [
+                Problem(
+                    f"byte {err.start} is not UTF-8 text", "save the file as UTF-8", file=str(path)
+                )
+            ]
+        ) from None
+    except OSError as err:
+        raise DataError([Problem(f"cannot be read ({err.strerror})", file=str(path))]) from None
+    return parse_document(text, str(path))
+
+
+def parse_document(text: str, name: str) -> Document:
+    """Parse YAML text; `name` stands for the file in messages. Raises DataError."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    yaml = YAML(typ="safe", pure=True)
+    try:
+        node = yaml.compose(text)
+    except MarkedYAMLError as err:
+        mark = err.problem_mark or err.context_mark
+        line = mark.line + 1 if mark else None
+        what = (err.problem or "not YAML").strip()
+        raise DataError(
+            [Problem(what, "check indentation, colons and quotes here", line=line, file=name)]
+        ) from None
+    except (YAMLError, ValueError, RecursionError) as err:
+        first = str(err).splitlines()[0] if str(err) else type(err).__name__
+        raise DataError([Problem(f"not YAML: {first}", file=name)]) from None
+    if node is None:
+        raise DataError([Problem("the file is empty", file=name)])
+    reader = _Reader(name, yaml.constructor)
+    data = reader.value(node, (), 0)
+    if reader.problems:
+        raise DataError(reader.problems)
+    return Document(data, name, reader.lines)
+
+
+class _Reader:
+    """Turns YAML nodes into plain data, noting the line of each path."""
+
+    def __init__(self, name: str, constructor: Any) -> None:
+        self.name = name
+        self.constructor = constructor
+        self.lines: dict[Where, int] = {}
+        self.problems: list[Problem] = []
+        self.count = 0
+
+    def value(self, node: Any, where: Where, depth: int) -> Any:
+        line = node.start_mark.line + 1
+        self.lines.setdefault(where, line)
+        self.count += 1
+        if self.count > MAX_VALUES:
+            # Aliases can unfold a small file without end.
+            at_most = f"at most {MAX_VALUES} values"
+            raise DataError([Problem("the file unfolds to too much", at_most, "", line, self.name)])
+        if depth > MAX_DEPTH:
+            self._complain(where, line, "nested too deeply", f"at most {MAX_DEPTH} levels")
+            return None
+        if node.id == "sequence":
+            return [self.value(item, (*where, i), depth + 1) for i, item in enumerate(node.value)]
+        if node.id == "mapping":
+            return self._mapping(node, where, depth)
+        try:
+            plain = self.constructor.construct_object(node, deep=True)
+        except Exception as err:
+            self._complain(where, line, f"cannot be read as a value ({err})".splitlines()[0], "")
+            return None
+        return plain if isinstance(plain, str | int | float | bool | None) else node.value
+
+    def _mapping(self, node: Any, where: Where, depth: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            line = key_node.start_mark.line + 1
+            if key_node.id != "scalar":
+                self._complain(where, line, "a name must be plain text", "")
+                continue
+            key = str(key_node.value)
+            if key in found:
+                self._complain((*where, key), line, "stands here twice", "remove one of the two")
+                continue
+            self.lines[(*where, key)] = line
+            found[key] = self.value(value_node, (*where, key), depth + 1)
+        return found
+
+    def _complain(self, where: Where, line: int, what: str, right: str) -> None:
+        self.problems.append(Problem(what, right, dotted(where), line, self.name))
+
+
+def load(path: Path, model: type[M]) -> M:
+    """Read a file into a model. Raises DataError with every problem, located."""
+    return check(read_document(path), model)
+
+
+def check(document: Document, model: type[M]) -> M:
+    """Check a document against a model. Raises DataError with every problem, located."""
+    try:
+        return model.model_validate(document.data)
+    except ValidationError as err:
+        raise DataError(problems_of(err, document, model)) from None
+
+
+def problems_of(err: ValidationError, document: Document, model: type[BaseModel]) -> list[Problem]:
+    """Turn Pydantic's errors into problems with lines and advice, in the file's order."""
+    found = []
+    for error in err.errors(include_url=False):
+        where = tuple(_real_path(error["loc"], document.data))
+        what, right = _sentence(error, model)
+        found.append(document.problem(where, what, right))
+    return sorted(dict.fromkeys(found), key=lambda p: (p.line or 0, p.field))
+
+
+def _real_path(loc: tuple[Key, ...], data: Any) -> Iterator[Key]:
+    """Leave out the parts of Pydantic's path that are names of union members, not of data."""
+    last = len(loc) - 1
+    for i, key in enumerate(loc):
+        if isinstance(data, dict) and str(key) in data:
+            data = data[str(key)]
+            yield str(key)
+        elif isinstance(data, list) and isinstance(key, int) and key < len(data):
+            data = data[key]
+            yield key
+        elif i == last and isinstance(data, dict) and isinstance(key, str):
+            yield key
+
+
+def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, str]:
+    kind, context = str(error["type"]), error.get("ctx") or {}
+    value = error.get("input")
+    shown = json.dumps(value, default=str, ensure_ascii=False)
+    if len(shown) > 60:
+        shown = shown[:57] + "…"
+    match kind:
+        case "missing":
+            return "is missing", "add it"
+        case "extra_forbidden":
+            name = error["loc"][-1] if error["loc"] else "?"
+            return "is not known here", did_you_mean(
+                name, _names_at(model, error["loc"]), "known are"
+            )
+        case "value_error" | "assertion_error":
+            what, _, right = str(context.get("error", error["msg"])).partition("; ")
+            return what, right
+        case "enum" | "literal_error":
+            return f"{shown} is not known here", f"one of {context.get('expected', '')}"
+        case _:
+            return f"{shown} will not do", _advice(str(error["msg"]))
+
+
+def _advice(message: str) -> str:
+    return message.replace("Input should be", "it should be").replace("Value error, ", "")
+
+
+def _names_at(model: type[BaseModel], loc: tuple[Key, ...]) -> list[str]:
+    """Return the field names of the model in which an unknown name stood, as far as found."""
+    here: Any = model
+    for key in loc[:-1]:
+        if isinstance(key, int):
+            continue
+        fields = getattr(here, "model_fields", {})
+        if key in fields:
+            here = _model_in(fields[key].annotation) or here
+    return [info.alias or name for name, info in getattr(here, "model_fields", {}).items()]
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for part in getattr(annotation, "__args__", ()):
+        found = _model_in(part)
+        if found is not None:
+            return found
+    return None

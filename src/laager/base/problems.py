@@ -1,0 +1,95 @@
+"""Problems: what is wrong, where, and what would be right.
+
+Everything that Laager refuses is told in the same shape, whether it stood in a file, in an
+answer or in a command, and all problems of one input are told together.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with an input.
+
+    `what` says what is wrong, `right` what would be right. `file`, `line` (counted from 1) and
+    `field` (dotted path, list positions from 1) say where, as far as it is known.
+    """
+
+    what: str
+    right: str = ""
+    field: str = ""
+    line: int | None = None
+    file: str = ""
+
+    def inside(self, field: str) -> Problem:
+        """Return the same problem seen from one level further out."""
+        if not self.field:
+            return replace(self, field=field)
+        joint = "" if self.field.startswith("[") else "."
+        return replace(self, field=f"{field}{joint}{self.field}")
+
+    def __str__(self) -> str:
+        place = self.file
+        if self.line is not None:
+            place = f"{place}:{self.line}" if place else f"line {self.line}"
+        head = ": ".join(part for part in (place, self.field) if part)
+        text = f"{self.what}; {self.right}" if self.right else self.what
+        return f"{head}: {text}" if head else text
+
+
+class Refusal(StrEnum):
+    """Why a command or an answer was refused. The code is stable; the sentence may change."""
+
+    BAD_DATA = "bad-data"
+    BAD_ANSWER = "bad-answer"
+    NOT_YOURS = "not-yours"
+    NOT_ASKED = "not-asked"
+    STALE = "stale"
+    LOCKED = "locked"
+    BROKEN_LOG = "broken-log"
+    NO_SUCH = "no-such"
+    NEEDS_CONSENT = "needs-consent"
+    OVER = "over"
+
+
+class LaagerError(Exception):
+    """Base of everything that Laager refuses. `code` names the cause."""
+
+    code: Refusal = Refusal.BAD_DATA
+
+
+class RefusedError(LaagerError):
+    """A command that cannot be carried out; nothing has changed."""
+
+    def __init__(self, code: Refusal, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class DataError(LaagerError):
+    """An input with problems; it has been applied nowhere. Carries all of them."""
+
+    def __init__(
+        self, problems: Iterable[Problem], code: Refusal = Refusal.BAD_DATA, heading: str = ""
+    ) -> None:
+        self.problems = tuple(problems)
+        self.heading = heading
+        self.code = code
+        super().__init__("\n".join([heading] * bool(heading) + [str(p) for p in self.problems]))
+
+
+def did_you_mean(word: object, known: Iterable[object], what: str = "one of") -> str:
+    """Return advice for a word that is not known: the nearest known ones, else all of them."""
+    names = [str(name) for name in known]
+    close = difflib.get_close_matches(str(word), names, n=2, cutoff=0.6)
+    if close:
+        return "did you mean " + " or ".join(close) + "?"
+    if not names:
+        return "there is none to choose from"
+    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+    return f"{what} {shown}"

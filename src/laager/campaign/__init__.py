@@ -1,0 +1,1 @@
+"""The engine: facts, log, state, steps, questions, secrecy, undo, audit."""

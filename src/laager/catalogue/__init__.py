@@ -1,0 +1,1 @@
+"""What exists: nations, unit types and how they change, weapons, guns, vehicles."""

@@ -1,0 +1,1 @@
+"""Dice: DR and dr, where their faces come from, and their exact odds."""

@@ -1,0 +1,1 @@
+"""The hex map: coordinates, terrain, control, clusters, front lines, paths, drawing."""

@@ -1,0 +1,1 @@
+"""Platoon Leader 2.5."""

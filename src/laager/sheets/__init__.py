@@ -1,0 +1,1 @@
+"""Roster, purchase record and reports."""

@@ -1,0 +1,1 @@
+"""Tables: rows and modifiers that turn a final roll into a result."""

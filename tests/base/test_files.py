@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field
+
+from laager.base import DataError, did_you_mean
+from laager.base.files import check, dotted, load, parse_document, read_document
+
+
+class Side(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    elr: int = Field(ge=0, le=5)
+
+
+class Card(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    title: str
+    sides: dict[str, Side]
+
+
+def problems(text: str) -> str:
+    with pytest.raises(DataError) as caught:
+        check(parse_document(text, "c.yaml"), Card)
+    return str(caught.value)
+
+
+def test_every_problem_is_told_with_its_line_and_advice() -> None:
+    told = problems("titel: x\nsides:\n  axis: {elr: 7}\n  allied:\n    elr: 3\n    erl: 2\n")
+    assert told.splitlines() == [
+        "c.yaml:1: titel: is not known here; did you mean title?",
+        "c.yaml:1: title: is missing; add it",
+        "c.yaml:3: sides.axis.elr: 7 will not do; it should be less than or equal to 5",
+        "c.yaml:6: sides.allied.erl: is not known here; did you mean elr?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a: [1", "expected ',' or ']'"),
+        ("a: 1\na: 2\n", "c.yaml:2: a: stands here twice"),
+        ("", "the file is empty"),
+        ("? [1,2]\n: 3\n", "a name must be plain text"),
+        ("a: *b", "undefined alias"),
+        ("a: &a [*a]", "nested too deeply"),
+        ("\tx: 1", "c.yaml:1"),
+    ],
+)
+def test_text_that_is_not_a_data_file_is_refused(text: str, told: str) -> None:
+    with pytest.raises(DataError) as caught:
+        parse_document(text, "c.yaml")
+    assert told in str(caught.value)
+
+
+def test_a_file_that_unfolds_without_end_is_refused() -> None:
+    lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x,x]"]
+    lines += [f"a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 9)]
+    with pytest.raises(DataError, match="unfolds to too much"):
+        parse_document("\n".join(lines), "bomb.yaml")
+
+
+def test_dates_and_words_stay_text() -> None:
+    data = parse_document("x: 2026-01-01\ny: no\nz: 12:30\nn: 3\nb: true\n", "c").data
+    assert data == {"x": "2026-01-01", "y": "no", "z": "12:30", "n": 3, "b": True}
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no such file"):
+        read_document(tmp_path / "none.yaml")
+    with pytest.raises(DataError, match="folder"):
+        read_document(tmp_path)
+    binary = tmp_path / "b.yaml"
+    binary.write_bytes(b"a: \xff\xfe")
+    with pytest.raises(DataError, match="byte 3 is not UTF-8"):
+        read_document(binary)
+
+
+def test_load_reads_a_good_file(tmp_path: Path) -> None:
+    path = tmp_path / "card.yaml"
+    path.write_text("title: t\nsides: {axis: {elr: 3}}\n")
+    assert load(path, Card).sides["axis"].elr == 3
+
+
+def test_dotted_counts_from_one() -> None:
+    assert dotted(("a", 0, "b")) == "a[1].b"
+
+
+def test_advice_names_the_nearest_words() -> None:
+    assert did_you_mean("axsi", ["axis", "allied"]) == "did you mean axis?"
+    assert did_you_mean("zzz", ["axis", "allied"]) == "one of axis, allied"
+    assert did_you_mean("zzz", []) == "there is none to choose from"
