@@ -1,0 +1,121 @@
+"""What makes a file of tables wrong as a whole: rows, columns and names that do not fit together.
+
+The checks read the plain data, not the checked model, and pass over what the model complains of,
+so that one wrong field does not hide the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from laager.base import Problem, did_you_mean
+from laager.base.files import Document, Where
+from laager.tables.bounds import Span, faults
+from laager.tables.file import RowEntry
+from laager.tables.model import RESULT
+
+BOUNDS = ("at", "from", "to")
+
+
+def problems_between(document: Document) -> Iterator[Problem]:
+    """Yield every problem that takes more than one field or row to see."""
+    tables = _list(document.data, "tables")
+    yield from _alike(document, ("tables",), tables, "table")
+    for position, table in enumerate(tables):
+        where: Where = ("tables", position)
+        yield from _columns(document, (*where, "columns"), _list(table, "columns"))
+        yield from _rows(document, where, table)
+        modifiers = _list(table, "modifiers")
+        yield from _alike(document, (*where, "modifiers"), modifiers, "modifier")
+
+
+def _list(data: Any, name: str) -> list[Any]:
+    found = data.get(name) if isinstance(data, dict) else None
+    return found if isinstance(found, list) else []
+
+
+def _alike(document: Document, where: Where, items: Sequence[Any], kind: str) -> Iterator[Problem]:
+    seen: dict[str, int] = {}
+    for position, item in enumerate(items):
+        name = item.get("id") if isinstance(item, dict) else None
+        if not isinstance(name, str):
+            continue
+        if name in seen:
+            line = document.line((*where, seen[name], "id"))
+            what = f"there is a {kind} {name} in line {line} already"
+            yield document.problem((*where, position, "id"), what, "give one of them another name")
+        seen.setdefault(name, position)
+
+
+def _columns(document: Document, where: Where, columns: Sequence[Any]) -> Iterator[Problem]:
+    for position, name in enumerate(columns):
+        if name in (*BOUNDS, RESULT):
+            what = f"a column cannot be called {name}"
+            right = "rows use that word themselves; another name"
+        elif name in columns[:position]:
+            what, right = f"column {name} stands here twice", "remove one of the two"
+        else:
+            continue
+        yield document.problem((*where, position), what, right)
+
+
+def _rows(document: Document, where: Where, table: Any) -> Iterator[Problem]:
+    raw = _list(table, "rows")
+    rows = [_row(row) for row in raw]
+    columns = _columns_of(table)
+    words = table.get("results") if isinstance(table, dict) else None
+    for position, row in enumerate(raw):
+        if isinstance(row, dict) and columns:
+            here = (*where, "rows", position)
+            yield from _cells(document, here, row, columns)
+            if isinstance(words, dict) and words:
+                yield from _unknown_results(document, here, row, columns, words)
+    spans = [Span(row.low, row.high) if row else None for row in rows]
+    for fault in faults(spans):
+        yield document.problem((*where, "rows", fault.position), fault.what, fault.right)
+
+
+def _columns_of(table: Any) -> list[str]:
+    """Return the columns that rows must fill; empty if that cannot be told."""
+    named = table.get("columns") if isinstance(table, dict) else None
+    if named is None or named == []:
+        return [RESULT]
+    if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+        return []
+    return named
+
+
+def _row(raw: Any) -> RowEntry | None:
+    try:
+        return RowEntry.model_validate(raw)
+    except ValidationError:
+        return None
+
+
+def _cells(
+    document: Document, where: Where, row: dict[str, Any], columns: Sequence[str]
+) -> Iterator[Problem]:
+    for name in columns:
+        if name not in row:
+            yield document.problem((*where, name), "is missing", "add it, null for no result")
+    for name in row:
+        if name not in columns and name not in BOUNDS:
+            advice = did_you_mean(name, [*columns, *BOUNDS], "known are")
+            yield document.problem((*where, name), "is not a column of this table", advice)
+
+
+def _unknown_results(
+    document: Document,
+    where: Where,
+    row: dict[str, Any],
+    columns: Sequence[str],
+    words: dict[str, Any],
+) -> Iterator[Problem]:
+    for name in columns:
+        value = row.get(name)
+        if isinstance(value, str) and value.strip() and value.strip() not in words:
+            what = f"“{value}” is not among the table's results"
+            yield document.problem((*where, name), what, did_you_mean(value, words))
