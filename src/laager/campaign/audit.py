@@ -1,0 +1,151 @@
+"""Audit: proving a campaign from its log alone.
+
+The hashes were proven when the log was read. Here: the seed fits its commitment, every roll of the
+app follows from seed and number, every final result from faces and modifiers, and every fact from
+the rules, the answers and the rolls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from laager.campaign.engine import Campaign
+from laager.campaign.facts import UMPIRE, Fact
+from laager.campaign.lanes import TABLE, Lane, rolled_of
+from laager.campaign.log import Entry
+from laager.campaign.steps import Ask, Roll
+from laager.dice import Dice, SeededDice
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something in a log that does not add up, at an entry (its real number)."""
+
+    number: int
+    what: str
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The result of an audit: what was proven, and what was found."""
+
+    entries: int
+    rolls: int
+    entered: int
+    facts: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+
+def audit(campaign: Campaign) -> Audit:
+    """Prove a campaign; findings are in the order of the log."""
+    rolls = [entry for entry in campaign.entries if entry.type == "roll"]
+    findings = [*_seed(campaign), *_rolls(campaign, rolls), *_derive(campaign)]
+    return Audit(
+        entries=len(campaign.entries),
+        rolls=len(rolls),
+        entered=sum(entry.body["source"] == "entered" for entry in rolls),
+        facts=sum(entry.type == "fact" for entry in campaign.history.counted),
+        findings=tuple(sorted(findings, key=lambda finding: finding.number)),
+    )
+
+
+def _seed(campaign: Campaign) -> Iterator[Finding]:
+    seed = campaign.app_dice()
+    if not SeededDice.verify(seed.seed, campaign.opening["dice"]["commitment"]):
+        yield Finding(2, "the dice seed is not the one that was committed to")
+
+
+def _rolls(campaign: Campaign, rolls: list[Entry]) -> Iterator[Finding]:
+    dice = campaign.app_dice()
+    last: dict[str, int] = {}
+    for entry in rolls:
+        body = entry.body
+        stream, number = body["stream"], body["number"]
+        if number != last.get(stream, 0) + 1:
+            yield Finding(entry.number, f"roll {number} of {stream} is out of order")
+        last[stream] = number
+        if rolled_of(entry).final != body["final"]:
+            yield Finding(entry.number, "the final result is not faces plus modifiers")
+        if body["source"] == "rolled":
+            expected = dice.faces(Dice(body["dice"]), stream, number)
+            if expected is None or list(expected) != body["faces"]:
+                yield Finding(entry.number, "the faces are not those of seed and number")
+
+
+def _derive(campaign: Campaign) -> Iterator[Finding]:
+    """Run every step again on the recorded answers and rolls; compare what follows."""
+    context = campaign.ruleset.context(campaign.opening)
+    context.state = campaign.ruleset.start(campaign.opening, UMPIRE)
+    lanes: dict[str, Lane] = {}
+    broken = False
+    for entry in campaign.history.counted:
+        if entry.type == "step":
+            due = campaign.ruleset.next_step(context.state)
+            name = entry.body["step"]
+            if due is None or due.id != name:
+                yield Finding(entry.number, f"step {name} was not due")
+            step = campaign.ruleset.steps[name]
+            names = tuple(campaign.ruleset.sides) if step.each_side else (TABLE,)
+            lanes = {lane: Lane(lane, _starter(step.run, context, lane)) for lane in names}
+            broken = False
+        elif entry.type == "done":
+            if not broken and not all(lane.ready() is None for lane in lanes.values()):
+                yield Finding(entry.number, "the step was ended before it was finished")
+            context.state = campaign.ruleset.step_done(context.state, entry.body["step"])
+        elif entry.type in {"fact", "answer", "roll"}:
+            what = "" if broken else _compare(lanes.get(entry.lane), entry)
+            if what:
+                yield Finding(entry.number, what)
+                broken = True
+            if entry.type == "fact":
+                context.state = campaign.fact_of(entry).apply(context.state)
+            if not broken:
+                _feed(lanes[entry.lane], entry)
+
+
+def _starter(run: Any, context: Any, lane: str) -> Any:
+    return (lambda: run(context)) if lane == TABLE else (lambda: run(context, lane))
+
+
+def _compare(lane: Lane | None, entry: Entry) -> str:
+    command = lane.ready() if lane else None
+    if entry.type == "fact":
+        if not isinstance(command, Fact):
+            return f"the rules give no {entry.body['kind']} here"
+        recorded, given = dict(entry.body["fact"]), command.body()
+        given.setdefault("rule", recorded.get("rule", ""))
+        if command.kind != entry.body["kind"] or given != recorded:
+            return f"the rules give another fact: {command.tell()}"
+    elif entry.type == "roll":
+        if not isinstance(command, Roll) or command.label != entry.body["label"]:
+            return "the rules ask for no such roll here"
+        if command.modifiers != rolled_of(entry).modifiers:
+            return "the modifiers are not those of the rules"
+    elif not isinstance(command, Ask) or not _asked(command, entry):
+        return "this was not asked here"
+    return ""
+
+
+def _asked(command: Ask, entry: Entry) -> bool:
+    return any(
+        question.side == entry.body["side"]
+        and question.key == entry.body["key"]
+        and question.allows(entry.body["value"])
+        for question in command.questions
+    )
+
+
+def _feed(lane: Lane, entry: Entry) -> None:
+    if entry.type == "fact":
+        lane.send(None)
+    elif entry.type == "roll":
+        lane.send(rolled_of(entry))
+    else:
+        lane.answer(entry.body["side"], entry.body["key"], entry.body["value"])

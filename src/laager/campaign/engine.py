@@ -1,0 +1,334 @@
+"""The engine: leads a campaign through its steps, and records all that happens.
+
+`Campaign` is the one place of effects. Whatever it is told is stored first and counts then; what
+it refuses changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.campaign.facts import UMPIRE, Audience, Fact, Side
+from laager.campaign.history import History
+from laager.campaign.lanes import TABLE, Lane, Replay, rolled_of
+from laager.campaign.log import Entry, EntryType, Store
+from laager.campaign.questions import Question
+from laager.campaign.ruleset import Ruleset, find_ruleset
+from laager.campaign.steps import Ask, Procedure, Roll, Step
+from laager.dice import EnteredDice, Rolled, SeededDice, check_faces
+from laager.dice.sources import DiceSource
+
+OPEN_STREAM = "open"
+
+Clock = Callable[[], datetime]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Pending:
+    """Something that the campaign waits for: an answer, or dice that players roll themselves."""
+
+    step: Step
+    lane: str
+    side: Side
+    key: str
+    question: Question | None = None
+    roll: Roll | None = None
+
+    @property
+    def secret(self) -> bool:
+        """Whether it may be known to its side only."""
+        if self.lane != TABLE:
+            return True
+        wanted = self.question or self.roll
+        return bool(wanted and wanted.secret)
+
+
+class Campaign:
+    """A campaign under way, on top of a store.
+
+    Open one with `Campaign(store)`. After any RefusedError or DataError it stands as before; after
+    an error of the store it must be opened again.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        dice: DiceSource | None = None,
+        clock: Clock = _now,
+        ruleset: Ruleset | None = None,
+    ) -> None:
+        self.store = store
+        self._clock = clock
+        self._fresh: list[Entry] = []
+        loaded = store.load()
+        self.repaired = loaded.repaired
+        self.entries: list[Entry] = list(loaded.entries)
+        if not self.entries or self.entries[0].type != "open":
+            problem = Problem("does not begin with an opening", "is this a campaign file?", file=store.name)
+            raise DataError([problem], Refusal.BROKEN_LOG)
+        self.opening: Mapping[str, Any] = self.entries[0].body
+        self.ruleset: Ruleset = ruleset or find_ruleset(self.opening["ruleset"])
+        self._dice = dice or self._dice_of_log()
+        self.history = History()
+        for entry in self.entries:
+            self.history.take(entry)
+        self._rebuild()
+
+    # Opening ------------------------------------------------------------------------------
+
+    def _dice_of_log(self) -> DiceSource:
+        if self.opening["dice"]["mode"] == "entered":
+            return EnteredDice()
+        return self.app_dice()
+
+    def app_dice(self) -> SeededDice:
+        """Return the campaign's own dice, from the seed it was committed to."""
+        seeds = [entry for entry in self.entries[:2] if entry.type == "seed"]
+        if not seeds:
+            raise RefusedError(Refusal.BROKEN_LOG, "the campaign has no dice seed; dice must be entered")
+        return SeededDice(bytes.fromhex(seeds[0].body["seed"]))
+
+    def _rebuild(self) -> None:
+        """Fold the facts that count, and take up the step that was cut off, if any."""
+        self.context = self.ruleset.context(self.opening)
+        self.step: Step | None = None
+        self.lanes: dict[str, Lane] = {}
+        state = self.ruleset.start(self.opening, UMPIRE)
+        counted = self.history.counted
+        begun = max((i for i, e in enumerate(counted) if e.type in {"step", "done"}), default=0)
+        for entry in counted[: begun + 1]:
+            if entry.type == "fact":
+                state = self.fact_of(entry).apply(state)
+            elif entry.type == "done":
+                state = self.ruleset.step_done(state, entry.body["step"])
+        self.context.state = state
+        if counted[begun].type == "step":
+            self._begin(counted[begun].body["step"])
+            assert self.step is not None
+            replay = Replay(self.step, self.lanes)
+            for entry in counted[begun + 1 :]:
+                replay.feed(entry, self._apply_recorded)
+            for lane in self.lanes.values():
+                lane.ready()
+
+    def fact_of(self, entry: Entry) -> Fact:
+        """Return the fact in an entry. Raises RefusedError if the ruleset doesn't know its kind."""
+        body = entry.body
+        kind = self.ruleset.facts.get(body["kind"])
+        if kind is None:
+            raise RefusedError(
+                Refusal.BROKEN_LOG,
+                f"entry {entry.number} is a fact of kind {body['kind']!r}, which this version of "
+                f"{self.ruleset.title} does not know; use a newer Laager",
+            )
+        return kind.model_validate(body["fact"])
+
+    def _apply_recorded(self, entry: Entry) -> None:
+        self.context.state = self.fact_of(entry).apply(self.context.state)
+
+    def _begin(self, name: str) -> None:
+        self.step = self.ruleset.steps.get(name)
+        if self.step is None:
+            advice = did_you_mean(name, self.ruleset.steps)
+            raise RefusedError(Refusal.BROKEN_LOG, f"the rules have no step {name!r} any more; {advice}")
+        names = tuple(self.ruleset.sides) if self.step.each_side else (TABLE,)
+        self.lanes = {name: Lane(name, self._starter(self.step, name)) for name in names}
+
+    def _starter(self, step: Step, lane: str) -> Callable[[], Procedure[None]]:
+        if lane == TABLE:
+            return lambda: step.run(self.context)
+        return lambda: step.run(self.context, lane)
+
+    # Looking ------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Any:
+        """The whole state. For the engine, rules and umpire; players get `views.view`."""
+        return self.context.state
+
+    @property
+    def version(self) -> int:
+        """How many entries the log has; grows with every change."""
+        return len(self.entries)
+
+    def pending(self) -> tuple[Pending, ...]:
+        """Return all that is waited for, sides in the ruleset's order."""
+        if self.step is None:
+            return ()
+        found = []
+        for lane in self.lanes.values():
+            command = lane.command
+            if isinstance(command, Roll):
+                found.append(Pending(self.step, lane.name, command.side, "roll", roll=command))
+            elif isinstance(command, Ask):
+                open_now = set(lane.unanswered())
+                found += [
+                    Pending(self.step, lane.name, question.side, question.key, question)
+                    for question in command.questions
+                    if (question.side, question.key) in open_now
+                ]
+        return tuple(found)
+
+    # Going on -----------------------------------------------------------------------------
+
+    def advance(self) -> tuple[Pending, ...]:
+        """Go on until something must be answered or the campaign is over; store what happened."""
+        self._run()
+        self._store()
+        return self.pending()
+
+    def answer(self, side: Side, key: str, raw: Any, expect: int | None = None) -> None:
+        """Take an answer (or entered dice, key "roll"), go on, and store it all.
+
+        `expect` is the version that the answering side had before it; another one is refused as
+        stale. Raises RefusedError (not asked, stale) or DataError (everything wrong with it).
+        """
+        self._check_version(expect)
+        wanted = self._find(side, key)
+        lane = self.lanes[wanted.lane]
+        if wanted.question is not None:
+            value = wanted.question.accept(raw)
+            self._take_answer(lane, wanted, value)
+        else:
+            assert wanted.roll is not None
+            self._take_roll(lane, wanted.roll, check_faces(wanted.roll.dice, raw), "entered")
+        self._run()
+        self._store()
+
+    def roll_for(self, side: Side, expect: int | None = None) -> None:
+        """Let the campaign's own dice roll what the players were to roll themselves."""
+        self._check_version(expect)
+        wanted = self._find(side, "roll")
+        assert wanted.roll is not None
+        stream, number = self._next_roll(wanted.roll)
+        faces = self.app_dice().faces(wanted.roll.dice, stream, number)
+        assert faces is not None
+        self._take_roll(self.lanes[wanted.lane], wanted.roll, faces, "rolled")
+        self._run()
+        self._store()
+
+    def _check_version(self, expect: int | None) -> None:
+        if expect is not None and expect != self.version:
+            raise RefusedError(
+                Refusal.STALE, "the campaign has gone on since; look again, then answer what is asked now"
+            )
+
+    def _find(self, side: Side, key: str) -> Pending:
+        waiting = self.pending()
+        for wanted in waiting:
+            if wanted.side == side and wanted.key == key:
+                return wanted
+        if side not in self.ruleset.sides:
+            advice = did_you_mean(side, self.ruleset.sides, "the sides are")
+            raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}; {advice}")
+        mine = [wanted.key for wanted in waiting if wanted.side == side]
+        if not mine:
+            raise RefusedError(Refusal.NOT_ASKED, f"nothing is asked of {side} just now")
+        advice = did_you_mean(key, mine, "asked is")
+        raise RefusedError(Refusal.NOT_ASKED, f"{side} is not asked {key!r} just now; {advice}")
+
+    def _run(self) -> None:
+        """Run procedures as far as they go without anybody's answer."""
+        while True:
+            if self.step is None:
+                step = self.ruleset.next_step(self.state)
+                if step is None:
+                    return
+                self._add("step", {"step": step.id, "clause": step.clause})
+                self._begin(step.id)
+            for lane in self.lanes.values():
+                self._run_lane(lane)
+            if not all(lane.finished for lane in self.lanes.values()):
+                return
+            assert self.step is not None
+            self._add("done", {"step": self.step.id})
+            self.context.state = self.ruleset.step_done(self.state, self.step.id)
+            self.step, self.lanes = None, {}
+
+    def _run_lane(self, lane: Lane) -> None:
+        while True:
+            command = lane.ready()
+            if isinstance(command, Fact):
+                self._take_fact(lane, command)
+            elif isinstance(command, Roll):
+                stream, number = self._next_roll(command)
+                faces = self._dice.faces(command.dice, stream, number)
+                if faces is None:
+                    return
+                self._take_roll(lane, command, faces, "rolled")
+            else:
+                return
+
+    def _take_fact(self, lane: Lane, fact: Fact) -> None:
+        assert self.step is not None
+        if not fact.rule:
+            fact = fact.model_copy(update={"rule": self.step.clause})
+        body = {"kind": fact.kind, "fact": fact.body()}
+        self._add("fact", body, lane.name, fact.to)
+        self.context.state = fact.apply(self.state)
+        lane.send(None)
+
+    def _take_answer(self, lane: Lane, wanted: Pending, value: Any) -> None:
+        question = wanted.question
+        assert question is not None
+        body = {"side": wanted.side, "key": wanted.key, "value": value, "text": question.text}
+        audience = (wanted.side,) if wanted.secret else None
+        self._add("answer", body | {"rule": question.rule or wanted.step.clause}, lane.name, audience)
+        lane.answer(wanted.side, wanted.key, value)
+
+    def _take_roll(self, lane: Lane, roll: Roll, faces: Sequence[int], source: str) -> None:
+        assert self.step is not None
+        stream, number = self._next_roll(roll)
+        rolled = Rolled(roll.dice, tuple(faces), roll.modifiers)
+        body = {
+            "side": roll.side,
+            "label": roll.label,
+            "dice": roll.dice.value,
+            "faces": list(rolled.faces),
+            "modifiers": [
+                {"value": m.value, "reason": m.reason, "rule": m.rule} for m in roll.modifiers
+            ],
+            "final": rolled.final,
+            "rule": roll.rule or self.step.clause,
+            "source": source,
+            "stream": stream,
+            "number": number,
+        }
+        self._add("roll", body, lane.name, (roll.side,) if roll.secret else None)
+        lane.send(rolled_of(self.entries[-1]))
+
+    def _next_roll(self, roll: Roll) -> tuple[str, int]:
+        # Secret rolls have a stream of their own per side: the numbers of the open ones must not
+        # tell how often somebody rolled in secret.
+        stream = roll.side if roll.secret else OPEN_STREAM
+        return stream, self.history.rolls.get(stream, 0) + 1
+
+    def _add(
+        self, kind: EntryType, body: dict[str, Any], lane: str = TABLE, to: Audience = None
+    ) -> Entry:
+        at = self._clock().isoformat(timespec="seconds")
+        entry = Entry(len(self.entries) + 1, kind, body, at, lane, to)
+        self.entries.append(entry)
+        self.history.take(entry)
+        self._fresh.append(entry)
+        return entry
+
+    def _store(self) -> None:
+        fresh, self._fresh = self._fresh, []
+        if fresh:
+            self.store.append(fresh)
+
+    def record(self, kind: EntryType, body: dict[str, Any], to: Audience = None) -> None:
+        """Store one entry that is no part of a step (taking back, asking for it, revealing)."""
+        self._add(kind, body, to=to)
+        self._store()
+        if kind in {"undo", "redo"}:
+            self._rebuild()

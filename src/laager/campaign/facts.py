@@ -1,0 +1,63 @@
+"""Facts: what has happened in a campaign. They are the truth; state is only their sum.
+
+A ruleset defines its facts as subclasses of `Fact`. Each names what happened in the past tense
+and knows what it does to the state (`apply`), so that every kind has exactly one handler.
+All facts are immutable.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from typing import Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict
+
+Side = str
+Audience = tuple[Side, ...] | None
+
+UMPIRE = "umpire"
+"""The viewer who may see everything."""
+
+
+class Fact(BaseModel):
+    """Something that happened, with the rule that made it so.
+
+    `rule` is the clause (the engine fills in that of the step when it is empty), `why` a sentence
+    for people, `to` the sides that may know it (None: everyone; empty: nobody but the umpire).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    rule: str = ""
+    why: str = ""
+    to: Audience = None
+
+    kind: ClassVar[str] = "fact"
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        cls.kind = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
+
+    @abstractmethod
+    def apply(self, state: Any) -> Any:
+        """Return the state after this fact. Must not fail on a state that knows less than all."""
+
+    def tell(self) -> str:
+        """Return one line for the log, as a player would say it."""
+        shown = self.model_dump(exclude={"rule", "why", "to"}, exclude_defaults=True)
+        inner = ", ".join(f"{name} {value}" for name, value in shown.items())
+        return f"{self.kind.replace('-', ' ')}: {inner}" if inner else self.kind.replace("-", " ")
+
+    def body(self) -> dict[str, Any]:
+        """Return what the log stores of it."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
+    def known_to(self, *sides: Side) -> Self:
+        """Return the same fact for these sides only."""
+        return self.model_copy(update={"to": sides})
+
+
+def may_see(audience: Audience, viewer: Side) -> bool:
+    """Tell whether a viewer belongs to an audience. The one test of secrecy in the engine."""
+    return viewer == UMPIRE or audience is None or viewer in audience

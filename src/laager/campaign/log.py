@@ -1,0 +1,240 @@
+"""The log: numbered entries, each carrying the hash of the one before.
+
+`Entry` is one line. On disk a campaign is one JSON-lines file (`FileStore`); tests and servers may
+keep the lines elsewhere behind the same small interface (`Store`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Protocol, Self
+
+from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.campaign.facts import Audience
+
+EntryType = Literal[
+    "open", "seed", "step", "fact", "answer", "roll", "done",
+    "undo", "redo", "undo-asked", "undo-refused", "revealed",
+]  # fmt: skip
+
+ROOT = "0" * 64
+_TAIL = len(',"hash":""}') + 64
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log.
+
+    `number` counts from 1, `at` is UTC in ISO form, `lane` names the procedure inside a step (empty
+    for the whole table, else the side), `to` is the audience, `body` depends on the type.
+    """
+
+    number: int
+    type: EntryType
+    body: dict[str, Any]
+    at: str = ""
+    lane: str = ""
+    to: Audience = None
+
+
+def encode(entry: Entry, previous: str) -> tuple[bytes, str]:
+    """Return the line of an entry (with newline) and its hash, chained to the previous one."""
+    head: dict[str, Any] = {"n": entry.number, "at": entry.at, "type": entry.type}
+    if entry.lane:
+        head["lane"] = entry.lane
+    if entry.to is not None:
+        head["to"] = list(entry.to)
+    head |= {"body": entry.body, "prev": previous}
+    text = json.dumps(head, ensure_ascii=False, separators=(",", ":"))[:-1].encode()
+    digest = hashlib.sha256(text).hexdigest()
+    return text + f',"hash":"{digest}"}}\n'.encode(), digest
+
+
+def decode(line: bytes, number: int, previous: str) -> tuple[Entry, str]:
+    """Return the entry on a line and its hash. Raises ValueError saying what is wrong with it."""
+    stripped = line.rstrip(b"\n")
+    digest = hashlib.sha256(stripped[:-_TAIL]).hexdigest()
+    if stripped[-_TAIL:] != f',"hash":"{digest}"}}'.encode():
+        raise ValueError("its hash does not fit: the line was changed or is not whole")
+    raw = json.loads(stripped)
+    if raw["prev"] != previous:
+        raise ValueError("it does not follow the line before: lines are missing or exchanged")
+    if raw["n"] != number:
+        raise ValueError(f"it is numbered {raw['n']} where {number} is due")
+    to = raw.get("to")
+    audience = None if to is None else tuple(to)
+    return Entry(number, raw["type"], raw["body"], raw["at"], raw.get("lane", ""), audience), digest
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What a store held: its entries, the hash of the last, and what had to be cut off."""
+
+    entries: tuple[Entry, ...]
+    head: str
+    repaired: str = ""
+
+
+def read_lines(data: bytes, name: str) -> tuple[Loaded, int]:
+    """Decode a log. Returns it with the length in bytes of its good part.
+
+    A torn last line (a write that was cut off) is left out and told; anything else that is wrong
+    raises DataError with the line.
+    """
+    entries: list[Entry] = []
+    head, good = ROOT, 0
+    lines = data.splitlines(keepends=True)
+    for i, line in enumerate(lines):
+        try:
+            if not line.endswith(b"\n"):
+                raise ValueError("it is not whole")  # noqa: TRY301
+            entry, head = decode(line, i + 1, head)
+        except (ValueError, KeyError, TypeError) as err:
+            if i == len(lines) - 1 and i > 0 and not line.endswith(b"\n"):
+                note = f"line {i + 1} was cut off while it was written; it has been left out"
+                return Loaded(tuple(entries), head, note), good
+            what = err.args[0] if isinstance(err, ValueError) and err.args else "not a log line"
+            text = "not a line of a campaign file" if isinstance(err, json.JSONDecodeError) else what
+            right = "restore the file from a copy" if i else "is this a campaign file?"
+            raise DataError(
+                [Problem(str(text), right, line=i + 1, file=name)], Refusal.BROKEN_LOG
+            ) from None
+        entries.append(entry)
+        good += len(line)
+    return Loaded(tuple(entries), head), good
+
+
+class Store(Protocol):
+    """Where the lines of one campaign are kept. Appends are atomic and durable."""
+
+    name: str
+
+    def load(self) -> Loaded:
+        """Return all entries."""
+        ...
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Add entries; all are stored when this returns, or an error is raised."""
+        ...
+
+
+class MemoryStore:
+    """Keeps a campaign in memory, encoded as on disk."""
+
+    def __init__(self, data: bytes = b"", name: str = "memory") -> None:
+        self.data = data
+        self.name = name
+        self._head = ROOT
+
+    def load(self) -> Loaded:
+        """Return all entries."""
+        loaded, good = read_lines(self.data, self.name)
+        self.data, self._head = self.data[:good], loaded.head
+        return loaded
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Add entries."""
+        text, self._head = _encode_all(entries, self._head)
+        self.data += text
+
+
+def _encode_all(entries: Iterable[Entry], head: str) -> tuple[bytes, str]:
+    lines = []
+    for entry in entries:
+        line, head = encode(entry, head)
+        lines.append(line)
+    return b"".join(lines), head
+
+
+class FileStore:
+    """A campaign file, held for this process alone while it is open (`with FileStore(path)`).
+
+    Raises RefusedError (locked) if another process holds it, DataError if it isn't a campaign.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = str(path)
+        self._head = ROOT
+        self._length = 0
+        self._lock: Any = None
+
+    def __enter__(self) -> Self:
+        from filelock import FileLock, Timeout
+
+        if not self.path.parent.is_dir():
+            raise DataError([Problem("there is no such folder", file=str(self.path.parent))])
+        lock = FileLock(self.path.with_name(f".{self.path.name}.lock"))
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise RefusedError(
+                Refusal.LOCKED,
+                f"another laager is at work on {self.path}; nothing was changed: try again when it is done",
+            ) from None
+        self._lock = lock
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, err: BaseException | None, tb: TracebackType | None
+    ) -> None:
+        self._lock.release()
+
+    def create(self, entries: Sequence[Entry]) -> None:
+        """Write a new campaign; all of it or nothing. Raises RefusedError if the file exists."""
+        if self.path.exists():
+            sentence = f"{self.path} exists already; choose another name or move it away"
+            raise RefusedError(Refusal.BAD_DATA, sentence)
+        text, self._head = _encode_all(entries, ROOT)
+        self._length = len(text)
+        scratch = self.path.with_name(f".{self.path.name}.new")
+        with scratch.open("wb") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        scratch.replace(self.path)
+        _sync_folder(self.path.parent)
+
+    def load(self) -> Loaded:
+        """Return all entries; a torn last line is left out and will be overwritten."""
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            raise DataError([Problem("there is no such campaign file", file=self.name)]) from None
+        except OSError as err:
+            raise DataError([Problem(f"cannot be read ({err.strerror})", file=self.name)]) from None
+        if not data:
+            raise DataError([Problem("the file is empty", "is this a campaign file?", file=self.name)])
+        loaded, self._length = read_lines(data, self.name)
+        self._head = loaded.head
+        return loaded
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Write entries behind the last good line and wait until they are on the disk."""
+        text, head = _encode_all(entries, self._head)
+        try:
+            with self.path.open("r+b") as out:
+                out.truncate(self._length)
+                out.seek(self._length)
+                out.write(text)
+                out.flush()
+                os.fsync(out.fileno())
+        except OSError as err:
+            raise RefusedError(
+                Refusal.BROKEN_LOG, f"{self.path} could not be written ({err.strerror}); nothing counts"
+            ) from err
+        self._head, self._length = head, self._length + len(text)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,153 @@
+"""What happens to units, as rules say it: Reduced, Replaced, hardened, eliminated.
+
+Each function returns the facts that follow; the CVP that they score are among them (PL 3.11). They
+are pure: the caller yields the facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from laager.campaign.facts import Fact
+from laager.rules.platoon_leader.card import other
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import (
+    CvpScored,
+    UnitAttached,
+    UnitChanged,
+    UnitGone,
+    UnitHidden,
+    UnitMarked,
+    UnitMoved,
+    UnitRevealed,
+)
+from laager.rules.platoon_leader.units import Mark, Place, Unit
+
+LEADERS = frozenset({"leader", "commissar", "armor-leader"})
+MMC = frozenset({"squad", "half-squad", "crew"})
+SMC = LEADERS | {"hero"}
+INFANTRY = MMC | SMC
+VEHICLES = frozenset({"afv", "vehicle"})
+
+
+def is_vehicle(unit: Unit) -> bool:
+    """Whether a unit is an AFV or another vehicle."""
+    return unit.kind in VEHICLES
+
+
+def cvp_of(cg: Cg, unit: Unit) -> int:
+    """Return the CVP that the enemy scores for a unit (single value)."""
+    return cg.nation_of(unit).cvp(unit.type)
+
+
+def carried_by(cg: Cg, unit: Unit) -> Iterator[Unit]:
+    """Return the SW, Guns and others that are with a unit."""
+    return (other_ for other_ in cg.state.units.values() if other_.with_unit == unit.id and other_.in_play)
+
+
+def gone(
+    cg: Cg, unit: Unit, place: Place, why: str, *, cvp: int | None = None, firefight: int | None = None
+) -> Iterator[Fact]:
+    """A unit leaves the OB. Its enemy scores `cvp` (None: its full value if eliminated or captured)."""
+    points = cvp
+    if points is None:
+        points = cvp_of(cg, unit) if place in (Place.ELIMINATED, Place.CAPTURED) else 0
+    lost_leader = unit.kind in LEADERS and place is not Place.REMOVED
+    yield UnitGone(
+        unit=unit.id, side=unit.side, type=unit.type, place=place, lost_leader=lost_leader, why=why
+    )
+    for item in carried_by(cg, unit):
+        yield UnitAttached(unit=item.id, why=f"{unit.label} is gone", to=item.audience)
+    if points:
+        yield CvpScored(side=other(unit.side), points=points, firefight=firefight, why=f"{unit.label}: {why}")
+
+
+def eliminate(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
+    """A unit is eliminated; a vehicle becomes a wreck with no crew survival."""
+    if is_vehicle(unit) and unit.on_map:
+        yield UnitMarked(unit=unit.id, add=frozenset({Mark.WRECK}), why=why, to=unit.audience)
+    yield from gone(cg, unit, Place.ELIMINATED, why, firefight=firefight)
+
+
+def reduce(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
+    """Casualty Reduction: a squad becomes its half-squad, an HS or crew is lost, an SMC is Wounded.
+
+    A Wounded SMC is eliminated (A17). The enemy scores what was lost.
+    """
+    if unit.kind in SMC:
+        if unit.has(Mark.WOUNDED) or unit.kind == "hero":
+            yield from eliminate(cg, unit, f"{why}; already Wounded", firefight=firefight)
+        else:
+            yield UnitMarked(unit=unit.id, add=frozenset({Mark.WOUNDED}), why=why, to=unit.audience)
+        return
+    nation = cg.nation_of(unit)
+    smaller = nation.reduced(unit.type)
+    if smaller is None:
+        yield from eliminate(cg, unit, why, firefight=firefight)
+        return
+    yield change(cg, unit, smaller, "Reduced", why)
+    lost = nation.cvp(unit.type) - nation.cvp(smaller)
+    if lost > 0:
+        yield CvpScored(side=other(unit.side), points=lost, firefight=firefight, why=f"{unit.label}: {why}")
+
+
+def replace_unit(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
+    """ELR replacement (A19.13): the next lower type; Reduced where there is none (PL 3.21 note 2)."""
+    nation = cg.nation_of(unit)
+    lower = nation.leader_down(unit.type) if unit.kind in LEADERS else nation.replaced(unit.type)
+    if lower is None:
+        if unit.kind not in LEADERS:
+            yield from reduce(cg, unit, f"{why}; it cannot be Replaced further", firefight=firefight)
+        return
+    yield change(cg, unit, lower, "Replaced", why)
+
+
+def change(cg: Cg, unit: Unit, to_type: str, how: str, why: str) -> UnitChanged:
+    """A unit becomes another type of its nation; leaders stay what they are."""
+    kind = unit.kind if unit.kind in LEADERS else cg.nation_of(unit).unit(to_type).kind
+    return UnitChanged(unit=unit.id, type=to_type, kind_of_unit=kind, how=how, why=why, to=unit.audience)
+
+
+def harden(cg: Cg, unit: Unit, why: str) -> Iterator[Fact]:
+    """Battle Hardening: the next better type; an Elite MMC becomes Fanatic. Once per RePh (PL 3.44)."""
+    nation = cg.nation_of(unit)
+    marks = {Mark.HARDENED}
+    if unit.kind in LEADERS:
+        better = nation.leader_up(unit.type)
+        if better is not None:
+            yield change(cg, unit, better, "Battle Hardened", why)
+    else:
+        hardened = nation.hardened(unit.type)
+        if hardened == "fanatic":
+            marks.add(Mark.FANATIC)
+        else:
+            yield change(cg, unit, hardened, "Battle Hardened", why)
+    yield UnitMarked(unit=unit.id, add=frozenset(marks), why=why, to=unit.audience)
+
+
+def marked(unit: Unit, *, add: Iterable[Mark] = (), remove: Iterable[Mark] = (), why: str = "") -> Iterator[Fact]:
+    """Put markers on and take them off; nothing if that changes nothing."""
+    adding, removing = frozenset(add) - unit.marks, frozenset(remove) & unit.marks
+    if adding or removing:
+        yield UnitMarked(unit=unit.id, add=adding, remove=removing, why=why, to=unit.audience)
+
+
+def moved(unit: Unit, at: str | None, place: Place = Place.MAP, why: str = "", mlr: str = "") -> Fact:
+    """A unit stands elsewhere."""
+    return UnitMoved(unit=unit.id, at=at, place=place, mlr=mlr, why=why, to=unit.audience)
+
+
+def reveal(unit: Unit, why: str) -> Iterator[Fact]:
+    """The enemy learns of a unit that loses HIP and concealment."""
+    hiding = {Mark.HIP, Mark.CONCEALED, Mark.CLOAKED} & unit.marks
+    if hiding:
+        yield UnitMarked(unit=unit.id, remove=frozenset(hiding), why=why, to=unit.audience)
+    if not unit.known:
+        yield UnitRevealed(unit=unit.model_copy(update={"marks": unit.marks - hiding, "known": True}), why=why)
+
+
+def hide(unit: Unit, mark: Mark, why: str) -> Iterator[Fact]:
+    """A unit is concealed or hidden: the enemy knows it no longer."""
+    yield UnitMarked(unit=unit.id, add=frozenset({mark}), why=why, to=(unit.side,))
+    if unit.known:
+        yield UnitHidden(unit=unit.id, side=unit.side, why=why)

@@ -1,0 +1,196 @@
+"""What every step of Platoon Leader has at hand: card, map, tables, catalogue, live state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+from laager.campaign.readings import Readings
+from laager.campaign.steps import Context
+from laager.catalogue import Catalogue, Nation
+from laager.hexmap import Front, HexMap, crests, front, strategic_terrain
+from laager.hexmap import controlled_hexes as seeds
+from laager.hexmap.coords import expand
+from laager.rules.platoon_leader.card import Card, Firefight, SideCard
+from laager.rules.platoon_leader.state import Line, PlState
+from laager.rules.platoon_leader.units import Mark, Unit
+from laager.tables import Table, TableSet, load_packaged
+
+PACKAGE = "laager.rules.platoon_leader"
+
+WORKS = {
+    "foxhole": "entrenchment",
+    "sangar": "entrenchment",
+    "trench": "entrenchment",
+    "a-t-ditch": "entrenchment",
+    "pillbox": "pillbox",
+}
+"""Fortifications that are Strategic Terrain, and as what (PL 1.4 Strategic Terrain)."""
+
+
+class Cg(Context):
+    """The campaign as its steps see it. Only the engine changes `state`."""
+
+    state: PlState
+
+    def __init__(self, opening: Mapping[str, Any]) -> None:
+        self.card: Card = Card.model_validate(opening["card"])
+        self.map: HexMap = HexMap.from_data(opening["map"])
+        self._readings: Mapping[str, str] = opening.get("readings", {})
+        self._front: tuple[Line, Front] | None = None
+
+    # Data -------------------------------------------------------------------------------------
+
+    @cached_property
+    def tables(self) -> TableSet:
+        """The tables of the rules."""
+        return load_packaged(PACKAGE, "tables.yaml")
+
+    @cached_property
+    def readings(self) -> Readings:
+        """The places where groups differ, with what each choice means."""
+        return Readings.load_packaged(PACKAGE)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The catalogue of the nations on the card."""
+        return Catalogue.load_packaged(*sorted({side.nation for side in self.card.sides.values()}))
+
+    def table(self, name: str) -> Table:
+        """Return one table of the rules."""
+        return self.tables[name]
+
+    def reading(self, name: str) -> str:
+        """Return the reading in force: the card's, else the default."""
+        return self.readings.value({**self.card.readings, **self._readings}, name)
+
+    def side(self, side: str) -> SideCard:
+        """Return a side's half of the card."""
+        return self.card.sides[side]  # type: ignore[index]
+
+    def nation(self, side: str) -> Nation:
+        """Return a side's nation."""
+        return self.catalogue.nation(self.side(side).nation)
+
+    def nation_of(self, unit: Unit) -> Nation:
+        """Return a unit's nation."""
+        return self.catalogue.nation(unit.nation)
+
+    # The calendar -----------------------------------------------------------------------------
+
+    @property
+    def slot(self) -> Firefight:
+        """The present firefight's line on the card."""
+        return self.card.firefights[self.state.fight.number - 1]
+
+    @property
+    def next_slot(self) -> Firefight | None:
+        """The next firefight's line; None if the present one is the last."""
+        later = self.card.firefights[self.state.fight.number :]
+        return later[0] if later else None
+
+    @property
+    def initial(self) -> bool:
+        """Whether this is the Initial Firefight."""
+        return self.state.fight.initial
+
+    # The ground -------------------------------------------------------------------------------
+
+    @cached_property
+    def crests(self) -> tuple[frozenset[str], ...]:
+        """The Military Crests of the map."""
+        return crests(self.map)
+
+    def setup_area(self, side: str) -> frozenset[str]:
+        """Return the hexes of a side's Initial Firefight setup area (PL 1.4)."""
+        return frozenset(expand(self.side(side).setup)) & self.map.playable
+
+    def edge(self, side: str) -> frozenset[str]:
+        """Return the hexes of a side's Friendly Map Edges and entry hexes (PL 1.4)."""
+        found = frozenset(expand(self.side(side).entry_hexes))
+        for name in self.side(side).friendly_edges:
+            found |= self.map.edge(name)
+        return found & self.map.playable
+
+    def strategic(self, hidden: Iterable[str] = ()) -> Mapping[str, frozenset[str]]:
+        """Return the Strategic Terrain as it is now: Location -> what makes it so (PL 1.4).
+
+        Hidden fortifications and Guns count only if named in `hidden` (their ids), that is, if
+        their owner chose to reveal them.
+        """
+        shown = set(hidden)
+        works: dict[str, set[str]] = {}
+        for fort in self.state.forts.values():
+            kind = WORKS.get(fort.kind)
+            if kind and fort.at and (not fort.hidden or fort.id in shown):
+                works.setdefault(fort.at, set()).add(kind)
+        for unit in self.state.units.values():
+            if self._counts_as_gun(unit, shown) and unit.at:
+                works.setdefault(unit.at, set()).add("emplaced Gun")
+        for location, changes in self.state.ground.changes.items():
+            if "rubble" in changes:
+                works.setdefault(location, set()).add("rubble")
+        return strategic_terrain(
+            self.map,
+            tvp=tuple(self.card.tvp),
+            extra=tuple(expand(self.card.strategic)),
+            woods_also=self.card.woods_line_also,
+            works={location: frozenset(kinds) for location, kinds in works.items()},
+        )
+
+    def _counts_as_gun(self, unit: Unit, shown: set[str]) -> bool:
+        if unit.kind != "gun" or not unit.on_map or not unit.has(Mark.EMPLACED):
+            return False
+        if unit.has(Mark.HIP) and unit.id not in shown:
+            return False
+        crew = self.state.units.get(unit.with_unit)
+        return crew is not None and crew.on_map and crew.side == unit.side
+
+    def line_now(self, stage: str, hidden: Iterable[str] = ()) -> Line:
+        """Return what a drawing of the front would be made from at this moment (PL GEO G2)."""
+        strategic = self.strategic(hidden)
+        control = self.state.ground.control
+        controlled = {
+            side: tuple(self.sort(seeds(self.map, strategic, self.crests, control, side)))
+            for side in self.card.sides
+        }
+        contested = set(controlled["axis"]) & set(controlled["allied"])
+        ground = {name: control[name] for name in sorted(contested) if name in control}
+        return Line(self.state.fight.number, stage, controlled, ground)
+
+    def draw(self, line: Line) -> Front:
+        """Return the front drawn from a line: clusters, MLR, No Man's Land and the rest."""
+        return front(
+            self.map,
+            {side: frozenset(hexes) for side, hexes in line.controlled.items()},
+            line.ground,
+            {side: self.edge(side) for side in self.card.sides},
+            links=line.links,
+            radius=int(self.reading("cthc-radius")),
+        )
+
+    @property
+    def front(self) -> Front | None:
+        """The front as last drawn; None before the first Reorganization Phase."""
+        line = self.state.line
+        if line is None:
+            return None
+        if self._front is None or self._front[0] is not line:
+            self._front = (line, self.draw(line))
+        return self._front[1]
+
+    def friendly_area(self, side: str) -> frozenset[str]:
+        """Return the friendly MLR, or in the Initial Firefight the setup area that stands for it."""
+        drawn = self.front
+        return self.setup_area(side) if drawn is None else drawn.friendly_mlr[side]
+
+    def enemy_clusters(self, side: str) -> frozenset[str]:
+        """Return the hexes of the enemy's clusters, drawn from Control as it is if need be."""
+        enemy = next(name for name in self.card.sides if name != side)
+        drawn = self.front or self.draw(self.line_now("setup"))
+        return drawn.controlled[enemy]
+
+    def sort(self, names: Iterable[str]) -> list[str]:
+        """Return hexes or Locations in the stated order: column, then row."""
+        return sorted(names, key=self.map.sort_key)

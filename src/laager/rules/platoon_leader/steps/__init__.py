@@ -1,0 +1,1 @@
+"""The steps of Platoon Leader, in the order of its rulebook."""

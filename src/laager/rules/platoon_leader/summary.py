@@ -1,0 +1,31 @@
+"""A viewer's state as JSON: for exports, pages and programs."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from laager.rules.platoon_leader.state import PlState
+
+
+def describe(state: PlState) -> dict[str, Any]:
+    """Return everything in a state as plain JSON; groups and sets in a stable order."""
+    plain: dict[str, Any] = _plain(state)
+    plain["groups"] = [_plain(group) for group in state.groups.values()]
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return {name: _plain(getattr(value, name)) for name in type(value).model_fields}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(_plain(item) for item in value)
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value

@@ -1,0 +1,207 @@
+"""Units, groups and fortifications of a campaign, as the record sheets hold them. All immutable."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from laager.rules.platoon_leader.card import Setup
+
+
+class Item(BaseModel):
+    """Base of what a record sheet lists: immutable, no unknown names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Place(StrEnum):
+    """Where a unit is, in the widest sense."""
+
+    MAP = "map"
+    OFF_MAP = "off-map"
+    """In the OB and free to enter (PL CG6), held back, or exited and retained (PL CG8)."""
+    POOL = "pool"
+    """Taken off the map by MLR under Option B; sets up again in 2.5 (PL 3.34)."""
+    PATROL = "patrol"
+    RECALLED = "recalled"
+    ELIMINATED = "eliminated"
+    CAPTURED = "captured"
+    EVACUATED = "evacuated"
+    REMOVED = "removed"
+    """Gone without loss to the enemy: merged, absorbed, lost when Recalled."""
+
+
+IN_PLAY = frozenset({Place.MAP, Place.OFF_MAP, Place.POOL, Place.PATROL})
+
+
+class Mark(StrEnum):
+    """Markers on a unit. Those of the game board, and a few of the record sheet."""
+
+    BROKEN = "broken"
+    DM = "dm"
+    DISRUPTED = "disrupted"
+    PIN = "pin"
+    TI = "ti"
+    CX = "cx"
+    BERSERK = "berserk"
+    FANATIC = "fanatic"
+    WOUNDED = "wounded"
+    HEROIC = "heroic"
+    ENCIRCLED = "encircled"
+    CONCEALED = "concealed"
+    HIP = "hip"
+    CLOAKED = "cloaked"
+    PRISONER = "prisoner"
+    UNGUARDED = "unguarded"
+    CLIMBING = "climbing"
+    MELEE = "melee"
+    TANK_HUNTER = "tank-hunter"
+    MALFUNCTIONED = "malfunctioned"
+    DISABLED = "disabled"
+    LOW_AMMO = "low-ammo"
+    DISMANTLED = "dismantled"
+    EMPLACED = "emplaced"
+    CAPTURED = "captured"
+    MOTION = "motion"
+    BUTTONED_UP = "bu"
+    CREW_EXPOSED = "ce"
+    HULL_DOWN = "hull-down"
+    STUN = "stun"
+    SHOCK = "shock"
+    UNKNOWN = "uk"
+    BOGGED = "bogged"
+    MIRED = "mired"
+    IMMOBILIZED = "immobilized"
+    ABANDONED = "abandoned"
+    WRECK = "wreck"
+    BURNING = "burning"
+    BURNT_OUT = "burnt-out"
+    MA_MALFUNCTIONED = "ma-malfunctioned"
+    MA_DISABLED = "ma-disabled"
+    MINEFIELD = "in-minefield"
+    RECALL = "recall"
+    ACQUIRED = "acquired"
+    ISOLATED = "isolated"
+    AMMUNITION_SHORTAGE = "ammunition-shortage"
+    REDEPLOYED = "redeployed"
+    HARDENED = "hardened"
+    FIXED = "fixed"
+    """A Gun in a pillbox or fortified building, there for the whole campaign (PL CG3)."""
+    WAS_REVEALED = "was-revealed"
+    """A hidden Gun that was seen once; it needs purchased HIP to hide again (PL CG3)."""
+    ENGINEERS = "engineers"
+    STEALTHY = "stealthy"
+    LAX = "lax"
+    INEXPERIENCED = "inexperienced"
+
+
+class Unit(Item):
+    """One counter of a side's OB.
+
+    `kind` is the catalogue's (squad, half-squad, crew, leader, hero, sw, gun, afv, vehicle …), plus
+    `armor-leader` and `commissar`. `at` is a Location of the map while `place` is MAP. `with_unit`
+    names its possessor (SW, Gun), vehicle (passenger, armor leader) or guard (prisoner). `known` is
+    whether the enemy may know it. `since` is the firefight it joined in, `fought` whether it has
+    taken part in one.
+    """
+
+    id: str
+    side: str
+    nation: str
+    type: str
+    kind: str
+    group: str = ""
+    name: str = ""
+    place: Place = Place.OFF_MAP
+    at: str | None = None
+    mlr: str = ""
+    """Letter of the MLR it was pooled from (PL 3.34 Option B)."""
+    marks: frozenset[Mark] = frozenset()
+    with_unit: str = ""
+    known: bool = False
+    since: int = 1
+    fought: bool = False
+
+    @property
+    def hex(self) -> str | None:
+        """The hex of its Location."""
+        return self.at.split(".")[0] if self.at else None
+
+    @property
+    def in_play(self) -> bool:
+        """Whether it is still in the OB and usable: on the map, off it, pooled or on patrol."""
+        return self.place in IN_PLAY
+
+    @property
+    def on_map(self) -> bool:
+        """Whether it stands on the map."""
+        return self.place is Place.MAP
+
+    def has(self, *marks: Mark) -> bool:
+        """Whether it carries any of these markers."""
+        return not self.marks.isdisjoint(marks)
+
+    @property
+    def audience(self) -> tuple[str, ...] | None:
+        """Who may know facts about it: everyone, or its own side."""
+        return None if self.known else (self.side,)
+
+    @property
+    def label(self) -> str:
+        """What players call it: `4-6-7 A (AX3)`."""
+        return f"{self.type} {self.name} ({self.id})" if self.name else f"{self.type} ({self.id})"
+
+
+class Group(Item):
+    """A reinforcement group as bought or given: one line of the RG Purchase Record.
+
+    `id` is `RG/number` (`I1/2`: the second I1 of the campaign), unique within its side; `firefight`
+    that for which it was bought; `ammunition` and `equipment` are an OBA module's (PL 2.351, CG4).
+    """
+
+    id: str
+    side: str
+    rg: str
+    firefight: int
+    setup: Setup
+    cost: int
+    given: bool = False
+    dummies: int = 0
+    ammunition: str = ""
+    equipment: str = ""
+    usable: bool = True
+    used: bool = False
+    lost: str = ""
+    """Why the group as such is no longer there (used OBA, lost air support); empty while it is."""
+    may_set_up: bool = False
+    """Whether it may set up on map next time whatever it paid: held off map a whole firefight, or
+    bought for an Idle one (PL 2.32)."""
+
+
+class Fort(Item):
+    """A fortification bought or found: what, how strong, where.
+
+    `kind` is a row of the fortification table; `size` its strength (mine factors, capacity,
+    hexsides, DRM …) in words; `at` None while its place is not yet chosen; `area` the MLR or setup
+    area it is tied to (booby traps).
+    """
+
+    id: str
+    side: str
+    kind: str
+    size: str = ""
+    factors: int = 0
+    count: int = 1
+    at: str | None = None
+    hexside: str = ""
+    hidden: bool = True
+    known_minefield: bool = False
+    firefight: int = 1
+    fp: int = 0
+    area: tuple[str, ...] = ()
+
+    @property
+    def hex(self) -> str | None:
+        """The hex of its Location."""
+        return self.at.split(".")[0] if self.at else None
