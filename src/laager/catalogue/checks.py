@@ -1,0 +1,304 @@
+"""What must hold between the entries of a nation: every name exists, chains fit and end.
+
+All problems of all files of the nation are found together, each with its file and line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from laager.base import Problem, did_you_mean
+from laager.base.files import Document, Where
+from laager.catalogue.kinds import DISRUPTED, FANATIC, Grade, Kind, usual_cvp
+from laager.catalogue.model import CatalogueFile, MmcEntry, leader_factors
+
+Source = tuple[Document, CatalogueFile]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A type's text where a file enters it."""
+
+    text: str
+    kind: Kind
+    document: Document
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An MMC entry and where it stands."""
+
+    entry: MmcEntry
+    document: Document
+    where: Where
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the entry."""
+        return Kind(self.entry.kind)
+
+    def problem(self, field: str, what: str, right: str) -> Problem:
+        """Return a problem at a field of the entry."""
+        return self.document.problem((*self.where, field), what, right)
+
+
+def problems_of_nation(sources: Sequence[Source]) -> list[Problem]:
+    """Return everything that is wrong between the entries of one nation's files."""
+    placed = [
+        Placed(entry, document, ("squads", i))
+        for document, file in sources
+        for i, entry in enumerate(file.squads)
+    ]
+    mmc = {one.entry.type: one for one in placed}
+    found = [
+        *_headings(sources),
+        *_repeated(names(sources)),
+        *_leaders(sources),
+        *_other(sources, mmc),
+    ]
+    for one in placed:
+        found += _fields(one)
+        found += _references(one, mmc)
+    if not found:
+        for field in ("replaced", "hardened", "reduced"):
+            found += _circles(placed, field)
+    order = {document.name: i for i, (document, _) in enumerate(sources)}
+    return sorted(found, key=lambda p: (order.get(p.file, 0), p.line or 0, p.field))
+
+
+def names(sources: Sequence[Source]) -> Iterator[Name]:
+    """Return every type text that the files enter, in their order."""
+    for document, file in sources:
+        for i, entry in enumerate(file.squads):
+            yield Name(entry.type, Kind(entry.kind), document, ("squads", i, "type"))
+        if file.leaders:
+            yield from _leader_names(document, file)
+        for i, sw in enumerate(file.support_weapons):
+            yield Name(sw.type, Kind.SW, document, ("support_weapons", i, "type"))
+        for i, guns in enumerate(file.guns):
+            for j, text in enumerate(guns.types):
+                yield Name(text, Kind.GUN, document, ("guns", i, "types", j))
+        for i, group in enumerate(file.vehicles):
+            for j, text in enumerate(group.types):
+                yield Name(text, Kind(group.kind), document, ("vehicles", i, "types", j))
+
+
+def _leader_names(document: Document, file: CatalogueFile) -> Iterator[Name]:
+    leaders = file.leaders
+    assert leaders is not None
+    for i, text in enumerate(leaders.ladder):
+        yield Name(text, Kind.LEADER, document, ("leaders", "ladder", i))
+    for i, text in enumerate(leaders.armor):
+        yield Name(text, Kind.ARMOR_LEADER, document, ("leaders", "armor", i))
+    for i, entry in enumerate(leaders.commissars):
+        yield Name(entry.type, Kind.COMMISSAR, document, ("leaders", "commissars", i, "type"))
+    if leaders.hero:
+        yield Name(leaders.hero, Kind.HERO, document, ("leaders", "hero"))
+
+
+def _headings(sources: Sequence[Source]) -> Iterator[Problem]:
+    """The files of a nation agree on its name, and one of them gives its leaders."""
+    first_document, first = sources[0]
+    for document, file in sources[1:]:
+        if file.name != first.name:
+            yield document.problem(
+                ("name",),
+                f"{file.nation} is {first.name!r} in {first_document.name} and {file.name!r} here",
+                "give a nation one name",
+            )
+    for field in ("leaders", "side", "group", "gun_crew", "vehicle_crew"):
+        given = [document for document, file in sources if getattr(file, field) is not None]
+        for document in given[1:]:
+            yield document.problem(
+                (field,),
+                f"stands in {given[0].name} already",
+                "give it in one file of the nation only",
+            )
+    for field in ("leaders", "side"):
+        if not any(getattr(file, field) for _, file in sources):
+            yield first_document.problem((field,), "is missing", "add it to one file of the nation")
+    if not any(file.squads for _, file in sources):
+        yield first_document.problem(("squads",), "there is no squad", "enter at least one")
+
+
+def _repeated(entered: Iterable[Name]) -> Iterator[Problem]:
+    """A text stands for one type; only an armor leader may share it with a leader."""
+    first: dict[tuple[bool, str], Name] = {}
+    for name in entered:
+        key = (name.kind is Kind.ARMOR_LEADER, name.text)
+        before = first.setdefault(key, name)
+        if before is name:
+            continue
+        line = before.document.line(before.where)
+        place = f"line {line}" if before.document is name.document else before.document.name
+        right = "remove one of the two"
+        if before.kind is not name.kind:
+            word = name.kind.value if name.kind.is_mmc else "word"
+            right = f"add a word that tells them apart, as {name.text + ' ' + word!r}"
+        yield name.document.problem(
+            name.where, f"{name.text!r} is {before.kind.words} already ({place})", right
+        )
+
+
+def _fields(one: Placed) -> Iterator[Problem]:
+    """Which fields a kind must have and must not have."""
+    entry = one.entry
+    needed = {Kind.SQUAD: "half", Kind.HALF_SQUAD: "whole"}.get(one.kind)
+    example = {"half": "the half-squad that it becomes", "whole": "the squad that two of it form"}
+    if needed and getattr(entry, needed) is None:
+        yield one.problem(needed, "is missing", f"name {example[needed]}")
+    for field in ("half", "reduced", "whole"):
+        allowed = field == needed or (field == "reduced" and one.kind is Kind.SQUAD)
+        if getattr(entry, field) is not None and not allowed:
+            yield one.problem(field, f"{one.kind.words} has no such field", "remove it")
+
+
+def _references(one: Placed, mmc: Mapping[str, Placed]) -> Iterator[Problem]:
+    """Every type that the entry names exists, is of the right kind, and fits."""
+    entry = one.entry
+    if entry.half is not None and (yield from _exists(one, "half", mmc, Kind.HALF_SQUAD)):
+        yield from _cheaper(one, "half", mmc[entry.half])
+    if entry.reduced is not None and (
+        yield from _exists(one, "reduced", mmc, Kind.SQUAD, Kind.HALF_SQUAD)
+    ):
+        yield from _cheaper(one, "reduced", mmc[entry.reduced])
+    if entry.whole is not None and (yield from _exists(one, "whole", mmc, Kind.SQUAD)):
+        half = mmc[entry.whole].entry.half
+        if half != entry.type:
+            yield one.problem(
+                "whole",
+                f"the half-squad of {entry.whole!r} is {half!r}, not {entry.type!r}",
+                "make half and whole agree",
+            )
+    if entry.replaced != DISRUPTED and (yield from _exists(one, "replaced", mmc, one.kind)):
+        yield from _graded(one, "replaced", mmc[entry.replaced].entry.grade)
+    if entry.hardened != FANATIC and (yield from _exists(one, "hardened", mmc, one.kind)):
+        yield from _graded(one, "hardened", mmc[entry.hardened].entry.grade)
+
+
+def _exists(
+    one: Placed, field: str, mmc: Mapping[str, Placed], *kinds: Kind
+) -> Generator[Problem, None, bool]:
+    """Yield a problem unless the field names an MMC of one of the kinds; return whether it does."""
+    text = getattr(one.entry, field)
+    fitting = [other for other, placed in mmc.items() if placed.kind in kinds]
+    word = {"replaced": DISRUPTED, "hardened": FANATIC}.get(field)
+    known = [*fitting, word] if word else fitting
+    if text not in mmc:
+        yield one.problem(field, f"there is no type {text!r}", did_you_mean(text, known))
+        return False
+    if mmc[text].kind not in kinds:
+        yield one.problem(field, f"{text!r} is {mmc[text].kind.words}", did_you_mean(text, known))
+        return False
+    return True
+
+
+def _cheaper(one: Placed, field: str, other: Placed) -> Iterator[Problem]:
+    before, after = _cvp(one), _cvp(other)
+    if after > before:
+        yield one.problem(
+            field,
+            f"{other.entry.type!r} is worth {after} CVP, {one.entry.type!r} only {before}",
+            "what is left of a unit cannot be worth more than the unit",
+        )
+
+
+def _cvp(one: Placed) -> int:
+    return one.entry.cvp if one.entry.cvp is not None else usual_cvp(one.kind) or 0
+
+
+def _graded(one: Placed, field: str, grade: Grade) -> Iterator[Problem]:
+    wrong = grade > one.entry.grade if field == "replaced" else grade < one.entry.grade
+    if wrong:
+        way = "better" if field == "replaced" else "worse"
+        text = getattr(one.entry, field)
+        yield one.problem(
+            field,
+            f"{text!r} is {grade.value}, {way} than {one.entry.grade.value}",
+            f"a {field} unit cannot be of a {way} class",
+        )
+
+
+def _circles(placed: Sequence[Placed], field: str) -> Iterator[Problem]:
+    """Yield a problem for each circle of types that change into one another."""
+    by_type = {one.entry.type: one for one in placed}
+    done: set[str] = set()
+    for one in placed:
+        path: list[str] = []
+        text: str | None = one.entry.type
+        while text in by_type and text not in done and text not in path:
+            path.append(text)
+            text = getattr(by_type[text].entry, field)
+        if text in path:
+            circle = [*path[path.index(text) :], text]
+            yield by_type[text].problem(
+                field,
+                "the types go round in a circle: " + " -> ".join(circle),
+                "let the chain end",
+            )
+        done.update(path)
+
+
+def _leaders(sources: Sequence[Source]) -> Iterator[Problem]:
+    for document, file in sources:
+        leaders = file.leaders
+        if leaders is None:
+            continue
+        for field in ("ladder", "armor"):
+            yield from _rising(document, field, getattr(leaders, field))
+        known = {*leaders.ladder, *leaders.armor, leaders.hero}
+        for i, entry in enumerate(leaders.commissars):
+            if entry.stands_for not in leaders.ladder:
+                yield document.problem(
+                    ("leaders", "commissars", i, "stands_for"),
+                    f"there is no leader {entry.stands_for!r}",
+                    did_you_mean(entry.stands_for, leaders.ladder),
+                )
+            known.add(entry.type)
+        for text in leaders.cvp:
+            if text not in known:
+                yield document.problem(
+                    ("leaders", "cvp", text),
+                    f"there is no leader {text!r}",
+                    did_you_mean(text, leaders.ladder),
+                )
+
+
+def _rising(document: Document, field: str, ladder: Sequence[str]) -> Iterator[Problem]:
+    """Morale never falls on the way up, nor does the DRM at the same morale."""
+    for i in range(1, len(ladder)):
+        (low, low_drm), (high, high_drm) = leader_factors(ladder[i - 1]), leader_factors(ladder[i])
+        if (high, -high_drm) < (low, -low_drm):
+            yield document.problem(
+                ("leaders", field, i),
+                f"{ladder[i]!r} is no better than {ladder[i - 1]!r} before it",
+                "begin with the worst leader and end with the best",
+            )
+
+
+def _other(sources: Sequence[Source], mmc: Mapping[str, Placed]) -> Iterator[Problem]:
+    """Crews of Guns and vehicles exist; a dismantled SW is no heavier; inherent crews fit in."""
+    crews = [text for text, one in mmc.items() if one.kind is Kind.CREW]
+    for document, file in sources:
+        for field in ("gun_crew", "vehicle_crew"):
+            text = getattr(file, field)
+            if text is not None and text not in crews:
+                yield document.problem(
+                    (field,), f"there is no crew {text!r}", did_you_mean(text, crews)
+                )
+        for i, sw in enumerate(file.support_weapons):
+            if sw.dm_pp is not None and sw.dm_pp > sw.pp:
+                yield document.problem(
+                    ("support_weapons", i, "dm_pp"),
+                    f"{sw.dm_pp} PP dismantled is more than {sw.pp} PP",
+                    "a dismantled SW is no heavier",
+                )
+        for i, group in enumerate(file.vehicles):
+            if group.crew_cvp > group.cvp:
+                yield document.problem(
+                    ("vehicles", i, "crew_cvp"),
+                    f"{group.crew_cvp} CVP of the crew are more than {group.cvp} CVP in all",
+                    "cvp includes the inherent crew",
+                )

@@ -1,0 +1,207 @@
+"""The shape of a catalogue file, as Pydantic checks it field by field.
+
+What holds between the entries (a half-squad that exists, chains that end) is in `checks`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+
+from laager.catalogue.kinds import Alliance, Column, Grade, Trait
+
+_FACTORS = re.compile(r"^(\d{1,2})-(\d{1,2})-(\d{1,2})(?: \S.*)?$")
+_LEADER = re.compile(r"^(\d{1,2})([+-])(\d)$")
+_MONTH = re.compile(r"^\d{4}-(0[1-9]|1[0-2])$")
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
+Points = Annotated[int, Field(ge=0, le=99)]
+House = bool | list[Text]
+
+
+def factors(type_: str) -> tuple[int, int, int]:
+    """Return firepower, range and morale of an MMC's text; ValueError if it has no such form."""
+    found = _FACTORS.match(type_)
+    if not found:
+        raise ValueError(
+            f"{type_!r} is not a strength factor; write firepower-range-morale, as 4-6-7, "
+            "and a word after a blank if two types have the same factors"
+        )
+    return int(found[1]), int(found[2]), int(found[3])
+
+
+def leader_factors(type_: str) -> tuple[int, int]:
+    """Return morale and leadership DRM of a leader's text; ValueError if it has no such form."""
+    found = _LEADER.match(type_)
+    if not found:
+        raise ValueError(f"{type_!r} is not a leader; write morale and DRM, as 9-1 or 6+1")
+    return int(found[1]), int(found[2] + found[3])
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Labelled(_Entry):
+    """An entry that may carry house values: all of it, or the fields that are named."""
+
+    house: House = False
+    note: str = ""
+
+    @field_validator("house")
+    @classmethod
+    def _known_fields(cls, house: House) -> House:
+        if isinstance(house, list):
+            known = {info.alias or name for name, info in cls.model_fields.items()}
+            for name in house:
+                if name in ("house", "note") or name not in known:
+                    raise ValueError(f"{name!r} is no field of this entry; name its fields or true")
+        return house
+
+
+class MmcEntry(_Labelled):
+    """A squad, half-squad or crew."""
+
+    type: Text
+    kind: Literal["squad", "half-squad", "crew"] = "squad"
+    grade: Grade = Field(alias="class")
+    half: Text | None = None
+    reduced: Text | None = None
+    whole: Text | None = None
+    replaced: Text
+    hardened: Text
+    cvp: Points | None = None
+    broken_morale: Annotated[int, Field(ge=0, le=12)] | None = None
+    smoke: Annotated[int, Field(ge=0, le=9)] | None = None
+    traits: list[Trait] = []
+
+    @field_validator("type")
+    @classmethod
+    def _has_factors(cls, type_: str) -> str:
+        factors(type_)
+        return type_
+
+
+class CommissarEntry(_Labelled):
+    """A commissar, the leader for whom he can be taken, and the last month of that."""
+
+    type: Text
+    stands_for: Text
+    until: str | None = None
+
+    @field_validator("type")
+    @classmethod
+    def _is_leader(cls, type_: str) -> str:
+        leader_factors(type_)
+        return type_
+
+    @field_validator("until")
+    @classmethod
+    def _is_month(cls, month: str | None) -> str | None:
+        if month is not None and not _MONTH.match(month):
+            raise ValueError(f"{month!r} is not a month; write the year and month, as 1942-10")
+        return month
+
+
+class LeadersEntry(_Labelled):
+    """The leaders of a nation. Ladders rise: the worst type first."""
+
+    column: Column = Column.GENERAL
+    ladder: list[Text] = Field(min_length=1)
+    armor: list[Text] = []
+    hero: Text | None = None
+    commissars: list[CommissarEntry] = []
+    cvp: dict[str, Points] = {}
+
+    @field_validator("ladder", "armor")
+    @classmethod
+    def _are_leaders(cls, types: list[str]) -> list[str]:
+        for type_ in types:
+            leader_factors(type_)
+        return types
+
+    @field_validator("hero")
+    @classmethod
+    def _is_hero(cls, type_: str | None) -> str | None:
+        if type_ is not None:
+            factors(type_)
+        return type_
+
+
+class SwEntry(_Labelled):
+    """A support weapon."""
+
+    type: Text
+    sort: Literal["mg", "atr", "mortar", "light-at", "flamethrower", "demolition", "gun", "other"]
+    firepower: Points | None = None
+    range: Points | None = None
+    pp: Points
+    dm_pp: Points | None = None
+
+
+class GunGroup(_Labelled):
+    """Guns of one sort that share their figures."""
+
+    sort: Literal["mortar", "at", "infantry", "artillery", "aa", "recoilless", "rocket"]
+    cvp: Points
+    types: list[Text] = Field(min_length=1)
+
+
+class VehicleGroup(_Labelled):
+    """Vehicles of one sort that share their figures."""
+
+    sort: Text
+    kind: Literal["afv", "vehicle"]
+    cvp: Points
+    crew_cvp: Points = 0
+    gun_armed: bool = False
+    passengers: Annotated[float, Field(ge=0, le=9, multiple_of=0.5)] = 0
+    types: list[Text] = Field(min_length=1)
+
+
+class CatalogueFile(_Entry):
+    """A file of one nation. Several files may add to the same nation."""
+
+    laager: Literal["catalogue/1"]
+    nation: Id
+    name: Text
+    source: Text
+    group: Id | None = None
+    side: Alliance | None = None
+    squads: list[MmcEntry] = []
+    gun_crew: Text | None = None
+    vehicle_crew: Text | None = None
+    leaders: LeadersEntry | None = None
+    support_weapons: list[SwEntry] = []
+    guns: list[GunGroup] = []
+    vehicles: list[VehicleGroup] = []
+    notes: list[Text] = []
+
+
+class FortificationEntry(_Entry):
+    """A sort of fortification."""
+
+    type: Id
+    name: Text
+    place: Literal["hex", "location", "hexside"]
+    entrenchment: bool = False
+    mine: bool = False
+    clearable: bool = False
+    shown_in_open: bool = False
+    isolated: bool = False
+    initial_only: bool = False
+    sizes: list[Annotated[int, Field(ge=1, le=9)]] = []
+    levels: list[Text] = []
+    house: bool = False
+    note: str = ""
+
+
+class FortificationsFile(_Entry):
+    """The file of fortifications."""
+
+    laager: Literal["fortifications/1"]
+    source: Text
+    fortifications: list[FortificationEntry] = Field(min_length=1)

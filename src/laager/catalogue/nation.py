@@ -1,0 +1,238 @@
+"""A nation: its types, and how they change when Reduced, Replaced, hardened or recombined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.catalogue.kinds import Alliance, Column, Grade, Kind
+from laager.catalogue.units import (
+    GunType,
+    MmcType,
+    SmcType,
+    SwType,
+    UnitType,
+    VehicleType,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderLadder:
+    """The leaders of a nation, worst first, and the column in which they are rolled.
+
+    `armor` is the ladder of armor leaders. A ladder read backwards is the order of PL 2.361.
+    """
+
+    column: Column
+    types: tuple[str, ...]
+    armor: tuple[str, ...] = ()
+    hero: str | None = None
+    commissars: tuple[str, ...] = ()
+
+    @property
+    def best_first(self) -> tuple[str, ...]:
+        """The personnel leaders from the best down."""
+        return self.types[::-1]
+
+    @property
+    def armor_best_first(self) -> tuple[str, ...]:
+        """The armor leaders from the best down."""
+        return self.armor[::-1]
+
+
+@dataclass(frozen=True)
+class Nation:
+    """Everything that a catalogue says about one nation.
+
+    `group` is the nation whose special rules apply (itself, unless the file says otherwise),
+    `digest` the SHA-256 of the data of its files: layout and comments do not count.
+    """
+
+    id: str
+    name: str
+    group: str
+    side: Alliance
+    sources: tuple[str, ...]
+    notes: tuple[str, ...]
+    digest: str
+    leaders: LeaderLadder
+    mmc: Mapping[str, MmcType]
+    smc: Mapping[str, SmcType]
+    armor_leaders: Mapping[str, SmcType]
+    support_weapons: Mapping[str, SwType]
+    guns: Mapping[str, GunType]
+    vehicles: Mapping[str, VehicleType]
+
+    def __post_init__(self) -> None:
+        for field in ("mmc", "smc", "armor_leaders", "support_weapons", "guns", "vehicles"):
+            object.__setattr__(self, field, MappingProxyType(dict(getattr(self, field))))
+
+    def __repr__(self) -> str:
+        return f"<Nation {self.id}: {sum(map(len, self._parts()))} types>"
+
+    def _parts(self) -> tuple[Mapping[str, UnitType], ...]:
+        return (
+            self.mmc,
+            self.smc,
+            self.support_weapons,
+            self.guns,
+            self.vehicles,
+            self.armor_leaders,
+        )
+
+    def __contains__(self, text: object) -> bool:
+        return any(text in part for part in self._parts())
+
+    def unit(self, text: str, kind: Kind | None = None) -> UnitType:
+        """Return a type by its text. Raises RefusedError if the nation has none such.
+
+        An armor leader shares his text with a leader: without `kind` the leader is meant.
+        """
+        for part in self._parts():
+            found = part.get(text)
+            if found is not None and (kind is None or found.kind is kind):
+                return found
+        known = [text for part in self._parts() for text in part if kind in (None, part[text].kind)]
+        what = kind.words if kind else "a type"
+        advice = did_you_mean(text, dict.fromkeys(known))
+        raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {_bare(what)} {text!r}; {advice}")
+
+    def mmc_type(self, text: str) -> MmcType:
+        """Return a squad, half-squad or crew. Raises RefusedError for anything else."""
+        found = self.unit(text)
+        if not isinstance(found, MmcType):
+            raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {found.kind.words}, not an MMC")
+        return found
+
+    def types(self, kind: Kind) -> tuple[str, ...]:
+        """Return the texts of all types of a kind, in the catalogue's order."""
+        return tuple(text for part in self._parts() for text in part if part[text].kind is kind)
+
+    # How units change ------------------------------------------------------------------------
+
+    def reduced(self, text: str) -> str | None:
+        """Return what Casualty Reduction leaves of an MMC, None if nothing (A7.302).
+
+        An SMC is not Reduced but wounded (A17): RefusedError.
+        """
+        return self.mmc_type(text).reduced
+
+    def replaced(self, text: str) -> str | None:
+        """Return what a unit becomes that is Replaced for its ELR (A19.13).
+
+        An MMC takes the type below it, None if there is none (Disrupted, A19.12); a leader the
+        step below, None below the worst. RefusedError for anything else.
+        """
+        found = self.unit(text)
+        if isinstance(found, MmcType):
+            return found.replaced
+        if found.kind in (Kind.LEADER, Kind.COMMISSAR):
+            return self.leader_down(text)
+        raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {found.kind.words}, never Replaced")
+
+    def hardened(self, text: str) -> str | None:
+        """Return what Battle Hardening makes of a unit (A15.3, PL 3.43, 3.44).
+
+        An MMC takes the type above it, or "fanatic" if it is Elite; a leader the step above,
+        None above the best. RefusedError for anything else.
+        """
+        found = self.unit(text)
+        if isinstance(found, MmcType):
+            return found.hardened
+        if found.kind in (Kind.LEADER, Kind.COMMISSAR):
+            return self.leader_up(text)
+        raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {found.kind.words}, never hardened")
+
+    def recombined(self, text: str) -> str | None:
+        """Return the squad that two half-squads of a type form, None for a crew (A1.32)."""
+        return self.mmc_type(text).whole
+
+    def leader_up(self, text: str, armor: bool = False) -> str | None:
+        """Return the leader one step better, None above the best. Raises RefusedError."""
+        return self._leader_step(text, armor, 1)
+
+    def leader_down(self, text: str, armor: bool = False) -> str | None:
+        """Return the leader one step worse, None below the worst. Raises RefusedError."""
+        return self._leader_step(text, armor, -1)
+
+    def _leader_step(self, text: str, armor: bool, step: int) -> str | None:
+        ladder = self.leaders.armor if armor else self.leaders.types
+        if not armor and text in self.leaders.commissars:
+            ladder = self.leaders.commissars
+        if text not in ladder:
+            what = "armor leader" if armor else "leader"
+            raise RefusedError(
+                Refusal.NO_SUCH, f"{self.name} has no {what} {text!r}; {did_you_mean(text, ladder)}"
+            )
+        place = ladder.index(text) + step
+        return ladder[place] if 0 <= place < len(ladder) else None
+
+    def commissar_for(self, leader: str, month: str) -> str | None:
+        """Return the commissar that may be taken for a leader in a month (PL 2.361 note *).
+
+        `month` is year and month, `1942-07`; None if there is none for him, or none any more.
+        """
+        for text in self.leaders.commissars:
+            found = self.smc[text]
+            if found.stands_for == leader and (found.until is None or month[:7] <= found.until):
+                return text
+        return None
+
+    # Facts about a type ----------------------------------------------------------------------
+
+    def cvp(self, text: str, kind: Kind | None = None, prisoner: bool = False) -> int:
+        """Return the CVP for the loss of a text, doubled for a prisoner (A26.2, PL 3.22)."""
+        return self.unit(text, kind).cvp * (2 if prisoner else 1)
+
+    def hs_equivalents(self, text: str) -> int:
+        """Return the size in half-squads: squad 2, half-squad or crew 1, anything else 0."""
+        return self.unit(text).hs_equivalents
+
+    def leadership(self, text: str, kind: Kind | None = None) -> int:
+        """Return the leadership DRM of a leader. Raises RefusedError for any other type."""
+        found = self.unit(text, kind)
+        if not isinstance(found, SmcType) or found.kind is Kind.HERO:
+            raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {found.kind.words}, not a leader")
+        return found.drm
+
+    def pp(self, text: str, dismantled: bool = False) -> int:
+        """Return the PP of an SW, if asked for and possible dismantled. Raises RefusedError."""
+        found = self.unit(text)
+        if not isinstance(found, SwType):
+            raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {found.kind.words}, not an SW")
+        return found.least_pp if dismantled else found.pp
+
+    def grade(self, text: str) -> Grade:
+        """Return the class of an MMC. Raises RefusedError for any other type."""
+        return self.mmc_type(text).grade
+
+    def is_mmc(self, text: str) -> bool:
+        """Whether the nation has such an MMC."""
+        return text in self.mmc
+
+    def is_smc(self, text: str) -> bool:
+        """Whether the nation has such a leader, commissar or hero."""
+        return text in self.smc
+
+    def is_sw(self, text: str) -> bool:
+        """Whether the nation has such an SW."""
+        return text in self.support_weapons
+
+    def is_gun(self, text: str) -> bool:
+        """Whether the nation has such a Gun."""
+        return text in self.guns
+
+    def is_vehicle(self, text: str) -> bool:
+        """Whether the nation has such a vehicle, armoured or not."""
+        return text in self.vehicles
+
+    def is_afv(self, text: str) -> bool:
+        """Whether the nation has such an AFV."""
+        return text in self.vehicles and self.vehicles[text].kind is Kind.AFV
+
+
+def _bare(words: str) -> str:
+    """Leave out the article."""
+    return words.partition(" ")[2]
