@@ -1,0 +1,107 @@
+"""Hex names, and the arithmetic of a flat-topped grid.
+
+A hex is named by an optional board (`20`, `6a`), its column (A to Z, then AA, BB to ZZ, AAA ...)
+and its row: `H7`, `AA3`, `20F5`. A Location is a hex name with a level behind a dot: `H7.1`,
+`H7.c`; the plain hex name is the ground level.
+
+Positions are axial: `q` counts columns from the west, `r` counts along a column such that
+`2 * r + q` is the height of the hex centre in half hexes, growing to the south.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from laager.base import Refusal, RefusedError
+
+MAX_COLUMNS = 104
+MAX_ROWS = 400
+
+_NAME = re.compile(r"([0-9]{0,3})([a-z]{0,2})(([A-Z])\4{0,3})([0-9]{1,3})")
+_LEVEL = re.compile(r"[0-9]{1,2}|[a-z][a-z0-9]{0,7}")
+
+DIRECTIONS: dict[str, tuple[int, int]] = {
+    "n": (0, -1),
+    "ne": (1, -1),
+    "se": (1, 0),
+    "s": (0, 1),
+    "sw": (-1, 1),
+    "nw": (-1, 0),
+}
+"""The six hex grains, clockwise from north, as steps of (q, r)."""
+
+SortKey = tuple[int, int, int, str, int, int, str]
+
+
+class HexName(NamedTuple):
+    """The parts of a hex name: board ("" if there is none), column from 0, row."""
+
+    board: str
+    column: int
+    row: int
+
+    def __str__(self) -> str:
+        return f"{self.board}{column_name(self.column)}{self.row}"
+
+
+def column_name(number: int) -> str:
+    """Return the letters of a column counted from 0: A, B ... Z, AA, BB ... ZZ, AAA ..."""
+    if not 0 <= number < MAX_COLUMNS:
+        raise ValueError(f"column {number} has no letters; columns run from 0 to {MAX_COLUMNS - 1}")
+    return chr(ord("A") + number % 26) * (number // 26 + 1)
+
+
+def parse_name(text: str) -> HexName | None:
+    """Return the parts of a hex name, or None if the text is not one."""
+    found = _NAME.fullmatch(text)
+    if found is None:
+        return None
+    letters = found[3]
+    column = ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
+    return HexName(found[1] + found[2], column, int(found[5]))
+
+
+def split_location(text: str) -> tuple[str, str | None]:
+    """Split a Location into its hex and its level (None for the ground level).
+
+    Raises RefusedError (BAD_DATA) if the text is not a Location.
+    """
+    hex_part, dot, level = text.partition(".")
+    if parse_name(hex_part) is None or (dot and _LEVEL.fullmatch(level) is None):
+        raise RefusedError(
+            Refusal.BAD_DATA,
+            f"{text!r} is not a Location; write a hex such as H7 or 20F5, "
+            "with a level behind a dot if it is not the ground level: H7.1, H7.c",
+        )
+    return hex_part, level or None
+
+
+def sort_key(text: str) -> SortKey:
+    """Return the key of the stated order: column, row, board, level.
+
+    Whatever has to be listed or decided among equals goes by this order. Takes a hex or a
+    Location; raises RefusedError (BAD_DATA) for other text.
+    """
+    hex_part, level = split_location(text)
+    found = _NAME.fullmatch(hex_part)
+    assert found is not None
+    letters = found[3]
+    column = ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
+    if level is None:
+        rank = (0, 0, "")
+    elif level.isdigit():
+        rank = (1, int(level), "")
+    else:
+        rank = (2, 0, level)
+    return (column, int(found[5]), int(found[1] or -1), found[2], *rank)
+
+
+def side_key(a: str, b: str) -> tuple[str, str]:
+    """Return the name of the hexside between two hexes: both names in the stated order."""
+    return (a, b) if sort_key(a) <= sort_key(b) else (b, a)
+
+
+def axial_distance(dq: int, dr: int) -> int:
+    """Return the number of hexes between two positions that differ by (dq, dr)."""
+    return max(abs(dq), abs(dr), abs(dq + dr))

@@ -1,0 +1,285 @@
+"""The map: hexes by name, what lies between them, and questions about distance and position."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.hexmap.coords import (
+    DIRECTIONS,
+    axial_distance,
+    side_key,
+    sort_key,
+    split_location,
+)
+from laager.hexmap.grid import Grid
+from laager.hexmap.values import Building, Course, Hex
+
+EDGES: tuple[str, ...] = ("north", "south", "east", "west")
+
+
+@dataclass(frozen=True, eq=False)
+class HexMap:
+    """A whole map, of one board or several joined ones. Immutable; equal by its digest.
+
+    `hexes` are in the stated order (column, row, board); `hexsides` and `names` are keyed by main
+    names, never by aliases. `source` is house, own or imported.
+    """
+
+    id: str
+    title: str
+    source: str
+    hexes: Mapping[str, Hex]
+    playable: frozenset[str]
+    source_note: str = ""
+    hexsides: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    roads: tuple[Course, ...] = ()
+    watercourses: tuple[Course, ...] = ()
+    buildings: tuple[Building, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        ordered = {name: self.hexes[name] for name in sorted(self.hexes, key=sort_key)}
+        object.__setattr__(self, "hexes", MappingProxyType(ordered))
+        object.__setattr__(self, "hexsides", MappingProxyType(dict(self.hexsides)))
+        object.__setattr__(self, "names", MappingProxyType(dict(self.names)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HexMap):
+            return NotImplemented
+        return self is other or self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"<HexMap {self.id}: {len(self.hexes)} hexes, {len(self.playable)} playable>"
+
+    @cached_property
+    def grid(self) -> Grid:
+        """The bit layout for fast work with sets of hexes."""
+        return Grid(self.hexes, self.playable)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hexadecimal) of everything on the map, the same however its file was typed."""
+        text = json.dumps(self.to_data(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @cached_property
+    def _main(self) -> Mapping[str, str]:
+        return {name: one.name for one in self.hexes.values() for name in (one.name, *one.aliases)}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._main
+
+    def hex(self, name: str) -> Hex:
+        """Return a hex by its name or an alias. Raises RefusedError (NO_SUCH)."""
+        return self.hexes[self.main(name)]
+
+    def main(self, name: str) -> str:
+        """Return the main name of a hex named by it or by an alias. Raises RefusedError."""
+        try:
+            return self._main[name]
+        except KeyError:
+            raise RefusedError(
+                Refusal.NO_SUCH,
+                f"there is no hex {name!r} on the map {self.title}; "
+                + did_you_mean(name, self._main, "its hexes are"),
+            ) from None
+
+    def main_location(self, location: str) -> str:
+        """Return a Location with the main name of its hex. Raises RefusedError."""
+        name, level = split_location(location)
+        return self.main(name) if level is None else f"{self.main(name)}.{level}"
+
+    def mask(self, names: Iterable[str]) -> int:
+        """Return hex names as a set of bits of `grid`. Raises RefusedError (NO_SUCH)."""
+        names = tuple(names)
+        try:
+            return self.grid.mask(names)
+        except KeyError:
+            return self.grid.mask(self.main(name) for name in names)
+
+    def neighbours(self, name: str) -> tuple[str, ...]:
+        """Return the adjacent hexes of the map, clockwise from north."""
+        one = self.hex(name)
+        around = (self._by_place.get((one.q + dq, one.r + dr)) for dq, dr in DIRECTIONS.values())
+        return tuple(found for found in around if found is not None)
+
+    @cached_property
+    def _by_place(self) -> Mapping[tuple[int, int], str]:
+        return {(one.q, one.r): one.name for one in self.hexes.values()}
+
+    def distance(self, a: str, b: str) -> int:
+        """Return the fewest hexes from a to b, whatever lies between and whether it is playable."""
+        first, second = self.hex(a), self.hex(b)
+        return axial_distance(second.q - first.q, second.r - first.r)
+
+    def adjacent(self, a: str, b: str) -> bool:
+        """Return whether two hexes share a hexside."""
+        return self.distance(a, b) == 1
+
+    def between(self, a: str, b: str) -> frozenset[str]:
+        """Return what runs along the hexside of two adjacent hexes: wall, hedge ..."""
+        return self.hexsides.get(side_key(self.main(a), self.main(b)), frozenset())
+
+    def edge(self, side: str) -> frozenset[str]:
+        """Return the playable hexes along one map edge, corner hexes included (PL 1.4).
+
+        North and south are the last playable hexes of each column; east and west are the hexes
+        with none farther out at their height. Raises RefusedError for another word.
+        """
+        if side not in EDGES:
+            raise RefusedError(
+                Refusal.BAD_DATA,
+                f"{side!r} is not a map edge; " + did_you_mean(side, EDGES),
+            )
+        return self._edges[side]
+
+    @cached_property
+    def _edges(self) -> Mapping[str, frozenset[str]]:
+        inside = [self.hexes[name] for name in self.playable]
+        columns: dict[int, list[Hex]] = {}
+        heights: dict[int, list[Hex]] = {}
+        for one in inside:
+            columns.setdefault(one.q, []).append(one)
+            heights.setdefault(2 * one.r + one.q, []).append(one)
+        north = (min(column, key=lambda one: one.r) for column in columns.values())
+        south = (max(column, key=lambda one: one.r) for column in columns.values())
+        least = {y: min(one.q for one in row) for y, row in heights.items()}
+        most = {y: max(one.q for one in row) for y, row in heights.items()}
+
+        def level_with(one: Hex, ends: Mapping[int, int]) -> list[int]:
+            y = 2 * one.r + one.q
+            return [ends[near] for near in (y - 1, y, y + 1) if near in ends]
+
+        return {
+            "north": frozenset(one.name for one in north),
+            "south": frozenset(one.name for one in south),
+            "west": frozenset(o.name for o in inside if o.q <= min(level_with(o, least))),
+            "east": frozenset(o.name for o in inside if o.q >= max(level_with(o, most))),
+        }
+
+    def locations(self, name: str) -> tuple[str, ...]:
+        """Return the Locations of a hex: ground level, upper levels, cellar."""
+        one = self.hex(name)
+        found = [one.name]
+        if one.building is not None:
+            found += [f"{one.name}.{level}" for level in range(1, one.building.levels + 1)]
+            found += [f"{one.name}.c"] * one.building.cellar
+        return tuple(found)
+
+    def within(self, hexes: Iterable[str], n: int) -> frozenset[str]:
+        """Return the hexes of the map at most n hexes from any of the given ones."""
+        grid = self.grid
+        return grid.names(grid.ball(self.mask(hexes), n) & grid.everything)
+
+    def grain(self, name: str, direction: str) -> tuple[str, ...]:
+        """Return the hexes beyond a hex along a hex grain (n, ne, se, s, sw, nw), nearest first.
+
+        Ends where the map ends. Raises RefusedError for another direction.
+        """
+        if direction not in DIRECTIONS:
+            raise RefusedError(
+                Refusal.BAD_DATA,
+                f"{direction!r} is not a hex grain; " + did_you_mean(direction, DIRECTIONS),
+            )
+        (dq, dr), one = DIRECTIONS[direction], self.hex(name)
+        found, q, r = [], one.q + dq, one.r + dr
+        while (q, r) in self._by_place:
+            found.append(self._by_place[q, r])
+            q, r = q + dq, r + dr
+        return tuple(found)
+
+    def in_order(self, names: Iterable[str]) -> list[str]:
+        """Return hexes in the stated order: column, row, board."""
+        return self.grid.listed(self.mask(names))
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the map as plain JSON data, from which `from_data` makes it again."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "source": self.source,
+            "source_note": self.source_note,
+            "hexes": [_hex_to_data(one) for one in self.hexes.values()],
+            "not_playable": [name for name in self.hexes if name not in self.playable],
+            "hexsides": sorted([a, b, sorted(what)] for (a, b), what in self.hexsides.items()),
+            "roads": [[road.kind, *road.along] for road in self.roads],
+            "watercourses": [[course.kind, *course.along] for course in self.watercourses],
+            "buildings": [building.to_data() for building in self.buildings],
+            "names": dict(sorted(self.names.items())),
+        }
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> HexMap:
+        """Return the map that `to_data` described. Trusts the data, as it comes from a record."""
+        buildings = tuple(Building.from_data(one) for one in data["buildings"])
+        house = {name: building for building in buildings for name in building.hexes}
+        watercourses = _courses(data["watercourses"])
+        wet: dict[str, set[str]] = {}
+        for course in watercourses:
+            for name in course.along:
+                wet.setdefault(name, set()).add(course.kind)
+        hexes = (_hex_from_data(one, house, wet) for one in data["hexes"])
+        by_name = {one.name: one for one in hexes}
+        return HexMap(
+            id=data["id"],
+            title=data["title"],
+            source=data["source"],
+            source_note=data["source_note"],
+            hexes=by_name,
+            playable=frozenset(by_name) - frozenset(data["not_playable"]),
+            hexsides={(a, b): frozenset(what) for a, b, what in data["hexsides"]},
+            roads=_courses(data["roads"]),
+            watercourses=watercourses,
+            buildings=buildings,
+            names=data["names"],
+        )
+
+
+def _courses(data: Iterable[Sequence[str]]) -> tuple[Course, ...]:
+    return tuple(Course(kind, tuple(along)) for kind, *along in data)
+
+
+def _hex_to_data(one: Hex) -> list[Any]:
+    more: dict[str, Any] = {}
+    if one.also:
+        more["also"] = sorted(one.also)
+    if one.features:
+        more["features"] = sorted(one.features)
+    if one.level:
+        more["level"] = one.level
+    if one.half:
+        more["half"] = True
+    if one.aliases:
+        more["aliases"] = list(one.aliases)
+    row: list[Any] = [one.name, one.q, one.r, one.terrain]
+    return [*row, more] if more else row
+
+
+def _hex_from_data(
+    row: Sequence[Any], house: Mapping[str, Building], wet: Mapping[str, Iterable[str]]
+) -> Hex:
+    name, q, r, terrain = row[:4]
+    more: Mapping[str, Any] = row[4] if len(row) > 4 else {}
+    return Hex(
+        name,
+        q,
+        r,
+        terrain,
+        frozenset(more.get("also", ())),
+        frozenset(more.get("features", ())),
+        more.get("level", 0),
+        more.get("half", False),
+        tuple(more.get("aliases", ())),
+        house.get(name),
+        frozenset(wet.get(name, ())),
+    )

@@ -1,0 +1,291 @@
+"""From a map file to a map: names and ranges looked up, every problem told with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from laager.base import DataError, Problem, did_you_mean
+from laager.base.files import Document, Where, check, read_document
+from laager.hexmap.boards import Spot, join
+from laager.hexmap.coords import HexName, axial_distance, parse_name, side_key, sort_key
+from laager.hexmap.hexmap import HexMap
+from laager.hexmap.mapfile import MapFile, RoadEntry, WatercourseEntry
+from laager.hexmap.terrain import FEATURES, HEXSIDES, TERRAINS
+from laager.hexmap.values import Building, Course, Hex
+
+
+def load_map(path: Path) -> HexMap:
+    """Read a map file. Raises DataError with every problem, located."""
+    return map_from_document(read_document(path))
+
+
+def map_from_document(document: Document) -> HexMap:
+    """Return the map that a document describes. Raises DataError with every problem, located."""
+    reader = _Reader(document, check(document, MapFile))
+    found = reader.read()
+    if reader.problems:
+        key = [(problem.line or 0, problem.field) for problem in reader.problems]
+        order = sorted(range(len(key)), key=key.__getitem__)
+        raise DataError(reader.problems[i] for i in order)
+    return found
+
+
+@dataclass
+class _Reader:
+    """Collects what the parts of a file say of each hex, and what is wrong with them."""
+
+    document: Document
+    file: MapFile
+    problems: list[Problem] = field(default_factory=list)
+    spots: dict[str, Spot] = field(default_factory=dict)
+    main: dict[str, str] = field(default_factory=dict)
+
+    def read(self) -> HexMap:
+        file = self.file
+        for spot in join(file.boards, self._complain_of_board):
+            self.spots[spot.name] = spot
+            for name in (spot.name, *spot.aliases):
+                if name in self.main:
+                    what = f"two boards have a hex {name}"
+                    self._complain(("boards",), what, "give each board its own name")
+                    return _empty(file)
+                self.main[name] = spot.name
+        if self.problems:
+            # Without its boards every other name in the file would be wrong too.
+            return _empty(file)
+        terrain = self._terrain()
+        level = self._levels()
+        also = self._sets("also", file.also, TERRAINS, "terrain")
+        features = self._sets("features", file.features, FEATURES, "feature")
+        buildings = self._buildings()
+        house = {name: one for one in buildings for name in one.hexes}
+        watercourses = self._courses("watercourses", file.watercourses)
+        wet: dict[str, set[str]] = {}
+        for course in watercourses:
+            for name in course.along:
+                wet.setdefault(name, set()).add(course.kind)
+        hexes = {
+            spot.name: Hex(
+                spot.name,
+                spot.q,
+                spot.r,
+                terrain.get(spot.name, "open"),
+                frozenset(also.get(spot.name, ())),
+                frozenset(features.get(spot.name, ())),
+                level.get(spot.name, 0),
+                spot.half,
+                spot.aliases,
+                house.get(spot.name),
+                frozenset(wet.get(spot.name, ())),
+            )
+            for spot in self.spots.values()
+        }
+        return HexMap(
+            id=file.id,
+            title=file.title,
+            source=file.source,
+            source_note=file.source_note,
+            hexes=hexes,
+            playable=self._playable(),
+            hexsides=self._hexsides(),
+            roads=self._courses("roads", file.roads),
+            watercourses=watercourses,
+            buildings=buildings,
+            names=self._labels(),
+        )
+
+    def _complain(self, where: Where, what: str, right: str = "") -> None:
+        self.problems.append(self.document.problem(where, what, right))
+
+    def _complain_of_board(self, number: int, part: str, what: str, right: str) -> None:
+        self._complain(("boards", number, part) if part else ("boards", number), what, right)
+
+    def _names(self, where: Where, items: Sequence[str]) -> Iterator[tuple[Where, str]]:
+        """Yield the main names of hexes and ranges, each with its place in the file."""
+        for i, text in enumerate(items):
+            here = (*where, i)
+            for name in self._span(here, text):
+                found = self.main.get(name)
+                if found is None:
+                    first = f"{text} has no hex {name}" if name != text else f"no hex {name}"
+                    self._complain(here, f"{first} on this map", self._nearest(name))
+                    break
+                yield here, found
+
+    def _nearest(self, name: str) -> str:
+        return did_you_mean(name, self.main, "its hexes are")
+
+    def _span(self, where: Where, text: str) -> Sequence[str]:
+        """Return the names in a range: one hex, part of a column, or part of a row."""
+        parts = [parse_name(part.strip()) for part in text.split("-")]
+        if len(parts) > 2 or None in parts:
+            what = f"{text!r} is neither a hex nor a range of hexes"
+            self._complain(where, what, "write C4, or C4-C9, or C4-K4")
+            return ()
+        ends = [part for part in parts if part is not None]
+        first, last = ends[0], ends[-1]
+        if len(ends) == 1:
+            return (str(first),)
+        if first.board == last.board and first.column == last.column:
+            rows = _run(first.row, last.row)
+            return [str(HexName(first.board, first.column, row)) for row in rows]
+        if first.board == last.board and first.row == last.row:
+            columns = _run(first.column, last.column)
+            return [str(HexName(first.board, column, first.row)) for column in columns]
+        what = f"{text} is neither along a column nor along a row"
+        self._complain(where, what, "keep the letters or the number the same, as in C4-C9, C4-K4")
+        return ()
+
+    def _known(self, part: str, kind: str, known: Iterable[str], what: str) -> bool:
+        known = tuple(known)
+        if kind in known:
+            return True
+        self._complain((part, kind), f"{kind!r} is no {what} kind", did_you_mean(kind, known))
+        return False
+
+    def _terrain(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        line: dict[str, int | None] = {}
+        for kind, items in self.file.terrain.items():
+            if not self._known("terrain", kind, TERRAINS, "terrain"):
+                continue
+            for where, name in self._names(("terrain", kind), items):
+                if found.setdefault(name, kind) != kind:
+                    what = f"{name} is {found[name]} already (line {line[name]})"
+                    self._complain(where, what, "keep one here and list the other under also")
+                line.setdefault(name, self.document.line(where))
+        return found
+
+    def _levels(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for text, items in self.file.levels.items():
+            try:
+                level = int(text)
+            except ValueError:
+                self._complain(("levels", text), f"{text!r} is no level", "a number such as 2, -1")
+                continue
+            if not -9 <= level <= 30:
+                self._complain(("levels", text), f"level {level} is out of bounds", "-9 to 30")
+                continue
+            for where, name in self._names(("levels", text), items):
+                if found.setdefault(name, level) != level:
+                    self._complain(where, f"{name} has level {found[name]} already", "keep one")
+        return found
+
+    def _sets(
+        self, part: str, kinds: Mapping[str, Sequence[str]], known: Sequence[str], what: str
+    ) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for kind, items in kinds.items():
+            if self._known(part, kind, known, what):
+                for _, name in self._names((part, kind), items):
+                    found.setdefault(name, set()).add(kind)
+        return found
+
+    def _buildings(self) -> tuple[Building, ...]:
+        found, taken = [], dict[str, str]()
+        for i, entry in enumerate(self.file.buildings):
+            label = entry.name or f"building {i + 1}"
+            names: list[str] = []
+            for where, name in self._names(("buildings", i, "hexes"), entry.hexes):
+                if name in taken:
+                    what = f"{name} has a building already ({taken[name]})"
+                    self._complain(where, what, "one building per hex")
+                else:
+                    names.append(name)
+                    taken[name] = label
+            names.sort(key=sort_key)
+            apart = self._apart(names)
+            if apart:
+                what = f"{apart} is apart from the rest of {label}"
+                self._complain(("buildings", i), what, "make it a building of its own")
+            found.append(
+                Building(entry.name, entry.material, entry.levels, entry.cellar, tuple(names))
+            )
+        return tuple(found)
+
+    def _apart(self, names: Sequence[str]) -> str | None:
+        """Return the first hex that is not connected to the first one."""
+        left = set(names[1:])
+        edge = list(names[:1])
+        while edge:
+            here = edge.pop()
+            near = [name for name in left if self._distance(here, name) == 1]
+            left.difference_update(near)
+            edge.extend(near)
+        return min(left, key=sort_key) if left else None
+
+    def _distance(self, a: str, b: str) -> int:
+        first, second = self.spots[a], self.spots[b]
+        return axial_distance(second.q - first.q, second.r - first.r)
+
+    def _courses(
+        self, part: str, entries: Sequence[RoadEntry | WatercourseEntry]
+    ) -> tuple[Course, ...]:
+        found = []
+        for i, entry in enumerate(entries):
+            along: list[str] = []
+            for where, name in self._names((part, i, "along"), entry.along):
+                if along and self._distance(along[-1], name) != 1:
+                    what = f"{name} does not touch {along[-1]}, the hex before it"
+                    self._complain(where, what, "name every hex on the way")
+                along.append(name)
+            found.append(Course(entry.kind, tuple(along)))
+        return tuple(found)
+
+    def _hexsides(self) -> dict[tuple[str, str], frozenset[str]]:
+        found: dict[tuple[str, str], set[str]] = {}
+        for kind, items in self.file.hexsides.items():
+            if not self._known("hexsides", kind, HEXSIDES, "hexside"):
+                continue
+            for i, text in enumerate(items):
+                where = ("hexsides", kind, i)
+                pair = [self.main.get(part.strip(), part.strip()) for part in text.split("/")]
+                strange = [name for name in pair if name not in self.spots]
+                if len(pair) != 2:
+                    self._complain(where, f"{text!r} is no hexside", "two hexes such as C4/C5")
+                elif strange:
+                    self._complain(
+                        where, f"no hex {strange[0]} on this map", self._nearest(strange[0])
+                    )
+                elif self._distance(*pair) != 1:
+                    what = f"{pair[0]} and {pair[1]} do not touch"
+                    self._complain(where, what, "a hexside lies between two adjacent hexes")
+                else:
+                    found.setdefault(side_key(*pair), set()).add(kind)
+        return {pair: frozenset(found[pair]) for pair in sorted(found)}
+
+    def _playable(self) -> frozenset[str]:
+        playable, out = self.file.playable, self.file.not_playable
+        if isinstance(playable, str):
+            inside = frozenset(self.spots)
+        else:
+            inside = frozenset(name for _, name in self._names(("playable",), playable))
+        if out and not isinstance(playable, str):
+            self._complain(
+                ("not_playable",), "stands beside a list under playable", "keep one of the two"
+            )
+        inside -= {name for _, name in self._names(("not_playable",), out)}
+        if not inside and not self.problems:
+            self._complain(("playable",), "no hex is playable", "leave it out, or name some hexes")
+        return inside
+
+    def _labels(self) -> dict[str, str]:
+        found = {}
+        for name, label in self.file.names.items():
+            main = self.main.get(name)
+            if main is None:
+                self._complain(("names", name), f"no hex {name} on this map", self._nearest(name))
+            else:
+                found[main] = label
+        return found
+
+
+def _run(first: int, last: int) -> range:
+    return range(first, last + 1) if first <= last else range(first, last - 1, -1)
+
+
+def _empty(file: MapFile) -> HexMap:
+    return HexMap(file.id, file.title, file.source, {}, frozenset())

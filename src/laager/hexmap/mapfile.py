@@ -1,0 +1,135 @@
+"""The map file: what a designer types. The model behind its JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    model_validator,
+)
+
+from laager.hexmap.coords import MAX_COLUMNS, MAX_ROWS
+
+
+def _hex_text(value: object) -> object:
+    """Refuse numbers with a hint: YAML reads an unquoted 20E5 as a number."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        raise ValueError(
+            f"{value} is a number, not a hex; YAML takes names like 20E5 for numbers, "
+            'so put them in quotes: "20E5"'
+        )
+    return value
+
+
+HexText = Annotated[str, BeforeValidator(_hex_text)]
+HexList = tuple[HexText, ...]
+
+
+def _playable_form(value: Any) -> str:
+    return "all" if isinstance(value, str) else "list"
+
+
+Playable = Annotated[
+    Annotated[Literal["all"], Tag("all")] | Annotated[HexList, Tag("list")],
+    Discriminator(_playable_form),
+]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class BoardEntry(_Part):
+    """One board: its size, its half hexes and where it lies."""
+
+    board: str = Field(
+        default="",
+        pattern=r"^([0-9]{1,3}[a-z]{0,2}|[a-z]{1,2})?$",
+        description="Prefix of the hex names, such as 20 or 6a; none on a historical map",
+    )
+    columns: int = Field(ge=1, le=MAX_COLUMNS)
+    rows: int = Field(ge=1, le=MAX_ROWS)
+    half_rows: bool = Field(
+        default=False, description="Every second column starts with row 0, cut, and ends cut"
+    )
+    half_columns: bool | None = Field(
+        default=None,
+        description="First and last column are cut; default: yes on a named board with half_rows",
+    )
+    grain: Literal["normal", "alternate"] = "normal"
+    at: tuple[int, int] | None = Field(
+        default=None, description="Columns to the east and half rows to the south of the origin"
+    )
+    right_of: str | None = None
+    below: str | None = None
+    reversed: bool = False
+
+    @property
+    def cut_columns(self) -> bool:
+        """Whether the first and last column are half hexes."""
+        if self.half_columns is None:
+            return bool(self.board) and self.half_rows
+        return self.half_columns
+
+    @property
+    def alternate(self) -> bool:
+        """Whether A, C, E ... lie half a hex lower than B, D, F ... instead of higher."""
+        return self.grain == "alternate"
+
+    @model_validator(mode="after")
+    def _one_place(self) -> BoardEntry:
+        if sum(place is not None for place in (self.at, self.right_of, self.below)) > 1:
+            raise ValueError("has more than one place; keep one of at, right_of and below")
+        return self
+
+
+class BuildingEntry(_Part):
+    """A building over one or more adjacent hexes."""
+
+    name: str = ""
+    material: Literal["stone", "wooden", "hut"]
+    levels: int = Field(default=0, ge=0, le=9, description="Storeys above the ground level")
+    cellar: bool = False
+    hexes: HexList = Field(min_length=1)
+
+
+class RoadEntry(_Part):
+    """A road through consecutive adjacent hexes."""
+
+    kind: Literal["paved", "unpaved", "path", "runway", "railway"]
+    along: HexList = Field(min_length=1)
+
+
+class WatercourseEntry(_Part):
+    """A watercourse through consecutive adjacent hexes."""
+
+    kind: Literal["stream", "river", "canal", "gully"]
+    along: HexList = Field(min_length=1)
+
+
+class MapFile(_Part):
+    """A map: boards, terrain and features, by hex names and ranges (C4, C4-C9, C4-K4)."""
+
+    laager: Literal["map/1"]
+    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
+    title: str = Field(min_length=1)
+    source: Literal["house", "own", "imported"]
+    source_note: str = ""
+    boards: tuple[BoardEntry, ...] = Field(min_length=1, max_length=24)
+    playable: Playable = "all"
+    not_playable: HexList = ()
+    terrain: dict[str, HexList] = {}
+    also: dict[str, HexList] = {}
+    levels: dict[str, HexList] = {}
+    buildings: tuple[BuildingEntry, ...] = ()
+    roads: tuple[RoadEntry, ...] = ()
+    watercourses: tuple[WatercourseEntry, ...] = ()
+    hexsides: dict[str, tuple[HexText, ...]] = {}
+    features: dict[str, HexList] = {}
+    names: dict[str, str] = {}

@@ -1,0 +1,67 @@
+"""Kinds of terrain, and what they mean to a campaign.
+
+The predicates look at everything in a hex: its main terrain, further terrain (a hex has what
+covers at least 8 % of it), features, watercourses and its building.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from laager.hexmap.values import Hex
+
+WOODS: frozenset[str] = frozenset({"woods", "forest", "jungle", "dense-jungle"})
+"""The kinds that form Woods-Lines (PL 1.4); a card may add orchard or brush."""
+
+TERRAINS: tuple[str, ...] = (
+    *("open", "woods", "forest", "jungle", "dense-jungle", "bamboo", "palm", "orchard"),
+    *("brush", "grain", "marsh", "swamp", "crag", "graveyard", "hammada", "deir", "wadi"),
+    *("sand", "water", "river", "pond", "rice-paddy", "kunai", "plowed", "vineyard", "rubble"),
+)
+"""What a hex can consist of."""
+
+FEATURES: tuple[str, ...] = (
+    *("bridge", "ford", "pier", "seawall", "hillock-summit", "hilltop"),
+    *("graveyard", "crag", "rubble", "wadi"),
+)
+"""What can stand in a hex beside its terrain. A hilltop is the printed yellow triangle."""
+
+HEXSIDES: tuple[str, ...] = ("wall", "hedge", "bocage", "cliff", "roadblock", "rowhouse")
+"""What can run along a hexside."""
+
+ROADS: tuple[str, ...] = ("paved", "unpaved", "path", "runway", "railway")
+WATERCOURSES: tuple[str, ...] = ("stream", "river", "canal", "gully")
+MATERIALS: tuple[str, ...] = ("stone", "wooden", "hut")
+
+_WATER = frozenset({"water", "river", "pond", "canal"})
+_CONCEALING = WOODS | {
+    *("bamboo", "palm", "orchard", "brush", "grain", "marsh", "swamp", "crag", "graveyard"),
+    *("kunai", "vineyard", "rubble", "building"),
+}
+_BURNABLE = WOODS | {"bamboo", "palm", "orchard", "brush", "grain", "kunai", "vineyard", "building"}
+_NOT_OPEN = _CONCEALING | _WATER | {"hammada", "deir", "wadi", "sand", "rice-paddy"}
+
+
+def concealment_terrain(hex_: Hex) -> bool:
+    """Return whether troops in the hex can hide: vegetation, crag, marsh, buildings, rubble ..."""
+    return not _CONCEALING.isdisjoint(hex_.contents)
+
+
+def burnable(hex_: Hex) -> bool:
+    """Return whether a Flame can start or spread here (PL 3.31).
+
+    Vegetation other than marsh and swamp, and buildings of every material, burn. Open Ground,
+    water, sand, rubble of stone and the like do not.
+    """
+    return not _BURNABLE.isdisjoint(hex_.contents)
+
+
+def open_ground(hex_: Hex) -> bool:
+    """Return whether the hex is Open Ground: nothing in it hides, hinders or drowns."""
+    return _NOT_OPEN.isdisjoint(hex_.contents)
+
+
+def water(hex_: Hex) -> bool:
+    """Return whether the hex is a water obstacle: river, canal, pond or open water."""
+    return not _WATER.isdisjoint(hex_.contents)

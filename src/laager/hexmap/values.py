@@ -1,0 +1,78 @@
+"""The things of which a map consists. All are immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Building:
+    """A building over one or more hexes.
+
+    `levels` counts the storeys above the ground level; `material` is stone, wooden or hut.
+    """
+
+    name: str
+    material: str
+    levels: int
+    cellar: bool
+    hexes: tuple[str, ...]
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the building as plain data."""
+        return {
+            "name": self.name,
+            "material": self.material,
+            "levels": self.levels,
+            "cellar": self.cellar,
+            "hexes": list(self.hexes),
+        }
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> Building:
+        """Return the building that `to_data` described."""
+        return Building(
+            data["name"], data["material"], data["levels"], data["cellar"], tuple(data["hexes"])
+        )
+
+
+@dataclass(frozen=True)
+class Course:
+    """A road or a watercourse: its kind and the hexes that it runs through, in order."""
+
+    kind: str
+    along: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Hex:
+    """One hex of a map.
+
+    `q` and `r` are its axial position (see `coords`), `level` its base level, `half` whether the
+    map's edge cuts it, `aliases` its names on other boards that share it.
+    """
+
+    name: str
+    q: int
+    r: int
+    terrain: str = "open"
+    also: frozenset[str] = frozenset()
+    features: frozenset[str] = frozenset()
+    level: int = 0
+    half: bool = False
+    aliases: tuple[str, ...] = ()
+    building: Building | None = None
+    watercourses: frozenset[str] = frozenset()
+
+    @cached_property
+    def contents(self) -> frozenset[str]:
+        """Everything that `has` finds: terrain, features, watercourses, "building"."""
+        built = {"building"} if self.building else frozenset[str]()
+        return self.also | self.features | self.watercourses | {self.terrain} | built
+
+    def has(self, feature: str) -> bool:
+        """Return whether the hex has a kind of terrain or a feature; "building" is one."""
+        return feature in self.contents
