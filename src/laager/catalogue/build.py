@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from laager.catalogue.checks import Source
-from laager.catalogue.kinds import DISRUPTED, Kind, usual_cvp
+from laager.catalogue.inherit import Source, completed
+from laager.catalogue.kinds import DISRUPTED, FANATIC, Grade, Kind, usual_cvp
 from laager.catalogue.model import (
     CatalogueFile,
     House,
@@ -42,7 +42,7 @@ def build(sources: Sequence[Source]) -> Nation:
             leaders.hero,
             tuple(entry.type for entry in leaders.commissars),
         ),
-        mmc={entry.type: _mmc(entry) for file in files for entry in file.squads},
+        mmc={one.entry.type: _mmc(one.entry) for one in completed(sources)},
         smc={one.type: one for one in smc if one.kind is not Kind.ARMOR_LEADER},
         armor_leaders={one.type: one for one in smc if one.kind is Kind.ARMOR_LEADER},
         support_weapons={one.type: one for file in files for one in _sw(file)},
@@ -66,7 +66,7 @@ def _given(files: Sequence[CatalogueFile], field: str) -> Any:
 def _house(house: House) -> tuple[str, ...]:
     if isinstance(house, bool):
         return (HOUSE_ALL,) if house else ()
-    return tuple(house)
+    return (house,) if isinstance(house, str) else tuple(house)
 
 
 def _mmc(entry: MmcEntry) -> MmcType:
@@ -79,11 +79,11 @@ def _mmc(entry: MmcEntry) -> MmcType:
         cvp=cvp,
         house=_house(entry.house),
         note=entry.note,
-        grade=entry.grade,
+        grade=entry.grade or Grade.FIRST_LINE,
         firepower=firepower,
         range=range_,
         morale=morale,
-        hardened=entry.hardened,
+        hardened=entry.hardened or FANATIC,
         replaced=None if entry.replaced == DISRUPTED else entry.replaced,
         half=entry.half,
         reduced=entry.reduced or entry.half,
@@ -161,8 +161,8 @@ def _vehicles(files: Sequence[CatalogueFile]) -> Iterator[VehicleType]:
                     house,
                     group.note,
                     sort=group.sort,
-                    crew_cvp=group.crew_cvp,
-                    crew=crew if group.crew_cvp else None,
+                    crew_cvp=group.crew,
+                    crew=crew if group.crew else None,
                     gun_armed=group.gun_armed,
                     passengers=group.passengers,
                 )

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from laager.base import Problem, did_you_mean
 from laager.base.files import Document, Where
+from laager.catalogue.inherit import Placed, Source, completed
 from laager.catalogue.kinds import DISRUPTED, FANATIC, Grade, Kind, usual_cvp
-from laager.catalogue.model import CatalogueFile, MmcEntry, leader_factors
-
-Source = tuple[Document, CatalogueFile]
+from laager.catalogue.model import CatalogueFile, leader_factors
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,31 +25,9 @@ class Name:
     where: Where
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """An MMC entry and where it stands."""
-
-    entry: MmcEntry
-    document: Document
-    where: Where
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of the entry."""
-        return Kind(self.entry.kind)
-
-    def problem(self, field: str, what: str, right: str) -> Problem:
-        """Return a problem at a field of the entry."""
-        return self.document.problem((*self.where, field), what, right)
-
-
 def problems_of_nation(sources: Sequence[Source]) -> list[Problem]:
     """Return everything that is wrong between the entries of one nation's files."""
-    placed = [
-        Placed(entry, document, ("squads", i))
-        for document, file in sources
-        for i, entry in enumerate(file.squads)
-    ]
+    placed = completed(sources)
     mmc = {one.entry.type: one for one in placed}
     found = [
         *_headings(sources),
@@ -142,13 +119,24 @@ def _repeated(entered: Iterable[Name]) -> Iterator[Problem]:
         )
 
 
+_NEEDED = {
+    "half": "name the half-squad that it becomes",
+    "whole": "name the squad that two of it form",
+    "grade": "elite, first-line, second-line, green or conscript",
+    "replaced": f"name the type below it, or write {DISRUPTED}",
+    "hardened": f"name the type above it, or write {FANATIC}",
+}
+
+
 def _fields(one: Placed) -> Iterator[Problem]:
     """Which fields a kind must have and must not have."""
     entry = one.entry
     needed = {Kind.SQUAD: "half", Kind.HALF_SQUAD: "whole"}.get(one.kind)
-    example = {"half": "the half-squad that it becomes", "whole": "the squad that two of it form"}
-    if needed and getattr(entry, needed) is None:
-        yield one.problem(needed, "is missing", f"name {example[needed]}")
+    # A half-squad inherits these; if it cannot, its squad is at fault and is told of.
+    own = () if one.kind is Kind.HALF_SQUAD else ("grade", "replaced", "hardened")
+    for field in (needed, *own):
+        if field and getattr(entry, field) is None:
+            yield one.problem(field.replace("grade", "class"), "is missing", _NEEDED[field])
     for field in ("half", "reduced", "whole"):
         allowed = field == needed or (field == "reduced" and one.kind is Kind.SQUAD)
         if getattr(entry, field) is not None and not allowed:
@@ -172,9 +160,13 @@ def _references(one: Placed, mmc: Mapping[str, Placed]) -> Iterator[Problem]:
                 f"the half-squad of {entry.whole!r} is {half!r}, not {entry.type!r}",
                 "make half and whole agree",
             )
-    if entry.replaced != DISRUPTED and (yield from _exists(one, "replaced", mmc, one.kind)):
+    if entry.replaced not in (None, DISRUPTED) and (
+        yield from _exists(one, "replaced", mmc, one.kind)
+    ):
         yield from _graded(one, "replaced", mmc[entry.replaced].entry.grade)
-    if entry.hardened != FANATIC and (yield from _exists(one, "hardened", mmc, one.kind)):
+    if entry.hardened not in (None, FANATIC) and (
+        yield from _exists(one, "hardened", mmc, one.kind)
+    ):
         yield from _graded(one, "hardened", mmc[entry.hardened].entry.grade)
 
 
@@ -209,7 +201,9 @@ def _cvp(one: Placed) -> int:
     return one.entry.cvp if one.entry.cvp is not None else usual_cvp(one.kind) or 0
 
 
-def _graded(one: Placed, field: str, grade: Grade) -> Iterator[Problem]:
+def _graded(one: Placed, field: str, grade: Grade | None) -> Iterator[Problem]:
+    if grade is None or one.entry.grade is None:
+        return
     wrong = grade > one.entry.grade if field == "replaced" else grade < one.entry.grade
     if wrong:
         way = "better" if field == "replaced" else "worse"
@@ -296,9 +290,9 @@ def _other(sources: Sequence[Source], mmc: Mapping[str, Placed]) -> Iterator[Pro
                     "a dismantled SW is no heavier",
                 )
         for i, group in enumerate(file.vehicles):
-            if group.crew_cvp > group.cvp:
+            if group.crew > group.cvp:
                 yield document.problem(
                     ("vehicles", i, "crew_cvp"),
-                    f"{group.crew_cvp} CVP of the crew are more than {group.cvp} CVP in all",
+                    f"{group.crew} CVP of the crew are more than {group.cvp} CVP in all",
                     "cvp includes the inherent crew",
                 )

@@ -10,7 +10,8 @@ from types import MappingProxyType
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, check, parse_document, read_document
 from laager.catalogue.build import build, digest
-from laager.catalogue.checks import Source, problems_of_nation
+from laager.catalogue.checks import problems_of_nation
+from laager.catalogue.inherit import Source
 from laager.catalogue.model import CatalogueFile, FortificationsFile
 from laager.catalogue.nation import Nation
 from laager.catalogue.units import Fortification

@@ -19,7 +19,7 @@ _MONTH = re.compile(r"^\d{4}-(0[1-9]|1[0-2])$")
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
 Points = Annotated[int, Field(ge=0, le=99)]
-House = bool | list[Text]
+House = bool | str | list[Text]
 
 
 def factors(type_: str) -> tuple[int, int, int]:
@@ -46,7 +46,7 @@ class _Entry(BaseModel):
 
 
 class _Labelled(_Entry):
-    """An entry that may carry house values: all of it, or the fields that are named."""
+    """An entry that may carry house values: all of it (true), or the named field or fields."""
 
     house: House = False
     note: str = ""
@@ -54,25 +54,25 @@ class _Labelled(_Entry):
     @field_validator("house")
     @classmethod
     def _known_fields(cls, house: House) -> House:
-        if isinstance(house, list):
+        if not isinstance(house, bool):
             known = {info.alias or name for name, info in cls.model_fields.items()}
-            for name in house:
+            for name in house if isinstance(house, list) else [house]:
                 if name in ("house", "note") or name not in known:
                     raise ValueError(f"{name!r} is no field of this entry; name its fields or true")
         return house
 
 
 class MmcEntry(_Labelled):
-    """A squad, half-squad or crew."""
+    """A squad, half-squad or crew. A half-squad has from its squad what it does not say."""
 
     type: Text
     kind: Literal["squad", "half-squad", "crew"] = "squad"
-    grade: Grade = Field(alias="class")
+    grade: Grade | None = Field(None, alias="class")
     half: Text | None = None
     reduced: Text | None = None
     whole: Text | None = None
-    replaced: Text
-    hardened: Text
+    replaced: Text | None = None
+    hardened: Text | None = None
     cvp: Points | None = None
     broken_morale: Annotated[int, Field(ge=0, le=12)] | None = None
     smoke: Annotated[int, Field(ge=0, le=9)] | None = None
@@ -151,15 +151,24 @@ class GunGroup(_Labelled):
 
 
 class VehicleGroup(_Labelled):
-    """Vehicles of one sort that share their figures."""
+    """Vehicles of one sort that share their figures.
+
+    `cvp` include the inherent crew: `crew_cvp`, 1 in an AFV and none in another vehicle
+    unless the group says otherwise.
+    """
 
     sort: Text
     kind: Literal["afv", "vehicle"]
     cvp: Points
-    crew_cvp: Points = 0
+    crew_cvp: Points | None = None
     gun_armed: bool = False
     passengers: Annotated[float, Field(ge=0, le=9, multiple_of=0.5)] = 0
     types: list[Text] = Field(min_length=1)
+
+    @property
+    def crew(self) -> int:
+        """The CVP of the inherent crew."""
+        return (self.kind == "afv") if self.crew_cvp is None else self.crew_cvp
 
 
 class CatalogueFile(_Entry):
