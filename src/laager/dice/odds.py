@@ -33,6 +33,10 @@ class Distribution:
             raise DataError([Problem(what, "the total counts every way once")])
         object.__setattr__(self, "weights", MappingProxyType(weights))
 
+    def __reduce__(self) -> tuple[type[Distribution], tuple[dict[int, int], int]]:
+        # A read-only view can't be copied to another process; what it shows can.
+        return Distribution, (dict(self.weights), self.total)
+
     def probability(self, value: int) -> Fraction:
         """Return the probability of exactly this result."""
         return Fraction(self.weights.get(value, 0), self.total)

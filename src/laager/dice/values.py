@@ -109,7 +109,7 @@ def check_faces(dice: Dice, faces: Sequence[object]) -> Faces:
 
 
 # The numbers are kept short so that no text, however long, becomes a number of many digits.
-_NUMBERS = re.compile(r"[0-9]{1,4}(?:(?:\s*[,+]\s*|\s+)[0-9]{1,4}){0,9}")
+_NUMBERS = re.compile(r"(?:0|[1-9][0-9]{0,3})(?:(?:\s*[,+]\s*|\s+)(?:0|[1-9][0-9]{0,3})){0,9}")
 
 
 def parse_faces(dice: Dice, text: str) -> Faces:

@@ -26,7 +26,7 @@ def _text(value: Any) -> Any:
 
 
 def _name(value: Any) -> Any:
-    if not isinstance(value, str) or not re.match(NAME, value):
+    if not isinstance(value, str) or not re.fullmatch(NAME, value):
         raise ValueError(
             f"{_shown(value)} is not a name; small letters and digits, words joined by hyphens"
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.dice import Dice, Modifier, distribution
@@ -32,6 +33,10 @@ class Row:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "results", MappingProxyType(dict(self.results)))
+
+    def __reduce__(self) -> tuple[type[Row], tuple[Any, ...]]:
+        # A read-only view can't be copied to another process; what it shows can.
+        return Row, (self.low, self.high, dict(self.results))
 
     @property
     def span(self) -> Span:
@@ -104,6 +109,10 @@ class Table:
         # In rows without gap or overlap the upper bounds alone find the row.
         highs = tuple(row.high for row in self.rows if row.high is not None)
         object.__setattr__(self, "_highs", highs)
+
+    def __reduce__(self) -> tuple[type[Table], tuple[Any, ...]]:
+        head = (self.id, self.title, self.rule, self.dice, self.columns, self.rows)
+        return Table, (*head, self.modifiers, dict(self.results), self.notes)
 
     def row(self, final: int) -> Row:
         """Return the row of a final roll; any integer has one."""
@@ -205,6 +214,9 @@ class TableSet(Mapping[str, Table]):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tables", MappingProxyType(dict(self.tables)))
+
+    def __reduce__(self) -> tuple[type[TableSet], tuple[Any, ...]]:
+        return TableSet, (dict(self.tables), self.source)
 
     def __getitem__(self, id: str) -> Table:  # noqa: A002
         try:
