@@ -7,6 +7,7 @@ so that one wrong field does not hide the others.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from pydantic import ValidationError
@@ -54,7 +55,7 @@ def _columns(document: Document, where: Where, columns: Sequence[Any]) -> Iterat
     for position, name in enumerate(columns):
         if name in (*BOUNDS, RESULT):
             what = f"a column cannot be called {name}"
-            right = "rows use that word themselves; another name"
+            right = "choose another name: rows use this word themselves"
         elif name in columns[:position]:
             what, right = f"column {name} stands here twice", "remove one of the two"
         else:
@@ -64,8 +65,8 @@ def _columns(document: Document, where: Where, columns: Sequence[Any]) -> Iterat
 
 def _rows(document: Document, where: Where, table: Any) -> Iterator[Problem]:
     raw = _list(table, "rows")
-    rows = [_row(row) for row in raw]
     columns = _columns_of(table)
+    spans = [_span(row, columns) for row in raw]
     words = table.get("results") if isinstance(table, dict) else None
     for position, row in enumerate(raw):
         if isinstance(row, dict) and columns:
@@ -73,7 +74,6 @@ def _rows(document: Document, where: Where, table: Any) -> Iterator[Problem]:
             yield from _cells(document, here, row, columns)
             if isinstance(words, dict) and words:
                 yield from _unknown_results(document, here, row, columns, words)
-    spans = [Span(row.low, row.high) if row else None for row in rows]
     for fault in faults(spans):
         yield document.problem((*where, "rows", fault.position), fault.what, fault.right)
 
@@ -88,18 +88,25 @@ def _columns_of(table: Any) -> list[str]:
     return named
 
 
-def _row(raw: Any) -> RowEntry | None:
+def _span(raw: Any, columns: Sequence[str]) -> Span | None:
+    """Return the final rolls of a row; None if they cannot be told."""
     try:
-        return RowEntry.model_validate(raw)
+        row = RowEntry.model_validate(raw)
     except ValidationError:
         return None
+    known = [*columns, *BOUNDS]
+    for name in raw:
+        # A misspelt bound would make the row look open, and other rows wrong.
+        if name not in known and set(get_close_matches(name, known, n=1)) & set(BOUNDS):
+            return None
+    return Span(row.low, row.high)
 
 
 def _cells(
     document: Document, where: Where, row: dict[str, Any], columns: Sequence[str]
 ) -> Iterator[Problem]:
     for name in columns:
-        if name not in row:
+        if name not in row and name not in BOUNDS:
             yield document.problem((*where, name), "is missing", "add it, null for no result")
     for name in row:
         if name not in columns and name not in BOUNDS:

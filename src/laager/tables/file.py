@@ -21,7 +21,7 @@ def _text(value: Any) -> Any:
     if not isinstance(value, str):
         raise ValueError(f"{_shown(value)} is not text; put it in quotes if it is meant as text")
     if not value.strip():
-        raise ValueError("is blank; write it or leave it out")
+        raise ValueError("is blank; it should say something")
     return value.strip()
 
 
@@ -49,14 +49,29 @@ def _amount(value: Any) -> Any:
     return value
 
 
+def _list(value: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"{_shown(value)} is not a list; write [ ] around it, or a line for each")
+    return value
+
+
+def _filled(value: Any) -> Any:
+    # Pydantic's own check of the length also complains of a list whose items will not do.
+    if not _list(value):
+        raise ValueError("is empty; at least one")
+    return value
+
+
 def _shown(value: Any) -> str:
     text = json.dumps(value, default=str, ensure_ascii=False)
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-Text = Annotated[str, BeforeValidator(_text), Field(min_length=1)]
-Name = Annotated[str, BeforeValidator(_name), Field(pattern=NAME)]
+Text = Annotated[str, Field(min_length=1), BeforeValidator(_text)]
+Name = Annotated[str, Field(pattern=NAME), BeforeValidator(_name)]
 Result = Annotated[Value, BeforeValidator(_result)]
+Listed = BeforeValidator(_list)
+Filled = BeforeValidator(_filled)
 Amount = Annotated[int | Literal["given"], BeforeValidator(_amount)]
 
 
@@ -127,15 +142,15 @@ class TableEntry(BaseModel):
     title: Text
     rule: Text = Field(description="the clause that the table belongs to")
     roll: Dice
-    columns: tuple[Name, ...] = Field(
+    columns: Annotated[tuple[Name, ...], Listed] = Field(
         (), description="names of the columns; left out: each row has a `result`"
     )
     results: dict[str, Text] = Field(
         {}, description="words for results; if given, text results must be among them"
     )
-    rows: tuple[RowEntry, ...] = Field(min_length=1)
-    modifiers: tuple[ModifierEntry, ...] = ()
-    notes: tuple[Text, ...] = ()
+    rows: Annotated[tuple[RowEntry, ...], Filled] = Field(json_schema_extra={"minItems": 1})
+    modifiers: Annotated[tuple[ModifierEntry, ...], Listed] = ()
+    notes: Annotated[tuple[Text, ...], Listed] = ()
 
 
 class TablesFile(BaseModel):
@@ -145,4 +160,4 @@ class TablesFile(BaseModel):
 
     laager: Literal["tables/1"]
     source: Text = Field(description="a sentence saying where the figures come from")
-    tables: tuple[TableEntry, ...] = Field(min_length=1)
+    tables: Annotated[tuple[TableEntry, ...], Filled] = Field(json_schema_extra={"minItems": 1})
