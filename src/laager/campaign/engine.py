@@ -72,7 +72,9 @@ class Campaign:
         self.repaired = loaded.repaired
         self.entries: list[Entry] = list(loaded.entries)
         if not self.entries or self.entries[0].type != "open":
-            problem = Problem("does not begin with an opening", "is this a campaign file?", file=store.name)
+            problem = Problem(
+                "does not begin with an opening", "is this a campaign file?", file=store.name
+            )
             raise DataError([problem], Refusal.BROKEN_LOG)
         self.opening: Mapping[str, Any] = self.entries[0].body
         self.ruleset: Ruleset = ruleset or find_ruleset(self.opening["ruleset"])
@@ -93,7 +95,9 @@ class Campaign:
         """Return the campaign's own dice, from the seed it was committed to."""
         seeds = [entry for entry in self.entries[:2] if entry.type == "seed"]
         if not seeds:
-            raise RefusedError(Refusal.BROKEN_LOG, "the campaign has no dice seed; dice must be entered")
+            raise RefusedError(
+                Refusal.BROKEN_LOG, "the campaign has no dice seed; dice must be entered"
+            )
         return SeededDice(bytes.fromhex(seeds[0].body["seed"]))
 
     def _rebuild(self) -> None:
@@ -138,7 +142,9 @@ class Campaign:
         self.step = self.ruleset.steps.get(name)
         if self.step is None:
             advice = did_you_mean(name, self.ruleset.steps)
-            raise RefusedError(Refusal.BROKEN_LOG, f"the rules have no step {name!r} any more; {advice}")
+            raise RefusedError(
+                Refusal.BROKEN_LOG, f"the rules have no step {name!r} any more; {advice}"
+            )
         names = tuple(self.ruleset.sides) if self.step.each_side else (TABLE,)
         self.lanes = {name: Lane(name, self._starter(self.step, name)) for name in names}
 
@@ -218,7 +224,8 @@ class Campaign:
     def _check_version(self, expect: int | None) -> None:
         if expect is not None and expect != self.version:
             raise RefusedError(
-                Refusal.STALE, "the campaign has gone on since; look again, then answer what is asked now"
+                Refusal.STALE,
+                "the campaign has gone on since; look again, then answer what is asked now",
             )
 
     def _find(self, side: Side, key: str) -> Pending:
@@ -281,7 +288,9 @@ class Campaign:
         assert question is not None
         body = {"side": wanted.side, "key": wanted.key, "value": value, "text": question.text}
         audience = (wanted.side,) if wanted.secret else None
-        self._add("answer", body | {"rule": question.rule or wanted.step.clause}, lane.name, audience)
+        self._add(
+            "answer", body | {"rule": question.rule or wanted.step.clause}, lane.name, audience
+        )
         lane.answer(wanted.side, wanted.key, value)
 
     def _take_roll(self, lane: Lane, roll: Roll, faces: Sequence[int], source: str) -> None:

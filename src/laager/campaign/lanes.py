@@ -75,8 +75,8 @@ class Replay:
         if lane is None or not _fits(entry, command, lane):
             raise RefusedError(
                 Refusal.BROKEN_LOG,
-                f"entry {entry.number} does not fit step {self.step.clause} ({self.step.title}) as the "
-                "rules now read; take the step back and do it again (laager undo --step)",
+                f"entry {entry.number} does not fit step {self.step.clause} ({self.step.title}) as "
+                "the rules now read; take the step back and do it again (laager undo --step)",
             )
         if entry.type == "fact":
             apply(entry)

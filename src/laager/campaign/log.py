@@ -93,14 +93,16 @@ def read_lines(data: bytes, name: str) -> tuple[Loaded, int]:
     for i, line in enumerate(lines):
         try:
             if not line.endswith(b"\n"):
-                raise ValueError("it is not whole")  # noqa: TRY301
+                raise ValueError("it is not whole")
             entry, head = decode(line, i + 1, head)
         except (ValueError, KeyError, TypeError) as err:
             if i == len(lines) - 1 and i > 0 and not line.endswith(b"\n"):
                 note = f"line {i + 1} was cut off while it was written; it has been left out"
                 return Loaded(tuple(entries), head, note), good
             what = err.args[0] if isinstance(err, ValueError) and err.args else "not a log line"
-            text = "not a line of a campaign file" if isinstance(err, json.JSONDecodeError) else what
+            text = (
+                "not a line of a campaign file" if isinstance(err, json.JSONDecodeError) else what
+            )
             right = "restore the file from a copy" if i else "is this a campaign file?"
             raise DataError(
                 [Problem(str(text), right, line=i + 1, file=name)], Refusal.BROKEN_LOG
@@ -176,7 +178,8 @@ class FileStore:
         except Timeout:
             raise RefusedError(
                 Refusal.LOCKED,
-                f"another laager is at work on {self.path}; nothing was changed: try again when it is done",
+                f"another laager is at work on {self.path}; nothing was changed: "
+                "try again when it is done",
             ) from None
         self._lock = lock
         return self
@@ -210,7 +213,9 @@ class FileStore:
         except OSError as err:
             raise DataError([Problem(f"cannot be read ({err.strerror})", file=self.name)]) from None
         if not data:
-            raise DataError([Problem("the file is empty", "is this a campaign file?", file=self.name)])
+            raise DataError(
+                [Problem("the file is empty", "is this a campaign file?", file=self.name)]
+            )
         loaded, self._length = read_lines(data, self.name)
         self._head = loaded.head
         return loaded
@@ -227,7 +232,8 @@ class FileStore:
                 os.fsync(out.fileno())
         except OSError as err:
             raise RefusedError(
-                Refusal.BROKEN_LOG, f"{self.path} could not be written ({err.strerror}); nothing counts"
+                Refusal.BROKEN_LOG,
+                f"{self.path} could not be written ({err.strerror}); nothing counts",
             ) from err
         self._head, self._length = head, self._length + len(text)
 

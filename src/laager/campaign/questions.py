@@ -193,7 +193,9 @@ class Several(Form):
             for i, value in enumerate(values)
             if (reason := one.why_not(value))
         ]
-        problems += [Problem(f"{v} is named twice") for v in {v for v in values if values.count(v) > 1}]
+        problems += [
+            Problem(f"{v} is named twice") for v in {v for v in values if values.count(v) > 1}
+        ]
         if not self.least <= len(values) <= self.most:
             problems.append(Problem(f"{len(values)} chosen", f"from {self.least} to {self.most}"))
         if problems:

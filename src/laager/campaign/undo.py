@@ -77,5 +77,6 @@ def _check_target(campaign: Campaign, to: int) -> None:
     last = campaign.history.counted[-1].number
     if not 2 <= to < last:
         raise RefusedError(
-            Refusal.NO_SUCH, f"there is nothing to take back to at {to}; choose from 2 to {last - 1}"
+            Refusal.NO_SUCH,
+            f"there is nothing to take back to at {to}; choose from 2 to {last - 1}",
         )

@@ -71,7 +71,9 @@ def view(campaign: Campaign, viewer: Side) -> View:
         state=_folded(campaign, viewer),
         log=log,
         pending=tuple(p for p in pending if viewer in (UMPIRE, p.side)),
-        waiting_for=tuple(side for side in campaign.ruleset.sides if any(p.side == side for p in pending)),
+        waiting_for=tuple(
+            side for side in campaign.ruleset.sides if any(p.side == side for p in pending)
+        ),
     )
 
 

@@ -397,10 +397,14 @@ class Card(Part):
             ids = [line.id for line in card.chart]
             twice = sorted({rg for rg in ids if ids.count(rg) > 1})
             if twice:
-                raise ValueError(f"{side}'s chart has {', '.join(twice)} twice; give each its own ID")
+                raise ValueError(
+                    f"{side}'s chart has {', '.join(twice)} twice; give each its own ID"
+                )
             for given in card.ob.groups:
                 if card.group(given.rg) is None:
-                    raise ValueError(f"{side}'s OB gives {given.rg}; its chart has {', '.join(ids)}")
+                    raise ValueError(
+                        f"{side}'s OB gives {given.rg}; its chart has {', '.join(ids)}"
+                    )
         dates = [firefight.date for firefight in self.firefights]
         if dates != sorted(dates):
             raise ValueError("firefights are not in the order of their dates; sort them")

@@ -42,13 +42,26 @@ def cvp_of(cg: Cg, unit: Unit) -> int:
 
 def carried_by(cg: Cg, unit: Unit) -> Iterator[Unit]:
     """Return the SW, Guns and others that are with a unit."""
-    return (other_ for other_ in cg.state.units.values() if other_.with_unit == unit.id and other_.in_play)
+    return (
+        other_
+        for other_ in cg.state.units.values()
+        if other_.with_unit == unit.id and other_.in_play
+    )
 
 
 def gone(
-    cg: Cg, unit: Unit, place: Place, why: str, *, cvp: int | None = None, firefight: int | None = None
+    cg: Cg,
+    unit: Unit,
+    place: Place,
+    why: str,
+    *,
+    cvp: int | None = None,
+    firefight: int | None = None,
 ) -> Iterator[Fact]:
-    """A unit leaves the OB. Its enemy scores `cvp` (None: its full value if eliminated or captured)."""
+    """A unit leaves the OB. Its enemy scores `cvp`.
+
+    None stands for its full value if it is eliminated or captured, else nothing.
+    """
     points = cvp
     if points is None:
         points = cvp_of(cg, unit) if place in (Place.ELIMINATED, Place.CAPTURED) else 0
@@ -59,7 +72,9 @@ def gone(
     for item in carried_by(cg, unit):
         yield UnitAttached(unit=item.id, why=f"{unit.label} is gone", to=item.audience)
     if points:
-        yield CvpScored(side=other(unit.side), points=points, firefight=firefight, why=f"{unit.label}: {why}")
+        yield CvpScored(
+            side=other(unit.side), points=points, firefight=firefight, why=f"{unit.label}: {why}"
+        )
 
 
 def eliminate(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
@@ -88,16 +103,20 @@ def reduce(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Ite
     yield change(cg, unit, smaller, "Reduced", why)
     lost = nation.cvp(unit.type) - nation.cvp(smaller)
     if lost > 0:
-        yield CvpScored(side=other(unit.side), points=lost, firefight=firefight, why=f"{unit.label}: {why}")
+        yield CvpScored(
+            side=other(unit.side), points=lost, firefight=firefight, why=f"{unit.label}: {why}"
+        )
 
 
 def replace_unit(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
-    """ELR replacement (A19.13): the next lower type; Reduced where there is none (PL 3.21 note 2)."""
+    """ELR replacement (A19.13): the next lower type, or Reduced if none (PL 3.21 note 2)."""
     nation = cg.nation_of(unit)
     lower = nation.leader_down(unit.type) if unit.kind in LEADERS else nation.replaced(unit.type)
     if lower is None:
         if unit.kind not in LEADERS:
-            yield from reduce(cg, unit, f"{why}; it cannot be Replaced further", firefight=firefight)
+            yield from reduce(
+                cg, unit, f"{why}; it cannot be Replaced further", firefight=firefight
+            )
         return
     yield change(cg, unit, lower, "Replaced", why)
 
@@ -105,11 +124,13 @@ def replace_unit(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) 
 def change(cg: Cg, unit: Unit, to_type: str, how: str, why: str) -> UnitChanged:
     """A unit becomes another type of its nation; leaders stay what they are."""
     kind = unit.kind if unit.kind in LEADERS else cg.nation_of(unit).unit(to_type).kind
-    return UnitChanged(unit=unit.id, type=to_type, kind_of_unit=kind, how=how, why=why, to=unit.audience)
+    return UnitChanged(
+        unit=unit.id, type=to_type, kind_of_unit=kind, how=how, why=why, to=unit.audience
+    )
 
 
 def harden(cg: Cg, unit: Unit, why: str) -> Iterator[Fact]:
-    """Battle Hardening: the next better type; an Elite MMC becomes Fanatic. Once per RePh (PL 3.44)."""
+    """Battle Hardening to the next better type; an Elite MMC becomes Fanatic (PL 3.44)."""
     nation = cg.nation_of(unit)
     marks = {Mark.HARDENED}
     if unit.kind in LEADERS:
@@ -125,14 +146,18 @@ def harden(cg: Cg, unit: Unit, why: str) -> Iterator[Fact]:
     yield UnitMarked(unit=unit.id, add=frozenset(marks), why=why, to=unit.audience)
 
 
-def marked(unit: Unit, *, add: Iterable[Mark] = (), remove: Iterable[Mark] = (), why: str = "") -> Iterator[Fact]:
+def marked(
+    unit: Unit, *, add: Iterable[Mark] = (), remove: Iterable[Mark] = (), why: str = ""
+) -> Iterator[Fact]:
     """Put markers on and take them off; nothing if that changes nothing."""
     adding, removing = frozenset(add) - unit.marks, frozenset(remove) & unit.marks
     if adding or removing:
         yield UnitMarked(unit=unit.id, add=adding, remove=removing, why=why, to=unit.audience)
 
 
-def moved(unit: Unit, at: str | None, place: Place = Place.MAP, why: str = "", mlr: str = "") -> Fact:
+def moved(
+    unit: Unit, at: str | None, place: Place = Place.MAP, why: str = "", mlr: str = ""
+) -> Fact:
     """A unit stands elsewhere."""
     return UnitMoved(unit=unit.id, at=at, place=place, mlr=mlr, why=why, to=unit.audience)
 
@@ -143,7 +168,9 @@ def reveal(unit: Unit, why: str) -> Iterator[Fact]:
     if hiding:
         yield UnitMarked(unit=unit.id, remove=frozenset(hiding), why=why, to=unit.audience)
     if not unit.known:
-        yield UnitRevealed(unit=unit.model_copy(update={"marks": unit.marks - hiding, "known": True}), why=why)
+        yield UnitRevealed(
+            unit=unit.model_copy(update={"marks": unit.marks - hiding, "known": True}), why=why
+        )
 
 
 def hide(unit: Unit, mark: Mark, why: str) -> Iterator[Fact]:

@@ -181,7 +181,7 @@ class Cg(Context):
         return self._front[1]
 
     def friendly_area(self, side: str) -> frozenset[str]:
-        """Return the friendly MLR, or in the Initial Firefight the setup area that stands for it."""
+        """Return the friendly MLR; before there is one, the setup area that stands for it."""
         drawn = self.front
         return self.setup_area(side) if drawn is None else drawn.friendly_mlr[side]
 

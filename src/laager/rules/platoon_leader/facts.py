@@ -80,12 +80,17 @@ class RoundBegun(Fact):
         state = replace(state, round=self.round, done=())
         if self.firefight is None or self.firefight == state.fight.number:
             return state
-        state = replace(
-            state, past=(*state.past, state.fight), fight=Fight(number=self.firefight)
-        )
+        state = replace(state, past=(*state.past, state.fight), fight=Fight(number=self.firefight))
         for side in state.sides:
             state = state.with_side(
-                side, cvp=0, attack=False, patrols=0, leaders_lost=0, platoons={}, bought_now={}, tvp_now=0
+                side,
+                cvp=0,
+                attack=False,
+                patrols=0,
+                leaders_lost=0,
+                platoons={},
+                bought_now={},
+                tvp_now=0,
             )
         return state
 
@@ -165,7 +170,9 @@ class CvpScored(Fact):
     def _added(self, fight: Fight) -> Fight:
         if fight.number != self.firefight:
             return fight
-        return replace(fight, cvp={**fight.cvp, self.side: fight.cvp.get(self.side, 0) + self.points})
+        return replace(
+            fight, cvp={**fight.cvp, self.side: fight.cvp.get(self.side, 0) + self.points}
+        )
 
 
 class TvpAwarded(Fact):
@@ -177,7 +184,9 @@ class TvpAwarded(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Add to its CG TVP total."""
-        return state.with_side(self.side, tvp=state.side(self.side).tvp + self.points, tvp_now=self.points)
+        return state.with_side(
+            self.side, tvp=state.side(self.side).tvp + self.points, tvp_now=self.points
+        )
 
 
 # Purchases --------------------------------------------------------------------------------------
@@ -377,7 +386,9 @@ class UnitGone(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Set it aside; what it carried lies where it stood."""
-        state = state.with_unit(self.unit, lambda u: u.model_copy(update={"place": self.place, "with_unit": ""}))
+        state = state.with_unit(
+            self.unit, lambda u: u.model_copy(update={"place": self.place, "with_unit": ""})
+        )
         if self.lost_leader:
             state = state.with_side(self.side, leaders_lost=state.side(self.side).leaders_lost + 1)
         return state
@@ -391,7 +402,9 @@ class UnitAttached(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Set what it is with."""
-        return state.with_unit(self.unit, lambda u: u.model_copy(update={"with_unit": self.to_unit}))
+        return state.with_unit(
+            self.unit, lambda u: u.model_copy(update={"with_unit": self.to_unit})
+        )
 
 
 class UnitFought(Fact):
@@ -538,7 +551,9 @@ class FirefightCompleted(Fact):
         """Count it since the last Idle one, or begin the count anew; file the final tallies."""
         since = 0 if self.idle else state.since_idle + 1
         state = replace(state, since_idle=since)
-        return state.with_fight(completed=True, cvp={side: s.cvp for side, s in state.sides.items()})
+        return state.with_fight(
+            completed=True, cvp={side: s.cvp for side, s in state.sides.items()}
+        )
 
 
 class MassacreInvoked(Fact):

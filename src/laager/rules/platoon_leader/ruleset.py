@@ -11,7 +11,7 @@ from laager.campaign.steps import Step
 from laager.rules.platoon_leader.card import SIDES
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import all_facts
-from laager.rules.platoon_leader.sequence import STEPS, next_step
+from laager.rules.platoon_leader.sequence import SEQUENCES, STEPS, next_step
 from laager.rules.platoon_leader.state import PlState, empty_state
 from laager.rules.platoon_leader.summary import describe
 
@@ -40,7 +40,9 @@ class PlatoonLeader:
         return next_step(state)
 
     def step_done(self, state: PlState, step: str) -> PlState:
-        """Tick a step off."""
+        """Tick a step off; the step that began another round belongs to the old one."""
+        if step not in {due.id for due in SEQUENCES[state.round]}:
+            return state
         return replace(state, done=(*state.done, step))
 
     def describe(self, state: PlState) -> dict[str, Any]:

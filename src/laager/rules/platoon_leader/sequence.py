@@ -90,7 +90,7 @@ SEQUENCES: Mapping[Round, tuple[Step, ...]] = {
         troops.elr_change,
         battlefield.san_adjustment,
         battlefield.fortification_clearance,
-        battlefield.closing,
+        battlefield.closing_reorganization,
     ),
     Round.IDLE: (
         idle.idle_firefight,
@@ -98,7 +98,7 @@ SEQUENCES: Mapping[Round, tuple[Step, ...]] = {
         troops.repairs,
         troops.stun_and_recall,
         battlefield.fortification_clearance,
-        idle.closing,
+        idle.closing_idle,
     ),
     Round.OVER: (),
 }
@@ -106,9 +106,11 @@ SEQUENCES: Mapping[Round, tuple[Step, ...]] = {
 STEPS: Mapping[str, Step] = {step.id: step for steps in SEQUENCES.values() for step in steps}
 
 
-@implements("PL SEQ INITIAL", "PL SEQ CYCLE", "PL SEQ IDLE", "PL 2.0", "PL 3.0", "PL 1.1", "PL 2.2 heading")
+@implements(
+    "PL SEQ INITIAL", "PL SEQ CYCLE", "PL SEQ IDLE", "PL 2.0", "PL 3.0", "PL 1.1", "PL 2.2 heading"
+)
 def next_step(state: PlState) -> Step | None:
-    """Return the first step of the present round that is not done; None when the campaign is over."""
+    """Return the first step of the round that is not done; None when the campaign is over."""
     for step in SEQUENCES[state.round]:
         if step.id not in state.done:
             return step

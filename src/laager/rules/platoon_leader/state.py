@@ -35,9 +35,9 @@ class Type(StrEnum):
 class SideState:
     """One side's running numbers: a column of the CG Roster.
 
-    `cvp` is what it has scored in the present firefight; `tvp` its CG TVP total; `attack` whether it
-    has the Attack Option of the present firefight; `leaders_lost` in this firefight and its RePh;
-    `platoons` bought for this firefight by troop class; `bought` how many of each RG so far.
+    `cvp` is what it has scored in the present firefight; `tvp` its CG TVP total; `attack` whether
+    it has the Attack Option of the present firefight; `leaders_lost` in this firefight and its
+    RePh; `platoons` bought for this firefight by troop class; `bought` how many of each RG so far.
     """
 
     cp: int = 0
@@ -98,8 +98,9 @@ class Fight:
 class Line:
     """What a drawing of the front was made from (PL GEO), so that it can be made again.
 
-    `controlled` are the hexes that seed each side's clusters, `ground` who Controls the ground level
-    of contested ones, `links` the chosen MLR links as the map package writes them (None: proposed).
+    `controlled` are the hexes that seed each side's clusters, `ground` who Controls the ground
+    level of contested ones, `links` the chosen MLR links as the map package writes them (None:
+    proposed).
     """
 
     firefight: int

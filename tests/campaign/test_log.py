@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from laager.base import DataError
+from laager.campaign.engine import Campaign
+from laager.campaign.log import Entry, FileStore, MemoryStore, decode, encode
+from laager.campaign.opening import opening_entries
+from tests.campaign.toy import SEED, TOY, fresh_store, play_round, toy_campaign
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=8), st.text() | st.integers() | st.none() | st.lists(st.booleans())
+    ),
+    st.sampled_from([None, (), ("red",), ("red", "blue")]),
+)
+@settings(max_examples=200, deadline=None)
+def test_a_line_holds_its_entry(body: dict[str, object], to: tuple[str, ...] | None) -> None:
+    entry = Entry(7, "fact", body, "2026-01-01T00:00:00+00:00", "red", to)
+    line, digest = encode(entry, "a" * 64)
+    assert decode(line, 7, "a" * 64) == (entry, digest)
+
+
+@pytest.fixture(scope="module")
+def played() -> bytes:
+    store = fresh_store()
+    play_round(toy_campaign(store))
+    return store.data
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_no_changed_byte_goes_unnoticed(played: bytes, data: st.DataObject) -> None:
+    where = data.draw(st.integers(0, len(played) - 2))
+    what = data.draw(st.integers(0, 255).filter(lambda b: b != played[where]))
+    changed = played[:where] + bytes([what]) + played[where + 1 :]
+    with pytest.raises(DataError):
+        MemoryStore(changed).load()
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_a_torn_last_line_is_cut_off_and_play_goes_on(played: bytes, data: st.DataObject) -> None:
+    # The first two lines are written in one go when the campaign is made.
+    first = played.index(b"\n", played.index(b"\n") + 1) + 1
+    cut = data.draw(st.integers(first, len(played)))
+    torn = played[:cut]
+    store = MemoryStore(torn)
+    campaign = Campaign(store, ruleset=TOY)
+    whole = torn.endswith(b"\n")
+    assert bool(campaign.repaired) is not whole
+    campaign.advance()
+    assert Campaign(MemoryStore(store.data), ruleset=TOY).state == campaign.state
+
+
+def test_a_torn_file_is_mended_on_disk(tmp_path: Path, played: bytes) -> None:
+    path = tmp_path / "a.laager"
+    path.write_bytes(played[:-20])
+    with FileStore(path) as store:
+        campaign = Campaign(store, ruleset=TOY)
+        assert "cut off while it was written" in campaign.repaired
+        campaign.advance()
+    with FileStore(path) as store:
+        assert Campaign(store, ruleset=TOY).repaired == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda lines: [], "the file is empty"),
+        (lambda lines: [b"hello\n"], "is this a campaign file?"),
+        (lambda lines: lines[1:], "is this a campaign file?"),
+        (lambda lines: [*lines[:2], *lines[3:]], "lines are missing or exchanged"),
+        (
+            lambda lines: [lines[0], lines[2], lines[1], *lines[3:]],
+            "lines are missing or exchanged",
+        ),
+        (lambda lines: [*lines[:3], lines[3].replace(b"amount", b"amounT", 1), *lines[4:]], ":4:"),
+        (lambda lines: [*lines[:3], lines[3][:40] + b"\n", *lines[4:]], "not whole"),
+    ],
+)
+def test_broken_logs_are_told_apart(
+    tmp_path: Path, played: bytes, change: object, told: str
+) -> None:
+    assert callable(change)
+    path = tmp_path / "a.laager"
+    path.write_bytes(b"".join(change(played.splitlines(keepends=True))))
+    with FileStore(path) as store, pytest.raises(DataError) as caught:
+        store.load()
+    assert told in str(caught.value)
+
+
+def test_a_log_must_begin_with_an_opening() -> None:
+    store = MemoryStore()
+    store.append([Entry(1, "fact", {})])
+    with pytest.raises(DataError, match="does not begin with an opening"):
+        Campaign(store, ruleset=TOY)
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    with (
+        FileStore(tmp_path / "none.laager") as store,
+        pytest.raises(DataError, match="no such campaign"),
+    ):
+        store.load()
+    with pytest.raises(DataError, match="no such folder"):
+        FileStore(tmp_path / "x" / "none.laager").__enter__()
+
+
+def test_the_seed_is_sealed_and_committed_to() -> None:
+    opening, seed = opening_entries("toy", "t", {}, seed=SEED)
+    assert SEED.hex() not in repr(opening)
+    assert seed.to == ()
