@@ -115,7 +115,8 @@ class GunType(UnitType):
 class VehicleType(UnitType):
     """A vehicle. Its CVP include those of its inherent crew (`crew_cvp`).
 
-    `passengers` is counted in squads; `gun_armed` says that it mounts a Gun (PL 3.23).
+    `passengers` is counted in squads. `gun_armed` says that an unarmoured vehicle mounts a Gun; for
+    an AFV it makes no difference (PL 3.23).
     """
 
     sort: str
