@@ -280,7 +280,7 @@ class Record(Form):
         """Add the fields."""
         fields = []
         for part in self.fields:
-            shown = {"name": part.name, "label": part.label or part.name}
+            shown: dict[str, Any] = {"name": part.name, "label": part.label or part.name}
             shown |= {"required": part.required, "form": part.form.describe()}
             fields.append(shown if part.required else shown | {"default": part.default})
         return {"kind": self.kind, "fields": fields}

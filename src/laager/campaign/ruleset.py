@@ -21,11 +21,30 @@ GROUP = "laager.rulesets"
 class Ruleset(Protocol):
     """A rule system as the engine sees it. State is immutable and the ruleset's own."""
 
-    id: str
-    title: str
-    sides: Sequence[Side]
-    facts: Mapping[str, type[Fact]]
-    steps: Mapping[str, Step]
+    @property
+    def id(self) -> str:
+        """The name under which campaigns and commands know it."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """The name for people."""
+        ...
+
+    @property
+    def sides(self) -> Sequence[Side]:
+        """The sides, in the order in which the rulebook names them."""
+        ...
+
+    @property
+    def facts(self) -> Mapping[str, type[Fact]]:
+        """Every kind of fact, by kind."""
+        ...
+
+    @property
+    def steps(self) -> Mapping[str, Step]:
+        """Every step, by id."""
+        ...
 
     def context(self, opening: Mapping[str, Any]) -> Context:
         """Return the context of a campaign opened with this (card, map, readings)."""
