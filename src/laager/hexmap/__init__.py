@@ -4,6 +4,7 @@ All values are immutable. Hexes and Locations are named by text (`H7`, `20F5`, `
 something is listed or decided among equals, it goes by the stated order: column, row, board.
 """
 
+from laager.hexmap.clusters import CLUSTER_RADIUS, FrontInputs
 from laager.hexmap.coords import (
     axial_distance,
     column_name,
@@ -12,28 +13,75 @@ from laager.hexmap.coords import (
     sort_key,
     split_location,
 )
+from laager.hexmap.crest import crest_holders, crest_name, crests
+from laager.hexmap.front import Front, Situation, front
 from laager.hexmap.hexmap import HexMap
+from laager.hexmap.links import (
+    Link,
+    LinkChoice,
+    check_link,
+    default_links,
+    edge_links,
+    link_choices,
+)
 from laager.hexmap.loading import load_map, map_from_document
 from laager.hexmap.mapfile import MapFile
+from laager.hexmap.mlr import Mlr
+from laager.hexmap.paths import (
+    Nearest,
+    Network,
+    Path,
+    nearest,
+    reach_bound,
+    reachable,
+    shortest_path,
+)
+from laager.hexmap.strategic import controlled_hexes, strategic_terrain
 from laager.hexmap.terrain import burnable, concealment_terrain, open_ground, water
 from laager.hexmap.values import Building, Course, Hex
+from laager.hexmap.woodsline import woods_line
 
 __all__ = [
+    "CLUSTER_RADIUS",
     "Building",
     "Course",
+    "Front",
+    "FrontInputs",
     "Hex",
     "HexMap",
+    "Link",
+    "LinkChoice",
     "MapFile",
+    "Mlr",
+    "Nearest",
+    "Network",
+    "Path",
+    "Situation",
     "axial_distance",
     "burnable",
+    "check_link",
     "column_name",
     "concealment_terrain",
+    "controlled_hexes",
+    "crest_holders",
+    "crest_name",
+    "crests",
+    "default_links",
+    "edge_links",
+    "front",
+    "link_choices",
     "load_map",
     "map_from_document",
+    "nearest",
     "open_ground",
     "parse_name",
+    "reach_bound",
+    "reachable",
+    "shortest_path",
     "side_key",
     "sort_key",
     "split_location",
+    "strategic_terrain",
     "water",
+    "woods_line",
 ]

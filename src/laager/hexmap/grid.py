@@ -24,7 +24,8 @@ class Grid:
 
     `shifts` are the six directions (clockwise from north) as distances between bits, `everything`
     and `playable` are masks, `rim` the playable hexes that touch the outside of the playable area
-    (not of holes in it), `rank` the place of each bit in the stated order.
+    (not of holes in it), `in_one_piece` whether that area is connected, `rank` the place of each
+    bit in the stated order.
     """
 
     def __init__(self, hexes: Mapping[str, Hex], playable: frozenset[str]) -> None:
@@ -51,6 +52,9 @@ class Grid:
         self.everything = self.mask(hexes)
         self.playable = self.mask(playable)
         self.rim = self._find_rim()
+        self.in_one_piece = self.flood(self.playable & -self.playable, self.playable) == (
+            self.playable
+        )
 
     def _find_rim(self) -> int:
         # Everything outside is one piece once the map lies in a box with a free border, but the
@@ -139,3 +143,11 @@ def places(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def union(masks: Iterable[int]) -> int:
+    """Return all members of several sets."""
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found

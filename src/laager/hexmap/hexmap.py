@@ -107,6 +107,30 @@ class HexMap:
         except KeyError:
             return self.grid.mask(self.main(name) for name in names)
 
+    def having(self, *features: str) -> int:
+        """Return the hexes that have one of the features (see `Hex.has`), as bits of `grid`."""
+        found = 0
+        for feature in features:
+            found |= self._masks.get(feature, 0)
+        return found
+
+    @cached_property
+    def _masks(self) -> Mapping[str, int]:
+        found: dict[str, int] = {}
+        for name, one in self.hexes.items():
+            bit = self.grid.bit[name]
+            for feature in one.contents:
+                found[feature] = found.get(feature, 0) | bit
+        return found
+
+    @cached_property
+    def level_masks(self) -> Mapping[int, int]:
+        """The hexes of each base level, as bits of `grid`."""
+        found: dict[int, int] = {}
+        for name, one in self.hexes.items():
+            found[one.level] = found.get(one.level, 0) | self.grid.bit[name]
+        return found
+
     def neighbours(self, name: str) -> tuple[str, ...]:
         """Return the adjacent hexes of the map, clockwise from north."""
         one = self.hex(name)

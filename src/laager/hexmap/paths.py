@@ -1,0 +1,192 @@
+"""Ways over the map: the nearest of several hexes, cheapest paths, what is within reach."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from laager.hexmap.hexmap import HexMap
+
+if TYPE_CHECKING:
+    import rustworkx
+
+Cost = Mapping[tuple[str, str], float] | Callable[[str, str], float | None]
+"""What a step from one hex to the next costs, more than 0.
+
+A mapping has cost 1 for pairs that it leaves out; math.inf (or None from a function) closes a step.
+"""
+Passable = Callable[[str], bool] | frozenset[str]
+
+_SLACK = 1e-9
+
+
+class Nearest(NamedTuple):
+    """The targets at the least distance, in the stated order; none if there were no targets."""
+
+    hexes: tuple[str, ...]
+    distance: int | None
+
+
+class Path(NamedTuple):
+    """A way from the first hex to the last, both included, and what its steps cost."""
+
+    hexes: tuple[str, ...]
+    cost: float
+
+
+def nearest(map_: HexMap, start: str, targets: Iterable[str]) -> Nearest:
+    """Return all equally near targets of a hex, counted in hexes (PL 3.21: not in MF or MP)."""
+    away: dict[int, set[str]] = {}
+    for target in targets:
+        away.setdefault(map_.distance(start, target), set()).add(target)
+    if not away:
+        return Nearest((), None)
+    least = min(away)
+    return Nearest(tuple(map_.in_order(away[least])), least)
+
+
+class Network:
+    """The steps between the hexes of a map and what they cost; build once, ask often.
+
+    `passable` says which hexes may be entered (default: the playable ones), `cost` what a step
+    costs (default: 1). Raises ValueError for a cost that is not more than 0.
+    """
+
+    def __init__(
+        self, map_: HexMap, passable: Passable | None = None, cost: Cost | None = None
+    ) -> None:
+        self.map = map_
+        self.names = tuple(map_.hexes)
+        self.number = {name: i for i, name in enumerate(self.names)}
+        enter = map_.playable if passable is None else passable
+        if callable(enter):
+            open_to = frozenset(name for name in self.names if enter(name))
+        else:
+            open_to = frozenset(map_.main(name) for name in enter)
+        price = _price(map_, cost)
+        self.steps: list[tuple[int, int, float]] = []
+        for name in self.names:
+            for there in map_.neighbours(name):
+                paid = price(name, there) if there in open_to else math.inf
+                if paid <= 0:
+                    raise ValueError(f"the step from {name} to {there} costs {paid}; more than 0")
+                if paid < math.inf:
+                    self.steps.append((self.number[name], self.number[there], paid))
+
+    @cached_property
+    def _onward(self) -> dict[int, list[tuple[int, float]]]:
+        found: dict[int, list[tuple[int, float]]] = {}
+        for here, there, paid in self.steps:
+            found.setdefault(here, []).append((there, paid))
+        for steps in found.values():
+            steps.sort()
+        return found
+
+    @cached_property
+    def _forth(self) -> rustworkx.PyDiGraph[int, float]:
+        return self._graph(self.steps)
+
+    @cached_property
+    def _back(self) -> rustworkx.PyDiGraph[int, float]:
+        return self._graph([(there, here, paid) for here, there, paid in self.steps])
+
+    def _graph(self, steps: list[tuple[int, int, float]]) -> rustworkx.PyDiGraph[int, float]:
+        import rustworkx
+
+        graph: rustworkx.PyDiGraph[int, float] = rustworkx.PyDiGraph()
+        graph.add_nodes_from(range(len(self.names)))
+        graph.add_edges_from(steps)
+        return graph
+
+    def reachable(self, start: str, limit: float = math.inf) -> dict[str, float]:
+        """Return the hexes that can be reached at a cost up to the limit, in the stated order.
+
+        With their costs; the start itself is there at 0.
+        """
+        import rustworkx
+
+        first = self.number[self.map.main(start)]
+        paid = dict(rustworkx.digraph_dijkstra_shortest_path_lengths(self._forth, first, float))
+        paid[first] = 0.0
+        return {
+            name: paid[i]
+            for i, name in enumerate(self.names)
+            if paid.get(i, math.inf) <= limit + _SLACK
+        }
+
+    def shortest(self, a: str, b: str, limit: float = math.inf) -> Path | None:
+        """Return the cheapest way, None if there is none up to the limit.
+
+        Of equally cheap ways it is the first, compared hex by hex in the stated order.
+        """
+        import rustworkx
+
+        here, goal = self.number[self.map.main(a)], self.number[self.map.main(b)]
+        left = dict(rustworkx.digraph_dijkstra_shortest_path_lengths(self._back, goal, float))
+        left[goal] = 0.0
+        if left.get(here, math.inf) > limit + _SLACK or here not in left:
+            return None
+        way, cost = [here], 0.0
+        while here != goal:
+            here, paid = next(
+                (there, paid)
+                for there, paid in self._onward[here]
+                if there in left and paid + left[there] <= left[here] + _SLACK
+            )
+            way.append(here)
+            cost += paid
+        return Path(tuple(self.names[i] for i in way), cost)
+
+
+def _price(map_: HexMap, cost: Cost | None) -> Callable[[str, str], float]:
+    if cost is None:
+        return lambda _here, _there: 1.0
+    if callable(cost):
+        ask = cost
+
+        def asked(here: str, there: str) -> float:
+            paid = ask(here, there)
+            return math.inf if paid is None else paid
+
+        return asked
+    prices = {(map_.main(a), map_.main(b)): paid for (a, b), paid in cost.items()}
+    return lambda here, there: prices.get((here, there), 1.0)
+
+
+def shortest_path(
+    map_: HexMap,
+    a: str,
+    b: str,
+    passable: Passable | None = None,
+    cost: Cost | None = None,
+    limit: float = math.inf,
+) -> Path | None:
+    """Return the cheapest way from a to b (see `Network`), None if there is none."""
+    return Network(map_, passable, cost).shortest(a, b, limit)
+
+
+def reachable(
+    map_: HexMap,
+    start: str,
+    limit: float,
+    cost: Cost | None = None,
+    passable: Passable | None = None,
+) -> dict[str, float]:
+    """Return the hexes within reach of a hex and what it costs to get there (see `Network`)."""
+    return Network(map_, passable, cost).reachable(start, limit)
+
+
+def reach_bound(
+    map_: HexMap, start: str, allowance: float, least_cost: float = 1
+) -> frozenset[str]:
+    """Return the playable hexes that a unit could reach at best (PL 3.211).
+
+    Plain distance, as if every hex cost the least that any can: an upper bound to offer, which
+    the players confirm by the terrain. `allowance` are the MF or MP to spend.
+    """
+    if least_cost <= 0:
+        raise ValueError(f"the least cost of a hex is {least_cost}; more than 0")
+    hexes = math.floor(allowance / least_cost + _SLACK)
+    return map_.within([start], max(0, hexes)) & map_.playable
