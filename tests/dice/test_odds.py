@@ -122,6 +122,7 @@ def test_a_distribution_is_a_value() -> None:
     weights = {3: 1, 2: 1, 4: 0}
     dist = Distribution(weights, 2)
     weights[9] = 1
+    assert list(dist.weights) == [2, 3]
     assert dist == Distribution({2: 1, 3: 1}, 2)
     assert hash(dist) == hash(Distribution({2: 1, 3: 1}, 2))
     with pytest.raises(TypeError):

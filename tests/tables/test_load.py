@@ -128,6 +128,12 @@ def test_words_may_be_given_for_results_that_are_no_text() -> None:
     assert [loss.words(value) for value in (-2, -1, None)] == ["Two levels", "-1", "Nothing"]
 
 
+def test_an_empty_list_of_words_is_as_good_as_none() -> None:
+    data = copy.deepcopy(GOOD)
+    data["tables"][0]["results"] = {}
+    assert loaded(data)["supply"].words("full") == "full"
+
+
 def places(data: Any, where: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
     found = [where] if where else []
     items = data.items() if isinstance(data, dict) else enumerate(data)

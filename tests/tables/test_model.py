@@ -179,6 +179,7 @@ def test_a_table_without_modifiers_says_so() -> None:
         (SUPPLY, "vehicles", "table supply has no column “vehicles”; did you mean vehicle?"),
         (SUPPLY, "boat", "table supply has no column “boat”; one of infantry, vehicle"),
         (SUPPLY, "", "table supply has no column “”; one of infantry, vehicle"),
+        (LOSS, "", "table loss has no column “”; it has one result, name no column"),
         (LOSS, "day", "table loss has no column “day”; it has one result, name no column"),
     ],
 )
