@@ -28,7 +28,8 @@ class Name:
 def problems_of_nation(sources: Sequence[Source]) -> list[Problem]:
     """Return everything that is wrong between the entries of one nation's files."""
     placed = completed(sources)
-    mmc = {one.entry.type: one for one in placed}
+    # The first of two alike counts; the second is complained of.
+    mmc = {one.entry.type: one for one in reversed(placed)}
     found = [
         *_headings(sources),
         *_repeated(names(sources)),
@@ -112,8 +113,9 @@ def _repeated(entered: Iterable[Name]) -> Iterator[Problem]:
         place = f"line {line}" if before.document is name.document else before.document.name
         right = "remove one of the two"
         if before.kind is not name.kind:
-            word = name.kind.value if name.kind.is_mmc else "word"
-            right = f"add a word that tells them apart, as {name.text + ' ' + word!r}"
+            right = "add a word that tells them apart"
+            if name.kind.is_mmc:
+                right += f", as '{name.text} {name.kind.value}'"
         yield name.document.problem(
             name.where, f"{name.text!r} is {before.kind.words} already ({place})", right
         )
@@ -160,14 +162,12 @@ def _references(one: Placed, mmc: Mapping[str, Placed]) -> Iterator[Problem]:
                 f"the half-squad of {entry.whole!r} is {half!r}, not {entry.type!r}",
                 "make half and whole agree",
             )
-    if entry.replaced not in (None, DISRUPTED) and (
-        yield from _exists(one, "replaced", mmc, one.kind)
-    ):
-        yield from _graded(one, "replaced", mmc[entry.replaced].entry.grade)
-    if entry.hardened not in (None, FANATIC) and (
-        yield from _exists(one, "hardened", mmc, one.kind)
-    ):
-        yield from _graded(one, "hardened", mmc[entry.hardened].entry.grade)
+    for field, end in (("replaced", DISRUPTED), ("hardened", FANATIC)):
+        text = getattr(entry, field)
+        if text in (None, end) or field in one.inherited:
+            continue
+        if (yield from _exists(one, field, mmc, one.kind)):
+            yield from _graded(one, field, mmc[text].entry.grade)
 
 
 def _exists(
@@ -175,14 +175,15 @@ def _exists(
 ) -> Generator[Problem, None, bool]:
     """Yield a problem unless the field names an MMC of one of the kinds; return whether it does."""
     text = getattr(one.entry, field)
-    fitting = [other for other, placed in mmc.items() if placed.kind in kinds]
+    fitting = [other for other, placed in mmc.items() if placed.kind in kinds and placed is not one]
     word = {"replaced": DISRUPTED, "hardened": FANATIC}.get(field)
     known = [*fitting, word] if word else fitting
     if text not in mmc:
         yield one.problem(field, f"there is no type {text!r}", did_you_mean(text, known))
         return False
     if mmc[text].kind not in kinds:
-        yield one.problem(field, f"{text!r} is {mmc[text].kind.words}", did_you_mean(text, known))
+        right = f"name {kinds[0].words}; {did_you_mean(text, known)}"
+        yield one.problem(field, f"{text!r} is {mmc[text].kind.words}", right)
         return False
     return True
 

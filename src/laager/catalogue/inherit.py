@@ -13,18 +13,19 @@ from typing import Any
 from laager.base import Problem
 from laager.base.files import Document, Where
 from laager.catalogue.kinds import DISRUPTED, FANATIC, Kind
-from laager.catalogue.model import CatalogueFile, MmcEntry
+from laager.catalogue.model import CatalogueFile, House, MmcEntry
 
 Source = tuple[Document, CatalogueFile]
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An MMC entry, completed, and where it stands."""
+    """An MMC entry, completed, and where it stands. `inherited` are fields it has not itself."""
 
     entry: MmcEntry
     document: Document
     where: Where
+    inherited: frozenset[str] = frozenset()
 
     @property
     def kind(self) -> Kind:
@@ -44,32 +45,43 @@ def completed(sources: Sequence[Source]) -> list[Placed]:
     squads = {
         entry.type: entry for _, file in sources for entry in file.squads if entry.kind == "squad"
     }
-    return [
-        Placed(_complete(entry, squads), document, ("squads", i))
-        for document, file in sources
-        for i, entry in enumerate(file.squads)
-    ]
+    placed = []
+    for document, file in sources:
+        for i, entry in enumerate(file.squads):
+            got = _inherited(entry, squads)
+            house = {"house": _house(entry, got, squads)} if got else {}
+            full = entry.model_copy(update={**got, **house})
+            placed.append(Placed(full, document, ("squads", i), frozenset(got)))
+    return placed
 
 
-def _complete(entry: MmcEntry, squads: Mapping[str, MmcEntry]) -> MmcEntry:
+def _inherited(entry: MmcEntry, squads: Mapping[str, MmcEntry]) -> dict[str, Any]:
+    """Return the fields that a half-squad takes from its squad, with their values."""
     whole = squads.get(entry.whole or "")
     if entry.kind != "half-squad" or whole is None:
-        return entry
-    got: dict[str, Any] = {
+        return {}
+    values = {
         "grade": whole.grade,
         "replaced": _half_of(whole.replaced, squads),
         "hardened": _half_of(whole.hardened, squads),
         "traits": whole.traits,
     }
-    got = {field: value for field, value in got.items() if not getattr(entry, field)}
-    if whole.house and not entry.house:
-        # A value that follows from a house value is one.
-        labels = {"grade": "class"}
-        whole_house = whole.house if isinstance(whole.house, list) else [whole.house]
-        taken = [labels.get(field, field) for field in got]
-        house = True if whole.house is True else [name for name in whole_house if name in taken]
-        got["house"] = house
-    return entry.model_copy(update=got)
+    return {name: value for name, value in values.items() if not getattr(entry, name)}
+
+
+def _house(entry: MmcEntry, got: Mapping[str, Any], squads: Mapping[str, MmcEntry]) -> House:
+    """Return the house label with what follows from a house value: it is one itself."""
+    whole = squads[entry.whole or ""].house
+    if entry.house is True or whole is True:
+        return True
+    taken = {"class" if name == "grade" else name for name in got}
+    return [*_listed(entry.house), *(name for name in _listed(whole) if name in taken)]
+
+
+def _listed(house: House) -> list[str]:
+    if isinstance(house, bool):
+        return []
+    return [house] if isinstance(house, str) else house
 
 
 def _half_of(text: str | None, squads: Mapping[str, MmcEntry]) -> str | None:

@@ -8,7 +8,14 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+)
 
 from laager.catalogue.kinds import Alliance, Column, Grade, Trait
 
@@ -41,6 +48,20 @@ def leader_factors(type_: str) -> tuple[int, int]:
     return int(found[1]), int(found[2] + found[3])
 
 
+def _has_factors(type_: str) -> str:
+    factors(type_)
+    return type_
+
+
+def _is_leader(type_: str) -> str:
+    leader_factors(type_)
+    return type_
+
+
+MmcText = Annotated[Text, AfterValidator(_has_factors)]
+LeaderText = Annotated[Text, AfterValidator(_is_leader)]
+
+
 class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -65,7 +86,7 @@ class _Labelled(_Entry):
 class MmcEntry(_Labelled):
     """A squad, half-squad or crew. A half-squad has from its squad what it does not say."""
 
-    type: Text
+    type: MmcText
     kind: Literal["squad", "half-squad", "crew"] = "squad"
     grade: Grade | None = Field(None, alias="class")
     half: Text | None = None
@@ -78,25 +99,13 @@ class MmcEntry(_Labelled):
     smoke: Annotated[int, Field(ge=0, le=9)] | None = None
     traits: list[Trait] = []
 
-    @field_validator("type")
-    @classmethod
-    def _has_factors(cls, type_: str) -> str:
-        factors(type_)
-        return type_
-
 
 class CommissarEntry(_Labelled):
     """A commissar, the leader for whom he can be taken, and the last month of that."""
 
-    type: Text
+    type: LeaderText
     stands_for: Text
     until: str | None = None
-
-    @field_validator("type")
-    @classmethod
-    def _is_leader(cls, type_: str) -> str:
-        leader_factors(type_)
-        return type_
 
     @field_validator("until")
     @classmethod
@@ -110,25 +119,11 @@ class LeadersEntry(_Labelled):
     """The leaders of a nation. Ladders rise: the worst type first."""
 
     column: Column = Column.GENERAL
-    ladder: list[Text] = Field(min_length=1)
-    armor: list[Text] = []
-    hero: Text | None = None
+    ladder: list[LeaderText] = Field(min_length=1)
+    armor: list[LeaderText] = []
+    hero: MmcText | None = None
     commissars: list[CommissarEntry] = []
     cvp: dict[str, Points] = {}
-
-    @field_validator("ladder", "armor")
-    @classmethod
-    def _are_leaders(cls, types: list[str]) -> list[str]:
-        for type_ in types:
-            leader_factors(type_)
-        return types
-
-    @field_validator("hero")
-    @classmethod
-    def _is_hero(cls, type_: str | None) -> str | None:
-        if type_ is not None:
-            factors(type_)
-        return type_
 
 
 class SwEntry(_Labelled):
@@ -168,7 +163,7 @@ class VehicleGroup(_Labelled):
     @property
     def crew(self) -> int:
         """The CVP of the inherent crew."""
-        return (self.kind == "afv") if self.crew_cvp is None else self.crew_cvp
+        return int(self.kind == "afv") if self.crew_cvp is None else self.crew_cvp
 
 
 class CatalogueFile(_Entry):

@@ -134,7 +134,8 @@ class Fortification:
     `clearable` (B24.7) are the game's own classes. `shown_in_open`: when hidden it must be
     placed on map outside concealment terrain and the MLR (PL 3.241). `isolated`: may be added
     to an Isolated Location; `initial_only`: Initial Firefight only (PL 2.38 notes I and S).
-    `sizes` are the squads that one can hold (foxholes), `levels` how far it can be raised.
+    `sizes` are the squads that one can hold (foxholes), `levels` the steps by which it
+    is raised, weakest first.
     """
 
     type: str
