@@ -80,8 +80,11 @@ class Distribution:
         return Distribution(weights, self.total * common)
 
 
+_ONE = Distribution(dict.fromkeys(range(1, SIDES + 1), 1), SIDES)
+_THROWN = MappingProxyType({Dice.dr: _ONE, Dice.DR: _ONE + _ONE})
+
+
 def distribution(dice: Dice, drm: int = 0) -> Distribution:
     """Return the distribution of the Final DR (out of 36) or dr (out of 6) with this modifier."""
-    one = Distribution(dict.fromkeys(range(1, SIDES + 1), 1), SIDES)
-    thrown = one + one if dice is Dice.DR else one
-    return thrown.map(lambda value: value + drm)
+    thrown = _THROWN[dice]
+    return thrown.map(lambda value: value + drm) if drm else thrown

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.dice import Dice, Modifier, distribution
@@ -63,8 +63,7 @@ class TableModifier:
         return f"{head} per {self.per}: {self.when}" if self.per else f"{head}: {self.when}"
 
 
-@dataclass(frozen=True)
-class RowOdds:
+class RowOdds(NamedTuple):
     """How often a row comes: `ways` out of `total`, and the result it has in the column asked for.
 
     `value` is None, too, for a table of several columns when none was asked for.
@@ -165,10 +164,10 @@ class Table:
         if column is not None and column not in self.rows[0].results:
             raise self._no_column(column)
         name = RESULT if column is None else column
-        thrown = distribution(self.dice, drm)
-        ways = dict.fromkeys(range(len(self.rows)), 0)
-        for final, weight in thrown.weights.items():
-            ways[bisect_left(self._highs, final)] += weight
+        thrown = distribution(self.dice)
+        ways = [0] * len(self.rows)
+        for original, weight in thrown.weights.items():
+            ways[bisect_left(self._highs, original + drm)] += weight
         return tuple(
             RowOdds(row, row.results.get(name), ways[position], thrown.total)
             for position, row in enumerate(self.rows)
