@@ -268,6 +268,8 @@ class Firefight(Part):
     game_end: Annotated[dict[int, int], Field(min_length=1)]
     weather: str | None = None
     historical_attacker: SideId | None = None
+    cp: dict[SideId, int] = {}
+    """CP that a side gets for this firefight instead of rolling for them (PL 2.1)."""
     disease: bool = False
     rules: tuple[str, ...] = ()
 
