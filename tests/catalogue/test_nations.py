@@ -40,22 +40,20 @@ def mmc() -> Iterator[tuple[str, str]]:
 
 
 def test_the_nations_that_ship() -> None:
-    assert set(NATIONS) == set(
-        [
-            "allied-minor",
-            "american",
-            "axis-minor",
-            "british",
-            "finnish",
-            "french",
-            "german",
-            "hungarian",
-            "italian",
-            "japanese",
-            "partisan",
-            "russian",
-        ]
-    )
+    assert set(NATIONS) == {
+        "allied-minor",
+        "american",
+        "axis-minor",
+        "british",
+        "finnish",
+        "french",
+        "german",
+        "hungarian",
+        "italian",
+        "japanese",
+        "partisan",
+        "russian",
+    }
     axis = {name for name in NATIONS if nation(name).side is Alliance.AXIS}
     assert axis == {"axis-minor", "finnish", "german", "hungarian", "italian", "japanese"}
     assert all(nation(name).id == nation(name).group == name for name in NATIONS)
