@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from laager.hexmap.grid import Grid, places
+from laager.hexmap.grid import Grid, places, union
 
 SECTORS = range(6)
 
@@ -132,20 +132,23 @@ def nearest_links(
     """
     found: dict[int, tuple[int, tuple[int, ...]]] = {}
     waiting = dict(enumerate(others))
-    wanted = 0
-    for other in others:
-        wanted |= other
-    edges = dict.fromkeys(SECTORS, start)
+    wanted = union(others)
+    h, k = grid.height, grid.height - 1
+    edges = [start] * 6
     length = 0
-    while waiting and edges:
+    while waiting and any(edges):
         length += 1
-        edges = {sector: forward(grid, sector, edge) for sector, edge in edges.items()}
-        hits = {sector: edge & wanted for sector, edge in edges.items() if edge & wanted}
-        if hits:
+        # `forward` for all six sectors, written out: most of the time of a front is spent here.
+        e0, e1, e2, e3, e4, e5 = edges
+        edges = [
+            *(e0 >> 1 | e0 << k, e1 << k | e1 << h, e2 << h | e2 << 1),
+            *(e3 << 1 | e3 >> k, e4 >> k | e4 >> h, e5 >> h | e5 >> 1),
+        ]
+        if union(edges) & wanted:
             for number, other in list(waiting.items()):
-                sectors = tuple(sector for sector, hit in hits.items() if hit & other)
+                sectors = tuple(sector for sector in SECTORS if edges[sector] & other)
                 if sectors:
                     found[number] = (length, sectors)
-                    wanted &= ~waiting.pop(number)
-        edges = {sector: edge & passable for sector, edge in edges.items() if edge & passable}
+                    wanted ^= waiting.pop(number)
+        edges = [edge & passable for edge in edges]
     return found

@@ -18,8 +18,9 @@ from laager.base import Refusal, RefusedError
 MAX_COLUMNS = 104
 MAX_ROWS = 400
 
-_NAME = re.compile(r"([0-9]{0,3})([a-z]{0,2})(([A-Z])\4{0,3})([0-9]{1,3})")
-_LEVEL = re.compile(r"[0-9]{1,2}|[a-z][a-z0-9]{0,7}")
+_NAME = r"([0-9]{0,3})([a-z]{0,2})(([A-Z])\4{0,3})([0-9]{1,3})"
+_HEX = re.compile(_NAME)
+_LOCATION = re.compile(_NAME + r"(?:\.([0-9]{1,2}|[a-z][a-z0-9]{0,7}))?")
 
 DIRECTIONS: dict[str, tuple[int, int]] = {
     "n": (0, -1),
@@ -54,12 +55,25 @@ def column_name(number: int) -> str:
 
 def parse_name(text: str) -> HexName | None:
     """Return the parts of a hex name, or None if the text is not one."""
-    found = _NAME.fullmatch(text)
+    found = _HEX.fullmatch(text)
     if found is None:
         return None
-    letters = found[3]
-    column = ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
-    return HexName(found[1] + found[2], column, int(found[5]))
+    return HexName(found[1] + found[2], _column(found[3]), int(found[5]))
+
+
+def _column(letters: str) -> int:
+    return ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
+
+
+def _parts(location: str) -> re.Match[str]:
+    found = _LOCATION.fullmatch(location)
+    if found is None:
+        raise RefusedError(
+            Refusal.BAD_DATA,
+            f"{location!r} is not a Location; write a hex such as H7 or 20F5, "
+            "with a level behind a dot if it is not the ground level: H7.1, H7.c",
+        )
+    return found
 
 
 def split_location(text: str) -> tuple[str, str | None]:
@@ -67,14 +81,8 @@ def split_location(text: str) -> tuple[str, str | None]:
 
     Raises RefusedError (BAD_DATA) if the text is not a Location.
     """
-    hex_part, dot, level = text.partition(".")
-    if parse_name(hex_part) is None or (dot and _LEVEL.fullmatch(level) is None):
-        raise RefusedError(
-            Refusal.BAD_DATA,
-            f"{text!r} is not a Location; write a hex such as H7 or 20F5, "
-            "with a level behind a dot if it is not the ground level: H7.1, H7.c",
-        )
-    return hex_part, level or None
+    level: str | None = _parts(text)[6]
+    return (text, None) if level is None else (text[: -len(level) - 1], level)
 
 
 def sort_key(text: str) -> SortKey:
@@ -83,18 +91,14 @@ def sort_key(text: str) -> SortKey:
     Whatever has to be listed or decided among equals goes by this order. Takes a hex or a
     Location; raises RefusedError (BAD_DATA) for other text.
     """
-    hex_part, level = split_location(text)
-    found = _NAME.fullmatch(hex_part)
-    assert found is not None
-    letters = found[3]
-    column = ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
+    number, suffix, letters, _, row, level = _parts(text).groups()
     if level is None:
         rank = (0, 0, "")
     elif level.isdigit():
         rank = (1, int(level), "")
     else:
         rank = (2, 0, level)
-    return (column, int(found[5]), int(found[1] or -1), found[2], *rank)
+    return (_column(letters), int(row), int(number or -1), suffix, *rank)
 
 
 def side_key(a: str, b: str) -> tuple[str, str]:

@@ -96,6 +96,8 @@ class HexMap:
 
     def main_location(self, location: str) -> str:
         """Return a Location with the main name of its hex. Raises RefusedError."""
+        if location in self._main:
+            return self._main[location]
         name, level = split_location(location)
         return self.main(name) if level is None else f"{self.main(name)}.{level}"
 

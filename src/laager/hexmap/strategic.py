@@ -85,7 +85,7 @@ def _in_order(map_: HexMap, locations: Iterable[str]) -> list[str]:
     return [
         location
         for name in map_.in_order(levels)
-        for location in sorted(levels[name], key=sort_key)
+        for location in (sorted(levels[name], key=sort_key) if levels[name][1:] else levels[name])
     ]
 
 
