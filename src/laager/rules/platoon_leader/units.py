@@ -170,6 +170,8 @@ class Group(Item):
     dummies: int = 0
     ammunition: str = ""
     equipment: str = ""
+    pre_registered: str = ""
+    """The hex pre-registered for an OBA module; kept until the module is used (PL 1.4 Used OBA)."""
     usable: bool = True
     used: bool = False
     lost: str = ""
