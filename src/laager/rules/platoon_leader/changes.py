@@ -66,8 +66,16 @@ def gone(
     if points is None:
         points = cvp_of(cg, unit) if place in (Place.ELIMINATED, Place.CAPTURED) else 0
     lost_leader = unit.kind in LEADERS and place is not Place.REMOVED
+    # What the enemy took part in is public; what a side does among its own is not.
+    audience = None if place in (Place.ELIMINATED, Place.CAPTURED) else unit.audience
     yield UnitGone(
-        unit=unit.id, side=unit.side, type=unit.type, place=place, lost_leader=lost_leader, why=why
+        unit=unit.id,
+        side=unit.side,
+        type=unit.type,
+        place=place,
+        lost_leader=lost_leader,
+        why=why,
+        to=audience,
     )
     for item in carried_by(cg, unit):
         yield UnitAttached(unit=item.id, why=f"{unit.label} is gone", to=item.audience)
@@ -111,7 +119,8 @@ def reduce(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Ite
 def replace_unit(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
     """ELR replacement (A19.13): the next lower type, or Reduced if none (PL 3.21 note 2)."""
     nation = cg.nation_of(unit)
-    lower = nation.leader_down(unit.type) if unit.kind in LEADERS else nation.replaced(unit.type)
+    armor = unit.kind == "armor-leader"
+    lower = nation.leader_down(unit.type, armor) if armor else nation.replaced(unit.type)
     if lower is None:
         if unit.kind not in LEADERS:
             yield from reduce(
@@ -134,7 +143,7 @@ def harden(cg: Cg, unit: Unit, why: str) -> Iterator[Fact]:
     nation = cg.nation_of(unit)
     marks = {Mark.HARDENED}
     if unit.kind in LEADERS:
-        better = nation.leader_up(unit.type)
+        better = nation.leader_up(unit.type, armor=unit.kind == "armor-leader")
         if better is not None:
             yield change(cg, unit, better, "Battle Hardened", why)
     else:

@@ -9,9 +9,20 @@ from typing import Any
 from laager.campaign.readings import Readings
 from laager.campaign.steps import Context
 from laager.catalogue import Catalogue, Nation
-from laager.hexmap import Front, HexMap, crests, front, strategic_terrain
-from laager.hexmap import controlled_hexes as seeds
-from laager.hexmap.coords import expand
+from laager.catalogue import load_packaged as load_catalogue
+from laager.hexmap import (
+    Front,
+    HexMap,
+    Link,
+    controlled_hexes,
+    crest_holders,
+    crests,
+    front,
+    sort_key,
+    strategic_terrain,
+)
+from laager.hexmap.ranges import expand
+from laager.hexmap.terrain import WOODS
 from laager.rules.platoon_leader.card import Card, Firefight, SideCard
 from laager.rules.platoon_leader.state import Line, PlState
 from laager.rules.platoon_leader.units import Mark, Unit
@@ -55,7 +66,7 @@ class Cg(Context):
     @cached_property
     def catalogue(self) -> Catalogue:
         """The catalogue of the nations on the card."""
-        return Catalogue.load_packaged(*sorted({side.nation for side in self.card.sides.values()}))
+        return load_catalogue(*sorted({side.nation for side in self.card.sides.values()}))
 
     def table(self, name: str) -> Table:
         """Return one table of the rules."""
@@ -127,7 +138,7 @@ class Cg(Context):
                 works.setdefault(fort.at, set()).add(kind)
         for unit in self.state.units.values():
             if self._counts_as_gun(unit, shown) and unit.at:
-                works.setdefault(unit.at, set()).add("emplaced Gun")
+                works.setdefault(unit.at, set()).add("gun")
         for location, changes in self.state.ground.changes.items():
             if "rubble" in changes:
                 works.setdefault(location, set()).add("rubble")
@@ -135,7 +146,7 @@ class Cg(Context):
             self.map,
             tvp=tuple(self.card.tvp),
             extra=tuple(expand(self.card.strategic)),
-            woods_also=self.card.woods_line_also,
+            woods_kinds=WOODS | set(self.card.woods_line_also),
             works={location: frozenset(kinds) for location, kinds in works.items()},
         )
 
@@ -151,8 +162,13 @@ class Cg(Context):
         """Return what a drawing of the front would be made from at this moment (PL GEO G2)."""
         strategic = self.strategic(hidden)
         control = self.state.ground.control
+        holders = crest_holders(self.crests, control, self.state.ground.crests)
         controlled = {
-            side: tuple(self.sort(seeds(self.map, strategic, self.crests, control, side)))
+            side: tuple(
+                self.sort(
+                    controlled_hexes(self.map, strategic, self.crests, control, side, holders)
+                )
+            )
             for side in self.card.sides
         }
         contested = set(controlled["axis"]) & set(controlled["allied"])
@@ -161,12 +177,16 @@ class Cg(Context):
 
     def draw(self, line: Line) -> Front:
         """Return the front drawn from a line: clusters, MLR, No Man's Land and the rest."""
+        links = {
+            side: tuple(Link.from_data(link) for link in chosen)
+            for side, chosen in (line.links or {}).items()
+        }
         return front(
             self.map,
             {side: frozenset(hexes) for side, hexes in line.controlled.items()},
             line.ground,
             {side: self.edge(side) for side in self.card.sides},
-            links=line.links,
+            links=links,
             radius=int(self.reading("cthc-radius")),
         )
 
@@ -193,4 +213,4 @@ class Cg(Context):
 
     def sort(self, names: Iterable[str]) -> list[str]:
         """Return hexes or Locations in the stated order: column, then row."""
-        return sorted(names, key=self.map.sort_key)
+        return sorted(names, key=sort_key)
