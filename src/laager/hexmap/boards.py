@@ -30,6 +30,8 @@ class Spot:
 
 def join(boards: Sequence[BoardEntry], complain: Complain) -> list[Spot]:
     """Return the hexes of all boards joined. Tells problems to `complain`."""
+    if not _named_apart(boards, complain):
+        return []
     offsets = _offsets(boards, complain)
     found: dict[tuple[int, int], list[tuple[str, bool]]] = {}
     for number, board in enumerate(boards):
@@ -51,6 +53,15 @@ def join(boards: Sequence[BoardEntry], complain: Complain) -> list[Spot]:
                 "boards may share half hexes only; move it with at, right_of or below",
             )
     return _spots(found, len(boards), complain) if found else []
+
+
+def _named_apart(boards: Sequence[BoardEntry], complain: Complain) -> bool:
+    names = [board.board for board in boards]
+    twice = [number for number, name in enumerate(names) if name in names[:number]]
+    for number in twice:
+        what = f"there is a board {names[number]!r} already" if names[number] else "has no name"
+        complain(number, "", what, "give each board its own name")
+    return not twice
 
 
 def _spots(

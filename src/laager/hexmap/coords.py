@@ -11,9 +11,10 @@ Positions are axial: `q` counts columns from the west, `r` counts along a column
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from laager.base import Refusal, RefusedError
+from laager.base import Refusal, RefusedError, did_you_mean
 
 MAX_COLUMNS = 104
 MAX_ROWS = 400
@@ -99,6 +100,21 @@ def sort_key(text: str) -> SortKey:
     else:
         rank = (2, 0, level)
     return (_column(letters), int(row), int(number or -1), suffix, *rank)
+
+
+def hex_advice(name: str, known: Iterable[str]) -> str:
+    """Return what to write instead of a hex name that is not on a map with the known names."""
+    parts = parse_name(name)
+    names = [one for one in map(parse_name, known) if one is not None]
+    column = [one for one in names if parts and one[:2] == parts[:2]]
+    if column:
+        return f"that column runs from {min(column)} to {max(column)}"
+    if not names:
+        return "it has no hexes"
+    boards = {one.board for one in names}
+    if len(boards) > 1:
+        return did_you_mean(parts.board if parts else name, sorted(boards), "its boards are")
+    return f"its hexes run from {min(names)} to {max(names)}"
 
 
 def side_key(a: str, b: str) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from laager.base import Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import (
     DIRECTIONS,
     axial_distance,
+    hex_advice,
     side_key,
     sort_key,
     split_location,
@@ -91,7 +92,7 @@ class HexMap:
             raise RefusedError(
                 Refusal.NO_SUCH,
                 f"there is no hex {name!r} on the map {self.title}; "
-                + did_you_mean(name, self._main, "its hexes are"),
+                + hex_advice(name, self._main),
             ) from None
 
     def main_location(self, location: str) -> str:

@@ -9,9 +9,10 @@ from pathlib import Path
 from laager.base import DataError, Problem, did_you_mean
 from laager.base.files import Document, Where, check, read_document
 from laager.hexmap.boards import Spot, join
-from laager.hexmap.coords import HexName, axial_distance, parse_name, side_key, sort_key
+from laager.hexmap.coords import axial_distance, hex_advice, side_key, sort_key
 from laager.hexmap.hexmap import HexMap
 from laager.hexmap.mapfile import MapFile, RoadEntry, WatercourseEntry
+from laager.hexmap.ranges import span
 from laager.hexmap.terrain import FEATURES, HEXSIDES, TERRAINS
 from laager.hexmap.values import Building, Course, Hex
 
@@ -47,10 +48,6 @@ class _Reader:
         for spot in join(file.boards, self._complain_of_board):
             self.spots[spot.name] = spot
             for name in (spot.name, *spot.aliases):
-                if name in self.main:
-                    what = f"two boards have a hex {name}"
-                    self._complain(("boards",), what, "give each board its own name")
-                    return _empty(file)
                 self.main[name] = spot.name
         if self.problems:
             # Without its boards every other name in the file would be wrong too.
@@ -115,28 +112,16 @@ class _Reader:
                 yield here, found
 
     def _nearest(self, name: str) -> str:
-        return did_you_mean(name, self.main, "its hexes are")
+        return hex_advice(name, self.main)
 
     def _span(self, where: Where, text: str) -> Sequence[str]:
-        """Return the names in a range: one hex, part of a column, or part of a row."""
-        parts = [parse_name(part.strip()) for part in text.split("-")]
-        if len(parts) > 2 or None in parts:
-            what = f"{text!r} is neither a hex nor a range of hexes"
-            self._complain(where, what, "write C4, or C4-C9, or C4-K4")
+        """Return the names in a hex or a range."""
+        try:
+            return span(text)
+        except DataError as err:
+            for problem in err.problems:
+                self._complain(where, problem.what, problem.right)
             return ()
-        ends = [part for part in parts if part is not None]
-        first, last = ends[0], ends[-1]
-        if len(ends) == 1:
-            return (str(first),)
-        if first.board == last.board and first.column == last.column:
-            rows = _run(first.row, last.row)
-            return [str(HexName(first.board, first.column, row)) for row in rows]
-        if first.board == last.board and first.row == last.row:
-            columns = _run(first.column, last.column)
-            return [str(HexName(first.board, column, first.row)) for column in columns]
-        what = f"{text} is neither along a column nor along a row"
-        self._complain(where, what, "keep the letters or the number the same, as in C4-C9, C4-K4")
-        return ()
 
     def _known(self, part: str, kind: str, known: Iterable[str], what: str) -> bool:
         known = tuple(known)
@@ -281,10 +266,6 @@ class _Reader:
             else:
                 found[main] = label
         return found
-
-
-def _run(first: int, last: int) -> range:
-    return range(first, last + 1) if first <= last else range(first, last - 1, -1)
 
 
 def _empty(file: MapFile) -> HexMap:
