@@ -1,0 +1,146 @@
+"""Readings: places where a rule can be read in more than one way, and what each way means.
+
+A ruleset ships its readings as data. Each has a default; a card or the players may choose
+otherwise, and the campaign's record says which reading was in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import Document, check, parse_document
+
+FILE = "readings.yaml"
+
+Text = Annotated[str, Field(min_length=1)]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$")]
+
+
+class Reading(BaseModel):
+    """A question that a rule leaves open: its options, which is the default, and why.
+
+    `changes` says what the choice makes different in a campaign.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: Name
+    rule: Text = Field(description="the clause that can be read in several ways")
+    question: Text
+    default: Name
+    options: dict[Name, Text] = Field(description="what each option means")
+    why: Text = Field(description="why the default is the default")
+    changes: Text = Field(description="what the choice makes different")
+
+    @model_validator(mode="after")
+    def _choices(self) -> Reading:
+        if len(self.options) < 2:
+            raise ValueError(f"{self.id} leaves nothing to choose; give it two options or more")
+        if self.default not in self.options:
+            advice = did_you_mean(self.default, self.options)
+            raise ValueError(f"the default {self.default} is not among the options; {advice}")
+        return self
+
+
+class ReadingsFile(BaseModel):
+    """A file of readings, `readings/1`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    laager: Literal["readings/1"]
+    ruleset: Text
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Readings(Mapping[str, Reading]):
+    """The readings of a ruleset by id, in the file's order."""
+
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "readings", MappingProxyType(dict(self.readings)))
+
+    def __getitem__(self, id: str) -> Reading:  # noqa: A002
+        return self.readings[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.readings)
+
+    def __len__(self) -> int:
+        return len(self.readings)
+
+    @staticmethod
+    def load_packaged(package: str, name: str = FILE) -> Readings:
+        """Return the readings that ship with a ruleset. Raises DataError."""
+        return _packaged(package, name)
+
+    @staticmethod
+    def of(document: Document) -> Readings:
+        """Return the readings of a document. Raises DataError with every problem, located."""
+        file = check(document, ReadingsFile)
+        found: dict[str, Reading] = {}
+        problems = []
+        for position, reading in enumerate(file.readings):
+            if reading.id in found:
+                what = f"there is a reading {reading.id} already"
+                where = ("readings", position, "id")
+                problems.append(document.problem(where, what, "give one of them another name"))
+            found[reading.id] = reading
+        if problems:
+            raise DataError(problems)
+        return Readings(found)
+
+    @property
+    def defaults(self) -> dict[str, str]:
+        """What is in force if nothing is chosen."""
+        return {id_: reading.default for id_, reading in self.readings.items()}
+
+    def check(self, chosen: Mapping[str, str]) -> list[Problem]:
+        """Return what is wrong with a card's choices; `field` of each is `readings.<id>`."""
+        return [problem for id_ in chosen for problem in self._problems(id_, chosen[id_])]
+
+    def value(self, chosen: Mapping[str, str], id: str) -> str:  # noqa: A002
+        """Return the option in force: the chosen one, else the default.
+
+        Raises RefusedError for an unknown reading or an option that it does not have.
+        """
+        if id not in self.readings:
+            advice = did_you_mean(id, self.readings)
+            raise RefusedError(Refusal.NO_SUCH, f"there is no reading “{id}”; {advice}")
+        option = chosen.get(id, self.readings[id].default)
+        for problem in self._problems(id, option):
+            raise RefusedError(Refusal.BAD_DATA, str(problem))
+        return option
+
+    def in_force(self, chosen: Mapping[str, str]) -> dict[str, str]:
+        """Return the option in force of every reading. Raises RefusedError as `value` does."""
+        return {id_: self.value(chosen, id_) for id_ in self.readings}
+
+    def _problems(self, id: str, option: str) -> Iterator[Problem]:  # noqa: A002
+        where = f"readings.{id}"
+        if id not in self.readings:
+            advice = did_you_mean(id, self.readings, "known are")
+            yield Problem("there is no such reading", advice, where)
+        elif option not in self.readings[id].options:
+            advice = did_you_mean(option, self.readings[id].options)
+            yield Problem(f"“{option}” is not an option of this reading", advice, where)
+
+
+@cache
+def _packaged(package: str, name: str) -> Readings:
+    # Kept: the values are immutable, and every campaign opened asks for them.
+    try:
+        text = files(package).joinpath(name).read_text(encoding="utf-8")
+    except (ModuleNotFoundError, FileNotFoundError):
+        what = f"package {package} has no file {name}"
+        raise DataError([Problem(what, "is it installed?", file=f"{package}/{name}")]) from None
+    return Readings.of(parse_document(text, f"{package}/{name}"))
