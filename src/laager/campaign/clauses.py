@@ -262,15 +262,16 @@ def _modules(package: str) -> Iterator[ModuleType]:
         yield from _modules(info.name)
 
 
-def _things(members: Mapping[str, Any], module: str) -> Iterator[tuple[str, Any]]:
+def _things(members: Mapping[str, Any], module: str, within: str = "") -> Iterator[tuple[str, Any]]:
     """Yield what a module or class defines itself, with its name; imported things are not its."""
     for name, member in members.items():
         thing = member.run if isinstance(member, Step) else _unwrapped(member)
         if getattr(thing, "__module__", None) != module or not hasattr(thing, "__qualname__"):
             continue
         yield thing.__qualname__, member if isinstance(member, Step) else thing
-        if isinstance(thing, type) and not name.startswith("__"):
-            yield from _things(vars(thing), module)
+        # Only where it was defined: under another name a class may hold what holds it.
+        if isinstance(thing, type) and thing.__qualname__ == within + name:
+            yield from _things(vars(thing), module, f"{within}{name}.")
 
 
 def _unwrapped(member: Any) -> Any:
