@@ -99,6 +99,8 @@ def _derive(campaign: Campaign) -> Iterator[Finding]:
             if not broken and not all(lane.ready() is None for lane in lanes.values()):
                 yield Finding(entry.number, "the step was ended before it was finished")
             context.state = campaign.ruleset.step_done(context.state, entry.body["step"])
+        elif entry.type == "declared":
+            context.state = campaign.fact_of(entry).apply(context.state)
         elif entry.type in {"fact", "answer", "roll"}:
             what = "" if broken else _compare(lanes.get(entry.lane), entry)
             if what:

@@ -107,9 +107,10 @@ class Campaign:
         self.lanes: dict[str, Lane] = {}
         state = self.ruleset.start(self.opening, UMPIRE)
         counted = self.history.counted
-        begun = max((i for i, e in enumerate(counted) if e.type in {"step", "done"}), default=0)
+        ends = {"step", "done", "declared"}
+        begun = max((i for i, entry in enumerate(counted) if entry.type in ends), default=0)
         for entry in counted[: begun + 1]:
-            if entry.type == "fact":
+            if entry.type in {"fact", "declared"}:
                 state = self.fact_of(entry).apply(state)
             elif entry.type == "done":
                 state = self.ruleset.step_done(state, entry.body["step"])
@@ -334,6 +335,14 @@ class Campaign:
         fresh, self._fresh = self._fresh, []
         if fresh:
             self.store.append(fresh)
+
+    def declare(self, fact: Fact) -> None:
+        """Record a fact from outside all steps, which breaks off the present one (conceding)."""
+        self._add("declared", {"kind": fact.kind, "fact": fact.body()}, to=fact.to)
+        self.context.state = fact.apply(self.state)
+        self.step, self.lanes = None, {}
+        self._run()
+        self._store()
 
     def record(self, kind: EntryType, body: dict[str, Any], to: Audience = None) -> None:
         """Store one entry that is no part of a step (taking back, asking for it, revealing)."""

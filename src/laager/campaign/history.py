@@ -29,7 +29,7 @@ class History:
                 del self.counted[keep:]
             case "redo":
                 self.counted += self.set_aside.pop()
-            case "undo-asked" | "undo-refused":
+            case "undo-asked" | "undo-refused" | "end-asked" | "end-refused":
                 pass
             case _:
                 self.set_aside.clear()

@@ -20,7 +20,7 @@ from laager.campaign.facts import Audience
 
 EntryType = Literal[
     "open", "seed", "step", "fact", "answer", "roll", "done",
-    "undo", "redo", "undo-asked", "undo-refused", "revealed",
+    "undo", "redo", "undo-asked", "undo-refused", "declared", "end-asked", "end-refused",
 ]  # fmt: skip
 
 ROOT = "0" * 64
@@ -244,3 +244,26 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+class StagedStore:
+    """Holds back what is appended until all of it is wanted (`commit`), or drops it."""
+
+    def __init__(self, under: Store) -> None:
+        self.under = under
+        self.name = under.name
+        self.held: list[Entry] = []
+
+    def load(self) -> Loaded:
+        """Return all entries of the store underneath."""
+        return self.under.load()
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Hold entries back."""
+        self.held += entries
+
+    def commit(self) -> None:
+        """Store what was held back, all at once."""
+        held, self.held = self.held, []
+        if held:
+            self.under.append(held)

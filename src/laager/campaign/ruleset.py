@@ -7,15 +7,34 @@ can ship one as a package of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.facts import Fact, Side
+from laager.campaign.sheet import Sheet
 from laager.campaign.steps import Context, Step
 
+if TYPE_CHECKING:
+    from laager.hexmap.draw import Layers
+
 GROUP = "laager.rulesets"
+
+
+@dataclass(frozen=True)
+class NewCampaign:
+    """What a ruleset makes of a card.
+
+    The campaign's title, all that its log must open with (`setting`), and warnings about the card
+    that do not stand in the way.
+    """
+
+    title: str
+    setting: dict[str, Any]
+    warnings: tuple[str, ...] = ()
 
 
 class Ruleset(Protocol):
@@ -67,12 +86,53 @@ class Ruleset(Protocol):
         ...
 
 
+class PlayedRuleset(Ruleset, Protocol):
+    """A ruleset with all that players meet of it: cards, headlines, sheets, the map."""
+
+    @property
+    def package(self) -> str:
+        """The package whose index, tables and readings are this ruleset's."""
+        ...
+
+    def read_card(self, path: Path, readings: Mapping[str, str]) -> NewCampaign:
+        """Read a card and all it names. Raises DataError with every problem."""
+        ...
+
+    def shipped_cards(self) -> Mapping[str, Path]:
+        """Return the cards that come with Laager, by id."""
+        ...
+
+    def headline(self, context: Context, state: Any) -> Sequence[str]:
+        """Return a few lines that say where the campaign stands, for a viewer's state."""
+        ...
+
+    def sheets(self, context: Context, state: Any) -> Sequence[Sheet]:
+        """Return the record sheets that a viewer's state fills."""
+        ...
+
+    def beside(self, context: Context, state: Any, key: str, side: Side) -> Sequence[Sheet]:
+        """Return what a side should have before its eyes while it answers a question."""
+        ...
+
+    def layers(self, context: Context, state: Any) -> Layers:
+        """Return what a viewer's state shows on the map."""
+        ...
+
+    def moment(self, step: str) -> str:
+        """Return the moment under which the rules index keeps a step's reminders; "" for none."""
+        ...
+
+    def conceded(self, side: Side | None) -> Fact:
+        """Return the fact that a side concedes, or (None) that both end it as a draw."""
+        ...
+
+
 @cache
-def find_ruleset(name: str) -> Ruleset:
+def find_ruleset(name: str) -> PlayedRuleset:
     """Return the ruleset of this name. Raises RefusedError if none is installed under it."""
     found = {point.name: point for point in entry_points(group=GROUP)}
     if name not in found:
         advice = did_you_mean(name, sorted(found), "installed are")
         raise RefusedError(Refusal.NO_SUCH, f"there is no ruleset {name!r}; {advice}")
-    loaded: Ruleset = found[name].load()
+    loaded: PlayedRuleset = found[name].load()
     return loaded

@@ -7,6 +7,7 @@ in the log, marked, and can be brought back until something new happens.
 from __future__ import annotations
 
 from laager.base import Refusal, RefusedError
+from laager.campaign.consent import check_consent, open_request
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Side
 from laager.campaign.log import Entry
@@ -30,17 +31,7 @@ def step_start(campaign: Campaign) -> int:
 
 def asked(campaign: Campaign) -> Entry | None:
     """Return the request to take back that waits for consent, if there is one."""
-    for entry in reversed(campaign.entries):
-        if entry.type == "undo-asked":
-            return entry
-        if entry.type != "undo-refused" and entry.type in _ENDS_A_REQUEST:
-            return None
-        if entry.type == "undo-refused":
-            return None
-    return None
-
-
-_ENDS_A_REQUEST = {"undo", "redo", "answer", "roll", "done", "step", "fact"}
+    return open_request(campaign, "undo")
 
 
 def ask(campaign: Campaign, by: Side, to: int) -> None:
@@ -54,11 +45,7 @@ def ask(campaign: Campaign, by: Side, to: int) -> None:
 
 def consent(campaign: Campaign, side: Side, agree: bool) -> None:
     """Answer the other side's request. Raises RefusedError if there is none to answer."""
-    request = asked(campaign)
-    if request is None:
-        raise RefusedError(Refusal.NOT_ASKED, "nobody has asked to take anything back")
-    if side == request.body["by"]:
-        raise RefusedError(Refusal.NOT_YOURS, "the other side must agree, not the one that asked")
+    request = check_consent(campaign, "undo", side, "to take anything back")
     if not agree:
         campaign.record("undo-refused", {"by": side})
         return

@@ -82,7 +82,7 @@ def _folded(campaign: Campaign, viewer: Side, before: int | None = None) -> Any:
     for entry in campaign.history.counted:
         if before is not None and entry.number > before:
             break
-        if entry.type == "fact" and may_see(entry.to, viewer):
+        if entry.type in {"fact", "declared"} and may_see(entry.to, viewer):
             state = campaign.fact_of(entry).apply(state)
         elif entry.type == "done":
             state = campaign.ruleset.step_done(state, entry.body["step"])

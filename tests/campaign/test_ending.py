@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+
+from laager.base import RefusedError
+from laager.campaign import ending, undo
+from laager.campaign.audit import audit
+from laager.campaign.engine import Campaign
+from laager.campaign.log import MemoryStore, StagedStore
+from tests.campaign.toy import TOY, RoundOver, fresh_store, play_round, toy_campaign
+
+OVER = RoundOver(over=True)
+
+
+def test_conceding_breaks_the_step_off_and_survives_a_reload() -> None:
+    store = fresh_store()
+    campaign = toy_campaign(store)
+    campaign.answer("red", "amount", 3)
+    ending.concede(campaign, OVER)
+    assert campaign.state.over
+    assert campaign.pending() == ()
+    again = Campaign(MemoryStore(store.data), ruleset=TOY)
+    assert again.state == campaign.state
+    assert again.advance() == ()
+    assert audit(again).sound
+    with pytest.raises(RefusedError, match="over already"):
+        ending.concede(again, OVER)
+
+
+def test_a_draw_needs_both_sides() -> None:
+    campaign = toy_campaign()
+    ending.propose(campaign, "red")
+    with pytest.raises(RefusedError, match="the other side must answer"):
+        ending.propose(campaign, "red")
+    with pytest.raises(RefusedError, match="the other side must agree"):
+        ending.answer(campaign, "red", True, OVER)
+    ending.answer(campaign, "blue", False, OVER)
+    assert not campaign.state.over
+    with pytest.raises(RefusedError, match="nobody has asked to end"):
+        ending.answer(campaign, "blue", True, OVER)
+    ending.propose(campaign, "blue")
+    ending.answer(campaign, "red", True, OVER)
+    assert campaign.state.over
+
+
+def test_an_ending_can_be_taken_back() -> None:
+    campaign = toy_campaign()
+    play_round(campaign)
+    before = campaign.state
+    number = campaign.version
+    ending.concede(campaign, OVER)
+    undo.ask(campaign, "umpire", number)
+    assert campaign.state == before
+    assert [pending.key for pending in campaign.pending()] == ["amount", "amount"]
+
+
+def test_a_staged_store_keeps_all_or_nothing() -> None:
+    store = fresh_store()
+    staged = StagedStore(store)
+    campaign = Campaign(staged, ruleset=TOY)
+    campaign.advance()
+    play_round(campaign)
+    before = store.data
+    assert before.count(b"\n") == 2
+    staged.commit()
+    staged.commit()
+    assert Campaign(store, ruleset=TOY).state == campaign.state
+    assert store.data.startswith(before)
