@@ -6,11 +6,14 @@ card says overrides the rules. All values are immutable.
 
 from __future__ import annotations
 
+import itertools
 from datetime import date
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from laager.base import did_you_mean
 
 AXIS = "axis"
 ALLIED = "allied"
@@ -243,6 +246,23 @@ class SideCard(Part):
     pre_registered: bool = False
     starts_massacre: bool = False
 
+    @field_validator("chart")
+    @classmethod
+    def _ids_differ(cls, chart: tuple[ReinforcementGroup, ...]) -> tuple[ReinforcementGroup, ...]:
+        ids = [line.id for line in chart]
+        twice = sorted({rg for rg in ids if ids.count(rg) > 1})
+        if twice:
+            raise ValueError(f"{', '.join(twice)} is there twice; give each line its own ID")
+        return chart
+
+    @model_validator(mode="after")
+    def _given_exist(self) -> SideCard:
+        for given in self.ob.groups:
+            if self.group(given.rg) is None:
+                advice = did_you_mean(given.rg, [line.id for line in self.chart], "it has")
+                raise ValueError(f"the OB gives {given.rg}, which the chart has not; {advice}")
+        return self
+
     def group(self, rg: str) -> ReinforcementGroup | None:
         """Return a line of the chart by its ID."""
         return next((line for line in self.chart if line.id == rg), None)
@@ -256,6 +276,10 @@ class Night(Part):
     note: str = ""
 
 
+Turn = Annotated[int, Field(ge=1, le=30)]
+Circled = Annotated[int, Field(ge=1, le=6)]
+
+
 class Firefight(Part):
     """One slot of the campaign's calendar (PL 1.4 CG Firefight).
 
@@ -265,13 +289,19 @@ class Firefight(Part):
     date: date
     time: str
     night: Night | None = None
-    game_end: Annotated[dict[int, int], Field(min_length=1)]
+    game_end: Annotated[dict[Turn, Circled], Field(min_length=1)]
     weather: str | None = None
     historical_attacker: SideId | None = None
     cp: dict[SideId, int] = {}
     """CP that a side gets for this firefight instead of rolling for them (PL 2.1)."""
     disease: bool = False
     rules: tuple[str, ...] = ()
+
+    @field_validator("game_end")
+    @classmethod
+    def _by_turn(cls, game_end: dict[int, int]) -> dict[int, int]:
+        # A log may keep the turns in another order: as text 10 comes before 6.
+        return dict(sorted(game_end.items()))
 
 
 class WeatherRow(Part):
@@ -390,27 +420,23 @@ class Card(Part):
     rules: tuple[str, ...] = ()
     """Special rules, shown at setup and in play."""
 
-    @model_validator(mode="after")
-    def _whole(self) -> Card:
-        missing = [side for side in SIDES if side not in self.sides]
-        if missing:
-            raise ValueError(f"sides lacks {' and '.join(missing)}; add sides.{missing[0]}")
-        for side, card in self.sides.items():
-            ids = [line.id for line in card.chart]
-            twice = sorted({rg for rg in ids if ids.count(rg) > 1})
-            if twice:
+    @field_validator("firefights")
+    @classmethod
+    def _in_order(cls, firefights: tuple[Firefight, ...]) -> tuple[Firefight, ...]:
+        for before, after in itertools.pairwise(firefights):
+            if after.date < before.date:
                 raise ValueError(
-                    f"{side}'s chart has {', '.join(twice)} twice; give each its own ID"
+                    f"{after.date} stands behind {before.date}; sort the firefights by date"
                 )
-            for given in card.ob.groups:
-                if card.group(given.rg) is None:
-                    raise ValueError(
-                        f"{side}'s OB gives {given.rg}; its chart has {', '.join(ids)}"
-                    )
-        dates = [firefight.date for firefight in self.firefights]
-        if dates != sorted(dates):
-            raise ValueError("firefights are not in the order of their dates; sort them")
-        return self
+        return firefights
+
+    @field_validator("sides")
+    @classmethod
+    def _both(cls, sides: dict[SideId, SideCard]) -> dict[SideId, SideCard]:
+        missing = [side for side in SIDES if side not in sides]
+        if missing:
+            raise ValueError(f"{missing[0]} is missing; a card has axis and allied")
+        return sides
 
     def intensity_of(self, side: str) -> Intensity:
         """Return a side's column of CP replenishment (PL 2.11)."""
