@@ -67,10 +67,16 @@ class Clause(BaseModel):
     text: Text
     handling: Handling
     table: str | None = Field(None, description="the table that the clause is about")
+    other_tables: tuple[Text, ...] = Field((), description="further tables that it uses")
     chart: str | None = Field(None, description="the chart that the clause is about")
     readings: tuple[Text, ...] = Field((), description="where groups read the clause differently")
     remind: tuple[Moment, ...] = Field((), description="the moments at which it is shown")
     see: tuple[Text, ...] = Field((), description="related clauses")
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Every table that the clause uses, its own first."""
+        return (*((self.table,) if self.table else ()), *self.other_tables)
 
     @model_validator(mode="after")
     def _shown(self) -> Clause:

@@ -68,6 +68,13 @@ class Campaign:
         self.store = store
         self._clock = clock
         self._fresh: list[Entry] = []
+        self._given = dice, ruleset
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the store again; what stands there is the truth."""
+        dice, ruleset = self._given
+        store = self.store
         loaded = store.load()
         self.repaired = loaded.repaired
         self.entries: list[Entry] = list(loaded.entries)

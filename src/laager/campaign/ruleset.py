@@ -19,6 +19,7 @@ from laager.campaign.sheet import Sheet
 from laager.campaign.steps import Context, Step
 
 if TYPE_CHECKING:
+    from laager.hexmap import HexMap
     from laager.hexmap.draw import Layers
 
 GROUP = "laager.rulesets"
@@ -114,8 +115,8 @@ class PlayedRuleset(Ruleset, Protocol):
         """Return what a side should have before its eyes while it answers a question."""
         ...
 
-    def layers(self, context: Context, state: Any) -> Layers:
-        """Return what a viewer's state shows on the map."""
+    def drawing(self, context: Context, state: Any) -> tuple[HexMap, Layers]:
+        """Return the map, and what a viewer's state shows on it."""
         ...
 
     def moment(self, step: str) -> str:

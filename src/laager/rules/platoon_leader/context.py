@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -50,6 +51,13 @@ class Cg(Context):
         self.map: HexMap = HexMap.from_data(opening["map"])
         self._readings: Mapping[str, str] = opening.get("readings", {})
         self._front: tuple[Line, Front] | None = None
+
+    def seeing(self, state: PlState) -> Cg:
+        """Return the same campaign with another state: that of a viewer, for sheets and maps."""
+        other = copy(self)
+        other.state = state
+        other._front = None
+        return other
 
     # Data -------------------------------------------------------------------------------------
 

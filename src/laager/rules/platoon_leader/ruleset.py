@@ -1,19 +1,48 @@
-"""Platoon Leader as the engine sees it."""
+"""Platoon Leader as the engine and the players see it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from laager.base import DataError
 from laager.campaign.facts import Fact
-from laager.campaign.steps import Step
-from laager.rules.platoon_leader.card import SIDES
-from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import all_facts
+from laager.campaign.readings import Readings
+from laager.campaign.ruleset import NewCampaign
+from laager.campaign.sheet import Sheet
+from laager.campaign.steps import Context, Step
+from laager.rules.platoon_leader import loading
+from laager.rules.platoon_leader.card import SIDES, other
+from laager.rules.platoon_leader.context import PACKAGE, Cg
+from laager.rules.platoon_leader.facts import CampaignEnded, all_facts
 from laager.rules.platoon_leader.sequence import SEQUENCES, STEPS, next_step
-from laager.rules.platoon_leader.state import PlState, empty_state
+from laager.rules.platoon_leader.state import PlState, Round, empty_state
 from laager.rules.platoon_leader.summary import describe
+
+if TYPE_CHECKING:
+    from laager.hexmap import HexMap
+    from laager.hexmap.draw import Layers
+
+MOMENTS: Mapping[str, str] = {
+    "beginning": "creation",
+    "weather": "weather",
+    "purchasing": "purchase",
+    "setting-up": "setup",
+    "patrolling": "patrol",
+    "commencement": "play",
+    "firefight-end": "end-of-play",
+    "close-combat": "cc",
+    "redeployment-phase": "redeployment",
+    "repairs": "repairs",
+}
+"""The moment of the rules index at which a step shows its reminders."""
+
+
+def _context(context: Context) -> Cg:
+    assert isinstance(context, Cg)
+    return context
 
 
 class PlatoonLeader:
@@ -22,10 +51,13 @@ class PlatoonLeader:
     id = "pl"
     title = "Platoon Leader 2.5"
     sides = SIDES
+    package = PACKAGE
 
     def __init__(self) -> None:
         self.facts: Mapping[str, type[Fact]] = all_facts()
         self.steps: Mapping[str, Step] = STEPS
+
+    # For the engine -----------------------------------------------------------------------------
 
     def context(self, opening: Mapping[str, Any]) -> Cg:
         """Return the context of a campaign."""
@@ -48,6 +80,86 @@ class PlatoonLeader:
     def describe(self, state: PlState) -> dict[str, Any]:
         """Return a viewer's state as JSON."""
         return describe(state)
+
+    # For the players ----------------------------------------------------------------------------
+
+    def read_card(self, path: Path, readings: Mapping[str, str]) -> NewCampaign:
+        """Read a card, its map and the readings chosen. Raises DataError with every problem."""
+        loaded = loading.load_card(path)
+        known = Readings.load_packaged(PACKAGE)
+        problems = known.check(readings)
+        if problems:
+            raise DataError(problems)
+        setting = {
+            "card": loaded.card.model_dump(mode="json", exclude_defaults=True),
+            "map": loaded.map.to_data(),
+            "readings": known.in_force({**loaded.card.readings, **readings}),
+        }
+        warnings = tuple(str(warning) for warning in loaded.warnings)
+        return NewCampaign(loaded.card.title, setting, warnings)
+
+    def shipped_cards(self) -> Mapping[str, Path]:
+        """Return the cards that come with Laager."""
+        return loading.shipped_cards()
+
+    def headline(self, context: Context, state: PlState) -> Sequence[str]:
+        """Say which firefight it is, when, and how it stands."""
+        cg = _context(context).seeing(state)
+        if state.round is Round.OVER:
+            who = cg.side(state.winner).name if state.winner else "nobody"
+            return (f"The campaign is over: {who} has won. {state.ending}",)
+        slot, fight = cg.slot, state.fight
+        night = ", night" if slot.night else ""
+        lines = [
+            f"Firefight {fight.number} of {len(cg.card.firefights)}: {slot.date} {slot.time}{night}"
+        ]
+        if fight.type is not None:
+            lines.append(f"{fight.type.value}; weather: {fight.weather or 'not yet known'}")
+        for side in SIDES:
+            own = state.side(side)
+            lines.append(
+                f"{cg.side(side).name} ({side}): CVP {own.cvp} in this firefight, TVP {own.tvp}, "
+                f"ELR {own.elr}"
+            )
+        return tuple(lines)
+
+    def sheets(self, context: Context, state: PlState) -> Sequence[Sheet]:
+        """Return roster, purchase record, fortifications and order of battle."""
+        from laager.rules.platoon_leader.sheets import sheets
+
+        return sheets(_context(context).seeing(state))
+
+    def beside(self, context: Context, state: PlState, key: str, side: str) -> Sequence[Sheet]:
+        """Return the chart while buying, the fortifications while building, the OB otherwise."""
+        from laager.rules.platoon_leader import sheets as forms
+
+        cg = _context(context).seeing(state)
+        match key:
+            case "purchase":
+                return (forms.chart(cg, side), forms.purchases(cg, side))
+            case "fortifications":
+                return (forms.fortifications(cg, side),)
+            case "setup" | "battle-report" | "patrols" | "redeployment":
+                return (forms.order_of_battle(cg, side),)
+            case _:
+                return ()
+
+    def drawing(self, context: Context, state: PlState) -> tuple[HexMap, Layers]:
+        """Return the map and what the viewer sees on it."""
+        from laager.rules.platoon_leader.drawing import layers
+
+        cg = _context(context).seeing(state)
+        return cg.map, layers(cg)
+
+    def moment(self, step: str) -> str:
+        """Return the moment of a step's reminders."""
+        return MOMENTS.get(step, "")
+
+    def conceded(self, side: str | None) -> Fact:
+        """Return the fact that a side concedes, or that both agree on a draw (PL 1.3)."""
+        if side is None:
+            return CampaignEnded(winner="", ending="a draw by agreement", rule="PL 1.3")
+        return CampaignEnded(winner=other(side), ending=f"{side} conceded", rule="PL 1.3")
 
 
 RULESET = PlatoonLeader()
