@@ -22,6 +22,11 @@ class BigMap:
     control: Mapping[str, str]
     edges: Mapping[str, frozenset[str]]
 
+    @property
+    def control_of_ground(self) -> dict[str, str]:
+        """Who Controls which ground-level Location."""
+        return {name: side for name, side in self.control.items() if "." not in name}
+
 
 def big_map(columns: int = 33, rows: int = 45, seed: int = 1943, controlled: int = 200) -> BigMap:
     """Return a random map of villages, woods, hills, fields, roads and a stream.

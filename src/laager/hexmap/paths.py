@@ -113,7 +113,7 @@ class Network:
         return {
             name: paid[i]
             for i, name in enumerate(self.names)
-            if paid.get(i, math.inf) <= limit + _SLACK
+            if i in paid and paid[i] <= limit + _SLACK
         }
 
     def shortest(self, a: str, b: str, limit: float = math.inf) -> Path | None:
@@ -126,7 +126,7 @@ class Network:
         here, goal = self.number[self.map.main(a)], self.number[self.map.main(b)]
         left = dict(rustworkx.digraph_dijkstra_shortest_path_lengths(self._back, goal, float))
         left[goal] = 0.0
-        if left.get(here, math.inf) > limit + _SLACK or here not in left:
+        if here not in left or left[here] > limit + _SLACK:
             return None
         way, cost = [here], 0.0
         while here != goal:
