@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from laager.campaign.facts import Fact
+from laager.catalogue import VehicleType
 from laager.rules.platoon_leader.card import other
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import (
@@ -36,8 +37,18 @@ def is_vehicle(unit: Unit) -> bool:
 
 
 def cvp_of(cg: Cg, unit: Unit) -> int:
-    """Return the CVP that the enemy scores for a unit (single value)."""
-    return cg.nation_of(unit).cvp(unit.type)
+    """Return the CVP that the enemy scores for a unit (single value).
+
+    The crew of an Abandoned vehicle is no longer in it and counts by itself.
+    """
+    full = cg.nation_of(unit).cvp(unit.type)
+    return full - crew_cvp(cg, unit) if unit.has(Mark.ABANDONED) else full
+
+
+def crew_cvp(cg: Cg, unit: Unit) -> int:
+    """Return that part of a vehicle's CVP which is its inherent crew's; 0 for other units."""
+    found = cg.nation_of(unit).unit(unit.type)
+    return found.crew_cvp if isinstance(found, VehicleType) else 0
 
 
 def carried_by(cg: Cg, unit: Unit) -> Iterator[Unit]:

@@ -372,6 +372,17 @@ class UnitChanged(Fact):
         return state.with_unit(self.unit, lambda u: u.model_copy(update=update))
 
 
+class UnitNamed(Fact):
+    """A unit has another name: the letter on its counter, or a leader's own."""
+
+    unit: str
+    name: str
+
+    def apply(self, state: PlState) -> PlState:
+        """Write the name."""
+        return state.with_unit(self.unit, lambda u: u.model_copy(update={"name": self.name}))
+
+
 class UnitGone(Fact):
     """A unit left the OB: eliminated, captured, evacuated, Recalled, removed. Public.
 
