@@ -193,7 +193,8 @@ def _real_path(loc: tuple[Key, ...], data: Any) -> Iterator[Key]:
         elif isinstance(data, list) and isinstance(key, int) and key < len(data):
             data = data[key]
             yield key
-        elif i == last and isinstance(data, dict) and isinstance(key, str):
+        elif i == last and isinstance(data, dict) and isinstance(key, str) and key != "[key]":
+            # Pydantic writes [key] behind a name that is wrong as such; the name stands before it.
             yield key
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from laager.base import DataError, RefusedError, did_you_mean
+from laager.base import DataError, RefusedError
 from laager.base.files import Where
-from laager.hexmap import HexMap, split_location, strategic_terrain
+from laager.hexmap import HexMap, parse_name, split_location, strategic_terrain
 from laager.hexmap.ranges import span
 from laager.hexmap.terrain import WOODS
 from laager.rules.platoon_leader.card import SIDES, Card
@@ -62,7 +62,7 @@ def _hexes(map_: HexMap, where: Where, texts: Sequence[str], found: Findings) ->
         strange = next((name for name in hexes if name not in map_), None)
         if strange is not None:
             what = f"no hex {strange} on the map" + (f" (in {text})" if strange != text else "")
-            found.wrong((*where, i), what, did_you_mean(strange, map_.hexes, "its hexes are"))
+            found.wrong((*where, i), what, _nearest(map_, strange))
             continue
         inside = {map_.main(name) for name in hexes} & map_.playable
         if len(inside) < len({map_.main(name) for name in hexes}):
@@ -74,6 +74,16 @@ def _hexes(map_: HexMap, where: Where, texts: Sequence[str], found: Findings) ->
             found.doubtful((*where, i), what, "name each hex once")
         names |= inside
     return names
+
+
+def _nearest(map_: HexMap, name: str) -> str:
+    """Return advice for a hex that the map has not: the ends of its column, or all columns."""
+    wanted = parse_name(name)
+    hexes = [found for text in map_.hexes if (found := parse_name(text)) is not None]
+    same = [one for one in hexes if wanted and one[:2] == wanted[:2]]
+    if same:
+        return f"its column runs from {same[0]} to {same[-1]}"
+    return f"the map runs from {hexes[0]} to {hexes[-1]}"
 
 
 def _hex(location: str) -> str:
@@ -117,8 +127,7 @@ def _location(map_: HexMap, where: Where, text: str, found: Findings) -> str | N
         found.wrong(where, what, right)
         return None
     if name not in map_:
-        advice = did_you_mean(name, map_.hexes, "its hexes are")
-        found.wrong(where, f"no hex {name} on the map", advice)
+        found.wrong(where, f"no hex {name} on the map", _nearest(map_, name))
         return None
     location = map_.main_location(text)
     there = map_.locations(map_.main(name))
