@@ -54,10 +54,7 @@ def roster(cg: Cg, side: str) -> Sheet:
                 *_heading(cg, fight),
                 _attacked(cg, fight, side),
                 *_ratings(cg, fight, side),
-                str(scored),
-                str(cvp),
-                str(awarded),
-                str(tvp),
+                *(str(number) for number in (scored, cvp, awarded, tvp)),
                 _won(fight, side),
                 fight.weather,
             )
