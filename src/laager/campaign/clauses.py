@@ -17,7 +17,14 @@ from importlib.resources import files
 from types import MappingProxyType, ModuleType
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, parse_document, problems_of
@@ -94,7 +101,15 @@ class IndexFile(BaseModel):
     laager: Literal["rules-index/1"]
     ruleset: Text
     chapter: Text
-    clauses: tuple[Clause, ...] = Field(min_length=1)
+    clauses: tuple[Clause, ...]
+
+    @field_validator("clauses", mode="before")
+    @classmethod
+    def _filled(cls, value: Any) -> Any:
+        # Pydantic's own check of the length would also complain of a list whose items are wrong.
+        if value == []:
+            raise ValueError("is empty; a chapter has a clause at least")
+        return value
 
 
 @dataclass(frozen=True, eq=False)

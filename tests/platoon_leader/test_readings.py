@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from laager.campaign.readings import Readings
+from laager.tables import load_packaged
+
+PACKAGE = "laager.rules.platoon_leader"
+
+DEFAULTS = {
+    "cthc-radius": "2",
+    "besieger": "no-mans-land",
+    "isolated-far": "7",
+    "elr-ends": "inclusive",
+    "idle-resets": "resets",
+    "company-platoons": "three",
+    "unspent-fp": "kept",
+    "dual-tie": "second-mover",
+    "hip-base": "on-map",
+    "hip-carry": "free",
+    "booby-first-level": "C",
+    "ambush-hidden": "as-others",
+    "option-a-free-moves": "never",
+    "blaze-new-date": "burn-on",
+    "bocage-wall-advantage": "own-turn",
+}
+
+
+def test_defaults() -> None:
+    assert Readings.load_packaged(PACKAGE).defaults == DEFAULTS
+
+
+def test_options_that_are_numbers_or_columns() -> None:
+    """Code reads these as a number of hexes and as a column of the ELR table."""
+    readings = Readings.load_packaged(PACKAGE)
+    for name in ("cthc-radius", "isolated-far"):
+        assert all(option.isdigit() for option in readings[name].options)
+    columns = load_packaged(PACKAGE, "tables.yaml")["elr-change"].columns
+    assert tuple(readings["elr-ends"].options) == columns
