@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from laager.campaign.clauses import implements
 from laager.campaign.steps import Procedure, step
+from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FirefightCompleted, RoundBegun, SanChanged, UnitMarked
 from laager.rules.platoon_leader.state import Round
@@ -12,13 +13,11 @@ from laager.rules.platoon_leader.units import Mark
 
 __all__ = ["closing_reorganization", "fortification_clearance", "san_adjustment"]
 
-LOWEST_SAN, HIGHEST_SAN = 2, 4
-
 
 @implements("PL 3.51")
 def adjusted_san(san: int) -> int:
     """Return a SAN brought between 2 and 4."""
-    return min(HIGHEST_SAN, max(LOWEST_SAN, san))
+    return min(charts().limit("san-highest"), max(charts().limit("san-lowest"), san))
 
 
 @step("PL 3.51", "SAN adjustment", each_side=True, also=("PL 3.5",))

@@ -13,6 +13,7 @@ from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice, Modifier, Rolled
 from laager.hexmap import water
 from laager.rules.platoon_leader.changes import MMC, reduce
+from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FireChanged, FortGone, TerrainChanged
 from laager.rules.platoon_leader.units import Fort, Mark, Unit
@@ -78,7 +79,7 @@ def clearance_modifiers(cg: Cg, side: str, item: Clearing, bulldozer: int) -> li
     wet = item.what in CLEARABLE | {"mines"} and water(cg.map.hex(name))
     if wet:
         found.append(table.modifier("water"))
-    if len(engineer_squads(cg, side)) >= 3:
+    if len(engineer_squads(cg, side)) >= charts().limit("engineers"):
         found.append(table.modifier("engineers"))
     if bulldozer:
         found.append(table.modifier("bulldozer", value=bulldozer))

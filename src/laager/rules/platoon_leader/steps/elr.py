@@ -5,11 +5,9 @@ from __future__ import annotations
 from laager.campaign.clauses import implements
 from laager.campaign.steps import Procedure, roll, step
 from laager.dice import Dice, Modifier
+from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import ElrChanged
-
-HIGHEST_BY_GAIN = 4
-"""A gain never lifts an ELR above this; one that began at 5 keeps it until a loss."""
 
 
 @implements("PL 3.47 DRM")
@@ -42,10 +40,13 @@ def _without_idle(cg: Cg) -> int:
 
 @implements("PL 3.47")
 def new_elr(elr: int, change: int) -> int:
-    """Return an ELR after a change of the table: at most 4 by a gain, at least 0."""
+    """Return an ELR after a change of the table: at most 4 by a gain, at least 0.
+
+    One that began at 5 keeps it until a loss.
+    """
     if change > 0:
-        return elr if elr >= HIGHEST_BY_GAIN else elr + change
-    return max(0, elr + change)
+        return elr if elr >= charts().limit("elr-gain") else elr + change
+    return max(charts().limit("elr-lowest"), elr + change)
 
 
 @step("PL 3.47", "ELR loss or gain", each_side=True)

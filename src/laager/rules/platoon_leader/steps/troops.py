@@ -20,6 +20,7 @@ from laager.rules.platoon_leader.changes import (
     marked,
     moved,
 )
+from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import UnitAttached
 from laager.rules.platoon_leader.steps.disease import disease
@@ -213,7 +214,7 @@ def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> 
         check=lambda rows: _hero_problems(
             rows, {u.id for u in ours}, {u.id for u in heroic}, targets
         ),
-        help="stay; combine (with an MMC of the same MLR, which is hardened); remove; harden (leader)",
+        help="stay; combine (an MMC of the same MLR is hardened); remove; harden (a leader)",
     )
 
 
@@ -240,7 +241,7 @@ def _hero_problems(
     problems: list[Problem] = []
     named = [row["unit"] for row in rows]
     leaving = {row["unit"] for row in rows if row["do"] in {"combine", "remove"}}
-    if len(ours - leaving) > 1:
+    if len(ours - leaving) > charts().limit("heroes"):
         right = "combine or remove all but one"
         problems.append(Problem(f"{len(ours - leaving)} Heroes would stay", right))
     partners: list[str] = []
