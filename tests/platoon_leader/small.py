@@ -12,7 +12,14 @@ from laager.campaign.facts import UMPIRE
 from laager.hexmap import load_map
 from laager.rules.platoon_leader.card import Card
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.state import empty_state
+from laager.rules.platoon_leader.facts import (
+    CampaignBegun,
+    CvpScored,
+    FirefightCompleted,
+    FirefightDetermined,
+    RoundBegun,
+)
+from laager.rules.platoon_leader.state import Round, Type, empty_state
 
 CARDS = Path(__file__).parent / "cards"
 
@@ -36,6 +43,27 @@ def merged(base: Any, changes: Any) -> Any:
     if not (isinstance(base, Mapping) and isinstance(changes, Mapping)):
         return changes
     return {**base, **{key: merged(base.get(key), value) for key, value in changes.items()}}
+
+
+def second_firefight(cg: Cg, attacked: str = "axis", axis: int = 0, allied: int = 0) -> Cg:
+    """Bring a campaign to its second firefight; CVP are what each side scored in the first."""
+    zero = {"axis": 3, "allied": 3}
+    facts: list[Any] = [
+        CampaignBegun(elr=zero, san=zero, cp={"axis": 0, "allied": 0}),
+        FirefightDetermined(
+            type=Type.AXIS_ASSAULT if attacked else Type.IDLE,
+            elr=zero,
+            san=zero,
+            attacked={side: side == attacked for side in zero},
+        ),
+        CvpScored(side="axis", points=axis),
+        CvpScored(side="allied", points=allied),
+        FirefightCompleted(idle=not attacked),
+        RoundBegun(round=Round.NEW, firefight=2),
+    ]
+    for fact in facts:
+        cg.state = fact.apply(cg.state)
+    return cg
 
 
 @cache

@@ -103,7 +103,7 @@ def setup_refused(cg: Cg, side: str, line: ReinforcementGroup, setup: Setup) -> 
     if line.kind not in SETTING_UP:
         return f"{line.id} does not set up; buy it off-map"
     if setup is Setup.RESERVE and not cg.side(side).reserves:
-        return f"{cg.side(side).name} has no Reserves here; buy {line.id} off-map or on-map"
+        return f"the {cg.side(side).name} have no Reserves here; buy {line.id} off-map or on-map"
     if setup is Setup.RESERVE and not line.may_reserve:
         return f"{line.id} may not be In Reserve; buy it off-map or on-map"
     return ""
@@ -151,7 +151,7 @@ def attack_refused(cg: Cg, side: str) -> str:
         return "this side has the Attack Option already"
     historical = historical_attacker(cg)
     if historical and historical != side:
-        return f"it was agreed to follow history, and {cg.side(historical).name} is the ATTACKER"
+        return f"it was agreed to follow history, and the ATTACKER is {cg.side(historical).name}"
     return ""
 
 
