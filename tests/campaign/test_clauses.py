@@ -271,6 +271,13 @@ TOY = {
 
         Holder.again = Holder
 
+        class Filling:
+            def __getattr__(self, name):
+                setattr(Filling, f"seen_{len(vars(Filling))}", name)
+                raise AttributeError(name)
+
+        Filling.itself = Filling()
+
         class Heir(Holder): ...
         """,
     "steps/__init__.py": "",

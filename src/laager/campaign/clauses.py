@@ -285,7 +285,8 @@ def _modules(package: str) -> Iterator[ModuleType]:
 
 def _things(members: Mapping[str, Any], module: str, within: str = "") -> Iterator[tuple[str, Any]]:
     """Yield what a module or class defines itself, with its name; imported things are not its."""
-    for name, member in members.items():
+    # A copy: looking at some members makes their class fill in others.
+    for name, member in tuple(members.items()):
         thing = member.run if isinstance(member, Step) else _unwrapped(member)
         if getattr(thing, "__module__", None) != module or not hasattr(thing, "__qualname__"):
             continue

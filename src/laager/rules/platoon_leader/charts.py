@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import check, parse_document
+from laager.campaign.clauses import implements
 
 PACKAGE = "laager.rules.platoon_leader"
 
@@ -51,6 +52,7 @@ class SetupCosts(Part):
     rows: tuple[SetupCost, ...]
     notes: tuple[Text, ...] = ()
 
+    @implements("PL 2.34")
     def price(self, kind: str, mode: Mode, base: int) -> int:
         """Return the CP price of a group; kinds without a row cost what the card says."""
         for row in self.rows:
@@ -59,6 +61,7 @@ class SetupCosts(Part):
         return base
 
 
+@implements("PL 2.31")
 class PatrolPurchase(Part):
     """Price in CP and most patrols of a side for each intensity (PL 2.31)."""
 
@@ -75,6 +78,7 @@ class Reserves(Part):
     dummies: dict[Size, int]
     notes: tuple[Text, ...] = ()
 
+    @implements("PL 2.33")
     def dummies_of(self, size: Size | None) -> int:
         """Return the Dummy Cloaking counters of a group; one without a size is like a platoon."""
         return self.dummies[size or "platoon"]
@@ -110,15 +114,18 @@ class FortificationPrice(Part):
         return self.fp is not None or bool(self.sizes) or self.formula is not None
 
     @property
+    @implements("PL 2.38 note I")
     def isolated(self) -> bool:
         """Whether it may be added to an Isolated Location (PL 2.38 note I)."""
         return "I" in self.marks
 
     @property
+    @implements("PL 2.38 note S")
     def initial_only(self) -> bool:
         """Whether it may be bought for an Initial Firefight only (PL 2.38 note S)."""
         return "S" in self.marks
 
+    @implements("PL 2.38 table", "PL 2.38 note 1")
     def cost(self, count: int = 1, size: str | None = None) -> int:
         """Return the FP of so many (or so many factors, hexsides, levels), of a size if it has any.
 
@@ -162,11 +169,13 @@ class FortificationChart(Part):
         return found
 
 
+@implements("PL 2.38 note 4")
 def pillbox_fp(capacity: int, ca_drm: int, nca_drm: int) -> int:
     """Return the FP of a pillbox (PL 2.38 note 4)."""
     return capacity * (ca_drm + nca_drm)
 
 
+@implements("PL 2.38 table")
 def known_minefield_fp(fp: int) -> int:
     """Return the FP of a Known minefield, four fifths (FRU) of the hidden one's (PL 2.38)."""
     return -(-fp * 4 // 5)
@@ -182,6 +191,7 @@ class FirefightType(Part):
     moves_first: Literal["axis", "allied", "rolled"] | None
 
 
+@implements("PL 2.41", "PL 2.41 Allied Assault", "PL 2.41 Axis Assault")
 class FirefightTypes(Part):
     """The types of firefight (PL 2.41)."""
 
@@ -202,6 +212,7 @@ class Situation(Part):
     clause: Text
 
 
+@implements("PL 3.212")
 class Situations(Part):
     """The five situations (PL 3.212)."""
 
@@ -268,6 +279,7 @@ class Charts(Part):
         advice = did_you_mean(id_, [limit.id for limit in self.limits])
         raise RefusedError(Refusal.NO_SUCH, f"there is no limit {id_!r}; {advice}")
 
+    @implements("PL 2.38 note 3")
     def hip_squads(self, squads: int, *, japanese: bool = False) -> int:
         """Return how many of so many squads may set up hidden by day (PL 2.38 note 3)."""
         percent = self.limit("hip-percent-japanese" if japanese else "hip-percent")
@@ -275,8 +287,9 @@ class Charts(Part):
 
 
 @cache
+@implements("PL ERRATA")
 def charts() -> Charts:
-    """Return the charts that ship with the rules."""
+    """Return the charts that ship with the rules, their signs and prices mended."""
     name = "charts.yaml"
     text = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
     return check(parse_document(text, name), Charts)
