@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ from laager.rules.platoon_leader.loading import (
 
 CARDS = Path(__file__).parent / "cards"
 SMALL = (CARDS / "small.yaml").read_text(encoding="utf-8")
+DATA: dict[str, Any] = parse_document(SMALL, "small").data
 BROKEN: Mapping[str, list[dict[str, Any]]] = read_document(CARDS / "broken.yaml").data
 
 
@@ -131,6 +133,39 @@ def test_a_card_may_use_a_shipped_map(tmp_path: Path) -> None:
     }
 
 
+def test_a_location_on_a_joined_edge_has_its_tvp_once(tmp_path: Path) -> None:
+    joined = {
+        "laager": "map/1",
+        "id": "joined-map",
+        "title": "Joined",
+        "source": "house",
+        "boards": [
+            {"board": "1", "columns": 5, "rows": 4, "half_columns": True},
+            {"board": "2", "columns": 5, "rows": 4, "half_columns": True, "right_of": "1"},
+        ],
+        "buildings": [{"material": "stone", "hexes": ["1E2"]}],
+    }
+    sides = {
+        "axis": {**DATA["sides"]["axis"], "setup": ["1B1-1B4", "1E2"], "entry_hexes": []},
+        "allied": {**DATA["sides"]["allied"], "setup": ["2C1-2C4"]},
+    }
+    card = {
+        **DATA,
+        "map": "joined-map.yaml",
+        "tvp": {"1E2": 1, "2A2": 1},
+        "strategic": ["2C3"],
+        "objectives": {"campaign": {"points": "tvp"}},
+        "sides": sides,
+    }
+    (tmp_path / "joined-map.yaml").write_text(json.dumps(joined), encoding="utf-8")
+    (tmp_path / "card.yaml").write_text(json.dumps(card), encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        load_card(tmp_path / "card.yaml")
+    assert [told(problem) for problem in caught.value.problems] == [
+        "2A2 is 1E2, which has TVP already; keep one"
+    ]
+
+
 @pytest.mark.parametrize(
     "text", ["", "[]", "map: 3", "- a\n- b", "map: {a: b}", "a: [", "map: \x00"]
 )
@@ -194,7 +229,6 @@ def paths_in(value: Any, here: tuple[str | int, ...] = ()) -> list[tuple[str | i
     return found
 
 
-DATA = parse_document(SMALL, "small").data
 PATHS = paths_in(DATA)
 STRANGE = st.one_of(
     st.none(),
@@ -212,12 +246,12 @@ STRANGE = st.one_of(
 )
 
 
-def with_change(data: Any, path: tuple[str | int, ...], change: tuple[str, Any]) -> Any:
+def with_change(data: Any, path: tuple[Any, ...], change: tuple[str, Any]) -> Any:
     """Return plain data with the thing at a path left out, replaced, renamed or doubled."""
     if not path:
         return data
     key, *rest = path
-    items = dict(data) if isinstance(data, dict) else list(data)
+    items: Any = dict(data) if isinstance(data, dict) else list(data)
     if rest:
         items[key] = with_change(items[key], tuple(rest), change)
         return items
@@ -263,8 +297,6 @@ MODEST = settings(
 def test_a_changed_card_is_valid_or_refused(
     path: tuple[str | int, ...], change: tuple[str, Any], tmp_path: Path
 ) -> None:
-    import json
-
     text = json.dumps(with_change(DATA, path, change), ensure_ascii=False)
     outcome(written(tmp_path, text))
 
