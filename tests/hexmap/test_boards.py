@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laager.base import DataError
+from laager.base import DataError, RefusedError
 from laager.hexmap import Hex, HexMap
 
 from .helpers import hexes, made
@@ -195,3 +195,21 @@ def test_a_half_hex_may_meet_a_whole_one() -> None:
 )
 def test_boards_that_cannot_be_joined(boards: list[dict[str, Any]], told: str) -> None:
     assert told in problems(*boards)
+
+
+def test_unknown_hexes_of_joined_boards_are_advised_by_board() -> None:
+    field = joined()
+    with pytest.raises(
+        RefusedError, match=r"no hex '20H11' .*; that column runs from 20H0 to 20H10"
+    ):
+        field.hex("20H11")
+    with pytest.raises(RefusedError, match=r"no hex '6C4' .*; did you mean 6a"):
+        field.hex("6C4")
+    with pytest.raises(RefusedError, match=r"no hex 'H7' .*; its boards are 19, 20, 4, 6a"):
+        field.hex("H7")
+
+
+def test_playable_islands_have_their_own_east_and_west() -> None:
+    field = made(boards=[{"columns": 7, "rows": 5}], playable=["B1-B5", "F2"])
+    assert field.edge("west") == hexes("B1 B2 B3 B4 B5")
+    assert field.edge("east") == hexes("F2 B1 B3 B4 B5")

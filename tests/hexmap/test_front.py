@@ -142,6 +142,8 @@ def test_a_surrounded_pocket() -> None:
     assert result.isolated == {"axis": NOBODY, "allied": hexes("G5")}
     assert result.situation("allied", "G5") is Situation.ISOLATED
     assert result.situation("allied", "G5.1", own_location=True) is Situation.ISOLATED
+    # A level above its own ground that it does not Control is none of its Controlled Terrain.
+    assert result.situation("allied", "G5.1") is Situation.ENEMY_MLR
     assert result.situation("axis", "G5") is Situation.NO_MANS_LAND
     strict = result.situation("axis", "G5", pocket_is_no_mans_land=False)
     assert strict is Situation.ENEMY_MLR

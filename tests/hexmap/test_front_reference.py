@@ -120,6 +120,8 @@ def same_front(case: Case, ours: Front, links: dict[str, list[tuple[Chain, bool]
     theirs = case.reference
     lines = line_of(case, links)
     area = {side: frozenset[Spot]().union(*lines[side]) for side in SIDES}
+    nobodys = area["axis"] & area["allied"] - theirs.overlap
+    assert spots(ours.second_nml) == nobodys.difference(*theirs.controlled.values())
     for side in SIDES:
         enemy = ours.enemy(side)
         assert [spots(mlr.hexes) for mlr in ours.mlrs[side]] == lines[side]

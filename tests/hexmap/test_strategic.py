@@ -110,6 +110,9 @@ def test_the_three_kinds_of_crest() -> None:
 def test_only_the_highest_level_of_a_hill_mass_is_crest() -> None:
     field = plain(9, 4, levels={"1": ["A1"], "2": ["B1", "C1"], "3": ["D1"], "4": ["H3"]})
     assert crests(field) == (hexes("D1"), hexes("H3"))
+    # Two peaks on one hill: the lower is no crest. Level 1 joins them.
+    joined = plain(9, 4, levels={"1": ["C1"], "2": ["B1"], "3": ["D1"]})
+    assert crests(joined) == (hexes("D1"),)
     assert crests(plain(9, 4, levels={"1": ["A1-A4"], "-2": ["C1"]})) == ()
 
 

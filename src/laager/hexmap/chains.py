@@ -63,14 +63,10 @@ class Chains:
             found |= ways[self.length]
         return found
 
-    def _kept(self, here: int, left: int, sectors: tuple[int, ...]) -> tuple[int, ...]:
-        """Return in which of the sectors a hex still leads to the targets in `left` steps."""
-        return tuple(sector for sector in sectors if self._ways[sector][left] >> here & 1)
-
     def _next(
         self, here: int, left: int, sectors: tuple[int, ...]
     ) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Yield the hexes one step on, with the sectors in which the chain can go on."""
+        """Yield the hexes one step on that still lead to the targets, and in which sectors."""
         found: dict[int, list[int]] = {}
         for sector in sectors:
             onward = self._ways[sector][left - 1]
@@ -82,7 +78,7 @@ class Chains:
     def first(self) -> tuple[int, ...]:
         """Return the first chain, both ends included, as places of bits. There must be one."""
         here = self.grid.first(self._starts)
-        chain, sectors = [here], self._kept(here, self.length, tuple(self._ways))
+        chain, sectors = [here], tuple(self._ways)
         for left in range(self.length, 0, -1):
             here, sectors = next(self._next(here, left, sectors))
             chain.append(here)
@@ -90,8 +86,7 @@ class Chains:
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         for here in sorted(places(self._starts), key=self.grid.rank.__getitem__):
-            sectors = self._kept(here, self.length, tuple(self._ways))
-            yield from self._from((here,), self.length, sectors)
+            yield from self._from((here,), self.length, tuple(self._ways))
 
     def _from(
         self, chain: tuple[int, ...], left: int, sectors: tuple[int, ...]
@@ -117,10 +112,7 @@ class Chains:
             return known[key]
 
         sectors = tuple(self._ways)
-        return sum(
-            ways_on(here, self.length, self._kept(here, self.length, sectors))
-            for here in places(self._starts)
-        )
+        return sum(ways_on(here, self.length, sectors) for here in places(self._starts))
 
 
 def nearest_links(
