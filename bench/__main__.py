@@ -1,0 +1,180 @@
+"""`make bench`: each measurement beside a baseline in the same run; a table and JSON.
+
+The figures are of this machine at this moment; no test depends on them. Memory is the growth of
+the peak of a process of its own, start-up the median of several.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+RESULTS = Path("bench-results")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One line of the report: seconds and MiB of ours, seconds of the baseline."""
+
+    name: str
+    seconds: float
+    baseline: str
+    baseline_seconds: float
+    target: str
+    mebibytes: float
+
+    @property
+    def times(self) -> float:
+        return self.baseline_seconds / self.seconds
+
+
+def best(run: Callable[[], object], repeat: int = 5) -> float:
+    """Return the shortest time of several runs, in seconds."""
+    found = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        run()
+        found.append(time.perf_counter() - start)
+    return min(found)
+
+
+def peak(run: Callable[[], object]) -> float:
+    """Return by how many MiB a run raises the peak of a fresh process."""
+    queue: multiprocessing.Queue[float] = multiprocessing.Queue()
+    process = multiprocessing.Process(target=_child, args=(run, queue))
+    process.start()
+    grown = queue.get()
+    process.join()
+    return grown
+
+
+def _child(run: Callable[[], object], queue: multiprocessing.Queue[float]) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    run()
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    queue.put((after - before) / 1024)
+
+
+def command(*words: str) -> float:
+    """Return the median wall time of a command over nine runs, in seconds."""
+    times = []
+    for _ in range(9):
+        start = time.perf_counter()
+        subprocess.run(words, check=True, capture_output=True)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def command_memory(*words: str) -> float:
+    """Return the peak of a command in MiB."""
+    code = (
+        "import resource, subprocess, sys;"
+        "subprocess.run(sys.argv[1:], capture_output=True);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *words], check=True, capture_output=True)
+    return float(done.stdout)
+
+
+def replay() -> Measured:
+    """Loading and folding a log of 10,000 facts, against json.loads of the same lines alone."""
+    from bench.logs import long_log
+    from laager.campaign.engine import Campaign
+    from laager.campaign.log import MemoryStore
+
+    data = long_log(10_000)
+    lines = data.splitlines()
+    return Measured(
+        "replay of a 10,000-fact log",
+        best(lambda: Campaign(MemoryStore(data))),
+        "json.loads of its lines",
+        best(lambda: [json.loads(line) for line in lines]),
+        "under 0.25 s",
+        peak(lambda: Campaign(MemoryStore(data))),
+    )
+
+
+def front() -> Measured:
+    """The whole analysis of a 33 x 45 map with 200 controlled Locations, against networkx."""
+    from bench.analysis import ours, plain
+    from bench.maps import big_map
+
+    big = big_map()
+    ours(big)
+    return Measured(
+        "map analysis, 33 x 45, 200 controlled",
+        best(lambda: ours(big)),
+        "the same on networkx",
+        best(lambda: plain(big), repeat=3),
+        "under 20 ms, 20 times faster",
+        peak(lambda: ours(big)),
+    )
+
+
+def tables() -> Measured:
+    """10,000 table lookups of 2d6 + DRM with exact odds, against icepool."""
+    from bench.lookups import icepool_odds, our_odds
+
+    return Measured(
+        "10,000 tables with exact odds",
+        best(our_odds),
+        "icepool",
+        best(icepool_odds, repeat=2),
+        "",
+        peak(our_odds),
+    )
+
+
+def start_up() -> list[Measured]:
+    """The command line's start, against Python's own."""
+    laager = str(Path(sys.executable).with_name("laager"))
+    python = command(sys.executable, "-c", "pass")
+    found = []
+    for words in (("--help",), ("rules", "pl", "3.47"), ("table", "pl", "redeployment")):
+        found.append(
+            Measured(
+                f"laager {' '.join(words)}",
+                command(laager, *words),
+                "python -c pass",
+                python,
+                "under 0.3 s" if words == ("--help",) else "",
+                command_memory(laager, *words),
+            )
+        )
+    return found
+
+
+def main() -> None:
+    """Measure everything, print a table, write JSON."""
+    from rich.console import Console
+    from rich.table import Table
+
+    found = [replay(), front(), tables(), *start_up()]
+    table = Table("what", "ours", "baseline", "", "times faster", "memory", "target")
+    for one in found:
+        table.add_row(
+            one.name,
+            f"{one.seconds * 1000:.1f} ms",
+            one.baseline,
+            f"{one.baseline_seconds * 1000:.1f} ms",
+            f"{one.times:.2f}",
+            f"{one.mebibytes:.1f} MiB",
+            one.target,
+        )
+    Console(width=150).print(table)
+    RESULTS.mkdir(exist_ok=True)
+    rows = [asdict(one) | {"times": one.times} for one in found]
+    (RESULTS / "results.json").write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
+    sys.stdout.write(f"written: {RESULTS / 'results.json'}\n")
+
+
+if __name__ == "__main__":
+    main()
