@@ -1,0 +1,185 @@
+"""What happens to units."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from laager.campaign.facts import UMPIRE, Fact
+from laager.rules.platoon_leader.state import PlState
+from laager.rules.platoon_leader.units import Mark, Place, Unit
+
+
+class UnitJoined(Fact):
+    """A unit came into a side's OB."""
+
+    unit: Unit
+
+    def apply(self, state: PlState) -> PlState:
+        """List it."""
+        state = replace(state, units={**state.units, self.unit.id: self.unit})
+        return state.with_side(self.unit.side, next_unit=state.side(self.unit.side).next_unit + 1)
+
+    def tell(self) -> str:
+        """Name unit and group."""
+        return f"{self.unit.label} joins {self.unit.group}".strip()
+
+
+class UnitRevealed(Fact):
+    """The enemy learns of a unit: all that the record says of it."""
+
+    unit: Unit
+
+    def apply(self, state: PlState) -> PlState:
+        """List it as known."""
+        known = self.unit.model_copy(update={"known": True})
+        return replace(state, units={**state.units, known.id: known})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        where = f" in {self.unit.at}" if self.unit.at else ""
+        return f"{self.unit.side} reveals {self.unit.label}{where}"
+
+
+class UnitHidden(Fact):
+    """A unit is out of the enemy's knowledge again (concealed at setup, off the map)."""
+
+    unit: str
+    side: str
+
+    def apply(self, state: PlState) -> PlState:
+        """Strike it from the enemy's list; its owner keeps it."""
+        if state.viewer in (UMPIRE, self.side):
+            return state.with_unit(self.unit, lambda u: u.model_copy(update={"known": False}))
+        return replace(state, units={k: u for k, u in state.units.items() if k != self.unit})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.unit} is out of sight"
+
+
+class UnitMoved(Fact):
+    """A unit stands elsewhere now: a Location on the map, or a place off it."""
+
+    unit: str
+    at: str | None = None
+    place: Place = Place.MAP
+    mlr: str = ""
+
+    def apply(self, state: PlState) -> PlState:
+        """Set Location and place."""
+        update = {"at": self.at, "place": self.place, "mlr": self.mlr}
+        return state.with_unit(self.unit, lambda u: u.model_copy(update=update))
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        where = self.at if self.place is Place.MAP else self.place.value
+        return f"{self.unit} to {where}"
+
+
+class UnitMarked(Fact):
+    """Markers were put on a unit, or taken off."""
+
+    unit: str
+    add: frozenset[Mark] = frozenset()
+    remove: frozenset[Mark] = frozenset()
+
+    def apply(self, state: PlState) -> PlState:
+        """Change its markers."""
+        return state.with_unit(
+            self.unit, lambda u: u.model_copy(update={"marks": (u.marks | self.add) - self.remove})
+        )
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        signs = [f"+{mark.value}" for mark in sorted(self.add)]
+        signs += [f"-{mark.value}" for mark in sorted(self.remove)]
+        return f"{self.unit} {' '.join(signs)}"
+
+
+class UnitChanged(Fact):
+    """A unit became another type: Reduced, Replaced, Battle Hardened, promoted, demoted."""
+
+    unit: str
+    type: str
+    kind_of_unit: str
+    how: str
+
+    def apply(self, state: PlState) -> PlState:
+        """Exchange the counter."""
+        update = {"type": self.type, "kind": self.kind_of_unit}
+        return state.with_unit(self.unit, lambda u: u.model_copy(update=update))
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.unit} {self.how}: {self.type}"
+
+
+class UnitNamed(Fact):
+    """A unit has another name: the letter on its counter, or a leader's own."""
+
+    unit: str
+    name: str
+
+    def apply(self, state: PlState) -> PlState:
+        """Write the name."""
+        return state.with_unit(self.unit, lambda u: u.model_copy(update={"name": self.name}))
+
+
+class UnitGone(Fact):
+    """A unit left the OB: eliminated, captured, evacuated, Recalled, removed. Public.
+
+    `lost_leader` counts a leader among those lost in this firefight (PL 3.45).
+    """
+
+    unit: str
+    side: str
+    type: str
+    place: Place
+    lost_leader: bool = False
+
+    def apply(self, state: PlState) -> PlState:
+        """Set it aside; what it carried lies where it stood."""
+        state = state.with_unit(
+            self.unit, lambda u: u.model_copy(update={"place": self.place, "with_unit": ""})
+        )
+        if self.lost_leader:
+            state = state.with_side(self.side, leaders_lost=state.side(self.side).leaders_lost + 1)
+        return state
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side} {self.type} ({self.unit}) {self.place.value}"
+
+
+class UnitAttached(Fact):
+    """A unit is with another: possessed by it, riding it, guarded by it; "" for none."""
+
+    unit: str
+    to_unit: str = ""
+
+    def apply(self, state: PlState) -> PlState:
+        """Set what it is with."""
+        return state.with_unit(
+            self.unit, lambda u: u.model_copy(update={"with_unit": self.to_unit})
+        )
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.unit} with {self.to_unit or 'nobody'}"
+
+
+class UnitFought(Fact):
+    """Units took part in the firefight (PL 2.37); told to their side."""
+
+    side: str
+    units: tuple[str, ...]
+
+    def apply(self, state: PlState) -> PlState:
+        """Note it."""
+        for unit in self.units:
+            state = state.with_unit(unit, lambda u: u.model_copy(update={"fought": True}))
+        return state
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side}: {len(self.units)} units took part"
