@@ -4,6 +4,10 @@ All values are immutable. Hexes and Locations are named by text (`H7`, `20F5`, `
 something is listed or decided among equals, it goes by the stated order: column, row, board.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from laager.hexmap.clusters import CLUSTER_RADIUS, FrontInputs
 from laager.hexmap.coords import (
     axial_distance,
@@ -24,8 +28,6 @@ from laager.hexmap.links import (
     edge_links,
     link_choices,
 )
-from laager.hexmap.loading import load_map, map_from_document
-from laager.hexmap.mapfile import MapFile
 from laager.hexmap.mlr import Mlr
 from laager.hexmap.paths import (
     Nearest,
@@ -40,6 +42,10 @@ from laager.hexmap.strategic import controlled_hexes, strategic_terrain
 from laager.hexmap.terrain import burnable, concealment_terrain, open_ground, water
 from laager.hexmap.values import Building, Course, Hex
 from laager.hexmap.woodsline import woods_line
+
+if TYPE_CHECKING:
+    from laager.hexmap.loading import load_map, map_from_document
+    from laager.hexmap.mapfile import MapFile
 
 __all__ = [
     "CLUSTER_RADIUS",
@@ -85,3 +91,21 @@ __all__ = [
     "water",
     "woods_line",
 ]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Fetch what reads map files when it is first asked for.
+
+        A campaign embeds its map; most commands never read a map file nor need the model behind it.
+        """
+        if name in ("load_map", "map_from_document"):
+            from laager.hexmap import loading
+
+            return getattr(loading, name)
+        if name == "MapFile":
+            from laager.hexmap.mapfile import MapFile
+
+            return MapFile
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

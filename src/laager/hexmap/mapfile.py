@@ -42,7 +42,8 @@ Playable = Annotated[
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Built when the first map file is read: a campaign embeds its map and needs none of this.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class BoardEntry(_Part):
