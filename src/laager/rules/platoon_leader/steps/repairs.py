@@ -73,9 +73,9 @@ def repairs_due(cg: Cg, side: str) -> Iterator[tuple[str, Unit]]:
     units = list(cg.state.units_of(side))
     for unit in units:
         who = holder(cg, unit)
-        if unit.has(*BROKEN) and not unit.has(Mark.DISABLED, Mark.MA_DISABLED) and who is not None:
-            if not who.has(Mark.ISOLATED):
-                yield "repair-malfunctioned", unit
+        broken = unit.has(*BROKEN) and not unit.has(Mark.DISABLED, Mark.MA_DISABLED)
+        if broken and who is not None and not who.has(Mark.ISOLATED):
+            yield "repair-malfunctioned", unit
     for unit in units:
         if unit.kind in WEAPONS and unit.has(Mark.DISABLED) and holder(cg, unit) is not None:
             yield "repair-disabled", unit
