@@ -9,7 +9,7 @@ from laager.base.files import Where
 from laager.hexmap import HexMap, parse_name, split_location, strategic_terrain
 from laager.hexmap.ranges import span
 from laager.hexmap.terrain import WOODS
-from laager.rules.platoon_leader.card import SIDES, Card
+from laager.rules.platoon_leader.card import AXIS, Card
 from laager.rules.platoon_leader.card_findings import Findings
 
 
@@ -28,7 +28,7 @@ def check_ground(card: Card, map_: HexMap, found: Findings) -> None:
     strategic = strategic_terrain(
         map_, tvp=tvp, extra=extra, woods_kinds=WOODS | set(card.woods_line_also)
     )
-    for side in SIDES:
+    for side in areas:
         if areas[side] and not any(_hex(location) in areas[side] for location in strategic):
             found.doubtful(
                 ("sides", side, "setup"),
@@ -105,7 +105,7 @@ def _entry(card: Card, map_: HexMap, side: str, entry: set[str], found: Findings
     for i, edge in enumerate(half.friendly_edges):
         if edge in half.friendly_edges[:i]:
             found.wrong((*where, "friendly_edges", i), f"{edge} is there twice", "name it once")
-        elif side != SIDES[0] and edge in card.sides[SIDES[0]].friendly_edges:
+        elif side != AXIS and edge in card.sides[AXIS].friendly_edges:
             what = f"the {edge} edge is friendly to both sides"
             found.doubtful((*where, "friendly_edges", i), what, "give it to one side")
     border = frozenset[str]().union(*(map_.edge(e) for e in ("north", "south", "east", "west")))

@@ -190,10 +190,10 @@ def _game_end(firefight: Firefight, where: Where, found: Findings) -> None:
         if after <= before:
             right = "the earliest turn first, each once"
             found.wrong((*here, str(after)), f"turn {after} stands behind turn {before}", right)
-    for before, after in itertools.pairwise(firefight.game_end.items()):
-        if after[1] < before[1]:
-            what = f"turn {after[0]} has {after[1]}, less than turn {before[0]} ({before[1]})"
-            found.doubtful((*here, str(after[0])), what, "a firefight ends more easily every turn")
+    for (turn, number), (next_turn, next_number) in itertools.pairwise(firefight.game_end.items()):
+        if next_number < number:
+            what = f"turn {next_turn} has {next_number}, less than turn {turn} ({number})"
+            found.doubtful((*here, str(next_turn)), what, "a firefight ends more easily every turn")
 
 
 def _turns_as_typed(data: Any, where: Where) -> list[int]:
