@@ -9,13 +9,13 @@ from laager.base.files import Where
 from laager.hexmap import HexMap, parse_name, split_location, strategic_terrain
 from laager.hexmap.ranges import span
 from laager.hexmap.terrain import WOODS
-from laager.rules.platoon_leader.card import AXIS, Card
+from laager.rules.platoon_leader.card import AXIS, Card, SideId
 from laager.rules.platoon_leader.card_findings import Findings
 
 
 def check_ground(card: Card, map_: HexMap, found: Findings) -> None:
     """Check every hex and Location that the card names."""
-    areas = {}
+    areas: dict[SideId, set[str]] = {}
     for side, half in card.sides.items():
         where: Where = ("sides", side)
         areas[side] = _hexes(map_, (*where, "setup"), half.setup, found)
@@ -28,8 +28,8 @@ def check_ground(card: Card, map_: HexMap, found: Findings) -> None:
     strategic = strategic_terrain(
         map_, tvp=tvp, extra=extra, woods_kinds=WOODS | set(card.woods_line_also)
     )
-    for side in areas:
-        if areas[side] and not any(_hex(location) in areas[side] for location in strategic):
+    for side, area in areas.items():
+        if area and not any(_hex(location) in area for location in strategic):
             found.doubtful(
                 ("sides", side, "setup"),
                 "there is no Strategic Terrain in it, so this side Controls nothing at first",
@@ -96,8 +96,8 @@ def _listed(map_: HexMap, names: set[str]) -> str:
     return ", ".join(ordered[:8]) + more
 
 
-def _entry(card: Card, map_: HexMap, side: str, entry: set[str], found: Findings) -> None:
-    half = card.sides[side]  # type: ignore[index]
+def _entry(card: Card, map_: HexMap, side: SideId, entry: set[str], found: Findings) -> None:
+    half = card.sides[side]
     where: Where = ("sides", side)
     if not half.friendly_edges and not half.entry_hexes:
         what = "has neither Friendly Map Edge nor entry hexes, so nothing can ever enter"
