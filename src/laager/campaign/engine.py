@@ -114,22 +114,32 @@ class Campaign:
         self.lanes: dict[str, Lane] = {}
         state = self.ruleset.start(self.opening, UMPIRE)
         counted = self.history.counted
-        ends = {"step", "done", "declared"}
-        begun = max((i for i, entry in enumerate(counted) if entry.type in ends), default=0)
+        begun = self._open_step(counted)
         for entry in counted[: begun + 1]:
             if entry.type in {"fact", "declared"}:
                 state = self.fact_of(entry).apply(state)
             elif entry.type == "done":
                 state = self.ruleset.step_done(state, entry.body["step"])
         self.context.state = state
-        if counted[begun].type == "step":
-            self._begin(counted[begun].body["step"])
-            assert self.step is not None
-            replay = Replay(self.step, self.lanes)
-            for entry in counted[begun + 1 :]:
-                replay.feed(entry, self._apply_recorded)
-            for lane in self.lanes.values():
-                lane.ready()
+        if counted[begun].type != "step":
+            return
+        self._begin(counted[begun].body["step"])
+        assert self.step is not None
+        replay = Replay(self.step, self.lanes)
+        for entry in counted[begun + 1 :]:
+            replay.feed(entry, self._apply_recorded)
+        for lane in self.lanes.values():
+            lane.ready()
+
+    @staticmethod
+    def _open_step(counted: Sequence[Entry]) -> int:
+        """Return where the step under way began; the last place if none is under way."""
+        for i in range(len(counted) - 1, -1, -1):
+            if counted[i].type == "step":
+                return i
+            if counted[i].type in {"done", "declared"}:
+                break
+        return len(counted) - 1
 
     def fact_of(self, entry: Entry) -> Fact:
         """Return the fact in an entry. Raises RefusedError if the ruleset doesn't know its kind."""

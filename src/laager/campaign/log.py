@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
+from pydantic_core import from_json
+
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign.facts import Audience
 
@@ -62,7 +64,7 @@ def decode(line: bytes, number: int, previous: str) -> tuple[Entry, str]:
     digest = hashlib.sha256(stripped[:-_TAIL]).hexdigest()
     if stripped[-_TAIL:] != f',"hash":"{digest}"}}'.encode():
         raise ValueError("its hash does not fit: the line was changed or is not whole")
-    raw = json.loads(stripped)
+    raw = from_json(stripped)
     if raw["prev"] != previous:
         raise ValueError("it does not follow the line before: lines are missing or exchanged")
     if raw["n"] != number:
@@ -100,12 +102,9 @@ def read_lines(data: bytes, name: str) -> tuple[Loaded, int]:
                 note = f"line {i + 1} was cut off while it was written; it has been left out"
                 return Loaded(tuple(entries), head, note), good
             what = err.args[0] if isinstance(err, ValueError) and err.args else "not a log line"
-            text = (
-                "not a line of a campaign file" if isinstance(err, json.JSONDecodeError) else what
-            )
             right = "restore the file from a copy" if i else "is this a campaign file?"
             raise DataError(
-                [Problem(str(text), right, line=i + 1, file=name)], Refusal.BROKEN_LOG
+                [Problem(str(what), right, line=i + 1, file=name)], Refusal.BROKEN_LOG
             ) from None
         entries.append(entry)
         good += len(line)

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from laager.campaign.facts import UMPIRE
 from laager.rules.platoon_leader.card import SIDES
 from laager.rules.platoon_leader.units import Fort, Group, Unit
+
+S = TypeVar("S")
+
+
+def evolve(value: S, **changes: Any) -> S:
+    """Return a copy of an immutable state value with some fields changed.
+
+    Does what `dataclasses.replace` does for values without post-processing, in a tenth of the time:
+    a long log is thousands of such changes.
+    """
+    made = object.__new__(type(value))
+    made.__dict__.update(value.__dict__)
+    made.__dict__.update(changes)
+    return made
 
 
 class Round(StrEnum):
@@ -181,23 +195,23 @@ class PlState:
 
     def with_side(self, side: str, **changes: Any) -> PlState:
         """Return the state with a side's numbers changed."""
-        changed = replace(self.side(side), **changes)
-        return replace(self, sides={**self.sides, side: changed})
+        changed = evolve(self.side(side), **changes)
+        return evolve(self, sides={**self.sides, side: changed})
 
     def with_unit(self, unit_id: str, change: Callable[[Unit], Unit]) -> PlState:
         """Return the state with one unit changed; as it is if the viewer doesn't know the unit."""
         unit = self.units.get(unit_id)
         if unit is None:
             return self
-        return replace(self, units={**self.units, unit_id: change(unit)})
+        return evolve(self, units={**self.units, unit_id: change(unit)})
 
     def with_fight(self, **changes: Any) -> PlState:
         """Return the state with the present firefight changed."""
-        return replace(self, fight=replace(self.fight, **changes))
+        return evolve(self, fight=evolve(self.fight, **changes))
 
     def with_ground(self, **changes: Any) -> PlState:
         """Return the state with the board changed."""
-        return replace(self, ground=replace(self.ground, **changes))
+        return evolve(self, ground=evolve(self.ground, **changes))
 
 
 def empty_state(viewer: str) -> PlState:

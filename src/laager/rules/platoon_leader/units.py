@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,6 +14,19 @@ class Item(BaseModel):
     """Base of what a record sheet lists: immutable, no unknown names."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def but(self, **changes: Any) -> Self:
+        """Return a copy with some fields changed; the caller vouches for the new values.
+
+        The same as `model_copy(update=...)` for a model without private attributes, but several
+        times faster: a long log changes units thousands of times.
+        """
+        made = object.__new__(type(self))
+        object.__setattr__(made, "__dict__", {**self.__dict__, **changes})
+        object.__setattr__(made, "__pydantic_fields_set__", {*self.model_fields_set, *changes})
+        object.__setattr__(made, "__pydantic_extra__", None)
+        object.__setattr__(made, "__pydantic_private__", None)
+        return made
 
 
 class Place(StrEnum):

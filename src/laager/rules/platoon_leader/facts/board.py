@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from laager.campaign.facts import Fact
-from laager.rules.platoon_leader.state import Line, PlState
+from laager.rules.platoon_leader.state import Line, PlState, evolve
 from laager.rules.platoon_leader.units import Fort
 
 
@@ -21,7 +20,7 @@ class FortJoined(Fact):
         forts: Mapping[str, Fort] = {**state.forts, self.fort.id: self.fort}
         side = state.side(self.fort.side)
         fresh = self.fort.id not in state.forts
-        state = replace(state, forts=forts)
+        state = evolve(state, forts=forts)
         return state.with_side(self.fort.side, next_fort=side.next_fort + 1) if fresh else state
 
     def tell(self) -> str:
@@ -37,7 +36,7 @@ class FortGone(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Strike it."""
-        return replace(state, forts={k: f for k, f in state.forts.items() if k != self.fort})
+        return evolve(state, forts={k: f for k, f in state.forts.items() if k != self.fort})
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -126,7 +125,7 @@ class FrontDrawn(Fact):
     def apply(self, state: PlState) -> PlState:
         """Keep what the drawing is made from."""
         line = Line(state.fight.number, self.stage, self.controlled, self.ground, self.links)
-        return replace(state, line=line)
+        return evolve(state, line=line)
 
     def tell(self) -> str:
         """Say it in a line."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from laager.campaign.facts import Fact
-from laager.rules.platoon_leader.state import Fight, PlState, Round
+from laager.rules.platoon_leader.state import Fight, PlState, Round, evolve
 
 
 class CampaignBegun(Fact):
@@ -21,7 +20,7 @@ class CampaignBegun(Fact):
         """Set the starting numbers."""
         for side in self.elr:
             state = state.with_side(side, elr=self.elr[side], san=self.san[side], cp=self.cp[side])
-        return replace(state, agreed={**state.agreed, **self.agreed})
+        return evolve(state, agreed={**state.agreed, **self.agreed})
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -41,8 +40,8 @@ class Agreed(Fact):
     def apply(self, state: PlState) -> PlState:
         """Keep it; the redeployment option has a place of its own."""
         if self.about == "option":
-            return replace(state, option=str(self.value))
-        return replace(state, agreed={**state.agreed, self.about: self.value})
+            return evolve(state, option=str(self.value))
+        return evolve(state, agreed={**state.agreed, self.about: self.value})
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -70,7 +69,7 @@ class Noted(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Add it to the notes."""
-        return replace(state, notes=(*state.notes, self.text))
+        return evolve(state, notes=(*state.notes, self.text))
 
     def tell(self) -> str:
         """Give the text itself."""
@@ -85,10 +84,10 @@ class RoundBegun(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Begin the list; a new firefight files the old one and clears what belonged to it."""
-        state = replace(state, round=self.round, done=())
+        state = evolve(state, round=self.round, done=())
         if self.firefight is None or self.firefight == state.fight.number:
             return state
-        state = replace(state, past=(*state.past, state.fight), fight=Fight(number=self.firefight))
+        state = evolve(state, past=(*state.past, state.fight), fight=Fight(number=self.firefight))
         for side in state.sides:
             state = state.with_side(
                 side,
@@ -122,7 +121,7 @@ class CampaignEnded(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Close the campaign."""
-        return replace(state, winner=self.winner, ending=self.ending, round=Round.OVER, done=())
+        return evolve(state, winner=self.winner, ending=self.ending, round=Round.OVER, done=())
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -171,7 +170,7 @@ class FirefightCompleted(Fact):
     def apply(self, state: PlState) -> PlState:
         """Count it since the last Idle one, or begin the count anew; file the final tallies."""
         since = 0 if self.idle else state.since_idle + 1
-        state = replace(state, since_idle=since)
+        state = evolve(state, since_idle=since)
         return state.with_fight(
             completed=True, cvp={side: s.cvp for side, s in state.sides.items()}
         )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from laager.campaign.facts import Fact
-from laager.rules.platoon_leader.state import Fight, PlState, Type
+from laager.rules.platoon_leader.state import Fight, PlState, Type, evolve
 from laager.rules.platoon_leader.units import Group
 
 
@@ -81,13 +80,13 @@ class CvpScored(Fact):
     def apply(self, state: PlState) -> PlState:
         """Add to its tally."""
         if self.firefight is not None and self.firefight != state.fight.number:
-            return replace(state, past=tuple(self._added(fight) for fight in state.past))
+            return evolve(state, past=tuple(self._added(fight) for fight in state.past))
         return state.with_side(self.side, cvp=state.side(self.side).cvp + self.points)
 
     def _added(self, fight: Fight) -> Fight:
         if fight.number != self.firefight:
             return fight
-        return replace(
+        return evolve(
             fight, cvp={**fight.cvp, self.side: fight.cvp.get(self.side, 0) + self.points}
         )
 
@@ -124,7 +123,7 @@ class GroupJoined(Fact):
     def apply(self, state: PlState) -> PlState:
         """Write it on the Purchase Record."""
         group = self.group
-        state = replace(state, groups={**state.groups, (group.side, group.id): group})
+        state = evolve(state, groups={**state.groups, (group.side, group.id): group})
         if group.given:
             return state
         side = state.side(group.side)
@@ -154,7 +153,7 @@ class GroupChanged(Fact):
         if group is None:
             return state
         changed = Group.model_validate({**group.model_dump(), **self.changes})
-        return replace(state, groups={**state.groups, (self.side, self.group): changed})
+        return evolve(state, groups={**state.groups, (self.side, self.group): changed})
 
     def tell(self) -> str:
         """Say it in a line."""

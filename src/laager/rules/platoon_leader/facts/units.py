@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from laager.campaign.facts import UMPIRE, Fact
-from laager.rules.platoon_leader.state import PlState
+from laager.rules.platoon_leader.state import PlState, evolve
 from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 
@@ -16,7 +14,7 @@ class UnitJoined(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """List it."""
-        state = replace(state, units={**state.units, self.unit.id: self.unit})
+        state = evolve(state, units={**state.units, self.unit.id: self.unit})
         return state.with_side(self.unit.side, next_unit=state.side(self.unit.side).next_unit + 1)
 
     def tell(self) -> str:
@@ -31,8 +29,8 @@ class UnitRevealed(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """List it as known."""
-        known = self.unit.model_copy(update={"known": True})
-        return replace(state, units={**state.units, known.id: known})
+        known = self.unit.but(known=True)
+        return evolve(state, units={**state.units, known.id: known})
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -49,8 +47,8 @@ class UnitHidden(Fact):
     def apply(self, state: PlState) -> PlState:
         """Strike it from the enemy's list; its owner keeps it."""
         if state.viewer in (UMPIRE, self.side):
-            return state.with_unit(self.unit, lambda u: u.model_copy(update={"known": False}))
-        return replace(state, units={k: u for k, u in state.units.items() if k != self.unit})
+            return state.with_unit(self.unit, lambda u: u.but(known=False))
+        return evolve(state, units={k: u for k, u in state.units.items() if k != self.unit})
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -68,7 +66,7 @@ class UnitMoved(Fact):
     def apply(self, state: PlState) -> PlState:
         """Set Location and place."""
         update = {"at": self.at, "place": self.place, "mlr": self.mlr}
-        return state.with_unit(self.unit, lambda u: u.model_copy(update=update))
+        return state.with_unit(self.unit, lambda u: u.but(**update))
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -85,9 +83,7 @@ class UnitMarked(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Change its markers."""
-        return state.with_unit(
-            self.unit, lambda u: u.model_copy(update={"marks": (u.marks | self.add) - self.remove})
-        )
+        return state.with_unit(self.unit, lambda u: u.but(marks=(u.marks | self.add) - self.remove))
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -107,7 +103,7 @@ class UnitChanged(Fact):
     def apply(self, state: PlState) -> PlState:
         """Exchange the counter."""
         update = {"type": self.type, "kind": self.kind_of_unit}
-        return state.with_unit(self.unit, lambda u: u.model_copy(update=update))
+        return state.with_unit(self.unit, lambda u: u.but(**update))
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -139,9 +135,7 @@ class UnitGone(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Set it aside; what it carried lies where it stood."""
-        state = state.with_unit(
-            self.unit, lambda u: u.model_copy(update={"place": self.place, "with_unit": ""})
-        )
+        state = state.with_unit(self.unit, lambda u: u.but(place=self.place, with_unit=""))
         if self.lost_leader:
             state = state.with_side(self.side, leaders_lost=state.side(self.side).leaders_lost + 1)
         return state
@@ -159,9 +153,7 @@ class UnitAttached(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Set what it is with."""
-        return state.with_unit(
-            self.unit, lambda u: u.model_copy(update={"with_unit": self.to_unit})
-        )
+        return state.with_unit(self.unit, lambda u: u.but(with_unit=self.to_unit))
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -177,7 +169,7 @@ class UnitFought(Fact):
     def apply(self, state: PlState) -> PlState:
         """Note it."""
         for unit in self.units:
-            state = state.with_unit(unit, lambda u: u.model_copy(update={"fought": True}))
+            state = state.with_unit(unit, lambda u: u.but(fought=True))
         return state
 
     def tell(self) -> str:
