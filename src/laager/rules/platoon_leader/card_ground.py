@@ -9,7 +9,7 @@ from laager.base.files import Where
 from laager.hexmap import HexMap, parse_name, split_location, strategic_terrain
 from laager.hexmap.ranges import span
 from laager.hexmap.terrain import WOODS
-from laager.rules.platoon_leader.card import AXIS, Card, SideId
+from laager.rules.platoon_leader.card import Card, SideId
 from laager.rules.platoon_leader.card_findings import Findings
 
 
@@ -105,7 +105,7 @@ def _entry(card: Card, map_: HexMap, side: SideId, entry: set[str], found: Findi
     for i, edge in enumerate(half.friendly_edges):
         if edge in half.friendly_edges[:i]:
             found.wrong((*where, "friendly_edges", i), f"{edge} is there twice", "name it once")
-        elif side != AXIS and edge in card.sides[AXIS].friendly_edges:
+        elif side == "allied" and edge in card.sides["axis"].friendly_edges:
             what = f"the {edge} edge is friendly to both sides"
             found.doubtful((*where, "friendly_edges", i), what, "give it to one side")
     border = frozenset[str]().union(*(map_.edge(e) for e in ("north", "south", "east", "west")))
