@@ -1,0 +1,150 @@
+"""Features that stand in a hex: bridges, fords, piers, seawalls, hilltops."""
+
+from __future__ import annotations
+
+from math import hypot
+
+from laager.hexmap.draw import curves
+from laager.hexmap.draw.courses import directions
+from laager.hexmap.draw.lattice import Lattice, Point, beyond, centre
+from laager.hexmap.draw.markup import layer, path
+from laager.hexmap.draw.style import WATERS
+from laager.hexmap.values import Hex
+
+Way = tuple[Point, Point]
+
+
+def draw_features(lattice: Lattice) -> str:
+    """Return the features of all hexes."""
+    roads = directions(lattice, lattice.map.roads)
+    waters = directions(lattice, lattice.map.watercourses)
+    parts = []
+    for one in lattice.at.values():
+        spot = lattice.point(centre((one.q, one.r)))
+        if "seawall" in one.features:
+            parts.append(_seawall(lattice, one))
+        if "pier" in one.features:
+            parts.append(pier(spot, _to_water(lattice, one, spot)))
+        if "ford" in one.features:
+            parts.append(ford(spot, _across(spot, roads.get(one.name), waters.get(one.name))))
+        if "bridge" in one.features:
+            wide = one.terrain in WATERS or "river" in one.watercourses
+            way = _across(spot, roads.get(one.name), waters.get(one.name))
+            parts.append(bridge(spot, way, 30 if wide else 13))
+        if one.features & {"hilltop", "hillock-summit"}:
+            parts.append(summit(spot, printed="hilltop" in one.features))
+    return layer("features", parts)
+
+
+def _across(spot: Point, road: Way | None, water: Way | None) -> Point:
+    """Return the direction in which one crosses: along the road, else square to the water."""
+    if road is not None and road[0] != road[1]:
+        return _direction(*road)
+    if water is not None and water[0] != water[1]:
+        x, y = _direction(*water)
+        return -y, x
+    return 0.0, 1.0
+
+
+def _direction(a: Point, b: Point) -> Point:
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = hypot(dx, dy) or 1.0
+    return dx / length, dy / length
+
+
+def _to_water(lattice: Lattice, one: Hex, spot: Point) -> Point:
+    """Return the direction of the first neighbour that is water, else east."""
+    for side in range(6):
+        near = lattice.at.get(beyond((one.q, one.r), side))
+        if near is not None and (near.terrain in WATERS or near.watercourses):
+            return _direction(spot, lattice.point(centre((near.q, near.r))))
+    return 1.0, 0.0
+
+
+def _seawall(lattice: Lattice, one: Hex) -> str:
+    """Return a wall along the hexsides that face water; around the hex if none does."""
+    place = (one.q, one.r)
+    wet = [
+        side
+        for side in range(6)
+        if (near := lattice.at.get(beyond(place, side))) is not None and near.terrain in WATERS
+    ]
+    d = "".join(curves.line(lattice.side(place, side)) for side in wet or range(6))
+    return path(d, fill="none", stroke="#3f4144", stroke_width=6, stroke_linecap="round") + path(
+        d, fill="none", stroke="#dcdcd6", stroke_width=3.2, stroke_dasharray="2.4 2.4"
+    )
+
+
+def bridge(spot: Point, way: Point, length: float) -> str:
+    """Return a bridge over a point: a deck along `way`, rails that open at both ends."""
+    (x, y), (dx, dy) = spot, way
+
+    def at(along: float, aside: float) -> Point:
+        return x + dx * along - dy * aside, y + dy * along + dx * aside
+
+    deck = curves.line(
+        [at(-length, -6), at(length, -6), at(length, 6), at(-length, 6)], closed=True
+    )
+    rails = "".join(
+        curves.line(
+            [
+                at(-length - 4, side * 11),
+                at(-length + 1, side * 6.6),
+                at(length - 1, side * 6.6),
+                at(length + 4, side * 11),
+            ]
+        )
+        for side in (-1, 1)
+    )
+    count = int(length / 2.5)
+    boards = "".join(
+        curves.line([at(k * 5, -6), at(k * 5, 6)]) for k in range(-count // 2, count // 2 + 1)
+    )
+    return (
+        path(deck, fill="#e9e2d0")
+        + path(boards, fill="none", stroke="#8d8676", stroke_width=0.9)
+        + path(rails, fill="none", stroke="#26262a", stroke_width=2.4, stroke_linejoin="round")
+    )
+
+
+def ford(spot: Point, way: Point) -> str:
+    """Return a ford: two rows of stones across the water."""
+    (x, y), (dx, dy) = spot, way
+    a, b = (
+        curves.line(
+            [
+                (x - dx * 15 - dy * side, y - dy * 15 + dx * side),
+                (x + dx * 15 - dy * side, y + dy * 15 + dx * side),
+            ]
+        )
+        for side in (-5, 5)
+    )
+    return path(
+        a + b, fill="none", stroke="#2d5878", stroke_width=4.2, stroke_dasharray="0.1 6",
+        stroke_linecap="round",
+    ) + path(
+        a + b, fill="none", stroke="#f3f0e2", stroke_width=2.4, stroke_dasharray="0.1 6",
+        stroke_linecap="round",
+    )  # fmt: skip
+
+
+def pier(spot: Point, way: Point) -> str:
+    """Return a pier that runs from near a point in a direction."""
+    (x, y), (dx, dy) = spot, way
+    line = curves.line([(x - dx * 6, y - dy * 6), (x + dx * 33, y + dy * 33)])
+    return path(line, fill="none", stroke="#3a2a17", stroke_width=11) + path(
+        line, fill="none", stroke="#c8a878", stroke_width=8.6, stroke_dasharray="3.2 1.2"
+    )
+
+
+def summit(spot: Point, *, printed: bool) -> str:
+    """Return the triangle of a hilltop; that of a hillock is empty."""
+    x, y = spot
+    d = f"M{curves.at((x, y - 8))}L{curves.at((x + 7.6, y + 5))}H{round(x - 7.6, 1)}Z"
+    return path(
+        d,
+        fill="#f5d13c" if printed else "#fdf9ea",
+        stroke="#4d3012",
+        stroke_width=1.7,
+        stroke_linejoin="round",
+    )

@@ -1,0 +1,148 @@
+"""The hex grid, the hexes' names, the names of places, and outlines for a page to click on."""
+
+from __future__ import annotations
+
+from laager.hexmap.draw import curves
+from laager.hexmap.draw.fonts import clipped, text_width
+from laager.hexmap.draw.lattice import Lattice, centre
+from laager.hexmap.draw.markup import escape, layer, number, path, text
+from laager.hexmap.draw.style import HALO, INK, PAPER
+from laager.hexmap.draw.symbols import dots
+from laager.hexmap.values import Hex
+
+_NAME_SIZE = 12.5
+
+
+def draw_grid(lattice: Lattice) -> str:
+    """Return the hexsides, each once, and the centre dots of hexes without a building."""
+    lines = "".join(curves.line(lattice.points(edge)) for edge in lattice.edges())
+    free = (place for place, one in lattice.at.items() if one.building is None)
+    points = dots((lattice.point(centre(place)) for place in free), 1.3)
+    return layer(
+        "grid",
+        [
+            path(lines, stroke="#45463c", stroke_width=0.9, stroke_opacity=0.5),
+            path(points, fill="#45463c", stroke=HALO, stroke_width=0.6),
+        ],
+        fill="none",
+    )
+
+
+def draw_unplayable(lattice: Lattice) -> str:
+    """Return a veil over the hexes that are not in play."""
+    names = [name for name in lattice.map.hexes if name not in lattice.map.playable]
+    d = curves.closed_lines(lattice.points(loop) for loop in lattice.cut_area(names))
+    veil = path(d, fill=PAPER, fill_opacity=0.72, fill_rule="evenodd")
+    edge = path(d, fill="none", stroke="#6d6e64", stroke_width=1.6, stroke_dasharray="2 3")
+    return layer("unplayable", [veil, edge])
+
+
+def _coordinate(lattice: Lattice, one: Hex) -> str:
+    """Return the name of a hex near the top of what of it is on the map."""
+    x, y = lattice.point(centre((one.q, one.r)))
+    if not one.half:
+        return text(x, y - 21, one.name)
+    cx, cy = centre((one.q, one.r))
+    shape = lattice.shape(one)
+    top = y + (-21 if min(ny for _, ny in shape) < cy else 12.5)
+    if min(nx for nx, _ in shape) == cx:
+        return text(x + 3, top + 11, one.name, text_anchor="start")
+    if max(nx for nx, _ in shape) == cx:
+        return text(x - 3, top + 11, one.name, text_anchor="end")
+    return text(x, top, one.name)
+
+
+def draw_coordinates(lattice: Lattice) -> str:
+    """Return the name of every hex."""
+    return layer(
+        "coordinates",
+        [_coordinate(lattice, one) for one in lattice.at.values()],
+        font_size=9,
+        text_anchor="middle",
+        fill=INK,
+        stroke=HALO,
+        stroke_width=2.2,
+        stroke_opacity=0.85,
+        stroke_linejoin="round",
+        paint_order="stroke",
+    )
+
+
+def draw_names(lattice: Lattice) -> str:
+    """Return the names of places and of named buildings, below the middle of their hexes."""
+    shown: dict[str, str] = {}
+    for building in lattice.map.buildings:
+        if building.name:
+            hexes = [lattice.map.hex(name) for name in building.hexes]
+            lowest = max(hexes, key=lambda one: (one.r * 2 + one.q, -one.q))
+            shown[lowest.name] = building.name
+    spoken = set(shown.values())
+    for name, label in lattice.map.names.items():
+        if label not in spoken:
+            shown[lattice.map.main(name)] = label
+    parts = [
+        _name(lattice, name, shown[name])
+        for name in lattice.map.in_order(shown)
+        if shown[name].strip()
+    ]
+    return layer(
+        "names",
+        parts,
+        font_size=_NAME_SIZE,
+        font_weight="bold",
+        text_anchor="middle",
+        fill="#1d1d1a",
+        stroke=HALO,
+        stroke_width=3.4,
+        stroke_opacity=0.92,
+        stroke_linejoin="round",
+        paint_order="stroke",
+    )
+
+
+def _name(lattice: Lattice, name: str, label: str) -> str:
+    """Return a name under the middle of its hex, moved aside so far that it stays on the map."""
+    x, y = lattice.middle(name)
+    label = clipped(" ".join(label.split()), _NAME_SIZE, lattice.width, bold=True)
+    half = text_width(label, _NAME_SIZE, bold=True) / 2
+    x = min(max(x, lattice.left + half), lattice.left + lattice.width - half)
+    return text(x, y + 30, label)
+
+
+def draw_targets(lattice: Lattice) -> str:
+    """Return an invisible outline per hex that takes clicks and tells what the hex is."""
+    parts = []
+    for one in lattice.at.values():
+        d = curves.line(lattice.points(lattice.shape(one)), closed=True)
+        name = escape(one.name)
+        about = escape(describe(one))
+        parts.append(f'<path data-hex="{name}" d="{d}"><title>{about}</title></path>')
+    return layer("targets", parts, fill="none", pointer_events="all")
+
+
+def describe(one: Hex) -> str:
+    """Return a hex in words: its name, terrain, further terrain, building, level."""
+    words = [one.terrain.replace("-", " ") if one.terrain != "open" else "open ground"]
+    words += sorted(kind.replace("-", " ") for kind in one.also | one.features | one.watercourses)
+    if one.building is not None:
+        words.append(f"{one.building.material} building")
+    if one.level:
+        words.append(f"level {one.level}")
+    names = one.name + "".join(f" = {alias}" for alias in one.aliases)
+    return f"{names}: {', '.join(dict.fromkeys(words))}"
+
+
+def draw_margin(lattice: Lattice, width: float, height: float) -> str:
+    """Return the paper around the map, which covers what was drawn beyond its edge."""
+    outline = curves.closed_lines(lattice.points(loop) for loop in lattice.outline)
+    page = f"M0 0H{number(width)}V{number(height)}H0Z"
+    return layer("margin", [path(page + outline, fill=PAPER, fill_rule="evenodd")])
+
+
+def draw_frame(lattice: Lattice) -> str:
+    """Return the line around the map."""
+    outline = curves.closed_lines(lattice.points(loop) for loop in lattice.outline)
+    return layer(
+        "frame",
+        [path(outline, fill="none", stroke="#33342e", stroke_width=2.2, stroke_linejoin="round")],
+    )

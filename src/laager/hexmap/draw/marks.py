@@ -1,0 +1,199 @@
+"""Marks in single hexes: Control, Strategic Locations, worth, entry, what to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from laager.hexmap.coords import sort_key, split_location
+from laager.hexmap.draw import curves
+from laager.hexmap.draw.lattice import Lattice, Node, Point, beyond, centre, corners
+from laager.hexmap.draw.markup import group, layer, path, tag, text, use
+from laager.hexmap.draw.style import HALO, SideStyle
+from laager.hexmap.draw.symbols import PREFIX
+from laager.hexmap.values import Hex
+
+STAR_ID = f"{PREFIX}star"
+_STAR = "M0 -7.5L2.1 -2.6L7.4 -2.2L3.4 1.3L4.6 6.4L0 3.7L-4.6 6.4L-3.4 1.3L-7.4 -2.2L-2.1 -2.6Z"
+
+
+def anchor(lattice: Lattice, one: Hex) -> tuple[Point, float]:
+    """Return where marks in a hex gather and how far they may spread (1; less in a half hex)."""
+    x, y = lattice.point(centre((one.q, one.r)))
+    if not one.half:
+        return (x, y), 1.0
+    points = lattice.points(lattice.shape(one))
+    middle = sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+    return middle, 0.5
+
+
+def star_symbol() -> str:
+    """Return the definition of the mark of a Strategic Location."""
+    star = path(_STAR, fill="#ffd84a", stroke="#26261f", stroke_width=1.4, stroke_linejoin="round")
+    return tag("g", star, id=STAR_ID)
+
+
+def draw_strategic(lattice: Lattice, locations: Iterable[str]) -> str:
+    """Return a star in each hex with a Strategic Location."""
+    hexes = {split_location(lattice.map.main_location(where))[0] for where in locations}
+    parts = []
+    for name in lattice.map.in_order(hexes):
+        (x, y), spread = anchor(lattice, lattice.map.hex(name))
+        parts.append(use(STAR_ID, x + 25 * spread, y + 10 * spread))
+    return layer("strategic", parts)
+
+
+def flag(x: float, y: float, style: SideStyle, level: str | None = None) -> str:
+    """Return a flag in a side's colour and shape; that of an upper Location has its level in it."""
+    pole = path(f"M{curves.at((x, y + 12))}V{round(y - 8, 1)}", stroke="#1e1e1b", stroke_width=1.8)
+    match style.shape:
+        case "square":
+            cloth = f"M{curves.at((x, y - 8))}h15v11h-15Z"
+        case "round":
+            cloth = f"M{curves.at((x, y - 2.5))}a6.6 6.6 0 1 1 13.2 0a6.6 6.6 0 1 1 -13.2 0Z"
+        case "diamond":
+            cloth = f"M{curves.at((x, y - 2.5))}l7.5 -6.6l7.5 6.6l-7.5 6.6Z"
+        case _:
+            cloth = f"M{curves.at((x, y - 9))}l16 6.5l-16 6.5Z"
+    shown = path(cloth, fill=style.colour, stroke=HALO, stroke_width=1.1, stroke_linejoin="round")
+    if level is None:
+        inner = f"M{curves.at((x + 6.6, y - 2.5))}"
+        spot = {
+            "square": f"M{curves.at((x + 1, y - 2.5))}h13",
+            "round": f"{inner}m-2.4 0a2.4 2.4 0 1 1 4.8 0a2.4 2.4 0 1 1 -4.8 0Z",
+        }.get(style.shape, "")
+        mark = path(spot, fill=style.ink, stroke=style.ink, stroke_width=1.6) if spot else ""
+    else:
+        mark = text(
+            x + 7, y + 1, level, font_size=9.5, font_weight="bold", text_anchor="middle",
+            fill=style.ink,
+        )  # fmt: skip
+    return pole + shown + mark
+
+
+def draw_control(
+    lattice: Lattice, control: Mapping[str, str], styles: Mapping[str, SideStyle]
+) -> str:
+    """Return a flag for each hex or Location that a side Controls."""
+    by_hex: dict[str, dict[str, tuple[str | None, str]]] = {}
+    for where, side in control.items():
+        main = lattice.map.main_location(where)
+        name, level = split_location(main)
+        by_hex.setdefault(name, {})[main] = (level, side)
+    parts = []
+    for name in lattice.map.in_order(by_hex):
+        (x, y), spread = anchor(lattice, lattice.map.hex(name))
+        flags = [by_hex[name][main] for main in sorted(by_hex[name], key=sort_key)]
+        apart = min(14.0, 40 / len(flags))
+        for i, (level, side) in enumerate(flags):
+            # Upper Locations above, as in the house.
+            parts.append(flag(x - 33 * spread, y + 6 - i * apart, styles[side], level))
+    return layer("control", parts)
+
+
+def draw_tvp(lattice: Lattice, tvp: Mapping[str, int]) -> str:
+    """Return a badge with its worth on each hex that has one."""
+    worth = {split_location(lattice.map.main_location(where))[0]: n for where, n in tvp.items()}
+    parts = []
+    for name in lattice.map.in_order(worth):
+        (x, y), spread = anchor(lattice, lattice.map.hex(name))
+        parts.append(tvp_badge(x + 26 * spread, y - 9 * spread, worth[name]))
+    return layer("tvp", parts)
+
+
+def tvp_badge(x: float, y: float, worth: int) -> str:
+    """Return a dark disc with a number."""
+    disc = tag(
+        "circle", cx=round(x, 1), cy=round(y, 1), r=8.6, fill="#232323", stroke="#ffd84a",
+        stroke_width=1.8,
+    )  # fmt: skip
+    shown = str(worth).replace("-", "\u2212")
+    size = 11 if len(shown) < 2 else 9.5
+    return disc + text(
+        x, y + size * 0.36, shown, font_size=size, font_weight="bold", text_anchor="middle",
+        fill="#ffffff",
+    )  # fmt: skip
+
+
+def draw_highlight(lattice: Lattice, names: Iterable[str]) -> str:
+    """Return a bright ring along the border of the given hexes."""
+    hexes = [lattice.map.main_location(where) for where in names]
+    outlines = [
+        curves.inset(lattice.points(loop), 4)
+        for loop in lattice.cut_area(split_location(name)[0] for name in hexes)
+    ]
+    d = curves.closed_lines(outlines)
+    return layer(
+        "highlight",
+        [
+            path(d, stroke="#1b1b1b", stroke_width=7.4),
+            path(d, stroke="#ffe14d", stroke_width=4.6),
+        ],
+        fill="none",
+        stroke_linejoin="round",
+    )
+
+
+def draw_entry(
+    lattice: Lattice, entry: Mapping[str, Iterable[str]], styles: Mapping[str, SideStyle]
+) -> str:
+    """Return for each side a bar along the edge hexes where it enters, and arrows inwards."""
+    rim = {
+        (a, b) for loop in lattice.outline for a, b in zip(loop, [*loop[1:], loop[0]], strict=True)
+    }
+    parts = []
+    for side, names in entry.items():
+        style, bars, arrows = styles[side], [], []
+        for name in lattice.map.in_order(names):
+            one = lattice.map.hex(name)
+            edges = _outer_edges(lattice, one, rim)
+            bars += [lattice.points(edge) for edge in edges]
+            spot = (
+                lattice.point(centre((one.q, one.r))) if not one.half else anchor(lattice, one)[0]
+            )
+            arrows.append(_arrow(lattice, spot, edges, style))
+        outside = path(
+            "".join(curves.line(curves.shifted(bar, 4.2)) for bar in bars),
+            fill="none",
+            stroke=style.colour,
+            stroke_width=6,
+            stroke_dasharray=style.dash and "9 4",
+        )
+        parts.append(group([outside, *arrows], data_side=side))
+    return layer("entry", parts)
+
+
+def _outer_edges(
+    lattice: Lattice, one: Hex, rim: set[tuple[Node, Node]]
+) -> list[tuple[Node, Node]]:
+    """Return the edges of a hex that face the outside or ground that is not in play."""
+    shape = lattice.shape(one)
+    edges = list(zip(shape, shape[1:] + shape[:1], strict=True))
+    around, playable = corners((one.q, one.r)), lattice.map.playable
+    for side in range(6):
+        near = lattice.at.get(beyond((one.q, one.r), side))
+        edge = around[side], around[(side + 1) % 6]
+        if near is not None and near.name not in playable and edge in edges:
+            rim = rim | {edge}
+    return [edge for edge in edges if edge in rim]
+
+
+def _arrow(lattice: Lattice, spot: Point, edges: list[tuple[Node, Node]], style: SideStyle) -> str:
+    """Return an arrow into a hex, across the middle one of its outer edges; a disc if none."""
+    if not edges:
+        x, y = spot
+        return tag("circle", cx=round(x, 1), cy=round(y, 1), r=12, fill="none",
+                   stroke=style.colour, stroke_width=4)  # fmt: skip
+    a, b = lattice.points(edges[len(edges) // 2 if len(edges) != 2 else 0])
+    gate = curves.middle(a, b)
+    dx, dy = spot[0] - gate[0], spot[1] - gate[1]
+    length = (dx * dx + dy * dy) ** 0.5 or 1.0
+    dx, dy = dx / length, dy / length
+
+    def at(along: float, aside: float) -> Point:
+        return gate[0] + dx * along - dy * aside, gate[1] + dy * along + dx * aside
+
+    d = curves.line(
+        [at(-20, -4.5), at(2, -4.5), at(2, -10), at(16, 0), at(2, 10), at(2, 4.5), at(-20, 4.5)],
+        closed=True,
+    )
+    return path(d, fill=style.colour, stroke=HALO, stroke_width=1.6, stroke_linejoin="round")

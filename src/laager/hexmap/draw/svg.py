@@ -1,0 +1,158 @@
+"""The whole drawing: a page with the map, its layers, title, legend and scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from laager.hexmap.draw import (
+    buildings,
+    courses,
+    features,
+    front,
+    grid,
+    ground,
+    hexsides,
+    legend,
+    marks,
+    page,
+    terrain,
+    units,
+)
+from laager.hexmap.draw.lattice import Lattice
+from laager.hexmap.draw.layers import Layers
+from laager.hexmap.draw.markup import escape, number, tag
+from laager.hexmap.draw.style import FONT, PAPER, SideStyle, side_styles
+from laager.hexmap.draw.symbols import terrain_symbol, variants
+from laager.hexmap.hexmap import HexMap
+
+MARGIN = 40.0
+_HEAD = 58.0
+_FOOT = 44.0
+_GAP = 30.0
+
+
+def draw_svg(map_: HexMap, layers: Layers | None = None) -> str:
+    """Return a map and what is given to be drawn over it as an SVG document.
+
+    Every part is a group `layer-...`; the same input gives the same text. Raises RefusedError
+    (NO_SUCH) for a hex that is not on the map.
+    """
+    layers = _settled(layers or Layers())
+    styles = _styles(layers)
+    lattice = Lattice(map_, MARGIN, MARGIN + _HEAD)
+    sheet = _sheet(lattice, layers, styles)
+    body = [
+        tag("rect", id="layer-paper", width="100%", height="100%", fill=PAPER) + "\n",
+        *_land(lattice, layers, styles),
+        front.draw_front_lines(lattice, layers.front, styles),
+        grid.draw_unplayable(lattice),
+        grid.draw_margin(lattice, sheet.width, sheet.height),
+        grid.draw_frame(lattice),
+        *_over(lattice, layers, styles),
+        page.draw_title(lattice, layers, sheet.width - MARGIN),
+        legend.draw_legend(sheet.legend, sheet.legend_left, sheet.legend_top),
+        page.draw_foot(lattice, sheet.foot, sheet.width - 2 * MARGIN),
+        grid.draw_targets(lattice) if layers.targets else "",
+    ]
+    width, height = number(sheet.width), number(sheet.height)
+    name = escape(layers.title or map_.title)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="{FONT}" role="img">\n'
+        f"<title>{name}</title>\n{_definitions(lattice, layers)}{''.join(body)}</svg>\n"
+    )
+
+
+def _settled(layers: Layers) -> Layers:
+    """Return the layers with everything that may be read only once read."""
+    return replace(
+        layers,
+        strategic=tuple(layers.strategic),
+        highlight=tuple(layers.highlight),
+        units=tuple(layers.units),
+        entry={side: frozenset(hexes) for side, hexes in layers.entry.items()},
+    )
+
+
+def _styles(layers: Layers) -> dict[str, SideStyle]:
+    """Return the style of each side: those named first, then others as they turn up."""
+    shown = layers.front.sides if layers.front is not None else ()
+    used = {*layers.control.values(), *layers.entry, *(mark.side for mark in layers.units)}
+    return side_styles((*layers.sides, *shown, *sorted(used)))
+
+
+def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> tuple[str, ...]:
+    """Return what lies on the ground, from below to above."""
+    return (
+        ground.draw_levels(lattice),
+        terrain.draw_terrain(lattice),
+        courses.draw_waters(lattice),
+        # Under contours, roads and houses, which stay as clear as on the plain map.
+        front.draw_front_ground(lattice, layers.front, styles),
+        ground.draw_contours(lattice),
+        courses.draw_roads(lattice),
+        grid.draw_grid(lattice),
+        buildings.draw_buildings(lattice),
+        hexsides.draw_hexsides(lattice),
+        features.draw_features(lattice),
+    )
+
+
+def _over(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> tuple[str, ...]:
+    """Return marks and lettering, from below to above."""
+    return (
+        marks.draw_highlight(lattice, layers.highlight),
+        marks.draw_entry(lattice, layers.entry, styles),
+        grid.draw_coordinates(lattice) if layers.coordinates else "",
+        front.draw_front_letters(lattice, layers.front, styles),
+        grid.draw_names(lattice),
+        marks.draw_strategic(lattice, layers.strategic),
+        marks.draw_tvp(lattice, layers.tvp),
+        marks.draw_control(lattice, layers.control, styles),
+        units.draw_units(lattice, layers.units, styles),
+    )
+
+
+def _definitions(lattice: Lattice, layers: Layers) -> str:
+    kinds = terrain.kinds(lattice)
+    found = [terrain_symbol(kind, i) for kind in kinds for i in range(variants(kind))]
+    if any(building.material == "wooden" for building in lattice.map.buildings):
+        found.append(buildings.planks())
+    if layers.front is not None:
+        found.append(front.nml_symbol())
+    if layers.strategic:
+        found.append(marks.star_symbol())
+    return f"<defs>{''.join(found)}</defs>\n" if found else ""
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """The size of the page and where things lie on it."""
+
+    width: float
+    height: float
+    legend: list[list[legend.Section]]
+    legend_left: float
+    legend_top: float
+    foot: float
+
+
+def _sheet(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> _Sheet:
+    """Lay out the page: the legend to the right of a map that is not broad, else below it."""
+    right, bottom = lattice.left + lattice.width, lattice.top + lattice.height
+    width, least = right + MARGIN, page.LEAST_WIDTH
+    foot = bottom + _GAP
+    found = legend.sections(lattice, layers, styles) if layers.legend else []
+    if not found:
+        return _Sheet(max(width, least), foot + _FOOT, [], 0, 0, foot)
+    if lattice.width < 1.3 * lattice.height:
+        placed = legend.columns(found, max(lattice.height, 320))
+        width = max(right + _GAP + legend.COLUMN * len(placed) + MARGIN - 14, least)
+        deep = max(sum(section.height for section in column) for column in placed)
+        foot = max(foot, lattice.top + deep + _GAP)
+        return _Sheet(width, foot + _FOOT, placed, right + _GAP + 4, lattice.top - 8, foot)
+    across = max(int((max(width, least) - 2 * MARGIN) / legend.COLUMN), 1)
+    placed = legend.columns_across(found, across)
+    deep = max(sum(section.height for section in column) for column in placed)
+    top = foot + _FOOT - 8
+    return _Sheet(max(width, least), top + deep + MARGIN, placed, MARGIN, top, foot)
