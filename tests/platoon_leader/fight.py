@@ -1,0 +1,121 @@
+"""Campaigns made ready for setup, patrols and play: groups bought, a firefight determined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from laager.campaign.facts import Fact
+from laager.rules.platoon_leader.card import Setup
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import (
+    FirefightCompleted,
+    FirefightDetermined,
+    FortJoined,
+    PlayEnded,
+    RoundBegun,
+    UnitJoined,
+)
+from laager.rules.platoon_leader.groups import group_id, group_joins
+from laager.rules.platoon_leader.state import PlState, Round, Type, empty_state, evolve
+from laager.rules.platoon_leader.steps.beginning import beginning, initial_control
+from laager.rules.platoon_leader.units import Fort, Place, Unit
+from tests.platoon_leader.harness import Played, play
+from tests.platoon_leader.small import small_cg
+
+ON_MAP, OFF_MAP, RESERVE = Setup.ON_MAP, Setup.OFF_MAP, Setup.RESERVE
+
+
+def begun(readings: dict[str, str] | None = None, **changes: Any) -> Cg:
+    """Return the walkthrough's campaign with its OB and Control, before any purchase."""
+    cg = small_cg(readings, **changes)
+    play(beginning, cg)
+    play(initial_control, cg)
+    return cg
+
+
+def bare(readings: dict[str, str] | None = None, **changes: Any) -> Cg:
+    """The same without the units of the OB."""
+    cg = begun(readings, **changes)
+    cg.state = evolve(cg.state, units={}, groups={})
+    return cg
+
+
+def buy(cg: Cg, side: str, rg: str, setup: Setup = ON_MAP) -> str:
+    """Let a group join as bought; returns its id."""
+    line = cg.side(side).group(rg)
+    assert line is not None
+    name = group_id(cg, side, rg)
+    for fact in group_joins(cg, side, line, setup):
+        cg.state = fact.apply(cg.state)
+    return name
+
+
+def fort(cg: Cg, side: str, kind: str, **more: Any) -> Fort:
+    """Let a fortification join."""
+    name = f"{side[:2].upper()}F{cg.state.side(side).next_fort}"
+    made = Fort(id=name, side=side, kind=kind, firefight=cg.state.fight.number, **more)
+    cg.state = FortJoined(fort=made).apply(cg.state)
+    return made
+
+
+def join(cg: Cg, side: str, type_: str, kind: str, at: str | None = None, **more: Any) -> Unit:
+    """Let a unit join, on the map or off it."""
+    made = Unit(
+        id=f"{side[:2].upper()}{cg.state.side(side).next_unit}",
+        side=side,
+        nation=cg.side(side).nation,
+        type=type_,
+        kind=kind,
+        at=at,
+        place=Place.MAP if at else Place.OFF_MAP,
+        **more,
+    )
+    cg.state = UnitJoined(unit=made).apply(cg.state)
+    return made
+
+
+def determined(cg: Cg, type_: Type = Type.AXIS_ASSAULT, first: str = "allied") -> Cg:
+    """Fix the type of the firefight and who sets up first."""
+    attacker = {Type.AXIS_ASSAULT: "axis", Type.ALLIED_ASSAULT: "allied"}.get(type_, "")
+    for side in ("axis", "allied"):
+        attacks = type_ is Type.DUAL_ATTACK or side == attacker
+        cg.state = cg.state.with_side(side, attack=attacks)
+    cg.state = FirefightDetermined(
+        type=type_,
+        elr={"axis": 3, "allied": 3},
+        san={"axis": 3, "allied": 5},
+        attacked={side: cg.state.side(side).attack for side in ("axis", "allied")},
+        attacker=attacker,
+        sets_up_first=first,
+        moves_first=attacker,
+    ).apply(cg.state)
+    return cg
+
+
+def later(cg: Cg, number: int = 2, *, attacker: str = "axis") -> Cg:
+    """Go on to a later firefight, the front drawn from Control as it is."""
+    cg.state = cg.state.with_fight(type=Type.AXIS_ASSAULT, attacker=attacker)
+    cg.state = PlayEnded(turn=7, last_player="allied").apply(cg.state)
+    cg.state = FirefightCompleted().apply(cg.state)
+    cg.state = evolve(cg.state, line=cg.line_now("final"))
+    cg.state = RoundBegun(round=Round.NEW, firefight=number).apply(cg.state)
+    return cg
+
+
+def seen_by(facts: list[Fact], side: str, before: PlState | None = None) -> PlState:
+    """Return what a side knows after these facts."""
+    state = evolve(before or empty_state(side), viewer=side)
+    for fact in facts:
+        if fact.to is None or side in fact.to:
+            state = fact.apply(state)
+    return state
+
+
+def told(played: Played, side: str) -> str:
+    """Return everything that a side is told in facts and rolls, as one text."""
+    facts = [f"{fact.body()}" for fact in played.facts if fact.to is None or side in fact.to]
+    rolls = [
+        f"{roll.label} {rolled}" for roll, rolled in played.rolls
+        if not roll.secret or roll.side == side
+    ]  # fmt: skip
+    return "\n".join(facts + rolls)

@@ -1,0 +1,362 @@
+"""PL 2.6 with 2.32 to 2.34 and 2.37: units set up, one side after the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from laager.rules.platoon_leader.facts import GroupChanged, UnitMoved
+from laager.rules.platoon_leader.state import Type
+from laager.rules.platoon_leader.steps.setup import setting_up, setup_question
+from laager.rules.platoon_leader.steps.setup_plan import Setting
+from laager.rules.platoon_leader.steps.setup_rights import eligible, enters_because
+from laager.rules.platoon_leader.units import Mark, Place
+from tests.platoon_leader.fight import (
+    OFF_MAP,
+    ON_MAP,
+    RESERVE,
+    bare,
+    begun,
+    buy,
+    determined,
+    fort,
+    join,
+    later,
+    seen_by,
+    told,
+)
+from tests.platoon_leader.harness import play
+from tests.platoon_leader.setups import by_night, legal, row, set_up, units, wrong
+
+# Who may set up (PL 2.32, 2.34) -----------------------------------------------------------------
+
+
+def test_who_paid_for_setup_sets_up_and_who_did_not_enters() -> None:
+    cg = begun()
+    paid, not_paid = buy(cg, "axis", "I1", ON_MAP), buy(cg, "axis", "I2", OFF_MAP)
+    groups = {unit.group for unit in eligible(cg, "axis")}
+    assert groups == {"I1/1", paid}
+    assert f"{not_paid} was bought to enter" in enters_because(
+        cg, units(cg, "axis", "sw", not_paid)[0]
+    )
+
+
+def test_who_waited_off_map_may_set_up_in_the_next_firefight_whatever_he_paid() -> None:
+    cg = bare()
+    buy(cg, "axis", "I2", OFF_MAP)
+    buy(cg, "axis", "I1", RESERVE)
+    assert {u.group for u in eligible(cg, "axis")} == {"I1/1"}
+    assert {u.group for u in eligible(later(cg), "axis")} == {"I1/1", "I2/1"}
+
+
+def test_who_was_bought_for_an_idle_firefight_may_set_up() -> None:
+    cg = bare()
+    name = buy(cg, "axis", "I2", OFF_MAP)
+    assert eligible(cg, "axis") == []
+    changes = {"may_set_up": True}
+    cg.state = GroupChanged(side="axis", group=name, changes=changes).apply(cg.state)
+    assert len(eligible(cg, "axis")) == 5
+
+
+def test_a_generated_leader_enters_in_the_next_firefight_and_is_free_after_that() -> None:
+    cg = bare()
+    leader = join(cg, "axis", "8-0", "leader")
+    assert enters_because(cg, leader) == ""
+    assert "enters" in enters_because(later(cg), leader)
+    assert enters_because(later(cg, 3), leader) == ""
+
+
+def test_who_stands_on_the_map_keeps_his_place() -> None:
+    cg = bare()
+    there = join(cg, "axis", "4-6-7", "squad", "C4")
+    new = join(cg, "axis", "4-6-7", "squad")
+    assert eligible(cg, "axis") == [new]
+    assert "not one of the choices" in wrong(cg, "axis", row(there, "K4"))
+
+
+def test_nothing_to_set_up_is_not_asked() -> None:
+    assert play(setting_up, determined(bare())).asked == []
+
+
+# Order and secrecy (PL 2.6) ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("type_", "first"),
+    [
+        (Type.AXIS_ASSAULT, "allied"),
+        (Type.ALLIED_ASSAULT, "axis"),
+        (Type.DUAL_ATTACK, "axis"),
+        (Type.DUAL_ATTACK, "allied"),
+    ],
+)
+def test_the_side_that_sets_up_first_is_through_before_the_other_is_asked(
+    type_: Type, first: str
+) -> None:
+    played = play(setting_up, determined(begun(), type_, first))
+    assert [q.side for q in played.asked if q.key == "setup"] == [
+        first,
+        "axis" if first == "allied" else "allied",
+    ]
+    moved = [fact for fact in played.facts if isinstance(fact, UnitMoved)]
+    assert moved[0].unit.startswith(first[:2].upper())
+
+
+def test_the_answer_is_secret() -> None:
+    assert setup_question(Setting(begun(), "axis")).secret
+
+
+def test_what_stands_openly_is_revealed_and_nothing_else() -> None:
+    cg = bare()
+    seen, veiled, hidden = (join(cg, "allied", "4-4-7", "squad") for _ in range(3))
+    weapon = join(cg, "allied", "LMG", "sw")
+    fort(cg, "allied", "hip", size="squad", count=1)
+    night = by_night()
+    night.state = cg.state
+    played = set_up(
+        night,
+        "allied",
+        row(seen, "C10"),
+        row(veiled, "C8", "concealed"),
+        row(hidden, "K9", "hip"),
+        row(weapon, holder=seen.id),
+    )
+    enemy = seen_by(played.facts, "axis")
+    assert set(enemy.units) == {seen.id, weapon.id}
+    assert enemy.units[seen.id].at == "C10"
+    assert enemy.units[weapon.id].with_unit == seen.id
+    for text in (veiled.id, hidden.id, "C8", "K9"):
+        assert text not in told(played, "axis")
+    assert night.state.units[hidden.id].has(Mark.HIP)
+    assert night.state.units[veiled.id].has(Mark.CONCEALED)
+
+
+def test_nothing_is_revealed_before_all_of_a_side_is_set_up() -> None:
+    cg = bare()
+    rows = [row(join(cg, "allied", "4-4-7", "squad"), at) for at in ("C10", "D10")]
+    kinds = [fact.kind for fact in set_up(cg, "allied", *rows).facts]
+    assert kinds == ["unit-moved", "unit-moved", "unit-revealed", "unit-revealed"]
+
+
+def test_a_unit_that_the_enemy_knew_is_out_of_his_sight_when_it_hides() -> None:
+    cg = bare()
+    unit = join(cg, "allied", "4-4-7", "squad", known=True)
+    before = cg.state
+    played = set_up(cg, "allied", row(unit, "C8", "concealed"))
+    assert unit.id not in seen_by(played.facts, "axis", before).units
+    assert "C8" not in told(played, "axis")
+
+
+def test_a_concealed_unit_loses_its_mark_by_setting_up_openly() -> None:
+    cg = bare()
+    unit = join(cg, "allied", "4-4-7", "squad", marks=frozenset({Mark.CONCEALED}))
+    set_up(cg, "allied", row(unit, "C8"))
+    assert not cg.state.units[unit.id].has(Mark.CONCEALED)
+    assert cg.state.units[unit.id].known
+
+
+# Where (PL 2.32, 2.33) --------------------------------------------------------------------------
+
+
+def test_setup_is_in_the_setup_area_at_first_and_in_the_mlr_later() -> None:
+    cg = bare()
+    unit = join(cg, "axis", "4-6-7", "squad")
+    assert legal(cg, "axis", row(unit, "E4"))
+    assert "E6 is outside the setup area" in wrong(cg, "axis", row(unit, "E6"))
+    later(cg)
+    assert legal(cg, "axis", row(unit, "B1"))
+    assert "F6 is outside the friendly MLR" in wrong(cg, "axis", row(unit, "F6"))
+
+
+def test_walkthrough_reserves_set_up_7_hexes_from_the_enemys_terrain() -> None:
+    cg = later(bare(), 3)
+    group = buy(cg, "allied", "I1", RESERVE)
+    squad = units(cg, "allied", "squad", group)[0]
+    assert cg.map.distance("K10", "K4") == 6
+    assert "K10 is too near the enemy's Strategic Terrain" in wrong(cg, "allied", row(squad, "K10"))
+    for name in ("L10", "M10"):
+        assert cg.map.distance(name, "K4") == 7
+        assert legal(cg, "allied", row(squad, name))
+    other = buy(cg, "allied", "I1", ON_MAP)
+    assert legal(cg, "allied", row(units(cg, "allied", "squad", other)[0], "K10"))
+
+
+def test_reserves_are_cloaked_whatever_is_said_and_cannot_use_hip() -> None:
+    cg = bare()
+    squad = units(cg, "allied", "squad", buy(cg, "allied", "I1", RESERVE))[0]
+    assert "is In Reserve" in wrong(cg, "allied", row(squad, "A10", "hip"))
+    set_up(cg, "allied", row(squad, "A10"))
+    now = cg.state.units[squad.id]
+    assert (now.at, now.place, now.known) == ("A10", Place.MAP, False)
+    assert now.has(Mark.CLOAKED)
+
+
+def test_a_reserve_may_stay_off_map() -> None:
+    cg = bare()
+    squad = units(cg, "allied", "squad", buy(cg, "allied", "I1", RESERVE))[0]
+    set_up(cg, "allied", row(squad))
+    assert cg.state.units[squad.id].place is Place.OFF_MAP
+
+
+def test_open_ground_next_to_an_enemy_cluster_is_for_afv_only() -> None:
+    cg = later(bare())
+    group, tanks = buy(cg, "axis", "I1"), buy(cg, "axis", "A1")
+    squad, tank = units(cg, "axis", "squad", group)[0], units(cg, "axis", "afv", tanks)[0]
+    exposed = sorted(Setting(cg, "axis").ground.exposed)
+    assert exposed, "the fronts touch somewhere"
+    name = exposed[0]
+    said = wrong(cg, "axis", row(squad, name))
+    assert f"{name} is Open Ground next to an enemy cluster; only AFV may set up there" in said
+    assert legal(cg, "axis", row(tank, name))
+    truck = join(cg, "axis", "Opel 6700", "vehicle", group=tanks)
+    assert "Open Ground" in wrong(cg, "axis", row(truck, name))
+    leader = join(cg, "axis", "8-1", "armor-leader", group=tanks)
+    assert legal(cg, "axis", row(tank, name), row(leader, holder=tank.id))
+
+
+def test_in_the_initial_firefight_the_ob_may_stand_next_to_the_enemy() -> None:
+    area = {"axis": {"setup": ["A4-M4", "A5-M5", "C6"]}}
+    cg = begun(sides=area)
+    given = units(cg, "axis", "squad", "I1/1")[0]
+    bought = units(cg, "axis", "squad", buy(cg, "axis", "I1"))[0]
+    assert "C6" in Setting(cg, "axis").ground.exposed or "C5" in Setting(cg, "axis").ground.exposed
+    name = sorted(Setting(cg, "axis").ground.exposed)[0]
+    assert legal(cg, "axis", row(given, name))
+    assert "next to an enemy cluster" in wrong(cg, "axis", row(bought, name))
+
+
+def test_new_units_cannot_use_entrenchments_bought_with_them() -> None:
+    cg = later(bare())
+    new = units(cg, "axis", "squad", buy(cg, "axis", "I1"))[0]
+    old = join(cg, "axis", "4-6-7", "squad")
+    pit = fort(cg, "axis", "foxhole", size="1")
+    place = {"forts": [{"fort": pit.id, "at": "D4"}]}
+    assert "D4 has an entrenchment bought for this firefight" in wrong(
+        cg, "axis", row(new, "D4"), **place
+    )
+    assert legal(cg, "axis", row(old, "D4"), **place)
+    assert legal(cg, "axis", row(new, "D3"), **place)
+    fort(cg, "axis", "foxhole", size="1", at="D3")
+    assert not legal(cg, "axis", row(new, "D3"))
+
+
+def test_older_entrenchments_are_free_and_at_first_all_are() -> None:
+    cg = bare()
+    fort(cg, "axis", "foxhole", size="1", at="D4")
+    first = units(cg, "axis", "squad", buy(cg, "axis", "I1"))[0]
+    assert legal(cg, "axis", row(first, "D4"))
+    later(cg)
+    new = units(cg, "axis", "squad", buy(cg, "axis", "I1"))[0]
+    assert legal(cg, "axis", row(new, "D4"))
+
+
+@pytest.mark.parametrize("at", ["Z99", "C4.1", "C4.p", "nonsense", "C4/C5"])
+def test_an_unknown_location_is_refused(at: str) -> None:
+    cg = begun()
+    squad = units(cg, "axis", "squad")[0]
+    assert f"units[1].at: {at!r} is no Location" in wrong(cg, "axis", row(squad, at))
+
+
+def test_nobody_sets_up_in_water_or_a_blaze_and_vehicles_only_on_the_ground() -> None:
+    cg = later(bare())
+    squad, tank = join(cg, "axis", "4-6-7", "squad"), join(cg, "axis", "PzIVF2", "afv")
+    cg.state = cg.state.with_ground(blazes=frozenset({"D4"}))
+    assert "cannot stand in D4" in wrong(cg, "axis", row(squad, "D4"))
+    fort(cg, "axis", "pillbox", size="1+3+5", at="C3.p")
+    assert legal(cg, "axis", row(squad, "C3.p"))
+    assert "cannot stand in C3.p" in wrong(cg, "axis", row(tank, "C3.p"))
+
+
+def test_all_problems_are_told_together_with_their_rows() -> None:
+    cg = begun()
+    one, two, three = units(cg, "axis", "squad")
+    said = wrong(cg, "axis", row(one, "A10"), row(two, "A3", "hip"), row(three, "A3"), row(three))
+    for part in ("units[1].at", "units[2].hide", "units[4].unit", "set up twice"):
+        assert part in said
+
+
+# Who is with whom (PL 2.37) ---------------------------------------------------------------------
+
+
+def test_sw_go_with_their_possessor_and_cannot_set_up_alone() -> None:
+    cg = begun()
+    squad, weapon = units(cg, "axis", "squad")[0], units(cg, "axis", "sw")[0]
+    assert "cannot set up alone" in wrong(cg, "axis", row(weapon, "C4"))
+    assert "cannot possess" in wrong(cg, "axis", row(weapon, holder="AX99"))
+    assert "cannot possess" in wrong(cg, "axis", row(weapon, holder=squad.id))
+    said = wrong(cg, "axis", row(squad, "C4"), row(weapon, "C5", holder=squad.id))
+    assert f"cannot be in C5; C4, where {squad.label} is" in said
+    set_up(cg, "axis", row(weapon, holder=squad.id), row(squad, "C4", "concealed"))
+    now = cg.state.units[weapon.id]
+    assert (now.at, now.with_unit, now.place) == ("C4", squad.id, Place.MAP)
+    assert now.has(Mark.CONCEALED)
+
+
+def test_an_sw_of_nobody_stays_off_map() -> None:
+    cg = begun()
+    weapon = units(cg, "axis", "sw")[0]
+    set_up(cg, "axis", row(weapon))
+    assert cg.state.units[weapon.id].place is Place.OFF_MAP
+
+
+def test_a_weapon_may_go_to_somebody_on_the_map() -> None:
+    cg = later(bare())
+    there = join(cg, "axis", "4-6-7", "squad", "C4")
+    weapon = join(cg, "axis", "LMG", "sw")
+    set_up(cg, "axis", row(weapon, holder=there.id))
+    assert cg.state.units[weapon.id].with_unit == "", "nobody set up with it"
+
+
+def test_armor_leaders_need_their_vehicle() -> None:
+    cg = bare()
+    group = buy(cg, "axis", "A1")
+    tank = units(cg, "axis", "afv", group)[0]
+    leader = join(cg, "axis", "8-1", "armor-leader", group=group)
+    assert "sets up in a vehicle" in wrong(cg, "axis", row(leader, "C4"))
+    assert "cannot ride" in wrong(cg, "axis", row(leader, "C4", holder=tank.id))
+    said = wrong(cg, "axis", row(tank, "C4"), row(leader, "C5", holder=tank.id))
+    assert f"{tank.id} is not in C5" in said
+    set_up(cg, "axis", row(tank, "D4"), row(leader, holder=tank.id))
+    assert (cg.state.units[leader.id].at, cg.state.units[leader.id].with_unit) == ("D4", tank.id)
+
+
+def test_who_is_parted_from_his_group_is_warned_of_and_may_stay_so() -> None:
+    cg = begun()
+    group = buy(cg, "axis", "I1")
+    leader = join(cg, "axis", "9-1", "leader", group=group)
+    own, weapon = units(cg, "axis", "squad", group)[0], units(cg, "axis", "sw", group)[0]
+    other = units(cg, "axis", "squad", "I1/1")[0]
+    rows = [row(own, "K4"), row(other, "C4"), row(leader, "C4"), row(weapon, holder=other.id)]
+    played = set_up(cg, "axis", *rows)
+    (sure,) = played.questions("setup-warnings")
+    assert sure.secret
+    assert f"{leader.label} is not stacked with an MMC or AFV of {group} (PL 2.37)" in sure.text
+    assert f"{weapon.label} of {group} is with {other.label} of another group" in sure.text
+    assert cg.state.units[leader.id].at == "C4"
+
+
+def test_whoever_heeds_a_warning_sets_up_anew() -> None:
+    cg = begun()
+    group = buy(cg, "axis", "I1")
+    leader, own = join(cg, "axis", "9-1", "leader", group=group), units(cg, "axis", "squad", group)
+    bad, good = row(leader, "D3"), row(leader, "K4")
+    played = play(
+        setting_up,
+        determined(cg),
+        answers=[
+            ("setup@allied", {}),
+            ("setup@axis", {"units": [row(own[0], "K4"), bad]}),
+            ("setup-warnings", False),
+            ("setup@axis", {"units": [row(own[0], "K4"), good]}),
+        ],
+    )
+    assert len(played.questions("setup")) == 3
+    assert cg.state.units[leader.id].at == "K4"
+
+
+def test_groups_that_waited_are_no_longer_bound_together() -> None:
+    cg = bare()
+    group = buy(cg, "axis", "I2", OFF_MAP)
+    leader = join(cg, "axis", "9-1", "leader", group=group)
+    later(cg)
+    played = set_up(cg, "axis", row(leader, "C4"))
+    assert played.questions("setup-warnings") == []
