@@ -29,8 +29,6 @@ PACKAGE = "laager.rules.platoon_leader"
 WAR = (date(1936, 7, 1), date(1945, 12, 31))
 """From the Spanish Civil War, which PL 1.4 names, to the end of the war."""
 
-SETS_UP = frozenset({RgKind.INFANTRY, RgKind.HEAVY_WEAPONS, RgKind.GUN, RgKind.AFV, RgKind.VEHICLE})
-
 
 def check_numbers(card: Card, found: Findings) -> None:
     """Check what the card says in figures and names of the rules."""
@@ -78,8 +76,6 @@ def _line(card: Card, side: str, line: ReinforcementGroup, where: Where, found: 
 
 def cheapest(half: SideCard, line: ReinforcementGroup) -> int:
     """Return the lowest price of a group in CP, whatever its setup (PL 2.34)."""
-    if line.kind not in SETS_UP:
-        return line.cost
     prices = charts().setup_costs
     reserve = half.reserves and line.may_reserve
     ways = [prices.price(line.kind, "off-map", line.cost)]
