@@ -17,7 +17,6 @@ from laager.rules.platoon_leader.card import (
     Firefight,
     Fortifications,
     ReinforcementGroup,
-    RgKind,
     SideCard,
     WeatherTable,
 )
