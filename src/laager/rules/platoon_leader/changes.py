@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from laager.campaign.facts import Fact
+from laager.catalogue import FANATIC
 from laager.catalogue import VehicleType
 from laager.rules.platoon_leader.card import other
 from laager.rules.platoon_leader.context import Cg
@@ -159,9 +160,9 @@ def harden(cg: Cg, unit: Unit, why: str) -> Iterator[Fact]:
             yield change(cg, unit, better, "Battle Hardened", why)
     else:
         hardened = nation.hardened(unit.type)
-        if hardened == "fanatic":
+        if hardened == FANATIC:
             marks.add(Mark.FANATIC)
-        else:
+        elif hardened is not None:
             yield change(cg, unit, hardened, "Battle Hardened", why)
     yield UnitMarked(unit=unit.id, add=frozenset(marks), why=why, to=unit.audience)
 

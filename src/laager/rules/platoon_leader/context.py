@@ -171,7 +171,7 @@ class Cg(Context):
         strategic = self.strategic(hidden)
         control = self.state.ground.control
         holders = crest_holders(self.crests, control, self.state.ground.crests)
-        controlled = {
+        controlled: dict[str, tuple[str, ...]] = {
             side: tuple(
                 self.sort(
                     controlled_hexes(self.map, strategic, self.crests, control, side, holders)
