@@ -74,7 +74,8 @@ def _hero(cg: Cg, unit: Unit) -> Iterator[Fact]:
     type_ = cg.nation_of(unit).leaders.hero
     assert type_ is not None, "otherwise it is no option"
     why = f"Heat of Battle: created by {unit.label}"
-    joined = unit_joins(cg, unit.side, type_, "hero", unit.group, why=why)
+    marks = unit.marks & {Mark.REDEPLOYED}
+    joined = unit_joins(cg, unit.side, type_, "hero", unit.group, marks=marks, why=why)
     yield joined
     hero = cg.state.units[joined.unit.id]
     yield moved(hero, unit.at, why=why)
