@@ -69,7 +69,7 @@ def new(
 ) -> None:
     """Begin a campaign: check the card and make a campaign file.
 
-    Example: laager new donets-crossing --entered-dice
+    Example: laager new rzhavets --entered-dice
     """
     from laager.cli import playing
 

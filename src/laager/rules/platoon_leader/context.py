@@ -123,14 +123,17 @@ class Cg(Context):
 
     def setup_area(self, side: str) -> frozenset[str]:
         """Return the hexes of a side's Initial Firefight setup area (PL 1.4)."""
-        return frozenset(expand(self.side(side).setup)) & self.map.playable
+        return self._hexes(self.side(side).setup)
 
     def edge(self, side: str) -> frozenset[str]:
         """Return the hexes of a side's Friendly Map Edges and entry hexes (PL 1.4)."""
-        found = frozenset(expand(self.side(side).entry_hexes))
+        found = self._hexes(self.side(side).entry_hexes)
         for name in self.side(side).friendly_edges:
-            found |= self.map.edge(name)
-        return found & self.map.playable
+            found |= self.map.edge(name) & self.map.playable
+        return found
+
+    def _hexes(self, ranges: Iterable[str]) -> frozenset[str]:
+        return frozenset(self.map.main(name) for name in expand(ranges)) & self.map.playable
 
     def strategic(self, hidden: Iterable[str] = ()) -> Mapping[str, frozenset[str]]:
         """Return the Strategic Terrain as it is now: Location -> what makes it so (PL 1.4).

@@ -24,10 +24,18 @@ def layers(cg: Cg) -> Layers:
         strategic=tuple(cg.strategic()),
         front=front_layer(front) if front else None,
         entry={side: cg.edge(side) for side in SIDES},
-        tvp={location.split(".")[0]: worth for location, worth in cg.card.tvp.items()},
+        tvp=_tvp(cg),
         units=tuple(_units(cg)),
         sides={side: cg.side(side).name for side in SIDES},
     )
+
+
+def _tvp(cg: Cg) -> Counter[str]:
+    """Return what each hex is worth with all its Locations."""
+    worth: Counter[str] = Counter()
+    for location, points in cg.card.tvp.items():
+        worth[location.split(".")[0]] += points
+    return worth
 
 
 def _units(cg: Cg) -> list[UnitMark]:
