@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.campaign.facts import may_see
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask, Step
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CampaignBegun, ControlChanged, FrontDrawn
-from laager.rules.platoon_leader.state import Fight, Round, Type
+from laager.rules.platoon_leader.state import Fight, PlState, Round, Type, empty_state
 from laager.rules.platoon_leader.steps.mlr_links import from_rows
 from laager.rules.platoon_leader.steps.redeployment import (
     in_enemy_mlr,
@@ -176,3 +177,25 @@ def refusals(*rows: dict[str, Any], cg: Cg, key: str = FROM_ENEMY) -> str:
     with pytest.raises(DataError) as caught:
         question.accept(list(rows))
     return str(caught.value)
+
+
+def ready(option: str = "A", readings: Mapping[str, str] | None = None) -> Cg:
+    """2.5 of the walkthrough's second firefight, an Allied Assault."""
+    return coming(drawn(readings=readings), option=option)
+
+
+def refused(question: Question, *rows: dict[str, Any]) -> str:
+    """Return what is said against an answer of rows."""
+    with pytest.raises(DataError) as caught:
+        question.accept(list(rows))
+    return str(caught.value)
+
+
+def as_seen_by(viewer: str, run: Played, before: PlState | None = None) -> PlState:
+    """Fold what a side may see of what happened."""
+    state = before or empty_state(viewer)
+    state = replace(state, viewer=viewer)
+    for fact in run.facts:
+        if may_see(fact.to, viewer):
+            state = fact.apply(state)
+    return state
