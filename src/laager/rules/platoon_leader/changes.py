@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from laager.campaign.facts import Fact
-from laager.catalogue import FANATIC
-from laager.catalogue import VehicleType
+from laager.catalogue import FANATIC, VehicleType
 from laager.rules.platoon_leader.card import other
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import (
