@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.hexmap.draw.fonts import clipped
+from laager.hexmap.draw.fonts import clipped, text_width
 from laager.hexmap.draw.lattice import STEP_Y, Lattice
 from laager.hexmap.draw.layers import Layers
 from laager.hexmap.draw.markup import group, layer, number, path, tag, text
@@ -45,7 +45,7 @@ def _compass(x: float, y: float) -> str:
     )
 
 
-def draw_foot(lattice: Lattice, top: float, width: float) -> str:
+def draw_foot(lattice: Lattice, layers: Layers, top: float, width: float) -> str:
     """Return scale bar and origin of the map below it."""
     left = lattice.left
     hexes = 5 if lattice.width > 700 else 2
@@ -59,16 +59,28 @@ def draw_foot(lattice: Lattice, top: float, width: float) -> str:
     words = f"{hexes} hexes = {hexes * METRES} m"
     bar = [*boxes, text(left, top + 20, words, font_size=11, fill=INK)]
     taken = hexes * length + 24
-    note = origin(lattice)
-    shown = clipped(note, 11, width - taken)
-    right = lattice.left + width
-    where = text(right, top + 8, shown, font_size=11, text_anchor="end", fill=PALE_INK)
-    return layer("scale", [group(bar)]) + layer("origin", [where])
+    right = left + width
+    where = [
+        text(right, top + 8 + 14 * i, line, font_size=11, text_anchor="end", fill=PALE_INK)
+        for i, line in enumerate(_two_lines(origin(lattice, layers), width - taken))
+    ]
+    return layer("scale", [group(bar)]) + layer("origin", where)
 
 
-def origin(lattice: Lattice) -> str:
-    """Return where a map comes from, in words."""
+def origin(lattice: Lattice, layers: Layers) -> str:
+    """Return where a map comes from, in words; its own title too if another stands above it."""
     map_ = lattice.map
-    kind = _ORIGINS.get(map_.source, map_.source)
-    said = f"{kind}. {map_.source_note}" if map_.source_note else f"{kind}."
-    return f"{map_.title} \u00b7 {said}"
+    said = [f"{_ORIGINS.get(map_.source, map_.source)}."]
+    if layers.title and layers.title != map_.title:
+        said.append(f"{map_.title}.")
+    return " ".join([*said, map_.source_note]).strip()
+
+
+def _two_lines(words: str, width: float) -> list[str]:
+    """Return words on one line or two; what does not fit even there is cut."""
+    if text_width(words, 11) <= width:
+        return [words]
+    first, *rest = words.split(" ")
+    while rest and text_width(f"{first} {rest[0]}", 11) <= width:
+        first = f"{first} {rest.pop(0)}"
+    return [clipped(line, 11, width) for line in (first, " ".join(rest)) if line]

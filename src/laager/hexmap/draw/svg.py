@@ -51,7 +51,7 @@ def draw_svg(map_: HexMap, layers: Layers | None = None) -> str:
         *_over(lattice, layers, styles),
         page.draw_title(lattice, layers, sheet.width - MARGIN),
         legend.draw_legend(sheet.legend, sheet.legend_left, sheet.legend_top),
-        page.draw_foot(lattice, sheet.foot, sheet.width - 2 * MARGIN),
+        page.draw_foot(lattice, layers, sheet.foot, sheet.width - 2 * MARGIN),
         grid.draw_targets(lattice) if layers.targets else "",
     ]
     width, height = number(sheet.width), number(sheet.height)
