@@ -286,8 +286,20 @@ def test_losses_of_a_concealed_unit_do_not_tell_its_name() -> None:
     answers = {"redeploy": [row(squad, to="E5")]}
     run = play(redeploy_in_mlr, cg, dice=[(6, 6)], answers=answers)
     (scored,) = run.of("cvp-scored")
-    assert (scored.to, scored.why) == (None, "losses of a concealed unit in redeployment")
+    assert (scored.to, scored.why) == (None, "losses in redeployment")
     assert [fact.kind for fact in run.facts if fact.to is None] == ["cvp-scored"]
+
+
+def test_losses_of_a_known_unit_that_goes_under_concealment_tell_nothing_either() -> None:
+    cg = ready()
+    squad = add(cg, "axis", "4-6-7", "squad", "I5")
+    answers = {"redeploy": [row(squad, to="C4")]}
+    run = play(redeploy_in_mlr, cg, dice=[(6, 6)], answers=answers)
+    assert now(cg, squad).type == "2-4-7"
+    shown = [fact for fact in run.facts if may_see(fact.to, "allied")]
+    assert [fact.kind for fact in shown] == ["cvp-scored", "unit-hidden"]
+    assert not any("2-4-7" in str(fact.body()) for fact in shown)
+    assert shown[0].why == "losses in redeployment"
 
 
 def test_a_hidden_unit_that_moves_is_hidden_no_more() -> None:

@@ -198,6 +198,26 @@ def test_an_enemy_under_concealment_bars_the_way_but_a_hidden_one_does_not() -> 
             assert now(cg, squad).at == "E5"
 
 
+def test_ways_lead_around_water_and_blazes() -> None:
+    cg = drawn()
+    cg.state = cg.state.with_ground(blazes=frozenset({"E6", "E5"}))
+    squad = add(cg, "axis", "5-4-8", "squad", "E7")
+    told = refusals(row(squad, to="D5", way="E7-E6-D5"), cg=cg)
+    assert "[1].way: E6 is not accessible; lead the way around it" in told
+    assert "[1].to: no way leads from E7 to E5" in refusals(row(squad, to="E5"), cg=cg)
+    run = play(in_enemy_mlr, cg, dice=[(1, 2)])
+    assert now(cg, squad).at == run.asked[0].default[0]["to"] == "D5"
+
+
+def test_a_unit_that_is_walled_in_reaches_nothing() -> None:
+    cg = drawn()
+    squad = add(cg, "axis", "5-4-8", "squad", "E7")
+    for at in cg.map.neighbours("E7"):
+        add(cg, "allied", "4-4-7", "squad", at)
+    play(in_enemy_mlr, cg)
+    assert now(cg, squad).place is Place.ELIMINATED
+
+
 def test_equally_near_clusters_are_the_owners_choice() -> None:
     for to in ("E5", "I5"):
         cg = drawn()
@@ -253,6 +273,13 @@ def test_isolated_units_that_stay_are_left_out() -> None:
 
 
 # Range -----------------------------------------------------------------------------------------
+
+
+def test_what_is_too_far_is_refused_without_a_way_too() -> None:
+    cg = drawn({"axis": ("C4", "K4"), "allied": ("C8",)}, axis=None, allied=None)
+    leader = add(cg, "axis", "8-0", "leader", "M10", Mark.WOUNDED)
+    told = refusals(row(leader, to="A4", farther=True), cg=cg, key=FROM_OPEN)
+    assert "[1].to: 12 hexes are out of range; at best 8 can be reached" in told
 
 
 @pytest.mark.parametrize(

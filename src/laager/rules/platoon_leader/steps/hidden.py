@@ -12,8 +12,9 @@ from laager.hexmap import Situation
 from laager.rules.platoon_leader.card import SIDES
 from laager.rules.platoon_leader.changes import marked, reveal
 from laager.rules.platoon_leader.context import WORKS, Cg
-from laager.rules.platoon_leader.facts import ControlChanged, FortJoined
+from laager.rules.platoon_leader.facts import FortJoined
 from laager.rules.platoon_leader.steps.concealment import hex_of, in_cover
+from laager.rules.platoon_leader.steps.control import control_passes
 from laager.rules.platoon_leader.steps.moving import fortification_sorts
 from laager.rules.platoon_leader.steps.situations import (
     HIDING,
@@ -99,9 +100,8 @@ def shown(fort: Fort, why: str) -> Iterator[Fact]:
 def works_controlled(cg: Cg, side: str, locations: Iterable[str]) -> Iterator[Fact]:
     """New Strategic Terrain for which nobody is on record is Controlled by whose work it is."""
     control = cg.state.ground.control
-    fresh = tuple(name for name in cg.sort(set(locations)) if name not in control)
-    if fresh:
-        yield ControlChanged(side=side, locations=fresh, why="its fortification or emplaced Gun")
+    fresh = {name: side for name in locations if name not in control}
+    return control_passes(cg, fresh, "its fortification or emplaced Gun")
 
 
 def guns_controlled(cg: Cg) -> Iterator[Fact]:

@@ -13,12 +13,13 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Question
 from laager.campaign.steps import Procedure, ask_all, step
-from laager.hexmap import Link, crest_holders, default_links
+from laager.hexmap import Link, default_links
 from laager.rules.platoon_leader.card import SIDES
 from laager.rules.platoon_leader.changes import INFANTRY, is_vehicle, marked
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import Agreed, CrestTaken, FrontDrawn
+from laager.rules.platoon_leader.facts import Agreed, FrontDrawn
 from laager.rules.platoon_leader.state import Line
+from laager.rules.platoon_leader.steps.control import control_passes
 from laager.rules.platoon_leader.steps.hidden import (
     guns_controlled,
     hip_lost,
@@ -115,15 +116,9 @@ def reveal_works(cg: Cg) -> Procedure[None]:
         yield from tell(works_revealed(cg, side, answers[side]))
 
 
-@implements("PL 1.4 Military Crest")
 def crests_taken(cg: Cg) -> Iterator[Fact]:
-    """Return the crests that have another controller: a side gains one as a whole only."""
-    before = cg.state.ground.crests
-    holders = crest_holders(cg.crests, cg.state.ground.control, before)
-    for crest in cg.sort(holders):
-        if holders[crest] != before.get(crest):
-            why = "every hex of it is Controlled"
-            yield CrestTaken(crest=crest, side=holders[crest], why=why)
+    """Crests have the controller that follows from Control as it is (PL 1.4 Military Crest)."""
+    return control_passes(cg, {}, "")
 
 
 def drawn_by_both(cg: Cg, line: Line, default: Links | None = None) -> Procedure[Links]:

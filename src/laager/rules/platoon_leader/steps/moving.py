@@ -215,7 +215,7 @@ def possessions(cg: Cg, party: Party) -> Iterator[Fact]:
     vehicle = cg.state.units.get(party.mount)
     for unit in here:
         if vehicle and unit.kind == "armor-leader" and vehicle.at == unit.at and vehicle.on_map:
-            why = f"mounts {vehicle.label}"
+            why = f"mounts {named(vehicle)}"
             yield UnitAttached(unit=unit.id, to_unit=vehicle.id, why=why, to=unit.audience)
 
 

@@ -134,7 +134,7 @@ def concealing(cg: Cg, side: str) -> Procedure[None]:
         yield from tell(hide(unit, Mark.CONCEALED, "concealed before the enemy looks"))
         for item in cg.state.units.values():
             if item.with_unit == name and item.on_map and not item.has(*HIDING):
-                yield from tell(hide(item, Mark.CONCEALED, f"with {unit.label}"))
+                yield from tell(hide(item, Mark.CONCEALED, "with who possesses it"))
 
 
 def concealable(cg: Cg, side: str) -> list[Unit]:

@@ -18,7 +18,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import UnitAttached
 from laager.rules.platoon_leader.steps.concealment import accessible
 from laager.rules.platoon_leader.steps.consequences import fixed_in_place
-from laager.rules.platoon_leader.steps.situations import enemy_seen_at, front_of, guarded, on_map
+from laager.rules.platoon_leader.steps.situations import enemy_seen_at, front_of, guarded
 from laager.rules.platoon_leader.steps.telling import tell
 from laager.rules.platoon_leader.units import Mark, Place, Unit
 
@@ -55,7 +55,7 @@ class SetUpAgain:
             return False
         if unit.place is Place.POOL:
             return True
-        standing = any(unit.id == one.id for one in on_map(self.cg, self.side))
+        standing = unit.on_map and not unit.has(Mark.WRECK)
         return standing and unit.hex in self.front.friendly_mlr[self.side]
 
     def letter(self, unit: Unit) -> str:
@@ -88,7 +88,8 @@ class SetUpAgain:
 
     def question(self) -> Question:
         """Ask where units set up; who stands on the map and is not named stays there."""
-        labels = tuple(Option(u.id, f"{u.label}, MLR {self.letter(u)}") for u in self._listed())
+        listed = self.units.values()
+        labels = tuple(Option(u.id, f"{u.label}, MLR {self.letter(u)}") for u in listed)
         fields = [
             Field("units", Several(labels, least=1), "Who"),
             Field("at", Text(20), "Location"),
@@ -110,9 +111,6 @@ class SetUpAgain:
             check=self.problems,
             suggest=self.suggest,
         )
-
-    def _listed(self) -> list[Unit]:
-        return list(self.units.values())
 
     def default(self) -> list[dict[str, Any]]:
         """Return a setup spread over the Controlled hexes of each MLR."""

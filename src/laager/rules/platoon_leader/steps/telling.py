@@ -33,11 +33,13 @@ def tell(facts: Iterable[Fact]) -> Procedure[None]:
 def discreet(unit: Unit, facts: Iterable[Fact]) -> Iterator[Fact]:
     """Leave the name of a unit that the enemy doesn't know out of the CVP that it is worth."""
     for fact in facts:
-        if isinstance(fact, CvpScored) and not unit.known:
-            why = "losses of a concealed unit in redeployment"
-            yield fact.model_copy(update={"why": why})
-        else:
-            yield fact
+        yield fact if unit.known else _nameless(fact)
+
+
+def _nameless(fact: Fact) -> Fact:
+    if isinstance(fact, CvpScored):
+        return fact.model_copy(update={"why": "losses in redeployment"})
+    return fact
 
 
 def veiled(side: str, procedure: Procedure[T]) -> Procedure[T]:
@@ -51,7 +53,7 @@ def veiled(side: str, procedure: Procedure[T]) -> Procedure[T]:
             return result
         if isinstance(command, Fact):
             shown = isinstance(command, OPEN_TO_ALL)
-            answer = yield command if shown else command.known_to(side)
+            answer = yield _nameless(command) if shown else command.known_to(side)
         elif isinstance(command, Roll):
             answer = yield replace(command, secret=True)
         else:
