@@ -216,7 +216,8 @@ def test_weather_listed_by_the_card() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dice", "faces", "expected"), [("dr", (2,), "clear"), ("DR", (1, 2), "rain")]
+    ("dice", "faces", "expected"),
+    [("dr", (2,), "clear"), ("dr", (5,), "rain"), ("DR", (1, 2), "rain")],
 )
 def test_weather_rolled_on_the_cards_table(
     dice: str, faces: tuple[int, ...], expected: str

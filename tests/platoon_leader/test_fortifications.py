@@ -228,6 +228,7 @@ def test_fp_not_spent(reading: str, left: int) -> None:
 
 def test_a_bound_on_cp_for_fp() -> None:
     cg = selling(max_cp=2)
+    assert works_question(cg, "allied").allows({"cp": 2})
     assert refusal(cg, cp=3) == ["cp: 3 CP are too many; the card allows 2 for FP"]
     problems = works_problems(cg, "allied", 19, [])
     assert problems[0].right == "18 are there"
@@ -435,10 +436,12 @@ def test_pooled_squads_and_those_held_off_map_set_up_too() -> None:
 
 def test_the_tenth_of_all_squads_by_reading() -> None:
     cg = small_cg({"hip-base": "all"})
-    squads(cg, 4)
+    squads(cg, 3)
     buy(cg, "I1", Setup.OFF_MAP, "allied")
     buy(cg, "I2", Setup.OFF_MAP, "allied")
     buy(cg, "I1", Setup.RESERVE, "allied")
+    assert hip_limit(cg, "allied") == 0, "9 squads; the 3 In Reserve are left out"
+    squads(cg, 1)
     assert hip_limit(cg, "allied") == 1
 
 

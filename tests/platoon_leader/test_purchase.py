@@ -249,7 +249,10 @@ def test_groups_come_and_go_with_the_firefights() -> None:
     sides = chart("axis", HW1={"first": 2}, A1={"last": 1})
     cg = start(small_cg(sides=sides))
     assert "HW1 is available from firefight 2" in refusal(cg, "axis", row("HW1"))[0]
+    assert cart_question(cg, "axis").allows({"groups": [row("A1")]}), "its last firefight"
     second_firefight(cg)
+    cg.state = cg.state.with_side("axis", cp=9)
+    assert cart_question(cg, "axis").allows({"groups": [row("HW1")]}), "its first"
     assert "A1 was available up to firefight 1" in refusal(cg, "axis", row("A1"))[0]
     (problem,) = cart_problems(cg, "axis", Cart((Wanted("A1", OFF, 0),)))
     assert (problem.field, problem.right) == ("groups[1].rg", "leave it out")

@@ -194,7 +194,7 @@ def _why(work: Work, count: int, each: int) -> str:
     return f"{what}: {each} FP" if count == 1 else f"{count} x {what}: {count} x {each} FP"
 
 
-@implements("PL 2.38 note 6", "PL CG12")
+@implements("PL 2.38 note 6", "PL 2.38 note 7", "PL CG12")
 def _booby_traps(cg: Cg, side: str, levels: int, each: int) -> Iterator[Fact]:
     """Open the first level of Booby Traps, or raise the present one.
 
