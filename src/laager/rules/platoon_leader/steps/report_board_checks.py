@@ -15,7 +15,6 @@ from laager.rules.platoon_leader.offers import MAX_SAN
 from laager.rules.platoon_leader.steps.report_desk import Desk, kind_of
 from laager.rules.platoon_leader.steps.report_form import PLACED, REVEALED
 from laager.rules.platoon_leader.steps.report_marks import (
-    LASTING,
     WRECKAGE,
     kind_words,
     mark_problems,
@@ -67,7 +66,7 @@ def taken_problems(desk: Desk) -> Iterator[Problem]:
             names: list[str] = row["marks"] or []
             for problem in mark_problems(kind, row["type"], names):
                 yield problem.inside(where)
-            for mark in sorted(marks_of(names) & (LASTING | WRECKAGE | {Mark.HIP})):
+            for mark in sorted(marks_of(names) & (WRECKAGE | {Mark.HIP})):
                 what = f"a captured {kind_words(kind)} is not marked {mark}"
                 yield Problem(what, "leave it out", f"{where}.marks")
         yield from _captor(desk, where, unit_id(row["by"]))

@@ -29,7 +29,6 @@ from laager.rules.platoon_leader.steps.report_form import (
 )
 from laager.rules.platoon_leader.steps.report_marks import (
     IMMOBILE,
-    LASTING,
     NOT_GOOD_ORDER,
     WRECKAGE,
     kind_words,
@@ -131,7 +130,7 @@ def row_problems(desk: Desk, after: After, row: Mapping[str, Any]) -> Iterator[P
         yield from exit_problems(desk, after, row)
     elif after.fate in GONE:
         yield from _gone(desk, after, row)
-    yield from _odd_marks(after, names)
+    yield from _wrecks(after, names)
 
 
 def _on_map(desk: Desk, after: After, row: Mapping[str, Any]) -> Iterator[Problem]:
@@ -210,9 +209,8 @@ def _gone(desk: Desk, after: After, row: Mapping[str, Any]) -> Iterator[Problem]
         what = f"the wreck of {unit.label} has no Location"
         yield Problem(what, "say where it stands: at", "at")
     for mark in sorted(marks_of(row["marks"] or []) - ALLOWED.get(after.fate, frozenset())):
-        if mark not in LASTING:
-            what = f"{unit.label} is {after.fate} and cannot be {mark}"
-            yield Problem(what, "leave its markers out", "marks")
+        what = f"{unit.label} is {after.fate} and cannot be {mark}"
+        yield Problem(what, "leave its markers out", "marks")
     with_ = unit_id(row["with"])
     if with_ and with_ != unit.with_unit:
         what = f"{unit.label} is {after.fate} and cannot be with {with_}"
@@ -243,11 +241,9 @@ def _type_problems(desk: Desk, after: After) -> Iterator[Problem]:
         yield Problem(what, right, "type")
 
 
-def _odd_marks(after: After, names: list[str]) -> Iterator[Problem]:
-    """Yield markers that a report does not give, and wrecks that are no losses."""
+def _wrecks(after: After, names: list[str]) -> Iterator[Problem]:
+    """Yield wrecks that are no losses."""
     unit = after.was
-    for mark in sorted(marks_of(names) & LASTING - unit.marks):
-        yield Problem(f"{mark} is not entered in a report", "leave it out", "marks")
     if after.fate != ELIMINATED:
         for mark in sorted(marks_of(names) & WRECKAGE):
             what = f"{unit.label} is marked {mark}, so it is no longer in play"
@@ -387,7 +383,7 @@ def _new_row(desk: Desk, row: Mapping[str, Any]) -> Iterator[Problem]:
     names: list[str] = row["marks"] or []
     if kind is not None:
         yield from mark_problems(kind, row["type"], names)
-        for mark in sorted(marks_of(names) & (LASTING | WRECKAGE | {Mark.HIP, Mark.PRISONER})):
+        for mark in sorted(marks_of(names) & (WRECKAGE | {Mark.HIP, Mark.PRISONER})):
             yield Problem(f"a new unit is not {mark}", "leave it out", "marks")
         unit = Unit(id=row["name"] or row["type"], side="", nation="", type=row["type"], kind=kind)
         if row["with"]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from laager.base import Problem, did_you_mean
+from laager.base import Problem
 from laager.rules.platoon_leader.changes import INFANTRY, LEADERS, MMC, SMC, VEHICLES
 from laager.rules.platoon_leader.units import Mark
 
@@ -118,18 +118,11 @@ EXCLUDES: tuple[tuple[Mark, frozenset[Mark]], ...] = (
 def mark_problems(kind: str, label: str, names: list[str]) -> Iterator[Problem]:
     """Yield what is wrong with the markers of one unit, whatever its fate.
 
-    Words that are no markers, markers listed twice, that do not fit the kind of unit, that need
-    another one, or that exclude each other.
+    Markers that do not fit the kind of unit, that need another one, or that exclude each other.
     """
-    known = {mark.value for mark in Mark}
-    for name in dict.fromkeys(names):
-        if names.count(name) > 1:
-            yield Problem(f"{name} stands there twice", "once is enough", "marks")
-        if name not in known:
-            right = did_you_mean(name, [mark.value for mark in FITS])
-            yield Problem(f"{name} is no marker", right, "marks")
-        elif Mark(name) in FITS and kind not in FITS[Mark(name)]:
-            yield Problem(_misfit(kind, label, name), _who_carries(Mark(name)), "marks")
+    for mark in map(Mark, names):
+        if kind not in FITS[mark]:
+            yield Problem(_misfit(kind, label, mark), _who_carries(mark), "marks")
     marks = marks_of(names)
     for mark, base in NEEDS.items():
         if mark in marks and base not in marks:
@@ -142,10 +135,9 @@ def mark_problems(kind: str, label: str, names: list[str]) -> Iterator[Problem]:
             yield Problem(what, "keep one of them", "marks")
 
 
-def marks_of(names: list[str]) -> frozenset[Mark]:
-    """Return the markers among some words."""
-    known = {mark.value for mark in Mark}
-    return frozenset(Mark(name) for name in names if name in known)
+def marks_of(names: Iterable[str]) -> frozenset[Mark]:
+    """Return the markers that a form's words stand for."""
+    return frozenset(map(Mark, names))
 
 
 def _misfit(kind: str, label: str, name: str) -> str:

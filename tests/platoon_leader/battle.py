@@ -1,0 +1,94 @@
+"""A battle on the walkthrough's map just before its end, and reports on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from laager.base import DataError
+from laager.rules.platoon_leader.card import Setup
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import (
+    CampaignBegun,
+    ControlChanged,
+    FortJoined,
+    GroupJoined,
+)
+from laager.rules.platoon_leader.state import Type
+from laager.rules.platoon_leader.steps.report import report_of, report_question
+from laager.rules.platoon_leader.units import Fort, Group, Mark
+from tests.platoon_leader.harness import unit
+from tests.platoon_leader.small import small_cg
+
+EMPTY: dict[str, Any] = {"units": []}
+
+
+def battle(**changes: Any) -> Cg:
+    """Return a campaign in its first firefight, the Axis attacking and moving first.
+
+    Axis: AX1 4-6-7 with LMG AX2 and AX3 9-2 in C4, AX4 8-0 in D4, AX5 PzIVF2 in E5 with armor
+    leader AX6, AX7 5-4-8 under "?" in D5 with MMG AX8, AX9 4-6-7 off map with LMG AX10.
+    Allied: AL1 4-4-7 with LMG AL2 in D7, HIP crew AL3 and Gun AL4 in C8, AL5 6+1 and AL6 4-4-7 in
+    K9, AL7 T-34 M41 in J8. Fortifications: AXF1 wire in D5 (hidden), ALF1 foxhole in D7.
+    """
+    cg = small_cg(**changes)
+    start = CampaignBegun(
+        elr={"axis": 3, "allied": 3}, san={"axis": 3, "allied": 5}, cp={"axis": 0, "allied": 0}
+    )
+    state = start.apply(cg.state)
+    state = state.with_fight(type=Type.AXIS_ASSAULT, attacker="axis", moves_first="axis")
+    for side, locations in (("axis", ("C4", "K4")), ("allied", ("C8", "K9", "G2"))):
+        state = ControlChanged(side=side, locations=locations).apply(state)
+    known = {"known": True}
+    state, one = unit(state, "axis", "4-6-7", "squad", "C4", group="I1/1", **known)
+    state, _ = unit(state, "axis", "LMG", "sw", "C4", with_unit=one.id, **known)
+    state, _ = unit(state, "axis", "9-2", "leader", "C4", **known)
+    state, _ = unit(state, "axis", "8-0", "leader", "D4", **known)
+    state, tank = unit(state, "axis", "PzIVF2", "afv", "E5", **known)
+    state, _ = unit(state, "axis", "8-1", "armor-leader", "E5", with_unit=tank.id, **known)
+    state, two = unit(state, "axis", "5-4-8", "squad", "D5", Mark.CONCEALED)
+    state, _ = unit(state, "axis", "MMG", "sw", "D5", with_unit=two.id)
+    state, three = unit(state, "axis", "4-6-7", "squad", group="I1/2")
+    state, _ = unit(state, "axis", "LMG", "sw", with_unit=three.id, group="I1/2")
+    state, one = unit(state, "allied", "4-4-7", "squad", "D7", **known)
+    state, _ = unit(state, "allied", "LMG", "sw", "D7", with_unit=one.id, **known)
+    state, crew = unit(state, "allied", "2-2-8", "crew", "C8", Mark.HIP)
+    gun = (Mark.HIP, Mark.EMPLACED)
+    state, _ = unit(state, "allied", "76L ART obr. 39", "gun", "C8", *gun, with_unit=crew.id)
+    state, _ = unit(state, "allied", "6+1", "leader", "K9", **known)
+    state, _ = unit(state, "allied", "4-4-7", "squad", "K9", **known)
+    state, _ = unit(state, "allied", "T-34 M41", "afv", "J8", **known)
+    wire = Fort(id="AXF1", side="axis", kind="wire", at="D5")
+    hole = Fort(id="ALF1", side="allied", kind="foxhole", size="1", at="D7", hidden=False)
+    for fort in (wire, hole):
+        state = FortJoined(fort=fort).apply(state)
+    for name, setup in (("I1", Setup.ON_MAP), ("I1", Setup.OFF_MAP), ("O1", Setup.OFF_MAP)):
+        number = 1 + sum(group.rg == name for group in state.groups_of("axis"))
+        group = Group(id=f"{name}/{number}", side="axis", rg=name, firefight=1, setup=setup, cost=4)
+        state = GroupJoined(group=group).apply(state)
+    cg.state = state
+    return cg
+
+
+def wrong(cg: Cg, side: str, **report: Any) -> list[str]:
+    """Return what is said of a report, each problem as a line; nothing if it is accepted."""
+    question = report_question(cg, side, report_of(cg, side))
+    try:
+        question.accept(report)
+    except DataError as err:
+        return [str(problem) for problem in err.problems]
+    return []
+
+
+def row(unit_id: str, at: str = "", *marks: str, **more: Any) -> dict[str, Any]:
+    """Return a row of a report for a unit on the map."""
+    found: dict[str, Any] = {"unit": unit_id, "fate": "on-map"}
+    if at:
+        found["at"] = at
+    if marks:
+        found["marks"] = list(marks)
+    return found | more
+
+
+def gone(unit_id: str, fate: str = "eliminated", **more: Any) -> dict[str, Any]:
+    """Return a row of a report for a unit with a fate."""
+    return {"unit": unit_id, "fate": fate} | more

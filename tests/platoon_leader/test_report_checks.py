@@ -1,0 +1,732 @@
+"""Battle reports that do not add up, and what is said of each (PL 2.9)."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import Any
+
+import pytest
+
+from laager.base import DataError, Refusal
+from laager.rules.platoon_leader.facts import GroupJoined, UnitGone
+from laager.rules.platoon_leader.steps.report import report_of, report_question
+from laager.rules.platoon_leader.steps.report_checks import report_problems
+from laager.rules.platoon_leader.steps.report_marks import EXCLUDES, FITS, LASTING, NEEDS
+from laager.rules.platoon_leader.units import Group, Mark, Place
+from tests.platoon_leader.battle import battle, gone, row, wrong
+from tests.platoon_leader.harness import unit
+
+Units = list[dict[str, Any]]
+
+WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
+    (
+        "no such unit",
+        "axis",
+        [row("AX33", "C4")],
+        ["units[1].unit: there is no unit 'AX33'; did you mean AX3?"],
+    ),
+    (
+        "a unit of the other side, whether or not there is one",
+        "axis",
+        [gone("AL1"), gone("al99")],
+        [
+            "units[1].unit: AL1 is a number of Soviets; each side reports its own units",
+            "units[2].unit: al99 is a number of Soviets; each side reports its own units",
+        ],
+    ),
+    (
+        "listed twice",
+        "axis",
+        [row("AX4", "D4"), gone("AX4")],
+        ["units[2].unit: 8-0 (AX4) is listed twice (row 1 too); list it once"],
+    ),
+    (
+        "in two places",
+        "axis",
+        [row("AX4", "D4"), row("ax4", "E4")],
+        ["units[2].unit: 8-0 (AX4) is in two places: D4 (row 1) and E4; list it once"],
+    ),
+    (
+        "a hex that is not on the map",
+        "axis",
+        [row("AX4", "Z4")],
+        [
+            "units[1].at: there is no hex 'Z4' on the map Walkthrough…",
+        ],
+    ),
+    (
+        "no Location at all",
+        "axis",
+        [row("AX4", "in the woods")],
+        [
+            "units[1].at: 'in the woods' is not a Location; write a hex such as H7 or 20F5…",
+        ],
+    ),
+    (
+        "an upper level that the building has not",
+        "axis",
+        [row("AX4", "C4.1")],
+        ["units[1].at: C4 has no Location C4.1; it has C4"],
+    ),
+    (
+        "on the map, but nowhere",
+        "axis",
+        [row("AX9")],
+        [
+            "units[1].at: 4-6-7 (AX9) is on the map but has no Location; add at, or fate: off-map",
+        ],
+    ),
+    (
+        "dead, with a Location",
+        "axis",
+        [gone("AX4", at="D4")],
+        ["units[1].at: 8-0 (AX4) is eliminated and cannot be in D4; leave at out"],
+    ),
+    (
+        "a dead leader who is broken",
+        "axis",
+        [gone("AX4", marks=["broken"])],
+        ["units[1].marks: 8-0 (AX4) is eliminated and cannot be broken; leave its markers out"],
+    ),
+    (
+        "a broken vehicle",
+        "axis",
+        [row("AX5", "E5", "broken")],
+        [
+            "units[1].marks: PzIVF2 (AX5) is an AFV and cannot be marked broken; "
+            "it goes on armor leader, commissar, crew, half-squad, leader, squad"
+        ],
+    ),
+    (
+        "a wounded squad",
+        "axis",
+        [row("AX1", "C4", "wounded")],
+        [
+            "units[1].marks: 4-6-7 (AX1) is a squad and cannot be marked wounded; "
+            "it goes on armor leader, commissar, hero, leader"
+        ],
+    ),
+    (
+        "HIP, yet known",
+        "axis",
+        [row("AX4", "D4", "hip")],
+        [
+            "units[1].marks: 8-0 (AX4) is known to the enemy and cannot be HIP; "
+            "concealed, or no such marker"
+        ],
+    ),
+    (
+        "HIP, though never hidden",
+        "axis",
+        [row("AX7", "D5", "hip")],
+        ["units[1].marks: 5-4-8 (AX7) was not HIP when play began; concealed, or no such marker"],
+    ),
+    (
+        "HIP, though it moved",
+        "allied",
+        [row("AL3", "C9", "hip")],
+        [
+            "units[1].marks: 2-2-8 (AL3) has moved from C8 and is no longer HIP; "
+            "concealed, or no such marker"
+        ],
+    ),
+    (
+        "a possessor who is not there",
+        "axis",
+        [row("AX2", "C4", **{"with": "AX4"})],
+        ["units[1].at: LMG (AX2) is in C4, but 8-0 (AX4) is in D4; at: D4, or with: ''"],
+    ),
+    (
+        "a possessor who is dead",
+        "axis",
+        [gone("AX1"), row("AX2", "C4")],
+        [
+            "units[2].with: 4-6-7 (AX1) is eliminated and has nothing with it on the map; "
+            "name another unit, or with: ''"
+        ],
+    ),
+    (
+        "a possessor whom nobody knows",
+        "axis",
+        [row("AX2", "C4", **{"with": "AX99"})],
+        ["units[1].with: there is no unit 'AX99'; did you mean AX9?"],
+    ),
+    (
+        "a squad possessed by a leader",
+        "axis",
+        [row("AX1", "C4", **{"with": "AX3"})],
+        [
+            "units[1].with: 4-6-7 (AX1) cannot be with 9-2 (AX3); "
+            "personnel can only be with a vehicle"
+        ],
+    ),
+    (
+        "a vehicle that rides",
+        "axis",
+        [row("AX5", "C4", **{"with": "AX1"})],
+        ["units[1].with: PzIVF2 (AX5) cannot be with 4-6-7 (AX1); a vehicle is with nobody"],
+    ),
+    (
+        "a weapon with an enemy",
+        "axis",
+        [row("AX2", "C4", **{"with": "AL1"})],
+        [
+            "units[1].with: LMG (AX2) is no prisoner and cannot be with an enemy; "
+            "leave with out, or add the marker prisoner"
+        ],
+    ),
+    (
+        "what was with a dead unit is not told of",
+        "axis",
+        [gone("AX1")],
+        [
+            "units: LMG (AX2) was with 4-6-7 (AX1), which is eliminated; "
+            "list it too, with its own fate or Location"
+        ],
+    ),
+    (
+        "a prisoner without a guard",
+        "axis",
+        [row("AX4", "D4", "prisoner")],
+        [
+            "units[1].with: 8-0 (AX4) is a prisoner without a guard; "
+            "add with: guard, or the marker unguarded"
+        ],
+    ),
+    (
+        "unguarded, yet guarded",
+        "axis",
+        [row("AX4", "D4", "prisoner", "unguarded", **{"with": "guard"})],
+        ["units[1].with: 8-0 (AX4) is unguarded, yet guarded by guard; keep one of them"],
+    ),
+    (
+        "a prisoner of his own side",
+        "axis",
+        [row("AX4", "D4", "prisoner", "unguarded", **{"with": "AX1"})],
+        ["units[1].with: 8-0 (AX4) is a prisoner and cannot be with 4-6-7 (AX1); with: guard"],
+    ),
+    (
+        "a prisoner with a machine gun",
+        "axis",
+        [row("AX1", "C4", "prisoner", "unguarded"), row("AX2", "C4")],
+        ["units[2].with: 4-6-7 (AX1) is a prisoner and possesses nothing; with: ''"],
+    ),
+    (
+        "unguarded, but no prisoner",
+        "axis",
+        [row("AX4", "D4", "unguarded")],
+        [
+            "units[1].marks: 8-0 (AX4) is marked unguarded but not prisoner; "
+            "add prisoner too, or drop it"
+        ],
+    ),
+    (
+        "markers that exclude each other",
+        "axis",
+        [row("AX1", "C4", "broken", "berserk"), row("AX5", "E5", "motion", "bogged")],
+        [
+            "units[1].marks: 4-6-7 (AX1) cannot be both broken and berserk; keep one of them",
+            "units[2].marks: PzIVF2 (AX5) cannot be both motion and bogged; keep one of them",
+        ],
+    ),
+    (
+        "DM without being broken",
+        "axis",
+        [row("AX1", "C4", "dm")],
+        ["units[1].marks: 4-6-7 (AX1) is marked dm but not broken; add broken too, or drop it"],
+    ),
+    (
+        "a marker twice",
+        "axis",
+        [row("AX1", "C4", "pin", "pin")],
+        ["units[1].marks: pin is named twice"],
+    ),
+    (
+        "a wreck that lives",
+        "axis",
+        [row("AX5", "E5", "wreck")],
+        [
+            "units[1].fate: PzIVF2 (AX5) is marked wreck, so it is no longer in play; "
+            "fate: eliminated"
+        ],
+    ),
+    (
+        "what the record keeps by itself",
+        "axis",
+        [row("AX1", "C4", "isolated")],
+        ["units[1].marks[1]: isolated is not one of the choices…"],
+    ),
+    (
+        "exited elsewhere",
+        "axis",
+        [gone("AX4", "exited", at="D10")],
+        [
+            "units[1].at: D10 is not on a Friendly Map Edge; any other exit is fate: eliminated, "
+            "or objective-exit if for an Objective (PL CG8)"
+        ],
+    ),
+    (
+        "exited broken",
+        "axis",
+        [gone("AX4", "exited", at="D1", marks=["broken"])],
+        [
+            "units[1].marks: 8-0 (AX4) exited, yet is broken; only Good Order personnel exit (PL CG8)"
+        ],
+    ),
+    (
+        "exited without wheels",
+        "axis",
+        [gone("AX5", "exited", marks=["immobilized", "recall"])],
+        [
+            "units[1].marks: PzIVF2 (AX5) exited, yet is immobilized; "
+            "only mobile vehicles that are not Recalled exit (PL CG8)",
+            "units[1].marks: PzIVF2 (AX5) exited, yet is recall; "
+            "only mobile vehicles that are not Recalled exit (PL CG8)",
+        ],
+    ),
+    (
+        "exited through a hole in the map",
+        "axis",
+        [gone("AX4", "objective-exit", at="Q17")],
+        [
+            "units[1].at: there is no hex 'Q17' on the map Walkthrough…",
+        ],
+    ),
+    (
+        "off the map, though it was on it",
+        "axis",
+        [gone("AX4", "off-map", at="D4", entered=True)],
+        [
+            "units[1].fate: 8-0 (AX4) was on the map (D4); "
+            "if it left by a Friendly Map Edge its fate is exited",
+            "units[1].at: 8-0 (AX4) is off the map and cannot be in D4; "
+            "leave at out, or fate: on-map",
+            "units[1].fate: 8-0 (AX4) entered, yet is off the map; exited, or another fate",
+        ],
+    ),
+    (
+        "on the map without entering",
+        "axis",
+        [row("AX9", "D1", entered=False)],
+        [
+            "units[1].entered: 4-6-7 (AX9) is on the map, so it did enter; "
+            "leave entered out, or fate: off-map"
+        ],
+    ),
+    (
+        "a wreck nowhere",
+        "axis",
+        [gone("AX5", at="E55"), gone("AX6")],
+        ["units[1].at: there is no hex 'E55' on the map Walkthrough…"],
+    ),
+    (
+        "a squad is Recalled",
+        "axis",
+        [gone("AX9", "recalled")],
+        ["units[1].fate: 4-6-7 (AX9) is no vehicle and cannot be Recalled; another fate"],
+    ),
+    (
+        "dead, yet with somebody",
+        "axis",
+        [gone("AX2", **{"with": "AX3"})],
+        ["units[1].with: LMG (AX2) is eliminated and cannot be with AX3; leave with out"],
+    ),
+    (
+        "a squad becomes what its nation has not",
+        "axis",
+        [row("AX1", "C4", type="4-4-8"), row("AX2", "C4", type="HMG")],
+        [
+            "units[1].type: 4-6-7 (AX1) cannot have become '4-4-8'; did you mean 5-4-8 or 4-6-8?",
+            "units[2].type: LMG (AX2) cannot have become 'HMG'; leave type out",
+        ],
+    ),
+    (
+        "a leader becomes better than there is",
+        "axis",
+        [row("AX4", "D4", type="11-3"), row("AX6", "E5", type="8-0")],
+        [
+            "units[1].type: 8-0 (AX4) cannot have become '11-3'; did you mean 10-3?",
+            "units[2].type: 8-1 (AX6) cannot have become '8-0'; did you mean 8-1?",
+        ],
+    ),
+    (
+        "a fate that nobody has",
+        "axis",
+        [gone("AX4", "lost")],
+        [
+            "units[1].fate: lost is not one of the choices; one of on-map, off-map, exited, "
+            "objective-exit, eliminated, captured, recalled, removed"
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("side", "units", "said"),
+    [case[1:] for case in WRONG_UNITS],
+    ids=[case[0] for case in WRONG_UNITS],
+)
+def test_wrong_rows_of_units(side: str, units: Units, said: list[str]) -> None:
+    assert_said(wrong(battle(), side, units=units), said)
+
+
+def assert_said(lines: list[str], wanted: list[str]) -> None:
+    """Compare what is said; what is wanted may leave the end of a line open with an ellipsis."""
+    shown = [
+        want if want.endswith("…") and line.startswith(want[:-1]) else line
+        for line, want in zip_longest(lines, wanted, fillvalue="")
+    ]
+    assert shown == wanted
+
+
+WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [
+    (
+        "Control of open ground",
+        "axis",
+        {"control": [{"location": "E5", "side": "axis"}]},
+        ["control[1].location: E5 is not Strategic Terrain; Strategic are C4, C8, D7, G2, K4, K9"],
+    ),
+    (
+        "Control off the map",
+        "axis",
+        {"control": [{"location": "S1", "side": "axis"}]},
+        [
+            "control[1].location: there is no hex 'S1' on the map Walkthrough…",
+        ],
+    ),
+    (
+        "Control twice, and of nobody's side",
+        "axis",
+        {
+            "control": [
+                {"location": "C8", "side": "axis"},
+                {"location": "C8", "side": "nobody"},
+                {"location": "K9", "side": "germans"},
+            ]
+        },
+        [
+            "control[3].side: germans is not one of the choices; one of axis, allied, nobody",
+            "control[1].location: C8 is listed twice; list it once",
+            "control[2].location: C8 is listed twice; list it once",
+        ],
+    ),
+    (
+        "fires",
+        "axis",
+        {
+            "fires": [
+                {"at": "M22", "now": "flame"},
+                {"at": "A1", "now": "blaze"},
+                {"at": "M1", "now": "flame"},
+                {"at": "M1", "now": "blaze"},
+            ]
+        },
+        [
+            "fires[1].at: there is no hex 'M22' on the map Walkthrough…",
+            "fires[2].now: A1 is burnt down; now: none",
+            "fires[3].at: M1 is listed twice; list it once",
+            "fires[4].at: M1 is listed twice; list it once",
+        ],
+    ),
+    (
+        "terrain",
+        "axis",
+        {
+            "terrain": [
+                {"at": "C4", "what": "rubble", "gone": True},
+                {"at": "C4.1", "what": "rubble"},
+                {"at": "D4", "what": "shellholes"},
+                {"at": "D4", "what": "shellholes"},
+            ]
+        },
+        [
+            "terrain[1].gone: there was no rubble in C4; leave the row out",
+            "terrain[2].at: C4 has no Location C4.1; it has C4",
+            "terrain[3].at: shellholes in D4 is listed twice; list it once",
+            "terrain[4].at: shellholes in D4 is listed twice; list it once",
+        ],
+    ),
+    (
+        "fortifications",
+        "allied",
+        {
+            "forts": [
+                {"do": "removed", "fort": "AXF1"},
+                {"do": "revealed", "fort": "ALF1"},
+                {"do": "removed", "fort": "ALF1"},
+                {"do": "placed", "at": "D12", "fort": "X"},
+            ]
+        },
+        [
+            "forts[1].fort: there is no fortification 'AXF1'; did you mean ALF1?",
+            "forts[2].fort: ALF1 is on the map already; leave it out",
+            "forts[2].fort: ALF1 is listed twice; list it once",
+            "forts[3].fort: ALF1 is listed twice; list it once",
+            "forts[4].kind: a fortification was placed, but which?; add kind",
+            "forts[4].fort: what is placed has no number yet; leave fort out",
+            "forts[4].at: there is no hex 'D12' on the map Walkthrough…",
+        ],
+    ),
+    (
+        "somebody else's fortification",
+        "axis",
+        {"forts": [{"do": "revealed", "fort": "ALF1"}]},
+        ["forts[1].fort: ALF1 is not yours; its owner reveals it"],
+    ),
+    (
+        "artillery that is none",
+        "axis",
+        {
+            "oba": [
+                {"group": "I1/1", "used": True},
+                {"group": "O1/1", "used": True},
+                {"group": "O1/1", "used": False},
+            ]
+        },
+        [
+            "oba[1].group: there is no OBA module 'I1/1'; did you mean O1/1?",
+            "oba[2].group: O1/1 is listed twice; list it once",
+            "oba[3].group: O1/1 is listed twice; list it once",
+        ],
+    ),
+    (
+        "points",
+        "axis",
+        {"cvp": [{"points": 0, "why": " "}, {"points": 2, "why": "exit"}], "san": -4},
+        [
+            "cvp[1].points: 0 CVP change nothing; leave the row out",
+            "cvp[1].why: CVP for what?; say it in a few words",
+            "san: this would make the SAN -1; it is from 0 to 7",
+        ],
+    ),
+    (
+        "weapons that nobody has, held by nobody",
+        "axis",
+        {
+            "taken": [
+                {"type": "Laser", "by": "AX1"},
+                {"type": "4-4-7", "by": "AX5"},
+                {"type": "LMG", "by": "AX99", "marks": ["broken"]},
+                {"type": "LMG", "by": "AX9", "marks": ["hip", "captured"]},
+            ]
+        },
+        [
+            "taken[4].marks[2]: captured is not one of the choices…",
+            "taken[1].type: 'Laser' is no weapon of either side; one of LMG, MMG, HMG, .50-cal, "
+            "ATR, 37 MTR, 50* MTR, dm 82* MTR, MOL-P, FT, DC, Radio, …",
+            "taken[2].type: '4-4-7' is no weapon of either side; did you mean Kfz 4?",
+            "taken[2].by: PzIVF2 (AX5) cannot possess it; personnel on the map that is not captured",
+            "taken[3].marks: LMG is an SW and cannot be marked broken; "
+            "it goes on armor leader, commissar, crew, half-squad, leader, squad",
+            "taken[3].by: there is no unit 'AX99'; did you mean AX9?",
+            "taken[4].by: 4-6-7 (AX9) cannot possess it; personnel on the map that is not captured",
+        ],
+    ),
+    (
+        "new units",
+        "axis",
+        {
+            "new": [
+                {"type": "9-9-9", "at": "C4"},
+                {"type": "1-4-9", "at": "Z1", "kind": "commissar"},
+                {"type": "2-4-7", "at": "C4", "from": "AX77", "name": "A", "marks": ["hip"]},
+                {"type": "2-4-7", "at": "C4", "name": "A", "with": "AX5"},
+                {"type": "2-4-7", "at": "C4", "name": "AL5"},
+            ]
+        },
+        [
+            "new[1].type: German has no '9-9-9'; one of 8-3-8, 5-4-8…",
+            "new[2].kind: 1-4-9 is no commissar; leave kind out",
+            "new[2].at: there is no hex 'Z1' on the map Walkthrough…",
+            "new[3].marks: a new unit is not hip; leave it out",
+            "new[3].from: there was no unit 'AX77' in play; did you mean AX7?",
+            "new[4].at: 2-4-7 (A) is in C4, but PzIVF2 (AX5) is in E5; at: E5, or with: ''",
+            "new[4].name: A is another unit; another name",
+            "new[5].name: AL5 is another unit; another name",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("side", "report", "said"),
+    [case[1:] for case in WRONG_BOARD],
+    ids=[case[0] for case in WRONG_BOARD],
+)
+def test_wrong_rows_of_the_rest(side: str, report: dict[str, Any], said: list[str]) -> None:
+    cg = battle()
+    cg.state = cg.state.with_ground(burnt=frozenset({"A1"}))
+    assert_said(wrong(cg, side, **report), said)
+
+
+def test_all_faults_of_form_and_content_are_told_together() -> None:
+    said = wrong(
+        battle(),
+        "axis",
+        units=[
+            {"fate": "eliminated"},
+            gone("AX4", "dead"),
+            row("AX1", "Q9", "sleepy", "broken"),
+            "AX3",
+        ],
+        control=[{"location": "E5", "side": "axis"}],
+        weather="rain",
+        san="much",
+    )
+    wanted = [
+        "weather: is not known here…",
+        "units[1].unit: is missing; add it",
+        "units[2].fate: dead is not one of the choices; did you mean eliminated?",
+        "units[3].marks[1]: sleepy is not one of the choices…",
+        "units[4]: 'AX3' is not a set of fields; fields such as {name: value}",
+        "san: 'much' will not do; a whole number from -7 to 7",
+        "units[3].at: there is no hex 'Q9' on the map Walkthrough…",
+        "control[1].location: E5 is not Strategic Terrain; Strategic are C4, C8, D7, G2, K4, K9",
+    ]
+    assert_said(said, wanted)
+
+
+def test_a_report_that_is_none_at_all() -> None:
+    cg = battle()
+    question = report_question(cg, "axis", report_of(cg, "axis"))
+    with pytest.raises(DataError) as err:
+        question.accept("all is well")
+    assert err.value.code is Refusal.BAD_ANSWER
+    many = [gone("AX1")] * 501
+    assert wrong(cg, "axis", units=many) == ["units: 501 rows are too many; 500 at most"]
+
+
+def test_a_unit_that_was_gone_before_the_battle() -> None:
+    cg = battle()
+    for place, word in (
+        (Place.ELIMINATED, "eliminated"),
+        (Place.CAPTURED, "captured"),
+        (Place.RECALLED, "Recalled"),
+        (Place.EVACUATED, "evacuated"),
+        (Place.REMOVED, "removed"),
+    ):
+        fact = UnitGone(unit="AX4", side="axis", type="8-0", place=place)
+        cg.state = fact.apply(cg.state)
+        said = f"units[1].unit: 8-0 (AX4) was {word} before this battle; leave it out"
+        assert wrong(cg, "axis", units=[row("AX4", "D4")]) == [said]
+
+
+def test_a_side_without_a_friendly_edge_exits_nowhere() -> None:
+    cg = battle(sides={"axis": {"friendly_edges": []}})
+    said = wrong(cg, "axis", units=[gone("AX4", "exited")])
+    assert said == [
+        "units[1].fate: Germans has no Friendly Map Edge; any other exit is fate: eliminated, or "
+        "objective-exit if for an Objective (PL CG8)"
+    ]
+
+
+def test_a_vehicle_has_no_upper_level_and_a_fixed_gun_no_wheels() -> None:
+    cg = battle()
+    house = cg.map.hex("C4").building
+    assert house is not None
+    cg.state, _ = unit(cg.state, "axis", "75 ART leFH 16nA", "gun", "C5", Mark.FIXED)
+    said = wrong(cg, "axis", units=[row("AX11", "C6")])
+    assert said == [
+        "units[1].at: 75 ART leFH 16nA (AX11) stays where it is for the whole campaign (PL CG3); "
+        "at: C5"
+    ]
+
+
+def test_artillery_used_up_unusable_or_too_much() -> None:
+    cg = battle()
+    base = cg.state.groups["axis", "O1/1"]
+    for number, more in ((2, {"usable": False}), (3, {"used": True}), (4, {}), (5, {})):
+        group = Group.model_validate(base.model_dump() | {"id": f"O1/{number}"} | more)
+        cg.state = GroupJoined(group=group).apply(cg.state)
+    rows = [{"group": f"O1/{number}", "used": True} for number in range(1, 6)]
+    assert wrong(cg, "axis", oba=rows) == [
+        "oba[2].used: O1/2 was not one of the modules usable in this battle; used: no (PL CG4)",
+        "oba[3].group: O1/3 was used up before this battle; leave it out",
+        "oba: 5 modules used; 2 at most (PL CG4)",
+    ]
+
+
+def test_hidden_enemies_leave_no_trace_in_what_is_said() -> None:
+    cg = battle()
+    there = wrong(cg, "axis", units=[row("AX4", "D4", "prisoner", **{"with": "al3"})])
+    nobody = wrong(cg, "axis", units=[row("AX4", "D4", "prisoner", **{"with": "al9"})])
+    assert_said(there, ["units[1].with: there is no unit 'AL3'…"])
+    assert [line.replace("AL9", "AL3") for line in nobody] == there
+    hidden = wrong(cg, "allied", forts=[{"do": "removed", "fort": "AXF1"}])
+    assert hidden == ["forts[1].fort: there is no fortification 'AXF1'; did you mean ALF1?"]
+
+
+def test_what_a_report_itself_builds_is_strategic_terrain() -> None:
+    cg = battle()
+    control = [{"location": "E5", "side": "axis"}, {"location": "D4", "side": "axis"}]
+    assert len(wrong(cg, "axis", control=control)) == 2
+    more: dict[str, Any] = {
+        "forts": [{"do": "placed", "kind": "foxhole", "size": "1", "at": "E5"}],
+        "terrain": [{"at": "D4", "what": "rubble"}],
+    }
+    assert wrong(cg, "axis", control=control, **more) == []
+
+
+def test_good_reports_are_accepted() -> None:
+    cg = battle()
+    assert wrong(cg, "axis") == []
+    assert wrong(cg, "axis", **report_of(cg, "axis")) == []
+    assert wrong(cg, "allied", **report_of(cg, "allied")) == []
+    report: dict[str, Any] = {
+        "units": [
+            row("AX1", "C5", "broken", "dm", type="2-4-7", name="A"),
+            row("ax4", "d4".upper(), "prisoner", **{"with": "AL1"}),
+            gone("AX5", at="E6", marks=["wreck", "burning"]),
+            gone("AX6"),
+            row("AX9", "E1"),
+            row("AX8", "D5", "malfunctioned"),
+        ],
+        "new": [
+            {"type": "1-4-9", "at": "C5", "from": "AX1", "name": "Hero"},
+            {"type": "8-1", "at": "E1", "kind": ""},
+        ],
+        "taken": [{"type": "LMG", "by": "Hero"}, {"type": "LMG", "by": "AX3"}],
+        "oba": [{"group": "O1/1", "used": True}],
+        "control": [{"location": "C8", "side": "axis"}],
+        "fires": [{"at": "M2", "now": "flame"}],
+        "forts": [{"do": "revealed", "fort": "AXF1"}],
+        "cvp": [{"points": 3, "why": "exit"}],
+        "massacre": True,
+    }
+    assert wrong(cg, "axis", **report) == []
+
+
+def test_a_weapon_may_be_with_a_new_unit() -> None:
+    cg = battle()
+    new = [{"type": "2-4-7", "at": "D4", "from": "AX1", "name": "B"}]
+    assert wrong(cg, "axis", new=new, units=[row("AX2", **{"with": "B"})]) == []
+    said = wrong(cg, "axis", new=new, units=[row("AX2", "C4", **{"with": "B"})])
+    assert said == ["units[1].at: LMG (AX2) is in C4, but B is in D4; at: D4, or with: ''"]
+
+
+def test_every_marker_is_either_reported_or_kept_by_the_record() -> None:
+    assert set(FITS) | LASTING == set(Mark)
+    assert not set(FITS) & LASTING
+    for mark, others in EXCLUDES:
+        assert mark not in others
+    assert set(NEEDS) | set(NEEDS.values()) <= set(FITS)
+
+
+@pytest.mark.parametrize("mark", list(FITS), ids=str)
+def test_each_marker_on_each_kind(mark: Mark) -> None:
+    """A marker is refused exactly on the kinds that it does not fit."""
+    cg = battle()
+    cg.state, _ = unit(cg.state, "axis", "1-4-9", "hero", "C4")
+    cg.state, _ = unit(cg.state, "axis", "2-2-8", "crew", "C4")
+    cg.state, _ = unit(cg.state, "axis", "2-4-7", "half-squad", "C4")
+    cg.state, _ = unit(cg.state, "axis", "75 ART leFH 16nA", "gun", "C4")
+    cg.state, _ = unit(cg.state, "axis", "Opel 6700", "vehicle", "C4")
+    for one in list(cg.state.units_of("axis")):
+        if not one.on_map:
+            continue
+        report = {**report_of(cg, "axis"), "units": []}
+        listed = {"unit": one.id, "fate": "on-map", "at": one.at, "marks": [mark.value]}
+        listed |= {"with": None, "type": "", "entered": None, "name": ""}
+        said = [p.what for p in report_problems(cg, "axis", report | {"units": [listed]})]
+        misfit = [what for what in said if "cannot be marked" in what]
+        assert bool(misfit) == (one.kind not in FITS[mark]), (one.label, said)
