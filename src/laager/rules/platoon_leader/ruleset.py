@@ -135,7 +135,7 @@ class PlatoonLeader:
 
         cg = _context(context).seeing(state)
         match key:
-            case "purchase":
+            case "purchases":
                 return (forms.chart(cg, side), forms.purchases(cg, side))
             case "fortifications":
                 return (forms.fortifications(cg, side),)
