@@ -1,0 +1,1 @@
+"""Heads against tails: a ruleset for Laager."""
