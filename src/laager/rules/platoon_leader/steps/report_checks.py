@@ -97,7 +97,7 @@ def _stranger(desk: Desk, text: str, unit: Unit | None) -> Problem:
     enemy = other(desk.side)
     if is_number_of(enemy, text):
         # Whether there is such a unit is none of this side's business.
-        what = f"{text} is a number of {desk.cg.side(enemy).name}"
+        what = f"{text} is a number of the enemy ({desk.cg.side(enemy).name})"
         return Problem(what, "each side reports its own units", "unit")
     return Problem(f"there is no unit {text!r}", did_you_mean(text, desk.after), "unit")
 
@@ -175,7 +175,9 @@ def exit_problems(desk: Desk, after: After, row: Mapping[str, Any]) -> Iterator[
         return
     right = "any other exit is fate: eliminated, or objective-exit if for an Objective (PL CG8)"
     if not edge:
-        yield Problem(f"{desk.cg.side(desk.side).name} has no Friendly Map Edge", right, "fate")
+        yield Problem(
+            f"there is no Friendly Map Edge of {desk.cg.side(desk.side).name}", right, "fate"
+        )
     elif after.at and not wrong and after.at.split(".")[0] not in edge:
         yield Problem(f"{after.at} is not on a Friendly Map Edge", right, "at")
     marks = marks_of(row["marks"] or [])
