@@ -16,7 +16,7 @@ DEFAULTS = {
     "dual-tie": "second-mover",
     "hip-base": "on-map",
     "hip-carry": "free",
-    "booby-first-level": "C",
+    "booby-first-level": "A",
     "ambush-hidden": "as-others",
     "option-a-free-moves": "never",
     "blaze-new-date": "burn-on",

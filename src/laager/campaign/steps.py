@@ -16,7 +16,7 @@ the answers and the rolls.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from laager.campaign.facts import Fact, Side
@@ -109,6 +109,40 @@ def step(
         return Step(name, clause, title, run, each_side, tuple(also))
 
     return make
+
+
+def together(name: str, clause: str, title: str, *parts: Step) -> Step:
+    """Make one step of several that each side does by itself, one after the other.
+
+    Each side goes through all parts without waiting for the other, who learns only when the whole
+    is done: at which part somebody had something to decide is nobody else's business.
+    """
+
+    def run(cg: Context, side: Side) -> Procedure[None]:
+        for part in parts:
+            yield from _under(part.clause, part.run(cg, side))
+
+    clauses = tuple(name for part in parts for name in part.__clauses__)
+    return Step(name, clause, title, run, each_side=True, also=clauses)
+
+
+def _under(clause: str, procedure: Procedure[None]) -> Procedure[None]:
+    """Run a procedure, giving its clause to whatever names no rule of its own."""
+    send: Any = None
+    while True:
+        try:
+            command = procedure.send(send)
+        except StopIteration:
+            return
+        send = yield _ruled(command, clause)
+
+
+def _ruled(command: Command, clause: str) -> Command:
+    if isinstance(command, Fact):
+        return command if command.rule else command.model_copy(update={"rule": clause})
+    if isinstance(command, Roll):
+        return command if command.rule else replace(command, rule=clause)
+    return Ask(tuple(q if q.rule else replace(q, rule=clause) for q in command.questions))
 
 
 class Context:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MOMENTS: Mapping[str, str] = {
     "beginning": "creation",
     "weather": "weather",
-    "purchasing": "purchase",
+    "buying": "purchase",
     "setting-up": "setup",
     "patrolling": "patrol",
     "commencement": "play",

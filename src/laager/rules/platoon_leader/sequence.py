@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from laager.campaign.clauses import implements
-from laager.campaign.steps import Step
+from laager.campaign.steps import Step, together
 from laager.rules.platoon_leader.state import PlState, Round
 from laager.rules.platoon_leader.steps import (
     battlefield,
@@ -31,10 +31,15 @@ from laager.rules.platoon_leader.steps import (
 
 BUYING: tuple[Step, ...] = (
     weather.weather,
-    purchase.purchasing,
-    oba.oba_ammunition,
-    leaders.leader_determination,
-    fortifications.fortifying,
+    together(
+        "buying",
+        "PL 2.3",
+        "Purchases, OBA, leaders, fortifications",
+        purchase.purchasing,
+        oba.oba_ammunition,
+        leaders.leader_determination,
+        fortifications.fortifying,
+    ),
     determination.determining,
 )
 
