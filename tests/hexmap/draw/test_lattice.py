@@ -139,6 +139,12 @@ def test_cut_rows_alone_leave_the_first_column_whole() -> None:
     assert doubled_area(list(lattice.shape(lattice.map.hex("20A1")))) == WHOLE
 
 
+def test_cut_columns_alone_leave_the_first_row_whole() -> None:
+    lattice = Lattice(made([{"columns": 5, "rows": 4, "half_columns": True}]))
+    for name, part in {"A1": 2, "A4": 2, "E2": 2, "B1": 1, "C1": 1}.items():
+        assert doubled_area(list(lattice.shape(lattice.map.hex(name)))) == WHOLE // part
+
+
 @pytest.mark.parametrize("place", ["right_of", "below"])
 def test_joined_boards_are_one_rectangle_without_a_seam(place: str) -> None:
     second = {**whole_board(), "board": "6a", place: "20"}

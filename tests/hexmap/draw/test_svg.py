@@ -109,6 +109,8 @@ def test_what_can_be_read_only_once_is_enough() -> None:
     assert draw_svg(sample_map(), once) == draw_svg(
         sample_map(), Layers(strategic=["M10"], highlight=["C3"])
     )
+    nothing = Layers(strategic=iter(()), highlight=iter(()))
+    assert draw_svg(made(), nothing) == draw_svg(made())
 
 
 def test_hostile_names_stay_text() -> None:

@@ -36,7 +36,7 @@ def _areas(lattice: Lattice, level: int) -> list[list[Point]]:
         for one in lattice.at.values()
         if (one.level >= level if up else one.level <= level)
     ]
-    return [curves.calmed(lattice.points(loop), 0.2) for loop in lattice.area(names, spill=True)]
+    return [curves.calmed(lattice.points(loop), 0.12) for loop in lattice.area(names, spill=True)]
 
 
 def draw_levels(lattice: Lattice) -> str:
