@@ -60,6 +60,12 @@ def test_the_legend_lists_only_what_is_on_the_map() -> None:
     ]
 
 
+def test_a_river_is_explained_once() -> None:
+    course = [{"kind": "river", "along": ["C3", "C4"]}]
+    for map_ in (made(watercourses=course), made(watercourses=course, terrain={"river": ["C3"]})):
+        assert texts(draw_svg(map_), "layer-legend").count("River") == 1
+
+
 def test_a_bare_map_has_a_bare_legend() -> None:
     assert texts(draw_svg(made()), "layer-legend") == ["Ground", "Open ground"]
 

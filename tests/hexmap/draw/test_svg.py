@@ -19,7 +19,17 @@ from tests.hexmap.draw.sample import made, sample_layers, sample_map
 HOSTILE = "</text><script>alert(1)</script> & \"q\" 'a' ]]> <!-- \x00\x08\ud800 é"
 SHOWN = "</text><script>alert(1)</script> & \"q\" 'a' ]]> <!-- \ufffd\ufffd\ufffd é"
 
-LAND = {"paper", "levels", "terrain", "contours", "water", "roads", "grid", "buildings"}
+LAND = {
+    "paper",
+    "levels",
+    "terrain",
+    "contours",
+    "water",
+    "watercourses",
+    "roads",
+    "grid",
+    "buildings",
+}
 LAND |= {"hexsides", "features", "unplayable", "margin", "frame", "coordinates", "names"}
 PAGE = {"title", "compass", "scale", "origin", "legend"}
 FRONT = {"front-ground", "front-clusters", "front-isolated", "front-nml", "front-links"}
@@ -256,6 +266,7 @@ def test_every_road_is_drawn(kind: str) -> None:
 def test_every_watercourse_is_drawn(kind: str) -> None:
     svg = draw_svg(made(watercourses=[{"kind": kind, "along": ["C1", "C2"]}]))
     assert len(find(svg, "layer-water"))
+    assert ("watercourses" in layer_names(svg)) == (kind != "gully")
 
 
 @pytest.mark.parametrize("material", MATERIALS)

@@ -70,7 +70,7 @@ def sample(material: str, *, levels: int = 0, cellar: bool = False) -> str:
     """Return a small building around the origin, for the legend."""
     building = Building("", material, levels, cellar, ())
     if material == "hut":
-        return _building(building, _huts((0, 1), 0))
+        return group([_building(building, _huts((0, 1), 0))], transform="scale(0.7)")
     return _building(
         building,
         _Drawn(curves.line(_SAMPLE, closed=True), curves.line([(-10, 0), (10, 0)]), (0, 0)),

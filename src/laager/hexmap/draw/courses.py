@@ -119,7 +119,6 @@ _WATERS = (
     _Stroke("river", WATER, 30),
     _Stroke("canal", WATER, 11, None, "butt"),
     _Stroke("stream", "#e3f1fa", 1.5),
-    _Stroke("canal", "#e3f1fa", 1.5, "14 5", "butt"),
     _Stroke("river", "#5b97c2", 1, "9 13"),
 )
 _ROADS = (
@@ -160,18 +159,24 @@ def _lines(lattice: Lattice, courses: Iterable[Course]) -> dict[str, str]:
 
 
 def draw_waters(lattice: Lattice) -> str:
-    """Return open water, streams, rivers, canals and gullies, open to each other."""
-    lines = _lines(lattice, lattice.map.watercourses)
-    style: dict[str, str] = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+    """Return open water, gullies, and the banks of what `draw_watercourses` fills."""
     found = [kind for kind in kinds(lattice) if kind in WATERS]
+    banks = _drawn(_BANKS, _lines(lattice, lattice.map.watercourses))
     return layer(
         "water",
         [
-            group(_drawn(_BANKS, lines), fill="none", **style),
+            group(banks, fill="none", stroke_linecap="round", stroke_linejoin="round"),
             draw_areas(lattice, found) if found else "",
-            group(_drawn(_WATERS, lines), fill="none", **style),
             *(draw_symbols(lattice, kind) for kind in found),
         ],
+    )
+
+
+def draw_watercourses(lattice: Lattice) -> str:
+    """Return the water in streams, rivers and canals: over banks, so that mouths are open."""
+    parts = _drawn(_WATERS, _lines(lattice, lattice.map.watercourses))
+    return layer(
+        "watercourses", parts, fill="none", stroke_linecap="round", stroke_linejoin="round"
     )
 
 

@@ -17,7 +17,7 @@ COLUMN = 214.0
 """Width of a column of the legend."""
 
 ROW = 26.0
-_HEAD = 30.0
+_HEAD = 37.0
 _SAMPLE = 46.0
 
 
@@ -101,6 +101,8 @@ _MATERIAL_LABELS = {"stone": "Stone building", "wooden": "Wooden building", "hut
 
 def _courses(lattice: Lattice) -> list[Item]:
     there = {one.kind for one in (*lattice.map.roads, *lattice.map.watercourses)}
+    # A river may be terrain and a watercourse too; one line explains both.
+    there -= set(terrain.kinds(lattice))
     items = [
         Item(swatches.course(kind), _ROAD_LABELS[kind])
         for kind in (*ROADS, *WATERCOURSES)
@@ -241,9 +243,9 @@ def draw_legend(placed: Sequence[Sequence[Section]], left: float, top: float) ->
 
 
 def _section(section: Section, x: float, y: float) -> str:
-    rule = tag("path", d=f"M{number(x)} {number(y + 22)}h{COLUMN - 24:g}", stroke="#b9b8ab",
+    rule = tag("path", d=f"M{number(x)} {number(y + 29)}h{COLUMN - 24:g}", stroke="#b9b8ab",
                stroke_width=1)  # fmt: skip
-    head = text(x, y + 16, section.heading, font_size=12.5, font_weight="bold", fill=INK)
+    head = text(x, y + 23, section.heading, font_size=12.5, font_weight="bold", fill=INK)
     if not section.heading:
         head = rule = ""
     lines = []

@@ -87,9 +87,10 @@ def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> tup
         ground.draw_levels(lattice),
         terrain.draw_terrain(lattice),
         courses.draw_waters(lattice),
-        # Under contours, roads and houses, which stay as clear as on the plain map.
+        # Under contours, streams, roads and houses, which stay as clear as on the plain map.
         front.draw_front_ground(lattice, layers.front, styles),
         ground.draw_contours(lattice),
+        courses.draw_watercourses(lattice),
         courses.draw_roads(lattice),
         grid.draw_grid(lattice),
         buildings.draw_buildings(lattice),
@@ -150,9 +151,9 @@ def _sheet(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> _S
         width = max(right + _GAP + legend.COLUMN * len(placed) + MARGIN - 14, least)
         deep = max(sum(section.height for section in column) for column in placed)
         foot = max(foot, lattice.top + deep + _GAP)
-        return _Sheet(width, foot + _FOOT, placed, right + _GAP + 4, lattice.top - 8, foot)
+        return _Sheet(width, foot + _FOOT, placed, right + _GAP + 4, lattice.top - 16, foot)
     across = max(int((max(width, least) - 2 * MARGIN) / legend.COLUMN), 1)
     placed = legend.columns_across(found, across)
     deep = max(sum(section.height for section in column) for column in placed)
-    top = foot + _FOOT - 8
+    top = foot + _FOOT - 14
     return _Sheet(max(width, least), top + deep + MARGIN, placed, MARGIN, top, foot)
