@@ -1,0 +1,110 @@
+"""Bombardments, and the beginning of play (PL CG4a, 2.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Text
+from laager.campaign.steps import Procedure, ask, step
+from laager.rules.platoon_leader.card import RgKind, other
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import GroupChanged, Noted
+from laager.rules.platoon_leader.units import Group, Place
+
+KEEP = "keep"
+"""The answer of a side that saves its Bombardment."""
+
+
+@implements("PL CG4a")
+def bombardments(cg: Cg, side: str) -> list[Group]:
+    """Return the Bombardments that a side could use now; it may use one of them."""
+    return [
+        group
+        for group in cg.state.groups_of(side)
+        if (line := cg.side(side).group(group.rg)) is not None
+        and line.kind is RgKind.BOMBARDMENT
+        and not group.used
+        and not group.lost
+    ]
+
+
+@step("PL CG4a", "Bombardment")
+def bombardment(cg: Cg) -> Procedure[None]:
+    """After all setup each side may resolve one; the side that moves first goes first."""
+    first = cg.state.fight.moves_first
+    for side in (first, other(first)):
+        ready = bombardments(cg, side)
+        if not ready:
+            continue
+        answer = yield from ask(_which(cg, side, ready))
+        if answer["use"] == KEEP:
+            continue
+        group = next(group for group in ready if group.id == answer["use"])
+        line = cg.side(side).group(group.rg)
+        extent = f"{line.hexes} hexes" if line is not None and line.hexes else "its area"
+        where = f"{extent} around {answer['at']}"
+        changes = {"used": True, "lost": f"used in firefight {cg.state.fight.number}"}
+        yield GroupChanged(side=side, group=group.id, changes=changes, to=(side,), why=where)
+        name = cg.side(side).name
+        yield Noted(text=f"{name}: a Bombardment of {where}. {answer['outcome']}".strip())
+
+
+def _which(cg: Cg, side: str, ready: list[Group]) -> Question:
+    def check(answer: dict[str, str]) -> list[Problem]:
+        if answer["use"] == KEEP or answer["at"] in cg.map.playable:
+            return []
+        return [Problem(f"{answer['at']!r} is no hex of this map", "name the centre hex", "at")]
+
+    def suggest(rng: Random) -> dict[str, str]:
+        centre = rng.choice(cg.sort(cg.map.playable))
+        return {"use": rng.choice([KEEP, ready[0].id]), "at": centre, "outcome": ""}
+
+    options = (Option(KEEP, "none now"), *(Option(group.id) for group in ready))
+    return Question(
+        key="bombardment",
+        side=side,
+        text="Do you use a Bombardment before the first Wind Change DR? One at most.",
+        form=Record(
+            (
+                Field("use", Choice(options), "Which"),
+                Field("at", Text(8), "Centre hex", ""),
+                Field("outcome", Text(), "What it did", ""),
+            )
+        ),
+        rule="PL CG4a",
+        secret=True,
+        default={"use": KEEP, "at": "", "outcome": ""},
+        check=check,
+        suggest=suggest,
+        help="Resolve it on the table (C1.8); losses go into the battle report.",
+    )
+
+
+@implements("PL CG6", "PL 1.4 Entry Area")
+def may_enter(cg: Cg, side: str) -> int:
+    """Count the units that may enter on or after turn 1: all that are held off the map."""
+    return sum(unit.place is Place.OFF_MAP for unit in cg.state.units_of(side))
+
+
+def _edges(cg: Cg, side: str) -> Iterator[str]:
+    card = cg.side(side)
+    yield from (f"the {edge} edge" for edge in card.friendly_edges)
+    if card.entry_hexes:
+        yield ", ".join(card.entry_hexes)
+
+
+@step("PL 2.8", "Play begins", also=("PL CG6",))
+def commencement(cg: Cg) -> Procedure[None]:
+    """All setup and patrols are done: say who moves first, and what each side may bring on."""
+    first = cg.side(cg.state.fight.moves_first).name
+    yield Noted(text=f"Play begins; {first} move first.")
+    for side in (cg.state.fight.moves_first, other(cg.state.fight.moves_first)):
+        number = may_enter(cg, side)
+        if number:
+            where = " or ".join(_edges(cg, side))
+            yield Noted(
+                text=f"{number} of your units may enter by {where}", to=(side,), rule="PL CG6"
+            )
