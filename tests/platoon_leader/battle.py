@@ -14,12 +14,12 @@ from laager.rules.platoon_leader.facts import (
     GroupJoined,
 )
 from laager.rules.platoon_leader.state import Type
-from laager.rules.platoon_leader.steps.report import report_of, report_question
-from laager.rules.platoon_leader.units import Fort, Group, Mark
-from tests.platoon_leader.harness import unit
+from laager.rules.platoon_leader.steps.report import firefight_end, report_of, report_question
+from laager.rules.platoon_leader.units import Fort, Group, Mark, Unit
+from tests.platoon_leader.harness import Played, play, unit
 from tests.platoon_leader.small import small_cg
 
-EMPTY: dict[str, Any] = {"units": []}
+Report = dict[str, Any]
 
 
 def battle(**changes: Any) -> Cg:
@@ -92,3 +92,17 @@ def row(unit_id: str, at: str = "", *marks: str, **more: Any) -> dict[str, Any]:
 def gone(unit_id: str, fate: str = "eliminated", **more: Any) -> dict[str, Any]:
     """Return a row of a report for a unit with a fate."""
     return {"unit": unit_id, "fate": fate} | more
+
+
+def report(cg: Cg, axis: Report | None = None, allied: Report | None = None) -> Played:
+    """End play by the first dr and have both sides report."""
+    answers = {"battle-report@axis": axis or {}, "battle-report@allied": allied or {}}
+    return play(firefight_end, cg, answers=answers, dice=[(1,)])
+
+
+def cvp(cg: Cg) -> tuple[int, int]:
+    return cg.state.side("axis").cvp, cg.state.side("allied").cvp
+
+
+def ours(cg: Cg, unit_id: str) -> Unit:
+    return cg.state.units[unit_id]
