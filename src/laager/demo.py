@@ -75,6 +75,8 @@ def _rosters(campaign: Campaign) -> list[Sheet]:
 
 def _farewell(path: Path) -> None:
     laager = Path(sys.executable).with_name("laager")
+    if laager.is_relative_to(Path.cwd()):
+        laager = laager.relative_to(Path.cwd())
     say(
         f"Drawn: {FOLDER}/after-firefight-1.png, {FOLDER}/after-firefight-2.png (and SVG per side)",
         f"Look at it: {laager} status -c {path}; {laager} log -c {path} --side axis; "

@@ -7,6 +7,7 @@ from functools import cache
 
 from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
+from laager.campaign.clauses import implements
 from laager.catalogue import Kind, MmcType, Nation, UnitType, load_packaged, packaged_nations
 from laager.rules.platoon_leader.card import (
     Card,
@@ -36,12 +37,7 @@ def check_units(card: Card, found: Findings) -> None:
             advice = did_you_mean(half.nation, packaged_nations(), "known are")
             found.wrong((*where, "nation"), f"there is no nation {half.nation!r}", advice)
             continue
-        if nation.side.value != side:
-            found.doubtful(
-                (*where, "nation"),
-                f"{nation.name} troops usually fight on the {nation.side.value} side",
-                f"check whether they belong to {side} at this date (PL 1.4)",
-            )
+        _alliance(nation, side, where, found)
         _commissars(card, half, nation, where, found)
         for i, line in enumerate(half.chart):
             _group(line, half, nation, (*where, "chart", i), found)
@@ -49,6 +45,17 @@ def check_units(card: Card, found: Findings) -> None:
             _unit(unit, nation, (*where, "ob", "units", i), found)
         for i, given in enumerate(half.ob.groups):
             _given(given, half, nation, (*where, "ob", "groups", i), found)
+
+
+@implements("PL 1.4 Allied Side", "PL 1.4 Axis Side")
+def _alliance(nation: Nation, side: str, where: Where, found: Findings) -> None:
+    """Doubt a nation on the other side than usual; the date may make it right (Romania 1944)."""
+    if nation.side.value != side:
+        found.doubtful(
+            (*where, "nation"),
+            f"{nation.name} troops usually fight on the {nation.side.value} side",
+            f"check whether they belong to {side} at this date (PL 1.4)",
+        )
 
 
 @cache

@@ -42,7 +42,7 @@ class LoadedCard:
     warnings: tuple[Problem, ...] = ()
 
 
-@implements("PL 1.2", "PL 1.4 CG Card")
+@implements("PL 1.2", "PL 1.4 CG Card", "PL 1.4 FSR")
 def load_card(path: Path) -> LoadedCard:
     """Read a card and its map. Raises DataError with all problems of both, located."""
     document = read_document(path)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from laager.campaign.clauses import implements
 from laager.campaign.facts import UMPIRE
 from laager.rules.platoon_leader.card import SIDES
 from laager.rules.platoon_leader.units import Fort, Group, Unit
@@ -98,8 +99,9 @@ class Fight:
     attacked: Mapping[str, bool] = field(default_factory=dict)
 
     @property
+    @implements("PL 1.4 Initial Firefight")
     def initial(self) -> bool:
-        """Whether it is the Initial Firefight (PL 1.4)."""
+        """Whether it is the Initial Firefight, the first on the card."""
         return self.number == 1
 
     @property
