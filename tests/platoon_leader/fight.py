@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from laager.campaign.facts import Fact
+from laager.campaign.steps import Roll, Step
+from laager.dice import Rolled
 from laager.rules.platoon_leader.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import (
@@ -119,3 +122,31 @@ def told(played: Played, side: str) -> str:
         if not roll.secret or roll.side == side
     ]  # fmt: skip
     return "\n".join(facts + rolls)
+
+
+def play_at_random(step: Step, cg: Cg, rng: Random) -> int:
+    """Run a step of the whole table by chance; returns how many questions it asked.
+
+    Every default must be legal, and so must every suggestion.
+    """
+    procedure = step.run(cg)
+    send: Any = None
+    asked = 0
+    while True:
+        try:
+            command = procedure.send(send)
+        except StopIteration:
+            return asked
+        send = None
+        if isinstance(command, Fact):
+            cg.state = command.apply(cg.state)
+        elif isinstance(command, Roll):
+            faces = tuple(rng.randint(1, 6) for _ in range(command.dice.count))
+            send = Rolled(command.dice, faces, command.modifiers)
+        else:
+            send = {}
+            for question in command.questions:
+                asked += 1
+                assert question.allows(question.default), question.key
+                answer = question.accept(question.sample(rng))
+                send[question.side, question.key] = answer
