@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -128,12 +128,24 @@ class PlayedRuleset(Ruleset, Protocol):
         ...
 
 
-@cache
-def find_ruleset(name: str) -> PlayedRuleset:
-    """Return the ruleset of this name. Raises RefusedError if none is installed under it."""
+def find_package(name: str) -> str:
+    """Return the package of a ruleset (its index, tables, readings) without loading its rules.
+
+    It is the one whose module the entry point names. Raises RefusedError if there is none.
+    """
+    return _point(name).module.rpartition(".")[0]
+
+
+def _point(name: str) -> EntryPoint:
     found = {point.name: point for point in entry_points(group=GROUP)}
     if name not in found:
         advice = did_you_mean(name, sorted(found), "installed are")
         raise RefusedError(Refusal.NO_SUCH, f"there is no ruleset {name!r}; {advice}")
-    loaded: PlayedRuleset = found[name].load()
+    return found[name]
+
+
+@cache
+def find_ruleset(name: str) -> PlayedRuleset:
+    """Return the ruleset of this name. Raises RefusedError if none is installed under it."""
+    loaded: PlayedRuleset = _point(name).load()
     return loaded

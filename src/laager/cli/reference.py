@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.campaign.ruleset import PlayedRuleset, find_ruleset
+from laager.campaign.ruleset import PlayedRuleset, find_package, find_ruleset
 from laager.campaign.sheet import Column, Sheet
 from laager.cli.out import say, show_json, show_sheets
 
@@ -40,13 +40,13 @@ def rules(
     """Browse the rules index."""
     from laager.campaign.clauses import RulesIndex
 
-    system = find_ruleset(ruleset)
-    index = RulesIndex.load_packaged(system.package)
-    if coverage:
-        _coverage(system, index, as_json)
-        return
+    package = find_package(ruleset)
     if readings:
-        _readings(system, as_json)
+        _readings(package, as_json)
+        return
+    index = RulesIndex.load_packaged(package)
+    if coverage:
+        _coverage(find_ruleset(ruleset), index, as_json)
         return
     if search is not None:
         found = list(index.search(search))
@@ -104,10 +104,10 @@ def _coverage(system: PlayedRuleset, index: RulesIndex, as_json: bool) -> None:
         show_sheets([sheet])
 
 
-def _readings(system: PlayedRuleset, as_json: bool) -> None:
+def _readings(package: str, as_json: bool) -> None:
     from laager.campaign.readings import Readings
 
-    readings = Readings.load_packaged(system.package)
+    readings = Readings.load_packaged(package)
     if as_json:
         show_json([reading.model_dump(mode="json") for reading in readings.values()])
         return
@@ -123,7 +123,7 @@ def table(ruleset: str, name: str | None, drm: int, as_json: bool) -> None:
     """Print a table with its odds, or the list of tables."""
     from laager.tables import load_packaged
 
-    tables = load_packaged(find_ruleset(ruleset).package, "tables.yaml")
+    tables = load_packaged(find_package(ruleset), "tables.yaml")
     if name is None:
         rows = tuple((one.id, one.title, one.rule, one.dice.value) for one in tables.values())
         columns = tuple(Column(title) for title in ("Table", "Title", "Rule", "Roll"))

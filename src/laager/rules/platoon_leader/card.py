@@ -30,7 +30,8 @@ def other(side: str) -> str:
 class Part(BaseModel):
     """Base of all parts of a card: immutable, and no unknown names."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Built when first needed: most commands read no card.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Intensity(StrEnum):

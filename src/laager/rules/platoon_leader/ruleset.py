@@ -13,7 +13,6 @@ from laager.campaign.readings import Readings
 from laager.campaign.ruleset import NewCampaign
 from laager.campaign.sheet import Sheet
 from laager.campaign.steps import Context, Step
-from laager.rules.platoon_leader import loading
 from laager.rules.platoon_leader.card import SIDES, other
 from laager.rules.platoon_leader.context import PACKAGE, Cg
 from laager.rules.platoon_leader.facts import CampaignEnded, all_facts
@@ -85,7 +84,9 @@ class PlatoonLeader:
 
     def read_card(self, path: Path, readings: Mapping[str, str]) -> NewCampaign:
         """Read a card, its map and the readings chosen. Raises DataError with every problem."""
-        loaded = loading.load_card(path)
+        from laager.rules.platoon_leader.loading import load_card
+
+        loaded = load_card(path)
         known = Readings.load_packaged(PACKAGE)
         problems = known.check(readings)
         if problems:
@@ -100,7 +101,9 @@ class PlatoonLeader:
 
     def shipped_cards(self) -> Mapping[str, Path]:
         """Return the cards that come with Laager."""
-        return loading.shipped_cards()
+        from laager.rules.platoon_leader.loading import shipped_cards
+
+        return shipped_cards()
 
     def headline(self, context: Context, state: PlState) -> Sequence[str]:
         """Say which firefight it is, when, and how it stands."""

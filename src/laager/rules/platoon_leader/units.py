@@ -13,7 +13,7 @@ from laager.rules.platoon_leader.card import Setup
 class Item(BaseModel):
     """Base of what a record sheet lists: immutable, no unknown names."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def but(self, **changes: Any) -> Self:
         """Return a copy with some fields changed; the caller vouches for the new values.
