@@ -162,6 +162,14 @@ def test_crossing_uncontrolled_terrain_costs_one(way: str, expected: list[int]) 
     assert [m.value for m in run.rolls[0][1].modifiers] == expected
 
 
+def test_the_proposed_way_crosses_uncontrolled_terrain_where_no_other_is() -> None:
+    cg = coming(drawn({"axis": ("C4", "K4"), "allied": ("C8",)}, axis=(), allied=()))
+    squad = add(cg, "axis", "4-6-7", "squad", "I5")
+    answers = {"redeploy": [row(squad, to="E5")]}
+    run = play(redeploy_in_mlr, cg, dice=[(1, 3)], answers=answers)
+    assert [m.value for m in run.rolls[0][1].modifiers] == [1, -1]
+
+
 @pytest.mark.parametrize(
     ("dice", "type_", "at", "place", "scored"),
     [

@@ -162,6 +162,26 @@ def test_mines_on_the_way_are_revealed_and_their_effect_is_asked() -> None:
     assert cvp(cg) == (0, 1)
 
 
+def test_mines_count_on_the_proposed_way_and_where_it_ends_but_not_where_it_starts() -> None:
+    for at, asked in (("E5", True), ("F5", True), ("G6", False), ("C4", False)):
+        cg = drawn()
+        fort = Fort(id="ALF1", side="allied", kind="a-p-mines", factors=6, at=at)
+        cg.state = FortJoined(fort=fort, to=("allied",)).apply(cg.state)
+        add(cg, "axis", "4-6-7", "squad", "G6")
+        run = play(in_uncontrolled_terrain, cg, dice=[(1, 2)])
+        assert bool(run.questions("bog-and-mines")) == asked, at
+
+
+def test_other_fortifications_on_the_way_are_no_mines() -> None:
+    cg = drawn()
+    fort = Fort(id="ALF1", side="allied", kind="wire", at="E5")
+    cg.state = FortJoined(fort=fort, to=("allied",)).apply(cg.state)
+    add(cg, "axis", "4-6-7", "squad", "G6")
+    run = play(in_uncontrolled_terrain, cg, dice=[(1, 2)])
+    assert run.questions("bog-and-mines") == []
+    assert cg.state.forts["ALF1"].hidden
+
+
 def test_who_says_that_the_way_is_dangerous_is_asked_too() -> None:
     cg = drawn()
     tank = add(cg, "axis", "PzIVF2", "afv", "G6")

@@ -18,6 +18,7 @@ from laager.rules.platoon_leader.changes import (
 )
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.groups import unit_joins
+from laager.rules.platoon_leader.steps.parties import Terms
 from laager.rules.platoon_leader.steps.telling import discreet, tell
 from laager.rules.platoon_leader.units import Mark, Unit
 
@@ -26,12 +27,12 @@ HARDENING, HERO, BERSERK, SURRENDER, NONE = "hardened", "hero", "berserk", "surr
 RULE = "PL 3.21 note 1"
 
 
-def heat_of_battle(cg: Cg, units: Sequence[Unit], firefight: int | None = None) -> Procedure[None]:
+def heat_of_battle(cg: Cg, units: Sequence[Unit], terms: Terms) -> Procedure[None]:
     """Ask for each unit what Heat of Battle did (A15), and apply it."""
     for unit in units:
         outcome: str = yield from ask(_question(cg, unit))
         now = cg.state.units[unit.id]
-        yield from tell(discreet(now, came_of_heat(cg, now, outcome, firefight)))
+        yield from tell(discreet(now, came_of_heat(cg, now, outcome, terms)))
 
 
 def _question(cg: Cg, unit: Unit) -> Question:
@@ -57,20 +58,20 @@ def _question(cg: Cg, unit: Unit) -> Question:
 
 
 @implements("PL 3.21 note 1")
-def came_of_heat(cg: Cg, unit: Unit, outcome: str, firefight: int | None) -> Iterator[Fact]:
+def came_of_heat(cg: Cg, unit: Unit, outcome: str, terms: Terms) -> Iterator[Fact]:
     """Return what follows from an outcome: Berserk hardens, Surrender eliminates."""
     if outcome in (HARDENING, BERSERK) and unit.kind != "hero":
         yield from harden(cg, unit, f"Heat of Battle: {outcome}")
     elif outcome == SURRENDER:
-        yield from eliminate(cg, unit, "Heat of Battle: surrender", firefight=firefight)
+        yield from eliminate(cg, unit, "Heat of Battle: surrender", firefight=terms.firefight)
     elif outcome == HERO and unit.kind in LEADERS:
         yield from marked(unit, add=[Mark.HEROIC], why="Heat of Battle: heroic")
     elif outcome == HERO:
-        yield from _hero(cg, unit)
+        yield from _hero(cg, unit, terms)
 
 
-def _hero(cg: Cg, unit: Unit) -> Iterator[Fact]:
-    """A Hero is created with the unit and goes where it goes."""
+def _hero(cg: Cg, unit: Unit, terms: Terms) -> Iterator[Fact]:
+    """A Hero is created with the unit; the enemy sees him if it sees the unit, and may look."""
     type_ = cg.nation_of(unit).leaders.hero
     assert type_ is not None, "otherwise it is no option"
     why = f"Heat of Battle: created by {unit.label}"
@@ -79,5 +80,5 @@ def _hero(cg: Cg, unit: Unit) -> Iterator[Fact]:
     yield joined
     hero = cg.state.units[joined.unit.id]
     yield moved(hero, unit.at, why=why)
-    if unit.known:
+    if unit.known and not terms.secret:
         yield from reveal(cg.state.units[hero.id], why)

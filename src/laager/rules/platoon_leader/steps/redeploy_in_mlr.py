@@ -12,7 +12,7 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask, step
-from laager.rules.platoon_leader.changes import INFANTRY, hide, is_vehicle, marked
+from laager.rules.platoon_leader.changes import INFANTRY, hide, is_vehicle, marked, reveal
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import UnitRevealed
 from laager.rules.platoon_leader.state import Type
@@ -178,7 +178,10 @@ def conceal_question(cg: Cg, side: str, able: Sequence[Unit]) -> Question:
 def looked_at(cg: Cg, side: str, before: Mapping[str, Unit]) -> Iterator[Fact]:
     """The enemy looks: what it knows of units that are not concealed is brought up to date."""
     for unit in cg.state.units.values():
-        seen = unit.side == side and unit.known and not unit.has(*HIDING)
+        if unit.side != side or unit.has(*HIDING) or before.get(unit.id) == unit:
+            continue
         there = unit.in_play or unit.has(Mark.WRECK)
-        if seen and there and before.get(unit.id) != unit:
+        if unit.known and there:
             yield UnitRevealed(unit=unit, why="seen after redeployment")
+        elif unit.id not in before and there:
+            yield from reveal(unit, "seen after redeployment")

@@ -141,7 +141,7 @@ def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
         chosen = yield from random_selection(
             party.side, able, what, secret=terms.secret, rule="PL 3.21 note 3"
         )
-        yield from heat_of_battle(cg, chosen, terms.firefight)
+        yield from heat_of_battle(cg, chosen, terms)
 
 
 @implements("PL 3.21 note 2")
