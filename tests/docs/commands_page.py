@@ -1,0 +1,72 @@
+"""The page of commands, made from the command line itself.
+
+`.venv/bin/python -m tests.docs.commands_page` writes it anew; a test holds it to what there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import typer.main
+
+from laager.cli.app import app
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
+
+HEAD = """# Commands
+
+`laager --help` and `laager COMMAND --help` print the same. Options that several commands share:
+
+| Option | Also | Meaning |
+|---|---|---|
+| `--campaign FILE`, `-c` | `LAAGER_CAMPAIGN` | the campaign file; else the only one here |
+| `--side SIDE`, `-s` | `LAAGER_SIDE` | see and do only what this side may; else everything |
+| `--json` | | print JSON for programs |
+
+The [exit code](exit-codes.md) tells a script how it went.
+"""
+
+
+def commands() -> Mapping[str, Any]:
+    """Return the commands of `laager` by name, as Typer sees them."""
+    found: Mapping[str, Any] = vars(typer.main.get_command(app))["commands"]
+    return found
+
+
+def page() -> str:
+    """Return the whole page."""
+    return HEAD + "".join(_section(name, command) for name, command in commands().items())
+
+
+def _section(name: str, command: Any) -> str:
+    arguments = [one for one in command.params if one.param_type_name == "argument"]
+    options = [one for one in command.params if one.param_type_name == "option"]
+    shown = "".join(f" {_argument(one)}" for one in arguments)
+    parts = [f"\n## laager {name}{shown}\n", *(f"\n{text}\n" for text in _paragraphs(command.help))]
+    rows = [f"| `{_argument(one)}` | {one.help or ''} |\n" for one in arguments]
+    rows += [f"| {_option(one)} | {one.help or ''} |\n" for one in options if one.name != "help"]
+    if rows:
+        parts += ["\n| | |\n|---|---|\n", *rows]
+    return "".join(parts)
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    for part in text.split("\n\n"):
+        yield " ".join(line.strip() for line in part.strip().splitlines())
+
+
+def _argument(one: Any) -> str:
+    name = one.name.upper() + ("…" if one.nargs == -1 else "")
+    return name if one.required else f"[{name}]"
+
+
+def _option(one: Any) -> str:
+    value = "" if one.is_flag else f" {one.name.upper()}"
+    first, *others = sorted(one.opts, key=len, reverse=True)
+    return ", ".join([f"`{first}{value}`", *(f"`{name}`" for name in others)])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,135 @@
+"""The examples of the documentation run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from laager.rules.platoon_leader.loading import load_card
+
+from ..campaign.toy import fresh_store, play_round, toy_campaign
+from .pages import EXAMPLES, PAGES, blocks
+
+BIN = Path(sys.executable).parent
+
+
+def run(*words: str | Path, site: Path | None = None, into: Path | None = None) -> str:
+    """Run a program and return what it prints; it must end well."""
+    path = [str(site)] if site else []
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([*path, *sys.path])}
+    done = subprocess.run(
+        [str(word) for word in words],
+        capture_output=True, text=True, env=env, cwd=into, check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+# A ruleset of one's own -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def laager(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+    """Build and install the example package, and return its `laager`."""
+    folder = tmp_path_factory.mktemp("coin")
+    source = copytree(EXAMPLES / "coin", folder / "source", ignore=lambda *_: ["__pycache__"])
+    run(
+        *(BIN / "uv", "pip", "install", "-q", "--offline", "--no-deps", "--no-build-isolation"),
+        *("--python", sys.executable, "--target", folder / "site", source),
+    )
+    main = "import sys; from laager.cli import main; main()"
+    return lambda *words: run(sys.executable, "-c", main, *words, site=folder / "site", into=folder)
+
+
+def test_the_example_ruleset_plays_to_the_end(laager: Callable[..., str]) -> None:
+    assert "coin" in laager("cards")
+    assert "committed to" in laager("new", "penny", "--ruleset", "coin")
+    assert "You have 5" in laager("status", "--side", "heads")
+    laager("next", "--side", "heads", "--defaults", "1")
+    assert "waiting for tails" in laager("status", "--side", "heads")
+    assert "heads answers" not in laager("log", "--side", "tails")
+    assert "nothing is waited for" in laager("next", "--defaults", "9")
+    assert laager("log").count("COIN 2 Toss") == 3
+    assert laager("verify").rstrip().endswith("sound")
+
+
+def test_the_example_ruleset_can_be_looked_into(laager: Callable[..., str]) -> None:
+    assert "Heads have won the toss" in laager("table", "coin", "toss")
+    assert "The winner gets the loser's stake" in laager("rules", "coin", "2")
+    assert "0 without anything behind them" in laager("rules", "coin", "--coverage")
+
+
+# Checking a file without Laager -----------------------------------------------------------------
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    store = fresh_store()
+    toy = toy_campaign(store)
+    play_round(toy)
+    play_round(toy, more=False)
+    file = tmp_path / "toy.laager"
+    file.write_bytes(store.data)
+    return file
+
+
+def test_the_script_recomputes_all_dice(campaign: Path) -> None:
+    assert run(sys.executable, EXAMPLES / "check_dice.py", campaign).startswith("6 rolls")
+
+
+def test_the_script_checks_the_chain(campaign: Path) -> None:
+    lines = len(campaign.read_bytes().splitlines())
+    assert run(sys.executable, EXAMPLES / "check_chain.py", campaign).startswith(f"{lines} lines")
+
+
+@pytest.mark.parametrize(
+    ("script", "old", "new"),
+    [
+        ("check_dice.py", b'"faces":[', b'"faces":[7,'),
+        ("check_dice.py", b'"seed":"00', b'"seed":"01'),
+        ("check_chain.py", b'"value":20', b'"value":21'),
+        ("check_chain.py", b'"n":7', b'"n":8'),
+    ],
+)
+def test_the_scripts_find_changes(campaign: Path, script: str, old: bytes, new: bytes) -> None:
+    data = campaign.read_bytes()
+    assert old in data
+    campaign.write_bytes(data.replace(old, new, 1))
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / script, campaign], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "AssertionError" in done.stderr
+
+
+def test_a_line_left_out_is_found(campaign: Path) -> None:
+    lines = campaign.read_bytes().splitlines(keepends=True)
+    campaign.write_bytes(b"".join(lines[:5] + lines[6:]))
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / "check_chain.py", campaign],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "line 6 does not follow" in done.stderr
+
+
+# Cards ------------------------------------------------------------------------------------------
+
+
+def test_the_example_card_is_good() -> None:
+    loaded = load_card(EXAMPLES / "bridge.yaml")
+    assert not loaded.warnings
+    assert loaded.map.id == "bridge-map"
+
+
+def test_every_example_is_shown() -> None:
+    text = "".join(block.text for page in PAGES for block in blocks(page))
+    hidden = {"__init__.py", "penny.yaml", "readings.yaml"}
+    for file in EXAMPLES.rglob("*"):
+        if file.is_file() and file.name not in hidden and "__pycache__" not in file.parts:
+            assert f'--8<-- "{file.relative_to(EXAMPLES)}"' in text, f"{file.name} is shown nowhere"
