@@ -43,6 +43,7 @@ from laager.rules.platoon_leader.steps.melee_outcome import (
     WITHDREW,
     Row,
     conclude,
+    enemies_seen,
     melee_problems,
 )
 from laager.rules.platoon_leader.steps.report_outcome import main_location
@@ -149,7 +150,9 @@ def _motion_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
         problems = []
         for i, row in enumerate(rows):
             if row["unit"] in named[:i]:
-                problems.append(Problem(f"{row['unit']} is named twice", "", f"[{i + 1}].unit"))
+                problems.append(
+                    Problem(f"{row['unit']} is named twice", "once is enough", f"[{i + 1}].unit")
+                )
             if wrong := adjacent_problem(cg, by_id[row["unit"]], row["to"]):
                 problems.append(Problem(*wrong, f"[{i + 1}].to"))
         return problems
@@ -197,8 +200,6 @@ def _order(cg: Cg, places: Sequence[str]) -> Procedure[Sequence[str]]:
 
 def _one_melee(cg: Cg, at: str) -> Procedure[None]:
     """Ask how a Melee ended until the other side agrees, then apply it."""
-    if not all(fighters(cg, at, side) for side in SIDES):
-        return
     attacker = cc_attacker(cg)
     while True:
         rows = yield from ask(melee_question(cg, at, attacker))
@@ -273,7 +274,11 @@ def suggest_melee(cg: Cg, at: str, rng: Random) -> list[dict[str, Any]]:
     loser = rng.choice(SIDES)
     winners = fighters(cg, at, other(loser))
     captors = [unit for unit in winners if unit.kind in INFANTRY]
-    near = [name for name in cg.map.neighbours(hex_of(at)) if name in cg.map.playable]
+    near = [
+        name
+        for name in cg.map.neighbours(hex_of(at))
+        if name in cg.map.playable and not enemies_seen(cg, loser, name)
+    ]
     rows = []
     for unit in fighters(cg, at, loser):
         dice = rng.random()

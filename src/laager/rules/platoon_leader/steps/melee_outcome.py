@@ -107,6 +107,19 @@ def _withdrawal(cg: Cg, at: str, unit: Unit, to: str) -> Iterator[Problem]:
     goal = main_location(cg, to)
     if goal == at or cg.map.distance(hex_of(goal), hex_of(at)) > 1:
         yield Problem(f"{goal} is not ADJACENT to {at}", "an ADJACENT Location", "to")
+    elif enemies_seen(cg, unit.side, goal):
+        yield Problem(f"there is a Known enemy in {goal}", "a Location without one", "to")
+
+
+def enemies_seen(cg: Cg, side: str, at: str) -> bool:
+    """Whether a Known enemy that could fight stands in a Location."""
+    return any(
+        unit.side != side
+        and unit.known
+        and (unit.kind in INFANTRY or is_vehicle(unit))
+        and not unit.has(Mark.PRISONER, Mark.ABANDONED)
+        for unit in cg.state.at(at)
+    )
 
 
 # What follows -----------------------------------------------------------------------------------
