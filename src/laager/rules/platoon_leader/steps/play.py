@@ -10,9 +10,13 @@ from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Text
 from laager.campaign.steps import Procedure, ask, step
 from laager.rules.platoon_leader.card import RgKind, other
+from laager.rules.platoon_leader.changes import INFANTRY, VEHICLES
+from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged, Noted
-from laager.rules.platoon_leader.units import Group, Place
+from laager.rules.platoon_leader.steps.oba import modules
+from laager.rules.platoon_leader.units import Group, Mark, Place, Unit
+from laager.rules.platoon_leader.works import in_reserve
 
 KEEP = "keep"
 """The answer of a side that saves its Bombardment."""
@@ -54,7 +58,8 @@ def bombardment(cg: Cg) -> Procedure[None]:
 
 def _which(cg: Cg, side: str, ready: list[Group]) -> Question:
     def check(answer: dict[str, str]) -> list[Problem]:
-        if answer["use"] == KEEP or answer["at"] in cg.map.playable:
+        known = answer["at"] in cg.map and cg.map.main(answer["at"]) in cg.map.playable
+        if answer["use"] == KEEP or known:
             return []
         return [Problem(f"{answer['at']!r} is no hex of this map", "name the centre hex", "at")]
 
@@ -83,10 +88,31 @@ def _which(cg: Cg, side: str, ready: list[Group]) -> Question:
     )
 
 
+# Play begins ------------------------------------------------------------------------------------
+
+
 @implements("PL CG6", "PL 1.4 Entry Area")
-def may_enter(cg: Cg, side: str) -> int:
-    """Count the units that may enter on or after turn 1: all that are held off the map."""
-    return sum(unit.place is Place.OFF_MAP for unit in cg.state.units_of(side))
+def may_enter(cg: Cg, side: str) -> list[Unit]:
+    """Return the units that may enter on or after turn 1: held off the map, and no Reserves."""
+    return [unit for unit in off_map(cg, side) if not in_reserve(cg, unit)]
+
+
+@implements("PL 2.33")
+def held_back(cg: Cg, side: str) -> list[Unit]:
+    """Return the Reserves kept off the map: they cannot enter before a later firefight."""
+    return [unit for unit in off_map(cg, side) if in_reserve(cg, unit)]
+
+
+def off_map(cg: Cg, side: str) -> list[Unit]:
+    """Return the personnel, vehicles and Guns of a side that are in its OB but off the map."""
+    units = cg.state.units_of(side, *INFANTRY, *VEHICLES, "gun")
+    return [u for u in units if u.place is Place.OFF_MAP and not u.has(Mark.PRISONER)]
+
+
+def waiting_reserves(cg: Cg, side: str) -> list[Unit]:
+    """Return the Reserves that wait on the map under Cloaking counters."""
+    units = cg.state.units_of(side, *INFANTRY, *VEHICLES)
+    return [unit for unit in units if unit.on_map and in_reserve(cg, unit)]
 
 
 def _edges(cg: Cg, side: str) -> Iterator[str]:
@@ -96,15 +122,30 @@ def _edges(cg: Cg, side: str) -> Iterator[str]:
         yield ", ".join(card.entry_hexes)
 
 
+def _reminders(cg: Cg, side: str) -> Iterator[tuple[str, str]]:
+    """Return what a side should keep in mind now: the clause and a sentence."""
+    if number := len(may_enter(cg, side)):
+        where = " or ".join(_edges(cg, side))
+        yield "PL CG6", f"{number} of your units may enter by {where}, from turn 1"
+    if number := len(held_back(cg, side)):
+        yield "PL 2.33", f"{number} of your units In Reserve stay off map in this firefight"
+    if number := len(waiting_reserves(cg, side)):
+        near = charts().limit("reserve-alarm")
+        yield (
+            "PL 2.331",
+            f"{number} of your units In Reserve are activated by fire in their Location, by an "
+            f"attack on them, or by a Known enemy within {near} hexes",
+        )
+    usable = [module.id for module in modules(cg, side) if module.usable]
+    if usable:
+        yield "PL CG4", f"you may use OBA module {', '.join(usable)}"
+
+
 @step("PL 2.8", "Play begins", also=("PL CG6",))
 def commencement(cg: Cg) -> Procedure[None]:
-    """All setup and patrols are done: say who moves first, and what each side may bring on."""
-    first = cg.side(cg.state.fight.moves_first).name
-    yield Noted(text=f"Play begins; {first} move first.")
-    for side in (cg.state.fight.moves_first, other(cg.state.fight.moves_first)):
-        number = may_enter(cg, side)
-        if number:
-            where = " or ".join(_edges(cg, side))
-            yield Noted(
-                text=f"{number} of your units may enter by {where}", to=(side,), rule="PL CG6"
-            )
+    """All setup and patrols are done: say who moves first, and remind each side of what it has."""
+    first = cg.state.fight.moves_first
+    yield Noted(text=f"Play begins; {cg.side(first).name} move first.")
+    for side in (first, other(first)):
+        for rule, text in _reminders(cg, side):
+            yield Noted(text=text, to=(side,), rule=rule)
