@@ -40,7 +40,7 @@ docs: $(READY)
 	$(BIN)/mkdocs build --strict
 
 schemas: $(READY)
-	$(BIN)/laager schema --write
+	$(BIN)/laager schema --write src/laager/packs/schemas
 
 # Resolves the dependencies anew; the result is committed.
 lock: $(READY)

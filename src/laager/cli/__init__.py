@@ -1,4 +1,7 @@
-"""The `laager` command. Exit codes: 0 well, 1 refused, 2 wrong use, 3 a bad file, 4 not sound.
+"""The `laager` command.
+
+Exit codes: 0 well, 1 refused (nothing has changed), 2 wrong use of the command line, 3 a bad file,
+4 not sound (`laager verify`), 70 a bug in Laager, 130 broken off with Ctrl-C.
 
 Only what a command needs is imported when it runs: start-up time is part of the experience.
 """
@@ -10,26 +13,12 @@ import sys
 
 def main() -> None:
     """Run the command line; whatever Laager refuses is told in a sentence, never a traceback."""
-    from laager.base import DataError, LaagerError
+    if sys.argv[1:] == ["--version"]:
+        # The commonest question of scripts needs nothing of all that follows.
+        from laager import __version__
 
-    try:
-        from laager.cli.app import app
-
-        app()
-    except DataError as err:
-        _complain(err.heading or "This will not do:", [str(problem) for problem in err.problems])
-        sys.exit(3 if err.code.value in {"bad-data", "broken-log"} else 1)
-    except LaagerError as err:
-        _complain("", [str(err)])
-        sys.exit(1)
-    except KeyboardInterrupt:
-        _complain("", ["broken off; what was confirmed is kept"])
-        sys.exit(130)
-    except BrokenPipeError:
+        sys.stdout.write(f"laager {__version__}\n")
         sys.exit(0)
+    from laager.cli.ending import run
 
-
-def _complain(heading: str, lines: list[str]) -> None:
-    from laager.cli.out import complain
-
-    complain(heading, lines)
+    sys.exit(run())

@@ -13,18 +13,21 @@ The file counts as a whole or not at all.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
+from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
+from laager.cli.ending import WrongUseError
 from laager.cli.out import say, show_json
-from laager.cli.table import campaign_path, news, opened, waiting
+from laager.cli.table import hint, looked_at, news, opened, outcome, viewer_of, waiting
 
 if TYPE_CHECKING:
     from laager.base.files import Document
-    from laager.campaign.engine import Campaign
+    from laager.campaign.engine import Campaign, Pending
+    from laager.campaign.questions import Question
 
 MOST_PROPOSALS = 500
 """How many proposals `until` may take before it gives up."""
@@ -52,6 +55,8 @@ class AnswerEntry(BaseModel):
                 raise ValueError("does two things; keep until, for or rolls")
         elif self.side is None or bool(self.key) == bool(self.rolls):
             raise ValueError("does not say what it answers; give side with for, or with rolls")
+        elif self.key and self.default == ("answer" in self.model_fields_set):
+            raise ValueError("needs an answer; give either answer or default: true")
         return self
 
 
@@ -64,23 +69,57 @@ class AnswersFile(BaseModel):
     answers: tuple[AnswerEntry, ...]
 
 
-def give(file: Path, campaign_file: Path | None, side: str | None, as_json: bool) -> None:
+def give(file: Path | None, campaign_file: Path | None, side: str | None, as_json: bool) -> None:
     """Give all answers of a file, or none."""
     from laager.base.files import check, read_document
-    from laager.campaign.facts import UMPIRE
-    from laager.campaign.views import view
+    from laager.campaign.views import check_viewer, view
 
+    if file is None:
+        raise WrongUseError("name the answers file; laager answer --template begins one")
     document = read_document(file)
     entries = check(document, AnswersFile).answers
-    viewer = side or UMPIRE
+    viewer = viewer_of(side)
     with opened(campaign_file) as campaign:
+        check_viewer(campaign, viewer)
         before = campaign.version
         give_all(campaign, document, entries, side)
-        seen_by = view(campaign, viewer)
         if as_json:
-            show_json({"version": seen_by.version, "waiting_for": list(seen_by.waiting_for)})
+            show_json(outcome(campaign, viewer, before))
             return
-        say(*news(campaign, before, viewer), "", *waiting(seen_by))
+        seen_by = view(campaign, viewer)
+        say(*news(campaign, before, viewer), "", *waiting(campaign, seen_by))
+        todo = hint(seen_by, campaign_file)
+        if todo:
+            say(todo)
+
+
+def template(campaign_file: Path | None, side: str | None) -> None:
+    """Print an answers file with the proposals for all that is asked just now."""
+    from laager.campaign.views import view
+    from laager.cli.forms import comments, yaml_text
+
+    campaign = looked_at(campaign_file)
+    asked = view(campaign, viewer_of(side)).pending
+    if not asked:
+        raise RefusedError(Refusal.NOT_ASKED, f"nothing is asked of {side or 'anybody'} just now")
+    say("laager: answers/1", "answers:")
+    for pending in asked:
+        if pending.question is None:
+            label = pending.roll.label if pending.roll else ""
+            say(f"  # Roll for {label}: write the faces, such as [[3, 4]].")
+            say(f"  - {{side: {pending.side}, rolls: []}}")
+            continue
+        question = pending.question
+        say(*(f"  # {line}".rstrip() for line in _notes(question, comments(question.form))))
+        entry = {"side": pending.side, "for": pending.key, "answer": question.default}
+        say(*(f"  {line}".rstrip() for line in yaml_text([entry]).splitlines()))
+
+
+def _notes(question: Question, allowed: Iterable[str]) -> list[str]:
+    from laager.cli.out import wrapped
+
+    said = [*wrapped(question.text), f"Rule {question.rule}" if question.rule else ""]
+    return [*said, *(wrapped(question.help) if question.help else []), "", *allowed]
 
 
 def give_all(
@@ -88,12 +127,13 @@ def give_all(
 ) -> None:
     """Give answers on a copy first; only if every one is accepted are they stored."""
     from laager.campaign.engine import Campaign
+    from laager.campaign.facts import UMPIRE
     from laager.campaign.log import StagedStore
 
     staged = StagedStore(campaign.store)
     trial = Campaign(staged)
     for i, entry in enumerate(entries):
-        if side is not None and entry.side not in (side, None):
+        if side not in (None, UMPIRE) and entry.side not in (side, None):
             problem = document.problem(
                 ("answers", i, "side"), f"is {entry.side}", f"you are {side}"
             )
@@ -108,14 +148,21 @@ def give_all(
     campaign.reload()
 
 
+class _RollError(DataError):
+    """What is wrong with an entered roll; its fields begin at the entry, not at its answer."""
+
+
 def give_one(campaign: Campaign, entry: AnswerEntry, side: str | None = None) -> None:
     """Give one entry of an answers file."""
     if entry.until is not None:
         _until(campaign, entry.until, side)
         return
     assert entry.side is not None
-    for faces in entry.rolls:
-        campaign.answer(entry.side, "roll", list(faces))
+    for i, faces in enumerate(entry.rolls):
+        try:
+            campaign.answer(entry.side, "roll", list(faces))
+        except DataError as err:
+            raise _RollError([p.inside(f"rolls[{i + 1}]") for p in err.problems]) from None
     if entry.key is None:
         return
     value = entry.answer
@@ -128,7 +175,7 @@ def give_one(campaign: Campaign, entry: AnswerEntry, side: str | None = None) ->
 def _until(campaign: Campaign, key: str, side: str | None) -> None:
     """Take proposals (and let Laager roll) until a question with this key is open."""
     for _ in range(MOST_PROPOSALS):
-        mine = [p for p in campaign.pending() if side in (None, p.side)]
+        mine = _open_to(campaign, side)
         if not mine or any(pending.key == key for pending in mine):
             break
         pending = mine[0]
@@ -136,8 +183,17 @@ def _until(campaign: Campaign, key: str, side: str | None) -> None:
             campaign.roll_for(pending.side)
         else:
             campaign.answer(pending.side, pending.key, pending.question.default)
-    if not any(pending.key == key for pending in campaign.pending()):
-        raise RefusedError(Refusal.NOT_ASKED, f"{key!r} was never asked")
+    open_now = [pending.key for pending in _open_to(campaign, side)]
+    if key not in open_now:
+        advice = did_you_mean(key, open_now, "asked is") if open_now else "nothing is asked now"
+        raise RefusedError(Refusal.NOT_ASKED, f"{key!r} was never asked; {advice}")
+
+
+def _open_to(campaign: Campaign, side: str | None) -> list[Pending]:
+    """Return what is waited for of a side; of all, for the umpire."""
+    from laager.campaign.facts import UMPIRE
+
+    return [p for p in campaign.pending() if side in (None, UMPIRE, p.side)]
 
 
 def _placed(document: Document, entry: int, err: DataError) -> list[Problem]:
@@ -145,7 +201,8 @@ def _placed(document: Document, entry: int, err: DataError) -> list[Problem]:
     placed = []
     for problem in err.problems:
         inner = tuple(_path(problem.field))
-        where = ("answers", entry, "answer", *inner)
+        home = () if isinstance(err, _RollError) else ("answer",)
+        where = ("answers", entry, *home, *inner)
         placed.append(document.problem(where, problem.what, problem.right))
     return placed
 
@@ -157,23 +214,45 @@ def _path(field: str) -> list[str | int]:
     return parts
 
 
-def report(file: Path | None, campaign_file: Path | None, side: str | None, template: bool) -> None:
+def report(
+    file: Path | None,
+    campaign_file: Path | None,
+    side: str | None,
+    as_template: bool,
+    as_json: bool,
+) -> None:
     """Answer the battle report from a file, or print its present state to fill in."""
     if side is None:
-        raise RefusedError(Refusal.NOT_YOURS, "say whose report it is: --side SIDE")
+        raise WrongUseError("say whose report it is: --side SIDE")
+    if as_template:
+        _print_report(_asked_report(looked_at(campaign_file), side))
+        return
+    if file is None:
+        raise WrongUseError("name the report's file; laager report --template begins one")
+    from laager.campaign.views import view
+
     with opened(campaign_file) as campaign:
         before = campaign.version
-        found = [p for p in campaign.pending() if (p.side, p.key) == (side, REPORT_KEY)]
-        if not found or found[0].question is None:
-            name = campaign_path(campaign_file)
-            asked = ", ".join(p.key for p in campaign.pending() if p.side == side) or "nothing"
-            sentence = f"{name} wants no battle report of {side} now; asked is {asked}"
-            raise RefusedError(Refusal.NOT_ASKED, sentence)
-        if template or file is None:
-            _print_yaml(found[0].question.default)
-            return
+        _asked_report(campaign, side)
         _give_report(campaign, side, file)
-        say(*news(campaign, before, side))
+        if as_json:
+            show_json(outcome(campaign, side, before))
+            return
+        say(*news(campaign, before, side), "", *waiting(campaign, view(campaign, side)))
+
+
+def _asked_report(campaign: Campaign, side: str) -> Question:
+    """Return the question that a report answers. Raises RefusedError if it is not asked."""
+    from laager.campaign.views import view
+
+    mine = [p for p in view(campaign, side).pending if p.side == side]
+    for pending in mine:
+        if pending.key == REPORT_KEY and pending.question is not None:
+            return pending.question
+    asked = ", ".join(p.key for p in mine) or "nothing"
+    raise RefusedError(
+        Refusal.NOT_ASKED, f"no battle report is wanted of {side} just now; asked is {asked}"
+    )
 
 
 def _give_report(campaign: Campaign, side: str, file: Path) -> None:
@@ -189,12 +268,9 @@ def _give_report(campaign: Campaign, side: str, file: Path) -> None:
         ) from None
 
 
-def _print_yaml(value: Any) -> None:
-    import sys
+def _print_report(question: Question) -> None:
+    from laager.cli.forms import comments, yaml_text
 
-    from ruamel.yaml import YAML
-
-    yaml = YAML()
-    yaml.default_flow_style = None
-    yaml.width = 120
-    yaml.dump(value, sys.stdout)
+    notes = _notes(question, comments(question.form))
+    say(*(f"# {line}".rstrip() for line in notes), "")
+    say(yaml_text(question.default).rstrip())

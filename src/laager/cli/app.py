@@ -3,33 +3,110 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+
+PLAY, LOOK, READ = "Playing", "Looking", "Rules, cards and files"
+"""The groups of commands, in the order in which help shows them."""
+
+OTHERS = "Other commands"
+
+
+class Commands(TyperGroup):
+    """The group of all commands: help shows them by what they are for."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Carry a command out; Ctrl-C leaves with a sentence, and a closed pipe with none."""
+        from laager.cli.ending import BROKEN_OFF, WELL
+        from laager.cli.out import complain
+
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            complain("", ["broken off; what was confirmed is kept"])
+            raise typer.Exit(BROKEN_OFF) from None
+        except BrokenPipeError:
+            raise typer.Exit(WELL) from None
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands group by group, each with its first sentence."""
+        shown = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        room = max(len(name) for name, _ in shown)
+        for group in (PLAY, LOOK, READ):
+            lines = [
+                (name.ljust(room), command.short_help or "")
+                for name, command in shown
+                if command is not None and getattr(command, "rich_help_panel", None) == group
+            ]
+            if lines:
+                with formatter.section(group):
+                    formatter.write_dl(lines)
+
+
+def examples(*lines: str) -> str:
+    """Return examples for the end of a command's help, each on a line of its own."""
+    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
+
 
 app = typer.Typer(
     name="laager",
+    cls=Commands,
     help="The campaign referee for squad-level hex wargames.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Begin with: laager cards; laager new CARD; laager next",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=(
+        "\b\n"
+        "Begin with:\n"
+        "  laager cards          which campaigns there are\n"
+        "  laager new rzhavets   begin one\n"
+        "  laager next           play; again and again\n"
+        "\n"
+        "laager COMMAND --help tells more about a command."
+    ),
 )
+
+
+def _rulesets() -> list[str]:
+    from importlib.metadata import entry_points
+
+    return sorted({point.name for point in entry_points(group="laager.rulesets")})
+
+
+def _kinds() -> list[str]:
+    from laager.cli.files import CHECKERS
+
+    return list(CHECKERS)
+
 
 CampaignFile = Annotated[
     Path | None,
     typer.Option(
-        "--campaign", "-c", envvar="LAAGER_CAMPAIGN", help="Campaign file; else the only one here."
+        "--campaign",
+        "-c",
+        metavar="FILE",
+        envvar="LAAGER_CAMPAIGN",
+        help="The campaign file; if left out, the only one in this folder.",
     ),
 ]
 Side = Annotated[
     str | None,
     typer.Option(
-        "--side", "-s", envvar="LAAGER_SIDE", help="See and do only what this side may. Else: all."
+        "--side",
+        "-s",
+        metavar="SIDE",
+        envvar="LAAGER_SIDE",
+        help="See and do only what this side may; if left out, everything (the umpire).",
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+RulesetName = Annotated[
+    str,
+    typer.Argument(metavar="RULES", help="The rule system, such as pl.", autocompletion=_rulesets),
+]
 
 
 @app.callback(invoke_without_command=True)
@@ -44,154 +121,252 @@ def root(
         raise typer.Exit
 
 
-# A campaign from its beginning to its end ---------------------------------------------------------
+# Playing ------------------------------------------------------------------------------------------
 
 
-@app.command()
-def cards(json: AsJson = False) -> None:
-    """List the campaigns that come with Laager."""
-    from laager.cli import reference
-
-    reference.cards(json)
-
-
-@app.command()
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="begin a campaign from a card",
+    epilog=examples(
+        "laager new rzhavets",
+        "laager new my-card.yaml --file tuesday.laager",
+        "laager new rzhavets --entered-dice --reading cthc-radius=1",
+    ),
+)
 def new(
-    card: Annotated[str, typer.Argument(help="A card file, or the id of a shipped card.")],
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="The campaign file.")] = None,
-    ruleset: Annotated[str, typer.Option(help="The rule system of the card.")] = "pl",
+    card: Annotated[
+        str, typer.Argument(metavar="CARD", help="A card's file, or the name of a shipped card.")
+    ],
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", "-f", metavar="FILE", help="The campaign file to be made."),
+    ] = None,
+    ruleset: Annotated[
+        str, typer.Option(metavar="RULES", help="The rule system of the card.")
+    ] = "pl",
     entered_dice: Annotated[
         bool, typer.Option("--entered-dice", help="The players roll their own dice and type them.")
     ] = False,
     reading: Annotated[
-        list[str] | None, typer.Option("--reading", "-r", help="A reading in force: ID=OPTION.")
+        list[str] | None,
+        typer.Option(
+            "--reading",
+            "-r",
+            metavar="ID=OPTION",
+            help="How a rule is read where groups differ (laager rules pl --readings).",
+        ),
     ] = None,
+    json: AsJson = False,
 ) -> None:
-    """Begin a campaign: check the card and make a campaign file.
-
-    Example: laager new rzhavets --entered-dice
-    """
+    """Begin a campaign: check the card, and make a campaign file."""
     from laager.cli import playing
 
-    playing.new(card, file, ruleset, entered_dice, reading or [])
+    playing.new(card, file, ruleset, entered_dice, reading or [], json)
 
 
-@app.command()
+@app.command(
+    name="next",
+    rich_help_panel=PLAY,
+    short_help="go on: answer what is asked",
+    epilog=examples(
+        "laager next                 both sides at one keyboard",
+        "laager next --side axis     only the Axis is asked",
+        "laager next --defaults 5    take five proposals",
+    ),
+)
+def go_on(
+    campaign: CampaignFile = None,
+    side: Side = None,
+    defaults: Annotated[
+        int,
+        typer.Option(
+            "--defaults",
+            min=0,
+            metavar="N",
+            show_default=False,
+            help="First take so many proposals unasked.",
+        ),
+    ] = 0,
+    solo: Annotated[
+        bool,
+        typer.Option(
+            "--solo",
+            envvar="LAAGER_SOLO",
+            help="One person plays both sides: nothing is hidden, the screen never cleared.",
+        ),
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Go on: ask whoever must answer, until nobody must or you stop.
+
+    You can stop at any question (Ctrl-C) and go on later where you were. With --side only that
+    side is asked, and sees only what it may. Without, both sides use one keyboard; before the other
+    one is asked something secret, the screen is cleared and handed over.
+
+    In a pipe one line of YAML is read for each question. With --json nobody is asked: what is
+    waited for is printed.
+    """
+    from laager.cli import going_on
+
+    going_on.go_on(campaign, side, defaults, solo, json)
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="where the campaign stands, who must answer",
+    epilog=examples("laager status", "laager status --side allied --json"),
+)
 def status(campaign: CampaignFile = None, side: Side = None, json: AsJson = False) -> None:
-    """Tell where the campaign stands and who must answer what."""
+    """Tell where the campaign stands, and who must answer what."""
     from laager.cli import playing
 
     playing.status(campaign, side, json)
 
 
-@app.command(name="next")
-def go_on(
-    campaign: CampaignFile = None,
-    side: Side = None,
-    defaults: Annotated[
-        int, typer.Option("--defaults", help="Take so many proposals without asking.")
-    ] = 0,
-) -> None:
-    """Go on: ask whoever must answer, until nobody must or you stop.
-
-    With --side only that side is asked, and sees only what it may.
-    """
-    from laager.cli import playing
-
-    playing.go_on(campaign, side, defaults)
-
-
-@app.command()
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="give answers from a file (play by mail)",
+    epilog=examples(
+        "laager answer --side axis --template > axis.yaml     what is asked, to be filled in",
+        "laager answer --side axis axis.yaml",
+    ),
+)
 def answer(
-    file: Annotated[Path, typer.Argument(help="An answers file (YAML).")],
-    campaign: CampaignFile = None,
-    side: Side = None,
-    json: AsJson = False,
-) -> None:
-    """Give the answers of a file, all or none of them.
-
-    For play by mail: laager answer axis-turn-3.yaml --side axis
-    """
-    from laager.cli import answers
-
-    answers.give(file, campaign, side, json)
-
-
-@app.command()
-def report(
-    file: Annotated[Path | None, typer.Argument(help="The report (YAML).")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="An answers file (YAML).")
+    ] = None,
     campaign: CampaignFile = None,
     side: Side = None,
     template: Annotated[
-        bool, typer.Option("--template", help="Print the record as a report to fill in.")
+        bool,
+        typer.Option("--template", help="Print what is asked with its proposals, to be filled in."),
     ] = False,
+    json: AsJson = False,
 ) -> None:
-    """Report a side's battle at the end of a firefight; needs --side.
-
-    laager report --side axis --template > axis.yaml, change what has changed, and
-    laager report --side axis axis.yaml
-    """
+    """Give the answers of a file: all of them, or none if one is refused."""
     from laager.cli import answers
 
-    answers.report(file, campaign, side, template)
+    if template:
+        answers.template(campaign, side)
+    else:
+        answers.give(file, campaign, side, json)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="report a battle from a file",
+    epilog=examples(
+        "laager report --side axis --template > axis.yaml     your units as recorded",
+        "laager report --side axis axis.yaml                  after changing what has changed",
+    ),
+)
+def report(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The report (YAML).")] = None,
+    campaign: CampaignFile = None,
+    side: Side = None,
+    template: Annotated[
+        bool, typer.Option("--template", help="Print the record as a report, to be filled in.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Report a side's battle at the end of a firefight; needs --side."""
+    from laager.cli import answers
+
+    answers.report(file, campaign, side, template, json)
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="take back",
+    epilog=examples(
+        "laager undo --side axis              ask to take the last answer back",
+        "laager undo --side allied --agree    agree to it (or --refuse)",
+        "laager undo --to 40                  back to just after entry 40, as the umpire",
+    ),
+)
 def undo(
     campaign: CampaignFile = None,
     side: Side = None,
-    to: Annotated[int | None, typer.Option(help="The log entry to go back to.")] = None,
+    to: Annotated[
+        int | None, typer.Option(metavar="N", help="Go back to just after this log entry.")
+    ] = None,
     step: Annotated[bool, typer.Option("--step", help="Go back to before this step.")] = False,
     agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's wish.")] = False,
     refuse: Annotated[bool, typer.Option("--refuse", help="Refuse it.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Take back the last answer, or to an entry; a side needs the other's consent."""
+    """Take back the last answer, or all after an entry; a side needs the other's consent.
+
+    Nothing is erased, and dice that were rolled do not come again.
+    """
     from laager.cli import changing
 
-    changing.undo(campaign, side, to, step, agree, refuse)
+    changing.undo(campaign, side, to, step, agree, refuse, json)
 
 
-@app.command()
-def redo(campaign: CampaignFile = None, side: Side = None) -> None:
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="bring back what was taken back",
+    epilog=examples("laager redo"),
+)
+def redo(campaign: CampaignFile = None, side: Side = None, json: AsJson = False) -> None:
     """Bring back what was last taken back, if nothing new has happened."""
     from laager.cli import changing
 
-    changing.redo(campaign, side)
+    changing.redo(campaign, side, json)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="concede, or agree on a draw",
+    epilog=examples("laager end --side axis --concede", "laager end --side axis --draw"),
+)
 def end(
     campaign: CampaignFile = None,
     side: Side = None,
     concede: Annotated[bool, typer.Option("--concede", help="Give the campaign up.")] = False,
     draw: Annotated[bool, typer.Option("--draw", help="Propose (or agree to) a draw.")] = False,
     refuse: Annotated[bool, typer.Option("--refuse", help="Refuse the proposed draw.")] = False,
+    json: AsJson = False,
 ) -> None:
     """End the campaign before its time; needs --side."""
     from laager.cli import changing
 
-    changing.end(campaign, side, concede, draw, refuse)
+    changing.end(campaign, side, concede, draw, refuse, json)
 
 
 # Looking ----------------------------------------------------------------------------------------
 
 
-@app.command()
+@app.command(
+    rich_help_panel=LOOK,
+    short_help="what has happened",
+    epilog=examples("laager log --last 30", "laager log --side axis --full"),
+)
 def log(
     campaign: CampaignFile = None,
     side: Side = None,
-    last: Annotated[int | None, typer.Option("--last", "-n", help="Only the last so many.")] = None,
+    last: Annotated[
+        int | None, typer.Option("--last", "-n", min=1, metavar="N", help="Only the last so many.")
+    ] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Every line; long runs of like facts are not folded.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Print what has happened, as far as the side may know."""
     from laager.cli import looking
 
-    looking.log(campaign, side, last, json)
+    looking.log(campaign, side, last, full, json)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=LOOK,
+    short_help="why something happened",
+    epilog=examples("laager why 57"),
+)
 def why(
-    number: Annotated[int, typer.Argument(help="The number of a log entry.")],
+    number: Annotated[int, typer.Argument(metavar="N", help="The number of a log entry.")],
     campaign: CampaignFile = None,
     side: Side = None,
     json: AsJson = False,
@@ -202,9 +377,15 @@ def why(
     looking.why(number, campaign, side, json)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=LOOK,
+    short_help="the record sheets",
+    epilog=examples("laager sheet", "laager sheet roster", "laager sheet ob --side axis"),
+)
 def sheet(
-    name: Annotated[str | None, typer.Argument(help="Which sheet; without it, all.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Which sheet; if left out, all.")
+    ] = None,
     campaign: CampaignFile = None,
     side: Side = None,
     json: AsJson = False,
@@ -215,25 +396,40 @@ def sheet(
     looking.sheets(name, campaign, side, json)
 
 
-@app.command(name="map")
+@app.command(
+    name="map",
+    rich_help_panel=LOOK,
+    short_help="draw the map",
+    epilog=examples(
+        "laager map --side axis --out axis.png", "laager map my-map.yaml --out my-map.svg"
+    ),
+)
 def draw_map(
     source: Annotated[
-        Path | None, typer.Argument(help="A map file; without it, the campaign's map.")
+        Path | None,
+        typer.Argument(metavar="MAP", help="A map file; if left out, the campaign's map."),
     ] = None,
-    out: Annotated[Path, typer.Option("--out", "-o", help="An .svg or .png file.")] = Path(
-        "map.svg"
-    ),
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="An .svg or .png file.")
+    ] = Path("map.svg"),
     campaign: CampaignFile = None,
     side: Side = None,
-    width: Annotated[int, typer.Option(help="Width of a PNG in pixels.")] = 2400,
+    width: Annotated[
+        int, typer.Option(min=100, max=20000, metavar="N", help="Width of a PNG in pixels.")
+    ] = 2400,
+    json: AsJson = False,
 ) -> None:
     """Draw the map: terrain, Control, clusters, MLRs, No Man's Land, the units you may see."""
     from laager.cli import looking
 
-    looking.draw(source, out, campaign, side, width)
+    looking.draw(source, out, campaign, side, width, json)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=LOOK,
+    short_help="all that a side may know, as JSON",
+    epilog=examples("laager export --side axis > axis.json"),
+)
 def export(campaign: CampaignFile = None, side: Side = None) -> None:
     """Print all that one side (or the umpire) may know as JSON."""
     from laager.cli import looking
@@ -241,56 +437,94 @@ def export(campaign: CampaignFile = None, side: Side = None) -> None:
     looking.export(campaign, side)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=LOOK,
+    short_help="prove the campaign: dice, results, rules",
+    epilog=examples("laager verify"),
+)
 def verify(campaign: CampaignFile = None, json: AsJson = False) -> None:
-    """Prove the log: hashes, dice, every fact from the rules. Exit code 4 if not sound."""
+    """Prove the log: hashes, dice, every fact from the rules. Exit code 4 if it is not sound."""
     from laager.cli import looking
 
     looking.verify(campaign, json)
 
 
-# Reference and files ------------------------------------------------------------------------------
+# Rules, cards and files -------------------------------------------------------------------------
 
 
-@app.command()
+@app.command(rich_help_panel=READ, short_help="the campaigns that come with Laager")
+def cards(json: AsJson = False) -> None:
+    """List the campaigns that come with Laager."""
+    from laager.cli import reference
+
+    reference.cards(json)
+
+
+@app.command(
+    rich_help_panel=READ,
+    short_help="the rules, clause by clause",
+    epilog=examples(
+        "laager rules pl                      all clauses",
+        "laager rules pl 3.47",
+        'laager rules pl --search "no man\'s land"',
+    ),
+)
 def rules(
-    ruleset: Annotated[str, typer.Argument(help="The rule system, such as pl.")],
-    clause: Annotated[list[str] | None, typer.Argument(help="A clause, such as 3.47.")] = None,
+    ruleset: RulesetName,
+    clause: Annotated[
+        list[str] | None, typer.Argument(metavar="CLAUSE", help="A clause, such as 3.47.")
+    ] = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="How each clause is handled, and by what.")
     ] = False,
-    search: Annotated[str | None, typer.Option(help="Clauses that speak of this.")] = None,
-    readings: Annotated[bool, typer.Option("--readings", help="Where groups differ.")] = False,
+    search: Annotated[
+        str | None, typer.Option(metavar="WORDS", help="Clauses that speak of this.")
+    ] = None,
+    readings: Annotated[
+        bool, typer.Option("--readings", help="Where groups read the rules differently.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
-    """Browse the rules index: a clause, a search, or the coverage.
-
-    Examples: laager rules pl 3.47; laager rules pl --search sniper
-    """
+    """Browse the rules: a clause, a search, the readings, or what Laager does about each clause."""
     from laager.cli import reference
 
     reference.rules(ruleset, " ".join(clause or []), coverage, search, readings, json)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=READ,
+    short_help="a table with its odds",
+    epilog=examples(
+        "laager table pl                          all tables",
+        "laager table pl cp-replenishment --drm +2",
+    ),
+)
 def table(
-    ruleset: Annotated[str, typer.Argument(help="The rule system, such as pl.")],
-    name: Annotated[str | None, typer.Argument(help="The table; without it, their list.")] = None,
-    drm: Annotated[int, typer.Option(help="Sum of the modifiers.")] = 0,
+    ruleset: RulesetName,
+    name: Annotated[
+        str | None, typer.Argument(metavar="TABLE", help="The table; if left out, their list.")
+    ] = None,
+    drm: Annotated[
+        int, typer.Option(min=-99, max=99, metavar="N", help="Sum of the modifiers.")
+    ] = 0,
     json: AsJson = False,
 ) -> None:
-    """Print a table with the exact odds of each row.
-
-    Example: laager table pl redeployment --drm +2
-    """
+    """Print a table with the exact odds of each row."""
     from laager.cli import reference
 
     reference.table(ruleset, name, drm, json)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=READ,
+    short_help="check a file that you wrote",
+    epilog=examples("laager check my-card.yaml"),
+)
 def check(
-    file: Annotated[Path, typer.Argument(help="A card, map, catalogue or tables file.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A card, map, catalogue, tables or answers file …"),
+    ],
     json: AsJson = False,
 ) -> None:
     """Check a file that you wrote, and tell everything that is wrong with it."""
@@ -299,11 +533,21 @@ def check(
     files.check(file, json)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=READ,
+    short_help="JSON Schemas, for your editor",
+    epilog=examples("laager schema", "laager schema pl-card > pl-card.schema.json"),
+)
 def schema(
-    kind: Annotated[str | None, typer.Argument(help="card, map, catalogue, tables …")] = None,
+    kind: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="KIND", help="Which; if left out, their list.", autocompletion=_kinds
+        ),
+    ] = None,
     write: Annotated[
-        Path | None, typer.Option("--write", help="Write all schemas into this folder.")
+        Path | None,
+        typer.Option("--write", metavar="FOLDER", help="Write all schemas into this folder."),
     ] = None,
 ) -> None:
     """Print the JSON Schema of a kind of file, for your editor."""

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError
-from laager.cli.out import say
-from laager.cli.table import opened, ruleset_of, waiting
+from laager.cli.ending import WrongUseError
+from laager.cli.out import say, show_json
+from laager.cli.table import hint, news, opened, outcome, ruleset_of, viewer_of, waiting
+
+if TYPE_CHECKING:
+    from laager.campaign.engine import Campaign
 
 
 def undo(
@@ -16,60 +21,107 @@ def undo(
     step: bool,
     agree: bool,
     refuse: bool,
+    as_json: bool,
 ) -> None:
     """Take back, or ask to, or answer the other side's wish to."""
     from laager.campaign import undo as back
-    from laager.campaign.facts import UMPIRE
-    from laager.campaign.views import find, view
 
-    by = side or UMPIRE
+    if sum((to is not None, step, agree, refuse)) > 1:
+        raise WrongUseError("choose one of --to, --step, --agree, --refuse")
+    by = viewer_of(side)
     with opened(campaign_file) as campaign:
+        before = campaign.version
+        _check_side(campaign, by)
         if agree or refuse:
-            back.consent(campaign, by, agree and not refuse)
+            back.consent(campaign, by, agree)
         else:
-            if to is not None:
-                target = find(view(campaign, by), to).entry.number
-            elif step:
-                target = back.step_start(campaign)
-            else:
-                target = back.last_input(campaign) - 1
-            back.ask(campaign, by, target)
-        asked = back.asked(campaign)
+            _ask_back(campaign, by, to, step)
         campaign.advance()
-        if asked is not None:
+        if back.asked(campaign) is not None and not as_json:
             say(
                 f"{by} asks to take back; the other side answers with: laager undo --agree --side …"
             )
-        say(*waiting(view(campaign, by)))
+        _tell(campaign, campaign_file, by, before, as_json)
 
 
-def redo(campaign_file: Path | None, side: str | None) -> None:
-    """Bring back what was last taken back."""
+def _ask_back(campaign: Campaign, by: str, to: int | None, step: bool) -> None:
     from laager.campaign import undo as back
-    from laager.campaign.facts import UMPIRE
+    from laager.campaign.views import find, view
+
+    seen_by = view(campaign, by)
+    if to is not None:
+        target = find(seen_by, to).entry.number
+    elif step:
+        target = back.step_start(campaign)
+    else:
+        target = back.last_input(campaign) - 1
+    last = campaign.history.counted[-1].number
+    if not 2 <= target < last:
+        # In the viewer's own numbers: the real ones would tell how much is hidden.
+        raise RefusedError(
+            Refusal.NO_SUCH,
+            f"there is nothing to take back to at {to if to is not None else 1}; choose an entry "
+            "of your log before the last (laager log)",
+        )
+    back.ask(campaign, by, target)
+
+
+def _check_side(campaign: Campaign, by: str) -> None:
+    from laager.campaign.views import check_viewer
+
+    check_viewer(campaign, by)
+
+
+def _tell(
+    campaign: Campaign, campaign_file: Path | None, viewer: str, before: int, as_json: bool
+) -> None:
     from laager.campaign.views import view
 
-    by = side or UMPIRE
+    if as_json:
+        show_json(outcome(campaign, viewer, before))
+        return
+    seen_by = view(campaign, viewer)
+    say(*news(campaign, before, viewer), "", *waiting(campaign, seen_by))
+    todo = hint(seen_by, campaign_file)
+    if todo:
+        say(todo)
+
+
+def redo(campaign_file: Path | None, side: str | None, as_json: bool) -> None:
+    """Bring back what was last taken back."""
+    from laager.campaign import undo as back
+
+    by = viewer_of(side)
     with opened(campaign_file) as campaign:
+        before = campaign.version
+        _check_side(campaign, by)
         back.redo(campaign, by)
         campaign.advance()
-        say(*waiting(view(campaign, by)))
+        _tell(campaign, campaign_file, by, before, as_json)
 
 
 def end(
-    campaign_file: Path | None, side: str | None, concede: bool, draw: bool, refuse: bool
+    campaign_file: Path | None,
+    side: str | None,
+    concede: bool,
+    draw: bool,
+    refuse: bool,
+    as_json: bool,
 ) -> None:
     """Concede; or propose, agree to, or refuse a draw."""
     from laager.campaign import ending
     from laager.campaign.consent import open_request
-    from laager.campaign.views import check_viewer, view
+    from laager.campaign.views import view
 
     if side is None:
-        raise RefusedError(Refusal.NOT_YOURS, "say who ends it: --side SIDE")
+        raise WrongUseError("say who ends it: --side SIDE")
     if concede + draw + refuse != 1:
-        raise RefusedError(Refusal.BAD_ANSWER, "choose one of --concede, --draw, --refuse")
+        raise WrongUseError("choose one of --concede, --draw, --refuse")
     with opened(campaign_file) as campaign:
-        check_viewer(campaign, side)
+        before = campaign.version
+        _check_side(campaign, side)
+        if side not in campaign.ruleset.sides:
+            raise RefusedError(Refusal.NOT_YOURS, f"{side} is no side; only a side can end it")
         rules = ruleset_of(campaign)
         if concede:
             ending.concede(campaign, rules.conceded(side))
@@ -77,5 +129,9 @@ def end(
             ending.answer(campaign, side, draw, rules.conceded(None))
         else:
             ending.propose(campaign, side)
-            say("a draw is proposed; the other side answers with: laager end --draw --side …")
+            if not as_json:
+                say("a draw is proposed; the other side answers with: laager end --draw --side …")
+        if as_json:
+            show_json(outcome(campaign, side, before))
+            return
         say(*rules.headline(campaign.context, view(campaign, side).state))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from laager.base import DataError, Refusal, RefusedError, did_you_mean
+from laager.cli.ending import WrongUseError
 from laager.cli.out import say, show_json
+from laager.cli.table import SUFFIX
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -41,12 +44,42 @@ def _catalogue(path: Path) -> list[str]:
     return []
 
 
-def _answers(path: Path) -> list[str]:
-    from laager.base.files import load
-    from laager.cli.answers import AnswersFile
+def _readings(path: Path) -> list[str]:
+    from laager.base.files import read_document
+    from laager.campaign.readings import Readings
 
-    load(path, AnswersFile)
+    Readings.of(read_document(path))
     return []
+
+
+def _index(path: Path) -> list[str]:
+    """Check a chapter of a rules index; the other chapters of its folder belong to it."""
+    from laager.base.files import read_document
+    from laager.campaign.clauses import RulesIndex
+
+    beside = [other for other in sorted(path.parent.glob("*.yaml")) if _mark(other) == _mark(path)]
+    RulesIndex.of([read_document(other) for other in (beside or [path])])
+    return []
+
+
+def _mark(path: Path) -> str:
+    """Return the kind that the first line of a file names, without reading all of it."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as text:
+            lines = (line for line in text if line.strip() and not line.startswith("#"))
+            return next(lines, "").strip()
+    except OSError:
+        return ""
+
+
+def _of_model(kind: str) -> Callable[[Path], list[str]]:
+    def checker(path: Path) -> list[str]:
+        from laager.base.files import load
+
+        load(path, model_of(kind))
+        return []
+
+    return checker
 
 
 CHECKERS: dict[str, Callable[[Path], list[str]]] = {
@@ -54,14 +87,33 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "map": _map,
     "tables": _tables,
     "catalogue": _catalogue,
-    "answers": _answers,
+    "readings": _readings,
+    "rules-index": _index,
+    "pl-charts": _of_model("pl-charts"),
+    "answers": _of_model("answers"),
 }
+"""How a file of each kind is checked; what is returned are warnings."""
+
+
+MODELS: dict[str, tuple[str, str]] = {
+    "pl-card": ("laager.rules.platoon_leader.card", "Card"),
+    "map": ("laager.hexmap.mapfile", "MapFile"),
+    "tables": ("laager.tables", "TablesFile"),
+    "catalogue": ("laager.catalogue", "CatalogueFile"),
+    "readings": ("laager.campaign.readings", "ReadingsFile"),
+    "rules-index": ("laager.campaign.clauses", "IndexFile"),
+    "pl-charts": ("laager.rules.platoon_leader.charts", "Charts"),
+    "answers": ("laager.cli.answers", "AnswersFile"),
+}
+"""In which module the model of each kind of file is, by what name."""
 
 
 def check(path: Path, as_json: bool) -> None:
     """Check a file by the kind that its `laager:` line names."""
     from laager.base.files import read_document
 
+    if path.suffix == SUFFIX:
+        raise WrongUseError(f"{path} is a campaign; prove it with laager verify -c {path}")
     document = read_document(path)
     data = document.data
     mark = str(data.get("laager", "")) if isinstance(data, dict) else ""
@@ -69,7 +121,8 @@ def check(path: Path, as_json: bool) -> None:
     if kind not in CHECKERS:
         known = [f"{name}/1" for name in CHECKERS]
         right = f"begin with laager: KIND/1; {did_you_mean(mark, known, 'kinds are')}"
-        raise DataError([document.problem(("laager",), f"{mark!r} is no kind of file", right)])
+        what = f"{mark!r} is no kind of file" if mark else "the file does not say its kind"
+        raise DataError([document.problem(("laager",), what, right)])
     warnings = CHECKERS[kind](path)
     if as_json:
         show_json({"file": str(path), "kind": kind, "good": True, "warnings": warnings})
@@ -79,44 +132,41 @@ def check(path: Path, as_json: bool) -> None:
     say(f"{path}: a good {kind} file")
 
 
-def _models() -> dict[str, type[BaseModel]]:
-    from laager.catalogue import CatalogueFile
-    from laager.cli.answers import AnswersFile
-    from laager.hexmap import MapFile
-    from laager.rules.platoon_leader.card import Card
-    from laager.tables import TablesFile
-
-    return {
-        "pl-card": Card,
-        "map": MapFile,
-        "tables": TablesFile,
-        "catalogue": CatalogueFile,
-        "answers": AnswersFile,
-    }
+def model_of(kind: str) -> type[BaseModel]:
+    """Return the model of a kind of file. Raises RefusedError if there is no such kind."""
+    if kind not in CHECKERS:
+        advice = did_you_mean(kind, CHECKERS, "kinds are")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no schema {kind!r}; {advice}")
+    module, name = MODELS[kind]
+    model: type[BaseModel] = getattr(import_module(module), name)
+    return model
 
 
 def schema(kind: str | None, write: Path | None) -> None:
     """Print or write JSON Schemas."""
-    models = _models()
     if write is not None:
         write.mkdir(parents=True, exist_ok=True)
-        for name, model in models.items():
-            text = json.dumps(_schema_of(name, model), indent=2) + "\n"
-            (write / f"{name}.schema.json").write_text(text, encoding="utf-8")
-        say(f"{len(models)} schemas in {write}")
-        return
-    if kind is None:
-        say(*models)
-        return
-    if kind not in models:
-        advice = did_you_mean(kind, models)
-        raise RefusedError(Refusal.NO_SUCH, f"there is no schema {kind!r}; {advice}")
-    show_json(_schema_of(kind, models[kind]))
+        for name, text in schema_files().items():
+            (write / name).write_text(text, encoding="utf-8")
+        say(f"{len(CHECKERS)} schemas in {write}")
+    elif kind is None:
+        say(*CHECKERS)
+    else:
+        show_json(schema_of(kind))
 
 
-def _schema_of(name: str, model: type[BaseModel]) -> dict[str, object]:
-    made = model.model_json_schema(by_alias=True)
+def schema_files() -> dict[str, str]:
+    """Return the schema of every kind of file as text, by the name of its file."""
+    return {
+        f"{kind}.schema.json": json.dumps(schema_of(kind), indent=2, ensure_ascii=False) + "\n"
+        for kind in CHECKERS
+    }
+
+
+def schema_of(kind: str) -> dict[str, object]:
+    """Return the JSON Schema of a kind of file."""
+    made = model_of(kind).model_json_schema(by_alias=True)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Laager {name}",
-    } | made
+        "title": f"Laager {kind}",
+    } | {name: part for name, part in made.items() if name != "title"}

@@ -1,4 +1,4 @@
-"""Looking at a campaign: log, reasons, sheets, map, export, proof."""
+"""Looking at a campaign: log, reasons, sheets, map, export, proof. Nothing is ever written."""
 
 from __future__ import annotations
 
@@ -6,136 +6,185 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.cli.out import say, show_json, show_sheets
-from laager.cli.table import lines_of, opened, ruleset_of, tell
+from laager.cli.ending import NOT_SOUND, WrongUseError
+from laager.cli.out import say, say_wrapped, show_json, show_sheets
+from laager.cli.table import looked_at, ruleset_of, viewer_of
 
 if TYPE_CHECKING:
+    from laager.campaign.audit import Audit
     from laager.campaign.engine import Campaign
-    from laager.campaign.views import Seen
+    from laager.campaign.log import Entry
+    from laager.campaign.views import Seen, View
+    from laager.cli.telling import Told
 
 
-def log(campaign_file: Path | None, side: str | None, last: int | None, as_json: bool) -> None:
+def log(
+    campaign_file: Path | None, side: str | None, last: int | None, full: bool, as_json: bool
+) -> None:
     """Print what has happened."""
-    from laager.campaign.facts import UMPIRE
     from laager.campaign.views import view
+    from laager.cli.telling import lines_of, told
 
-    with opened(campaign_file) as campaign:
-        seen = view(campaign, side or UMPIRE).log
-        chosen = seen[-last:] if last else seen
-        if as_json:
-            show_json([_described(campaign, one) for one in chosen])
-        else:
-            say(*lines_of(campaign, chosen))
+    campaign = looked_at(campaign_file)
+    seen_by = view(campaign, viewer_of(side))
+    lines = told(campaign, seen_by)
+    if as_json:
+        chosen = lines[-last:] if last else lines
+        show_json([_described(one, seen_by.log) for one in chosen])
+        return
+    # The last so many that say something; entries that only keep the books do not count.
+    spoken = [one for one in lines if one.text]
+    say(*lines_of(spoken[-last:] if last else spoken, full))
 
 
-def _described(campaign: Campaign, seen: Seen) -> dict[str, Any]:
-    entry = seen.entry
-    body = {} if entry.type in {"open", "seed"} else entry.body
+def _described(one: Told, log: tuple[Seen, ...]) -> dict[str, Any]:
+    entry = one.entry
     return {
-        "number": seen.number,
+        "number": one.number,
         "at": entry.at,
         "type": entry.type,
-        "counts": seen.counts,
-        "text": tell(campaign, entry).strip(),
-        "body": body,
+        "counts": one.counts,
+        "text": one.text.strip(),
+        "body": _body(entry, log),
     }
+
+
+def _body(entry: Entry, log: tuple[Seen, ...]) -> dict[str, Any]:
+    from laager.cli.telling import number_seen
+
+    if entry.type in {"open", "seed"}:
+        return {}
+    if entry.type in {"undo", "undo-asked"}:
+        # Numbers of entries are the viewer's own everywhere.
+        return entry.body | {"to": number_seen(log, entry.body["to"])}
+    return entry.body
 
 
 def why(number: int, campaign_file: Path | None, side: str | None, as_json: bool) -> None:
     """Explain one entry."""
     from laager.campaign.clauses import RulesIndex
-    from laager.campaign.facts import UMPIRE
     from laager.campaign.views import causes, find, view
+    from laager.cli.telling import told
 
-    with opened(campaign_file) as campaign:
-        seen_by = view(campaign, side or UMPIRE)
-        seen = find(seen_by, number)
-        rule = seen.entry.body.get("rule") or seen.entry.body.get("fact", {}).get("rule", "")
-        index = RulesIndex.load_packaged(ruleset_of(campaign).package)
-        clause = index.get(rule)
-        behind = causes(seen_by, number) if seen.entry.type == "fact" else ()
-        if as_json:
-            show_json(
-                {
-                    "entry": _described(campaign, seen),
-                    "rule": clause.model_dump(mode="json") if clause else rule,
-                    "causes": [_described(campaign, one) for one in behind],
-                }
-            )
-            return
-        say(*lines_of(campaign, [seen]))
-        for one in behind:
-            say(f"  from {one.number}: {tell(campaign, one.entry).strip()}")
-            if one.entry.type == "answer":
-                say(f"           {one.entry.body['value']}")
-            for modifier in one.entry.body.get("modifiers", ()):
-                say(f"           {modifier['value']:+d} {modifier['reason']} ({modifier['rule']})")
-        if clause is not None:
-            say(f"  {clause.id} {clause.title}: {clause.text.strip()}")
+    campaign = looked_at(campaign_file)
+    seen_by = view(campaign, viewer_of(side))
+    seen = find(seen_by, number)
+    lines = told(campaign, seen_by)
+    body = seen.entry.body
+    rule = body.get("rule") or body.get("clause") or body.get("fact", {}).get("rule", "")
+    clause = RulesIndex.load_packaged(ruleset_of(campaign).package).get(rule)
+    behind = causes(seen_by, number) if seen.entry.type == "fact" else ()
+    if as_json:
+        show_json(
+            {
+                "entry": _described(lines[number - 1], seen_by.log),
+                "rule": clause.model_dump(mode="json") if clause else rule,
+                "causes": [_described(lines[one.number - 1], seen_by.log) for one in behind],
+            }
+        )
+        return
+    one = lines[number - 1]
+    say(one.line if one.text else f"{number:>5}  ({seen.entry.type}: keeps the books)")
+    if not one.counts:
+        say("       was taken back and does not count")
+    _more(seen.entry)
+    for cause in behind:
+        say(f"  from {cause.number}: {lines[cause.number - 1].text.strip()}")
+        _more(cause.entry)
+    if clause is not None:
+        say("", f"  {clause.id} {clause.title}")
+        say_wrapped(clause.text, "    ")
+    elif rule:
+        say("", f"  {rule}")
+
+
+def _more(entry: Entry) -> None:
+    """Show what an answer was, and what made up a roll."""
+    from laager.cli.forms import plain_lines
+
+    if entry.type == "answer":
+        say(*(f"           {line}" for line in plain_lines(entry.body["value"])))
+    for modifier in entry.body.get("modifiers", ()):
+        say(f"           {modifier['value']:+d} {modifier['reason']} ({modifier['rule']})")
 
 
 def sheets(name: str | None, campaign_file: Path | None, side: str | None, as_json: bool) -> None:
     """Print record sheets."""
-    from laager.campaign.facts import UMPIRE
     from laager.campaign.views import view
 
-    with opened(campaign_file) as campaign:
-        state = view(campaign, side or UMPIRE).state
-        found = ruleset_of(campaign).sheets(campaign.context, state)
-        chosen = [sheet for sheet in found if name in (None, sheet.id)]
-        if not chosen:
-            advice = did_you_mean(name, sorted({sheet.id for sheet in found}), "there are")
-            raise RefusedError(Refusal.NO_SUCH, f"there is no sheet {name!r}; {advice}")
-        if as_json:
-            show_json([sheet.describe() for sheet in chosen])
-        else:
-            show_sheets(chosen)
+    campaign = looked_at(campaign_file)
+    state = view(campaign, viewer_of(side)).state
+    found = ruleset_of(campaign).sheets(campaign.context, state)
+    chosen = [sheet for sheet in found if name in (None, sheet.id)]
+    if not chosen:
+        raise RefusedError(Refusal.NO_SUCH, _no_sheet(name or "", found))
+    if as_json:
+        show_json([sheet.describe() for sheet in chosen])
+    else:
+        show_sheets(chosen)
+
+
+def _no_sheet(name: str, found: Any) -> str:
+    names = sorted({sheet.id for sheet in found})
+    if not names:
+        return "there are no sheets yet"
+    return f"there is no sheet {name!r}; {did_you_mean(name, names, 'there are')}"
 
 
 def draw(
-    source: Path | None, out: Path, campaign_file: Path | None, side: str | None, width: int
+    source: Path | None,
+    out: Path,
+    campaign_file: Path | None,
+    side: str | None,
+    width: int,
+    as_json: bool,
 ) -> None:
     """Draw a map file, or a campaign's map as a viewer may see it."""
-    from laager.campaign.facts import UMPIRE
     from laager.campaign.views import view
     from laager.hexmap import load_map
     from laager.hexmap.draw import Layers, draw_png, draw_svg
 
     if out.suffix not in {".svg", ".png"}:
-        raise RefusedError(Refusal.BAD_ANSWER, f"{out} is neither .svg nor .png")
+        raise WrongUseError(f"{out} is neither .svg nor .png; name the drawing such as map.svg")
     if source is not None:
         svg = draw_svg(load_map(source), Layers())
     else:
-        with opened(campaign_file) as campaign:
-            state = view(campaign, side or UMPIRE).state
-            map_, layers = ruleset_of(campaign).drawing(campaign.context, state)
-            svg = draw_svg(map_, layers)
-    if out.suffix == ".png":
-        out.write_bytes(draw_png(svg, width))
+        campaign = looked_at(campaign_file)
+        state = view(campaign, viewer_of(side)).state
+        map_, layers = ruleset_of(campaign).drawing(campaign.context, state)
+        svg = draw_svg(map_, layers)
+    data = draw_png(svg, width) if out.suffix == ".png" else svg.encode()
+    out.write_bytes(data)
+    if as_json:
+        show_json({"file": str(out), "bytes": len(data)})
     else:
-        out.write_text(svg, encoding="utf-8")
-    say(f"drawn: {out}")
+        say(f"drawn: {out}")
 
 
 def export(campaign_file: Path | None, side: str | None) -> None:
     """Print all that a viewer may know."""
-    from laager.campaign.facts import UMPIRE
     from laager.campaign.views import view
 
-    with opened(campaign_file) as campaign:
-        seen_by = view(campaign, side or UMPIRE)
-        show_json(
-            {
-                "title": seen_by.title,
-                "viewer": seen_by.viewer,
-                "ruleset": campaign.ruleset.id,
-                "commitment": campaign.opening["dice"]["commitment"],
-                "state": campaign.ruleset.describe(seen_by.state),
-                "log": [_described(campaign, seen) for seen in seen_by.log],
-                "pending": [p.question.describe() for p in seen_by.pending if p.question],
-                "waiting_for": list(seen_by.waiting_for),
-            }
-        )
+    campaign = looked_at(campaign_file)
+    seen_by = view(campaign, viewer_of(side))
+    show_json(
+        {
+            "title": seen_by.title,
+            "viewer": seen_by.viewer,
+            "ruleset": campaign.ruleset.id,
+            "commitment": campaign.opening["dice"]["commitment"],
+            "state": campaign.ruleset.describe(seen_by.state),
+            "log": _log_of(campaign, seen_by),
+            "pending": [p.question.describe() for p in seen_by.pending if p.question],
+            "waiting_for": list(seen_by.waiting_for),
+        }
+    )
+
+
+def _log_of(campaign: Campaign, seen_by: View) -> list[dict[str, Any]]:
+    from laager.cli.telling import told
+
+    return [_described(one, seen_by.log) for one in told(campaign, seen_by)]
 
 
 def verify(campaign_file: Path | None, as_json: bool) -> None:
@@ -143,21 +192,30 @@ def verify(campaign_file: Path | None, as_json: bool) -> None:
     import typer
 
     from laager.campaign.audit import audit
+    from laager.campaign.engine import Campaign
+    from laager.campaign.log import FileStore
+    from laager.cli.table import campaign_path
 
-    with opened(campaign_file) as campaign:
-        result = audit(campaign)
-        head = campaign.store.load().head
+    # As it stands in the file: without what the rules would still make of the last answer.
+    campaign = Campaign(FileStore(campaign_path(campaign_file)))
+    result = audit(campaign)
+    head = campaign.store.load().head
     if as_json:
         findings = [{"entry": f.number, "what": f.what} for f in result.findings]
         show_json({"sound": result.sound, "entries": result.entries, "rolls": result.rolls,
                    "entered": result.entered, "facts": result.facts, "head": head,
-                   "findings": findings})  # fmt: skip
+                   "findings": findings, "note": campaign.repaired})  # fmt: skip
     else:
-        say(
-            f"{result.entries} entries chained, head {head}",
-            f"{result.rolls} rolls ({result.entered} entered by players), {result.facts} facts",
-            *(f"entry {finding.number}: {finding.what}" for finding in result.findings),
-            "sound" if result.sound else "NOT SOUND",
-        )
+        _say_proof(result, head, campaign.repaired)
     if not result.sound:
-        raise typer.Exit(4)
+        raise typer.Exit(NOT_SOUND)
+
+
+def _say_proof(result: Audit, head: str, note: str) -> None:
+    say(
+        f"{result.entries} entries chained, head {head}",
+        f"{result.rolls} rolls ({result.entered} entered by players), {result.facts} facts",
+        *([f"note: {note}"] if note else []),
+        *(f"entry {finding.number}: {finding.what}" for finding in result.findings),
+        "sound" if result.sound else "NOT SOUND",
+    )

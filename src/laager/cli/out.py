@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,15 +12,25 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from laager.base import LaagerError
     from laager.campaign.sheet import Sheet
 
+PIPED_WIDTH = 100
+"""How wide tables are when no terminal says how much room there is."""
 
-def console(stderr: bool = False) -> Console:
-    """Return the terminal; wide enough for sheets when it is no terminal at all."""
+
+def width() -> int:
+    """Return how many characters a line may have."""
+    if sys.stdout.isatty() or os.environ.get("COLUMNS"):
+        return max(20, shutil.get_terminal_size((PIPED_WIDTH, 24)).columns)
+    return PIPED_WIDTH
+
+
+def console() -> Console:
+    """Return the terminal, or what stands for it in a pipe."""
     from rich.console import Console
 
-    plain = not (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(stderr=stderr, highlight=False, soft_wrap=plain, width=160 if plain else None)
+    return Console(highlight=False, width=width())
 
 
 def show_json(value: Any) -> None:
@@ -31,21 +43,64 @@ def say(*lines: str) -> None:
     sys.stdout.write("".join(f"{line}\n" for line in lines))
 
 
+def say_wrapped(text: str, indent: str = "", first: str | None = None) -> None:
+    """Print paragraphs of text, broken into lines that can be read comfortably."""
+    for line in wrapped(text, indent, first):
+        say(line)
+
+
+def wrapped(text: str, indent: str = "", first: str | None = None) -> list[str]:
+    """Return paragraphs of text as lines; `first` begins the first one instead of `indent`."""
+    import textwrap
+
+    lines: list[str] = []
+    for paragraph in text.strip().splitlines() or [""]:
+        begin = indent if first is None or lines else first
+        lines += textwrap.wrap(
+            paragraph,
+            min(width(), PIPED_WIDTH),
+            initial_indent=begin,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [begin.rstrip()]
+    return lines
+
+
 def complain(heading: str, lines: Sequence[str]) -> None:
     """Print what is wrong, to the error stream."""
     text = [heading] if heading else []
     text += [f"  {line}" for line in lines] if heading else list(lines)
     prefix = "" if heading else "laager: "
+    # What was said before stands before it, also where both streams go to one file.
+    sys.stdout.flush()
     sys.stderr.write(prefix + "\n".join(text) + "\n")
+    sys.stderr.flush()
+
+
+def complain_json(err: LaagerError) -> None:
+    """Print what is wrong as JSON, to the error stream."""
+    from laager.base import DataError
+
+    found: dict[str, Any] = {"refused": err.code.value, "text": str(err)}
+    if isinstance(err, DataError):
+        parts = ("file", "line", "field", "what", "right")
+        found["problems"] = [
+            {part: getattr(problem, part) for part in parts} for problem in err.problems
+        ]
+    sys.stdout.flush()
+    sys.stderr.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
 
 
 def show_sheets(sheets: Iterable[Sheet]) -> None:
     """Print record sheets as tables."""
-    from laager.sheets.terminal import table_of
+    from laager.sheets.terminal import pictured
 
     out = console()
     for sheet in sheets:
-        out.print(table_of(sheet))
-        for note in sheet.notes:
-            out.print(f"  {note}", style="dim", markup=False)
-        out.print()
+        with out.capture() as text:
+            out.print(pictured(sheet, out.width))
+            for note in sheet.notes:
+                for line in wrapped(note, "  "):
+                    out.print(line, style="dim", markup=False, soft_wrap=True)
+        say(*(line.rstrip() for line in text.get().splitlines()), "")

@@ -2,36 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.ruleset import PlayedRuleset, find_package, find_ruleset
 from laager.campaign.sheet import Column, Sheet
-from laager.cli.out import say, show_json, show_sheets
+from laager.cli.ending import WrongUseError
+from laager.cli.out import say, say_wrapped, show_json, show_sheets
 
 if TYPE_CHECKING:
-    from laager.campaign.clauses import RulesIndex
+    from laager.campaign.clauses import Clause, RulesIndex
     from laager.tables import Table, TableModifier
+
+
+HANDLED = {
+    "computed": "Laager carries it out",
+    "asked": "Laager asks what only the players know, and does the rest",
+    "reminded": "the players do it; Laager reminds them",
+}
+"""What the handling of a clause means, in words."""
 
 
 def cards(as_json: bool) -> None:
     """List shipped cards."""
+    found = list(_shipped_cards())
+    if as_json:
+        show_json(found)
+        return
+    columns = tuple(Column(title) for title in ("Card", "Rules", "Title", "Source"))
+    rows = tuple((card["id"], card["ruleset"], card["title"], card["source"]) for card in found)
+    notes = ("begin one with: laager new CARD",) if rows else ()
+    show_sheets([Sheet("cards", "Campaigns that come with Laager", columns, rows, notes)])
+
+
+def _shipped_cards() -> Iterator[dict[str, str]]:
     from importlib.metadata import entry_points
 
     from laager.base.files import read_document
     from laager.campaign.ruleset import GROUP
 
-    rows = []
-    for point in entry_points(group=GROUP):
-        for name, path in find_ruleset(point.name).shipped_cards().items():
+    for name in sorted({point.name for point in entry_points(group=GROUP)}):
+        for card, path in sorted(find_ruleset(name).shipped_cards().items()):
             data = read_document(path).data
-            rows.append((name, point.name, str(data["title"]), str(data["source"]), str(path)))
-    columns = tuple(Column(title) for title in ("Card", "Rules", "Title", "Source", "File"))
-    sheet = Sheet("cards", "Campaigns that come with Laager", columns, tuple(sorted(rows)))
-    if as_json:
-        show_json(sheet.describe())
-    else:
-        show_sheets([sheet])
+            yield {
+                "id": card,
+                "ruleset": name,
+                "title": str(data["title"]),
+                "source": str(data["source"]),
+                "file": str(path),
+            }
 
 
 def rules(
@@ -40,6 +60,8 @@ def rules(
     """Browse the rules index."""
     from laager.campaign.clauses import RulesIndex
 
+    if sum((bool(clause), coverage, search is not None, readings)) > 1:
+        raise WrongUseError("choose one of a clause, --search, --coverage, --readings")
     package = find_package(ruleset)
     if readings:
         _readings(package, as_json)
@@ -47,25 +69,47 @@ def rules(
     index = RulesIndex.load_packaged(package)
     if coverage:
         _coverage(find_ruleset(ruleset), index, as_json)
-        return
-    if search is not None:
-        found = list(index.search(search))
     elif clause:
-        found = [index[_clause_id(index, clause)]]
+        _clause(ruleset, index, index[_clause_id(index, clause)], as_json)
     else:
-        found = list(index.values())
+        _list(ruleset, index, search, as_json)
+
+
+def _list(ruleset: str, index: RulesIndex, search: str | None, as_json: bool) -> None:
+    """Print the clauses that a search finds; all of them, by chapter, without one."""
+    found = list(index.values()) if search is None else list(index.search(search))
     if as_json:
         show_json([one.model_dump(mode="json") for one in found])
         return
-    if clause:
-        one = found[0]
-        say(f"{one.id}  {one.title}  ({one.handling})", "", one.text.strip(), "")
-        if one.table:
-            say(f"table: laager table {ruleset} {one.table}")
-        if one.see:
-            say("see " + ", ".join(one.see))
+    if not found:
+        raise RefusedError(Refusal.NO_SUCH, f"no clause speaks of {search!r}")
+    chapter = ""
+    room = max(len(one.id) for one in found)
+    for one in found:
+        heading = index.chapter_of(one.id) if search is None else ""
+        if heading != chapter:
+            say("", heading) if chapter else say(heading)
+            chapter = heading
+        say(f"  {one.id:<{room}}  {one.title}".rstrip())
+    say("", f"read one with: laager rules {ruleset} {_short(found[0].id)}")
+
+
+def _clause(ruleset: str, index: RulesIndex, one: Clause, as_json: bool) -> None:
+    if as_json:
+        show_json(one.model_dump(mode="json"))
         return
-    say(*(f"{one.id:<34} {one.title}" for one in found))
+    say(f"{one.id}  {one.title}", f"{index.chapter_of(one.id)}; {HANDLED[one.handling]}", "")
+    say_wrapped(one.text)
+    say("")
+    say(*(f"table: laager table {ruleset} {name}" for name in one.tables))
+    if one.readings:
+        say(f"readings: {', '.join(one.readings)} (laager rules {ruleset} --readings)")
+    say(*(f"see {name}  {index[name].title}" for name in one.see))
+
+
+def _short(clause: str) -> str:
+    """Return how a clause is named on the command line: without the system."""
+    return clause.split(" ", 1)[1]
 
 
 def _clause_id(index: RulesIndex, text: str) -> str:
@@ -112,11 +156,15 @@ def _readings(package: str, as_json: bool) -> None:
         show_json([reading.model_dump(mode="json") for reading in readings.values()])
         return
     for reading in readings.values():
-        say(f"{reading.id} ({reading.rule}): {reading.question}")
+        say(f"{reading.id} ({reading.rule})")
+        say_wrapped(reading.question, "  ")
         for name, meaning in reading.options.items():
             mark = "*" if name == reading.default else " "
-            say(f"  {mark} {name}: {meaning}")
-        say(f"    why: {reading.why}", "")
+            say_wrapped(meaning, "      ", f"  {mark} {name}: ")
+        say_wrapped(reading.why, "    ", "    why: ")
+        say_wrapped(reading.changes, "    ", "    changes: ")
+        say("")
+    say("* is in force unless the card or laager new --reading ID=OPTION says otherwise")
 
 
 def table(ruleset: str, name: str | None, drm: int, as_json: bool) -> None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from laager.base import Refusal, RefusedError
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 
 if TYPE_CHECKING:
-    from laager.campaign.engine import Campaign
-    from laager.campaign.log import Entry
+    from laager.campaign.engine import Campaign, Pending
     from laager.campaign.ruleset import PlayedRuleset
-    from laager.campaign.views import Seen, View
+    from laager.campaign.views import View
 
 SUFFIX = ".laager"
 
@@ -21,14 +20,35 @@ SUFFIX = ".laager"
 def campaign_path(given: Path | None) -> Path:
     """Return the campaign file: the one given, else the only one in this folder."""
     if given is not None:
-        return given
+        return _existing(given)
     here = sorted(Path().glob(f"*{SUFFIX}"))
     if len(here) == 1:
         return here[0]
-    found = ", ".join(path.name for path in here) or "none"
+    if not here:
+        raise RefusedError(
+            Refusal.NO_SUCH,
+            "there is no campaign in this folder; begin one with laager new CARD, or name its "
+            "file with --campaign FILE",
+        )
+    found = ", ".join(path.name for path in here)
     raise RefusedError(
-        Refusal.NO_SUCH, f"name the campaign file with --campaign FILE (in this folder: {found})"
+        Refusal.NO_SUCH,
+        f"there are {len(here)} campaigns in this folder ({found}); name one with --campaign FILE",
     )
+
+
+def _existing(given: Path) -> Path:
+    """Return the file that is meant, be it named without its ending. Raises DataError."""
+    longer = given.with_name(given.name + SUFFIX) if given.name else given
+    if given.is_dir():
+        raise DataError([Problem("this is a folder", "name a campaign file", file=str(given))])
+    if given.exists() or not longer.exists():
+        if not given.exists():
+            around = [path.name for path in sorted(given.parent.glob(f"*{SUFFIX}"))]
+            advice = did_you_mean(given.name, around, "there are") if around else ""
+            raise DataError([Problem("there is no such campaign file", advice, file=str(given))])
+        return given
+    return longer
 
 
 @contextmanager
@@ -36,14 +56,35 @@ def opened(given: Path | None) -> Iterator[Campaign]:
     """Open a campaign file for this process alone, as far as it can go by itself."""
     from laager.campaign.engine import Campaign
     from laager.campaign.log import FileStore
-    from laager.cli.out import complain
 
-    with FileStore(campaign_path(given)) as store:
+    path = campaign_path(given)
+    with FileStore(path) as store:
         campaign = Campaign(store)
-        if campaign.repaired:
-            complain("", [campaign.repaired])
+        _told_of_repair(campaign)
         campaign.advance()
         yield campaign
+
+
+def looked_at(given: Path | None) -> Campaign:
+    """Return a campaign to look at: nothing is written or locked.
+
+    So it can be looked at while somebody else is at work on it, and from a disk that can only be
+    read. What the rules make of the last answer, should that not have been stored, is kept in mind.
+    """
+    from laager.campaign.engine import Campaign
+    from laager.campaign.log import FileStore, StagedStore
+
+    campaign = Campaign(StagedStore(FileStore(campaign_path(given))))
+    _told_of_repair(campaign)
+    campaign.advance()
+    return campaign
+
+
+def _told_of_repair(campaign: Campaign) -> None:
+    from laager.cli.out import complain
+
+    if campaign.repaired:
+        complain("", [f"{campaign.store.name}: {campaign.repaired}"])
 
 
 def ruleset_of(campaign: Campaign) -> PlayedRuleset:
@@ -53,70 +94,92 @@ def ruleset_of(campaign: Campaign) -> PlayedRuleset:
     return find_ruleset(campaign.opening["ruleset"])
 
 
-def lines_of(campaign: Campaign, seen: Iterable[Seen]) -> Iterator[str]:
-    """Return log entries as lines for people: number, rule, what happened."""
-    for one in seen:
-        text = tell(campaign, one.entry)
-        if text:
-            mark = " " if one.counts else "×"
-            yield f"{one.number:>5}{mark} {text}"
+def viewer_of(side: str | None) -> str:
+    """Return who looks: the side named, else the umpire."""
+    from laager.campaign.facts import UMPIRE
 
-
-def tell(campaign: Campaign, entry: Entry) -> str:
-    """Return one entry as a line; "" for those that only keep the books."""
-    body = entry.body
-    match entry.type:
-        case "step":
-            step = campaign.ruleset.steps.get(body["step"])
-            return f"── {body['clause']} {step.title if step else body['step']}"
-        case "fact" | "declared":
-            fact = campaign.fact_of(entry)
-            why = f" ({fact.why})" if fact.why else ""
-            return f"   {fact.tell()}{why} [{fact.rule}]"
-        case "roll":
-            return f"   {_rolled(entry)}"
-        case "answer":
-            return f"   {body['side']} answers: {body['text']}"
-        case "undo":
-            return f"── taken back to {body['to']} (asked by {body['by']})"
-        case "redo":
-            return f"── brought back by {body['by']}"
-        case "undo-asked" | "end-asked":
-            return f"── {body['by']} asks to {'take back' if 'undo' in entry.type else 'end it'}"
-        case "undo-refused" | "end-refused":
-            return f"── {body['by']} refuses"
-        case "open":
-            return f"── {body['title']}; dice committed to {body['dice']['commitment'][:16]}…"
-        case _:
-            return ""
-
-
-def _rolled(entry: Entry) -> str:
-    from laager.campaign.lanes import rolled_of
-
-    body = entry.body
-    return f"{body['side']} rolls {body['dice']} for {body['label']}: {rolled_of(entry)}"
+    return side or UMPIRE
 
 
 def news(campaign: Campaign, before: int, viewer: str) -> list[str]:
-    """Return the lines that a viewer sees of all entries after number `before`."""
+    """Return the lines that a viewer sees of all entries after (real) number `before`."""
     from laager.campaign.views import view
+    from laager.cli.telling import lines_of, told
 
-    fresh = [seen for seen in view(campaign, viewer).log if seen.entry.number > before]
-    return list(lines_of(campaign, fresh))
+    lines = told(campaign, view(campaign, viewer))
+    return lines_of(one for one in lines if one.entry.number > before)
 
 
-def waiting(seen_by: View) -> list[str]:
-    """Return lines that say what is asked of the viewer, and of whom else."""
-    lines = []
+# What is waited for -----------------------------------------------------------------------------
+
+
+def waiting(campaign: Campaign, seen_by: View) -> list[str]:
+    """Return lines that say what is asked of the viewer, and of whom else, and what to do."""
+    lines = list(requests(campaign, seen_by))
     for pending in seen_by.pending:
-        what = (
-            pending.question.text
-            if pending.question
-            else f"roll {pending.roll and pending.roll.label}"
-        )
+        what = pending.question.text if pending.question else f"roll {_roll(pending)}"
         lines.append(f"{pending.side} is asked [{pending.key}]: {what}")
     others = [side for side in seen_by.waiting_for if side not in {p.side for p in seen_by.pending}]
     if others:
         lines.append(f"waiting for {' and '.join(others)}")
     return lines or ["nothing is waited for"]
+
+
+def _roll(pending: Pending) -> str:
+    roll = pending.roll
+    return f"{roll.dice.value} for {roll.label}" if roll else ""
+
+
+def requests(campaign: Campaign, seen_by: View) -> Iterator[str]:
+    """Yield what one side wants of the other: to take back, to end in a draw."""
+    from laager.campaign.consent import open_request
+    from laager.cli.telling import number_seen
+
+    others = list(campaign.ruleset.sides)
+    asked = open_request(campaign, "undo")
+    if asked is not None:
+        by = asked.body["by"]
+        to = number_seen(seen_by.log, asked.body["to"])
+        other = " or ".join(side for side in others if side != by)
+        yield (
+            f"{by} asks to take back to entry {to}; {other} answers with: "
+            f"laager undo --agree --side {other} (or --refuse)"
+        )
+    draw = open_request(campaign, "end")
+    if draw is not None:
+        by = draw.body["by"]
+        other = " or ".join(side for side in others if side != by)
+        yield (
+            f"{by} proposes a draw; {other} answers with: laager end --draw --side {other} "
+            "(or --refuse)"
+        )
+
+
+def hint(seen_by: View, given: Path | None) -> str:
+    """Return what to type next, as seen by the viewer; "" when there is nothing to do."""
+    from laager.campaign.facts import UMPIRE
+
+    if not seen_by.pending:
+        return ""
+    side = "" if seen_by.viewer == UMPIRE else f" --side {seen_by.viewer}"
+    return f"go on with: laager next{side}{f' -c {given}' if given else ''}"
+
+
+def outcome(campaign: Campaign, viewer: str, before: int) -> dict[str, Any]:
+    """Return, for programs, what a command has changed for a viewer and what is waited for now."""
+    from laager.campaign.views import view
+    from laager.cli.telling import told
+
+    seen_by = view(campaign, viewer)
+    fresh = [one for one in told(campaign, seen_by) if one.entry.number > before]
+    return {
+        "version": seen_by.version,
+        "news": [
+            {"number": one.number, "type": one.entry.type, "text": one.text.strip()}
+            for one in fresh
+            if one.text
+        ],
+        "requests": list(requests(campaign, seen_by)),
+        "waiting_for": list(seen_by.waiting_for),
+        "asked": [{"side": p.side, "key": p.key} for p in seen_by.pending],
+    }

@@ -1,0 +1,68 @@
+"""What happens when Laager itself is at fault: a line for the player, the details in a file.
+
+The line names nothing that a campaign holds, because the other side may be looking at the screen.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+import traceback
+from datetime import datetime
+from pathlib import Path
+
+
+def report(err: Exception) -> str:
+    """Write the traceback to a file beside the campaign, or where there is room; say where."""
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    name = f"laager-bug-{stamp}-{os.getpid()}.txt"
+    text = _details(err)
+    where = _written(name, text)
+    told = f"what happened is written in {where}" if where else "it could not be written down"
+    return (
+        f"this is a bug in Laager ({type(err).__name__}); {told}; what was confirmed before is kept"
+    )
+
+
+def _details(err: Exception) -> str:
+    from laager import __version__
+
+    return "\n".join(
+        [
+            "A bug in Laager. Please send this file to its makers. It may hold a secret of your",
+            "campaign: look through it, and do not show it to the other side.",
+            "",
+            f"laager {__version__}, Python {platform.python_version()}, {platform.platform()}",
+            f"command: {' '.join(['laager', *sys.argv[1:]])}",
+            "",
+            "".join(traceback.format_exception(err)),
+        ]
+    )
+
+
+def _written(name: str, text: str) -> Path | None:
+    for folder in (_campaign_folder(), Path(tempfile.gettempdir())):
+        path = folder / name
+        try:
+            # For nobody else's eyes: there may be secrets in it.
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "w", encoding="utf-8") as out:
+                out.write(text)
+        except OSError:
+            continue
+        return path
+    return None
+
+
+def _campaign_folder() -> Path:
+    """Return the folder of the campaign that the command line names, else the present one."""
+    words = sys.argv[1:]
+    named = os.environ.get("LAAGER_CAMPAIGN", "")
+    for i, word in enumerate(words):
+        if word in {"-c", "--campaign"} and i + 1 < len(words):
+            named = words[i + 1]
+        elif word.startswith("--campaign="):
+            named = word.partition("=")[2]
+    return Path(named).parent if named else Path()

@@ -1,0 +1,214 @@
+"""Forms and answers in words: what may be answered, what is proposed, what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from laager.campaign.questions import Choice, Form, Number, Record, Rows, Several, Text, YesNo
+from laager.campaign.sheet import Column, Sheet
+from laager.cli.telling import in_words
+
+if TYPE_CHECKING:
+    from laager.campaign.questions import Field, Option
+
+MOST_NAMED = 60
+"""Of how many options a comment names each; more are told by their number."""
+
+
+def value_words(form: Form, value: Any) -> str:
+    """Return an answer to a form as people would say it, options by their labels."""
+    if isinstance(form, Choice) and isinstance(value, str):
+        return _label(form.options, value)
+    if isinstance(form, Several) and isinstance(value, list | tuple):
+        return ", ".join(_label(form.options, str(item)) for item in value) or "none"
+    if isinstance(form, Rows) and isinstance(value, list | tuple):
+        return f"{len(value)} line{'' if len(value) == 1 else 's'}" if value else "none"
+    if isinstance(form, Record) and isinstance(value, Mapping):
+        return row_words(form, value)
+    return in_words(value)
+
+
+def _label(options: Sequence[Option], value: str) -> str:
+    for option in options:
+        if option.value == value:
+            return option.label or option.value or "none"
+    return value or "none"
+
+
+def row_words(form: Record, row: Any) -> str:
+    """Return a row as one line; what stands at its default goes without saying."""
+    if not isinstance(row, Mapping):
+        return in_words(row)
+    parts = [
+        value_words(part.form, row[part.name])
+        for part in form.fields
+        if part.name in row and (part.required or not _silent(part, row[part.name]))
+    ]
+    known = {part.name for part in form.fields}
+    parts += [f"{name}: {in_words(value)}" for name, value in row.items() if name not in known]
+    return ", ".join(part for part in parts if part) or "nothing"
+
+
+def _silent(part: Field, value: Any) -> bool:
+    """Whether a value of an optional field need not be mentioned."""
+    return value in (None, "", [], {}) or (not part.required and value == part.default)
+
+
+# Proposals and answers, for people ----------------------------------------------------------------
+
+
+def answer_sheets(label: str, form: Form, value: Any) -> list[Sheet]:
+    """Return an answer as sheets: its single fields, then a table for each list of rows."""
+    if isinstance(form, Rows):
+        return [_rows_sheet(label, form, value)]
+    if not isinstance(form, Record) or not isinstance(value, Mapping):
+        return [Sheet("answer", label, (Column(""),), ((value_words(form, value),),))]
+    single = tuple(
+        (part.label or part.name, value_words(part.form, _given(part, value)))
+        for part in form.fields
+        if not isinstance(part.form, Rows) or not _given(part, value)
+    )
+    sheets = [Sheet("answer", label, (Column(""), Column("")), single)] if single else []
+    sheets += [
+        _rows_sheet(part.label or part.name, part.form, _given(part, value))
+        for part in form.fields
+        if isinstance(part.form, Rows) and _given(part, value)
+    ]
+    return sheets
+
+
+def _given(part: Field, value: Mapping[str, Any]) -> Any:
+    return value.get(part.name, None if part.required else part.default)
+
+
+def _rows_sheet(label: str, form: Rows, rows: Any) -> Sheet:
+    found = [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
+    used = [
+        part
+        for part in form.row.fields
+        if part.required or any(not _silent(part, _given(part, row)) for row in found)
+    ]
+    columns = (Column("", "right"), *(Column(part.label or part.name) for part in used))
+    lines = tuple(
+        (str(i + 1), *("" if part.name not in row else value_words(part.form, row[part.name])
+                       for part in used))
+        for i, row in enumerate(found)
+    )  # fmt: skip
+    return Sheet("rows", label, columns, lines)
+
+
+def placed(form: Form, value: Any, field: str) -> str:
+    """Return where a problem of an answer stands, with the line it is about: `units[3] (4-6-7)`."""
+    head, bracket, rest = field.partition("[")
+    number, _, tail = rest.partition("]")
+    part = (
+        next((p for p in form.fields if p.name == head), None) if isinstance(form, Record) else None
+    )
+    rows = part.form if part else form
+    listed = value.get(head) if isinstance(value, Mapping) else value
+    if not bracket or not isinstance(rows, Rows) or not isinstance(listed, list):
+        return field
+    if not number.isdigit() or not 0 < int(number) <= len(listed):
+        return field
+    row = listed[int(number) - 1]
+    first = rows.row.fields[0]
+    if not isinstance(row, Mapping) or first.name not in row:
+        return field
+    name = value_words(first.form, row[first.name])
+    return f"{head}[{number}]{tail} ({name})"
+
+
+# What may be answered -----------------------------------------------------------------------------
+
+
+def allowed(form: Form) -> str:
+    """Return in a line what may be answered."""
+    match form:
+        case YesNo():
+            return "yes or no"
+        case Number():
+            return f"a whole number from {form.low} to {form.high}"
+        case Choice():
+            return f"one of {_named(form.options)}"
+        case Several():
+            most = min(form.most, len(form.options))
+            return f"a list, {form.least} to {most} of {_named(form.options)}"
+        case Text():
+            return "text"
+        case Rows():
+            return f"lines, at most {form.most}"
+        case Record():
+            return "fields"
+        case _:
+            return form.kind
+
+
+def _named(options: Sequence[Option]) -> str:
+    free = [option.value or '""' for option in options if not option.why_not]
+    more = f", … ({len(free)} in all)" if len(free) > 12 else ""
+    return (", ".join(free[:12]) + more) if free else "nothing just now"
+
+
+def comments(form: Form, label: str = "") -> Iterator[str]:
+    """Yield what may be answered, line by line, for the head of a text to be edited."""
+    if isinstance(form, Record):
+        for part in form.fields:
+            yield from _field_comments(part, "")
+    elif isinstance(form, Rows):
+        yield f"Each line begins with - and has these fields ({form.most} lines at most):"
+        for part in form.row.fields:
+            yield from _field_comments(part, "  ")
+    else:
+        yield from _option_comments(form, label or "answer", "")
+
+
+def _field_comments(part: Field, indent: str) -> Iterator[str]:
+    said = f": {part.label}" if part.label and part.label != part.name else ""
+    left_out = "" if part.required else f" (left out: {in_words(part.default)})"
+    if isinstance(part.form, Rows):
+        yield f"{indent}{part.name}{said}; a list, each line begins with - and has"
+        for inner in part.form.row.fields:
+            yield from _field_comments(inner, indent + "    ")
+        return
+    yield from _option_comments(part.form, f"{part.name}{said}{left_out}", indent)
+
+
+def _option_comments(form: Form, head: str, indent: str) -> Iterator[str]:
+    if not isinstance(form, Choice | Several) or len(form.options) > MOST_NAMED:
+        yield f"{indent}{head}; {allowed(form)}"
+        return
+    kind = "one of" if isinstance(form, Choice) else "a list of"
+    if all(option.label in ("", option.value) and not option.why_not for option in form.options):
+        yield f"{indent}{head}; {kind} {', '.join(o.value or chr(34) * 2 for o in form.options)}"
+        return
+    yield f"{indent}{head}; {kind}"
+    for option in form.options:
+        said = option.label if option.label != option.value else ""
+        not_now = f"not now: {option.why_not}" if option.why_not else ""
+        about = "; ".join(part for part in (said, not_now) if part)
+        yield f"{indent}    {option.value or chr(34) * 2}" + (f"  = {about}" if about else "")
+
+
+# Text ---------------------------------------------------------------------------------------------
+
+
+def yaml_text(value: Any) -> str:
+    """Return a value as YAML that reads well: a row to a line."""
+    from io import StringIO
+
+    from ruamel.yaml import YAML
+
+    yaml = YAML()
+    yaml.default_flow_style = None
+    yaml.width = 120
+    stream = StringIO()
+    yaml.dump(value, stream)
+    return stream.getvalue().removesuffix("...\n")
+
+
+def plain_lines(value: Any) -> list[str]:
+    """Return a value as lines, for `laager why`."""
+    if isinstance(value, dict | list) and value:
+        return yaml_text(value).splitlines()
+    return [in_words(value)]

@@ -1,0 +1,143 @@
+"""Menus and prompts at a terminal: one for each form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from laager.base import DataError
+from laager.campaign.questions import Choice, Form, Number, Option, Several, Text, YesNo
+
+STOP_LABEL = "Stop for now"
+SEARCH_FROM = 12
+"""From how many choices on a menu can be searched by typing."""
+
+
+class BackError(Exception):
+    """The person wants out of the present prompt; what was typed in it does not count."""
+
+
+def select(
+    label: str, options: Sequence[tuple[Any, str]], default: Any = None, back: str = ""
+) -> Any:
+    """Let a person choose one of (value, title); `back` adds a way out, which raises BackError."""
+    choices = [Option(str(i), title) for i, (_, title) in enumerate(options)]
+    values = [value for value, _ in options]
+    place = str(values.index(default)) if default in values else None
+    return values[int(_menu(label, choices, place, back))]
+
+
+def _menu(label: str, options: Sequence[Option], default: str | None, back: str) -> str:
+    import questionary
+
+    leave = "\0back"
+    choices: list[Any] = [
+        questionary.Choice(_title(option), value=option.value, disabled=option.why_not or None)
+        for option in options
+    ]
+    if back:
+        choices.append(questionary.Choice(back, value=leave))
+    search = len(choices) >= SEARCH_FROM
+    hint = "(arrows, or type to search; Enter)" if search else "(arrows; Enter)"
+    asked = questionary.select(
+        label,
+        choices=choices,
+        default=default,
+        instruction=hint,
+        use_search_filter=search,
+        use_jk_keys=not search,
+    )
+    answer = _answered(asked)
+    if answer == leave:
+        raise BackError
+    return str(answer)
+
+
+def _title(option: Option) -> str:
+    return option.label or option.value or "none"
+
+
+def _answered(asked: Any) -> Any:
+    """Return what was answered; Ctrl-C goes on as KeyboardInterrupt, Ctrl-D means back."""
+    try:
+        answer = asked.unsafe_ask()
+    except EOFError:
+        raise BackError from None
+    if answer is None:
+        raise BackError
+    return answer
+
+
+def fill(form: Form, label: str, default: Any, back: str = STOP_LABEL) -> Any:
+    """Let a person answer a form that is no list. Raises BackError if they want out."""
+    fillers: dict[type[Form], Callable[[Any, str, Any, str], Any]] = {
+        YesNo: _yes_no,
+        Number: _typed,
+        Text: _typed,
+        Choice: _choice,
+        Several: _several,
+    }
+    return fillers[type(form)](form, label, default, back)
+
+
+def _yes_no(_: YesNo, label: str, default: Any, back: str) -> Any:
+    return select(label, [(True, "Yes"), (False, "No")], bool(default), back)
+
+
+def _typed(form: Number | Text, label: str, default: Any, _: str) -> Any:
+    import questionary
+
+    bounds = f" ({form.low} to {form.high})" if isinstance(form, Number) else ""
+    shown = "" if default is None else str(default)
+    asked = questionary.text(f"{label}{bounds}", default=shown, validate=validator(form))
+    return form.parse(_answered(asked))
+
+
+def validator(form: Form) -> Callable[[Any], bool | str]:
+    """Return what tells, while it is typed, what is wrong with it; True if nothing is."""
+
+    def good(raw: Any) -> bool | str:
+        try:
+            form.parse(raw)
+        except DataError as err:
+            return str(err.problems[0])
+        return True
+
+    return good
+
+
+def _choice(form: Choice, label: str, default: Any, back: str) -> Any:
+    if not form:
+        raise DataError([*_why_none(form)])
+    return _menu(label, form.options, default if default in form else None, back)
+
+
+def _why_none(form: Choice) -> list[Any]:
+    from laager.base import Problem
+
+    reasons = [Problem(f"{option.value}: {option.why_not}") for option in form.options]
+    return reasons or [Problem("there is nothing to choose from just now")]
+
+
+def _several(form: Several, label: str, default: Any, _: str) -> Any:
+    import questionary
+
+    if not any(not option.why_not for option in form.options):
+        return []
+    chosen = set(default or ())
+    choices = [
+        questionary.Choice(
+            _title(option),
+            value=option.value,
+            disabled=option.why_not or None,
+            checked=option.value in chosen and not option.why_not,
+        )
+        for option in form.options
+    ]
+    asked = questionary.checkbox(
+        label,
+        choices=choices,
+        instruction="(space marks, Enter when done)",
+        validate=validator(form),
+    )
+    return _answered(asked)

@@ -1,0 +1,191 @@
+"""The log as lines for people: what happened, with the names that the viewer knows things by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from laager.campaign.engine import Campaign
+    from laager.campaign.facts import Fact
+    from laager.campaign.log import Entry
+    from laager.campaign.views import Seen, View
+
+FOLD_FROM = 6
+"""From how many facts of one kind in a row on only the first and the last are shown."""
+
+LONGEST_ANSWER = 60
+"""Answers longer than this are shown by `laager why` only."""
+
+STRUCTURE = frozenset({"step", "done", "seed"})
+
+
+@dataclass(frozen=True)
+class Told:
+    """An entry in words, under the viewer's number; `text` is "" if it only keeps the books."""
+
+    number: int
+    entry: Entry
+    counts: bool
+    text: str
+
+    @property
+    def line(self) -> str:
+        """The line of the log; what was taken back is crossed."""
+        return f"{self.number:>5}{' ' if self.counts else '×'} {self.text}"
+
+    @property
+    def like(self) -> tuple[object, ...]:
+        """What it has in common with the facts that it may be folded with."""
+        if self.entry.type != "fact":
+            return (self.number,)
+        body = self.entry.body
+        return body["kind"], body["fact"].get("rule", ""), self.counts, self.entry.lane
+
+
+def told(campaign: Campaign, seen_by: View) -> list[Told]:
+    """Return the whole log of a viewer in words.
+
+    Units are named as the viewer knew them then: the state is folded along with the telling.
+    """
+    ruleset = campaign.ruleset
+    state = ruleset.start(campaign.opening, seen_by.viewer)
+    lines = []
+    for seen in seen_by.log:
+        entry = seen.entry
+        if entry.type in {"fact", "declared"}:
+            fact = campaign.fact_of(entry)
+            before = state
+            if seen.counts:
+                state = fact.apply(state)
+            text = _fact(fact, (before, state))
+        else:
+            if entry.type == "done" and seen.counts:
+                state = ruleset.step_done(state, entry.body["step"])
+            text = _other(campaign, entry, seen_by.log)
+        lines.append(Told(seen.number, entry, seen.counts, text))
+    return lines
+
+
+def _fact(fact: Fact, states: Sequence[Any]) -> str:
+    text = fact.tell()
+    for name, label in _labels(fact, states):
+        if label not in text:
+            # An ID in brackets stands behind its unit's label already.
+            safe = label.replace("\\", r"\\")
+            text = re.sub(rf"(?<![\w(]){re.escape(name)}(?![\w)])", safe, text)
+    why = f" ({fact.why})" if fact.why else ""
+    return f"   {text}{why} [{fact.rule}]"
+
+
+def _labels(fact: Fact, states: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    """Yield the IDs of units in a fact with what players call them, as far as the viewer knows."""
+    words = {word for value in dict(fact).values() for word in _words(value)}
+    for word in sorted(words, key=len, reverse=True):
+        for state in states:
+            unit = getattr(state, "units", {}).get(word)
+            if unit is not None:
+                yield word, str(getattr(unit, "label", word))
+                break
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | frozenset):
+        yield from (item for item in value if isinstance(item, str))
+
+
+def _other(campaign: Campaign, entry: Entry, log: Sequence[Seen]) -> str:
+    body = entry.body
+    match entry.type:
+        case "step":
+            step = campaign.ruleset.steps.get(body["step"])
+            return f"── {body['clause']} {step.title if step else body['step']}"
+        case "roll":
+            return f"   {_rolled(entry)}"
+        case "answer":
+            return f"   {body['side']} answers: {body['text']} {_answered(body['value'])}".rstrip()
+        case "undo":
+            return f"── taken back to {number_seen(log, body['to'])} (asked by {body['by']})"
+        case "undo-asked":
+            return f"── {body['by']} asks to take back to {number_seen(log, body['to'])}"
+        case "redo":
+            return f"── brought back by {body['by']}"
+        case "end-asked":
+            return f"── {body['by']} proposes a draw"
+        case "undo-refused" | "end-refused":
+            return f"── {body['by']} refuses"
+        case "open":
+            return f"── {body['title']}; dice committed to {body['dice']['commitment'][:16]}…"
+        case _:
+            return ""
+
+
+def number_seen(log: Sequence[Seen], real: int) -> int:
+    """Return the viewer's number of the last entry up to a real number, which may be hidden."""
+    return max((seen.number for seen in log if seen.entry.number <= real), default=1)
+
+
+def _rolled(entry: Entry) -> str:
+    from laager.campaign.lanes import rolled_of
+
+    body = entry.body
+    return f"{body['side']} rolls {body['dice']} for {body['label']}: {rolled_of(entry)}"
+
+
+def _answered(value: Any) -> str:
+    text = in_words(value)
+    first = text.partition("\n")[0]
+    return f"→ {text}" if text == first and len(text) <= LONGEST_ANSWER else ""
+
+
+def in_words(value: Any) -> str:
+    """Return an answer as people would say it: yes, a number, names, `3 lines`."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case None | "" | [] | {}:
+            return "nothing"
+        case dict():
+            return ", ".join(f"{name}: {in_words(part)}" for name, part in value.items())
+        case [dict(), *_]:
+            return f"{len(value)} line{'s' if len(value) > 1 else ''}"
+        case list():
+            return ", ".join(in_words(part) for part in value)
+        case _:
+            return str(value)
+
+
+def lines_of(items: Iterable[Told], full: bool = False) -> list[str]:
+    """Return the lines of a log; unless `full`, long runs of like facts are folded."""
+    spoken = [one for one in items if one.text]
+    if full:
+        return [one.line for one in spoken]
+    lines: list[str] = []
+    for _, run in groupby(_with_content(spoken), key=lambda one: one.like):
+        found = list(run)
+        if len(found) < FOLD_FROM:
+            lines += [one.line for one in found]
+            continue
+        between = len(found) - 2
+        kind = found[0].entry.body["kind"].replace("-", " ")
+        lines += [
+            found[0].line,
+            f"    …     {between} more of the kind “{kind}”, entries {found[1].number} to "
+            f"{found[-2].number} (laager log --full)",
+            found[-1].line,
+        ]
+    return lines
+
+
+def _with_content(spoken: Sequence[Told]) -> Iterator[Told]:
+    """Leave out the headings of steps under which the viewer sees nothing, except the last."""
+    for i, one in enumerate(spoken):
+        follows = spoken[i + 1] if i + 1 < len(spoken) else None
+        if one.entry.type == "step" and follows is not None and follows.entry.type == "step":
+            continue
+        yield one
