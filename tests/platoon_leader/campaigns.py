@@ -1,0 +1,187 @@
+"""Whole campaigns for tests: opened from a card, played by chance, checked for what must hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from laager.campaign.engine import Campaign, Pending
+from laager.campaign.log import MemoryStore
+from laager.campaign.opening import opening_entries
+from laager.campaign.ruleset import NewCampaign, find_ruleset
+from laager.campaign.views import view
+from laager.rules.platoon_leader.card import SIDES, other
+from laager.rules.platoon_leader.loading import shipped_cards
+from laager.rules.platoon_leader.ruleset import RULESET
+from laager.rules.platoon_leader.state import PlState
+from laager.rules.platoon_leader.units import Mark, Place, Unit
+
+CARDS = Path(__file__).parent / "cards"
+NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)
+SEED = bytes(range(32))
+
+After = Callable[[Campaign, Pending], None]
+
+
+def card_path(name: str) -> Path:
+    """The card of this name: one of the tests, or a shipped one."""
+    beside = CARDS / f"{name}.yaml"
+    return beside if beside.exists() else shipped_cards()[name]
+
+
+@cache
+def made_of(path: Path, readings: tuple[tuple[str, str], ...] = ()) -> NewCampaign:
+    return find_ruleset("pl").read_card(path, dict(readings))
+
+
+def fresh_store(
+    card: str = "walkthrough",
+    *,
+    entered: bool = False,
+    seed: bytes = SEED,
+    readings: Mapping[str, str] | None = None,
+    more_firefights: int = 0,
+) -> MemoryStore:
+    """A campaign of a card that has only begun; with more firefights like its last one."""
+    made = made_of(card_path(card), tuple(sorted((readings or {}).items())))
+    slots = made.setting["card"]["firefights"]
+    slots = [*slots, *([slots[-1]] * more_firefights)]
+    setting = {**made.setting, "card": {**made.setting["card"], "firefights": slots}}
+    store = MemoryStore()
+    store.append(opening_entries("pl", made.title, setting, entered, seed, NOON))
+    return store
+
+
+def opened(store: MemoryStore) -> Campaign:
+    """The campaign in a store, gone on as far as it goes by itself; its clock stands still."""
+    campaign = Campaign(store, clock=lambda: NOON, ruleset=RULESET)
+    campaign.advance()
+    return campaign
+
+
+def new_campaign(card: str = "walkthrough", **how: Any) -> Campaign:
+    return opened(fresh_store(card, **how))
+
+
+# Playing ----------------------------------------------------------------------------------------
+
+
+def answer_by_chance(campaign: Campaign, pending: Pending, rng: Random) -> None:
+    """Give some legal answer, at times the proposal; roll what players were to roll."""
+    if pending.question is None:
+        campaign.roll_for(pending.side)
+        return
+    proposal = pending.question.default
+    value = proposal if rng.random() < 0.1 else pending.question.sample(rng)
+    campaign.answer(pending.side, pending.key, value)
+
+
+def autoplay(campaign: Campaign, rng: Random, limit: int = 5000, after: After | None = None) -> int:
+    """Answer whatever is asked, by chance, until the campaign is over; return how many answers.
+
+    Sides answer in any order. `after` looks at the campaign after each. Fails if it is not over
+    after `limit` answers.
+    """
+    for count in range(limit):
+        waiting = campaign.pending()
+        if not waiting:
+            assert campaign.state.round == "over", (
+                f"nothing is asked in round {campaign.state.round}"
+            )
+            return count
+        pending = rng.choice(waiting)
+        answer_by_chance(campaign, pending, rng)
+        if after is not None:
+            after(campaign, pending)
+    raise AssertionError(f"not over after {limit} answers; asked is {campaign.pending()[0].key}")
+
+
+# What must hold ---------------------------------------------------------------------------------
+
+
+def faults(state: PlState, playable: frozenset[str]) -> Iterator[str]:
+    """Everything about a whole state that can't be; nothing if it is sound."""
+    for name in SIDES:
+        own = state.side(name)
+        for what, low, high in (
+            ("cp", 0, 999),
+            ("fp", 0, 999),
+            ("elr", 0, 5),
+            ("san", 0, 7),
+            ("patrols", 0, 99),
+            ("leaders_lost", 0, 999),
+        ):
+            if not low <= getattr(own, what) <= high:
+                yield f"{name} has {what} {getattr(own, what)}"
+    for key, unit in state.units.items():
+        if key != unit.id:
+            yield f"{unit.label} is listed under {key}"
+        yield from _misplaced(state, unit, playable)
+        if unit.group and (unit.side, unit.group) not in state.groups:
+            yield f"{unit.label} is of {unit.group}, which there is not"
+    for fort in state.forts.values():
+        if fort.at is not None and fort.hex not in playable:
+            yield f"{fort.id} is in {fort.at}"
+
+
+def _misplaced(state: PlState, unit: Unit, playable: frozenset[str]) -> Iterator[str]:
+    if unit.on_map and unit.hex not in playable:
+        yield f"{unit.label} is on the map at {unit.at}"
+    if unit.place in (Place.OFF_MAP, Place.POOL, Place.PATROL) and unit.at is not None:
+        yield f"{unit.label} is {unit.place} and in {unit.at}"
+    if unit.in_play and (unit.place is Place.POOL) != bool(unit.mlr):
+        yield f"{unit.label} is {unit.place} with MLR {unit.mlr!r}"
+    if not unit.with_unit or not unit.in_play:
+        return
+    holder = state.units.get(unit.with_unit)
+    if holder is None or not holder.in_play:
+        yield f"{unit.label} is with {unit.with_unit}, who is not there"
+        return
+    here, there = f"{unit.place} {unit.at}", f"{holder.place} {holder.at}"
+    # What a patrol does not take along lies where it was, until the patrol is back.
+    if here != there and holder.place is not Place.PATROL:
+        yield f"{unit.label} ({here}) is not where {holder.label} is ({there})"
+    if holder.side != unit.side and not unit.has(Mark.PRISONER):
+        yield f"{unit.label} is with the enemy {holder.label}"
+
+
+UNSEEN = frozenset({"redeploy-in-mlr"})
+"""Steps in which the enemy may not look at the map: it sees what has changed at their end."""
+
+
+def view_faults(campaign: Campaign) -> Iterator[str]:
+    """Everything that a side's view holds and should not, or holds otherwise than it is."""
+    truth: PlState = campaign.state
+    looking = campaign.step is None or campaign.step.id not in UNSEEN
+    for side in SIDES:
+        seen: PlState = view(campaign, side).state
+        if seen.side(side) != truth.side(side):
+            yield f"{side} holds its own numbers otherwise than they are"
+        for unit in seen.units.values():
+            yield from _held_wrong(side, unit, truth.units[unit.id], looking)
+        for real in truth.units.values():
+            if (real.side == side or (real.known and real.in_play)) and real.id not in seen.units:
+                yield f"{side} does not know {real.label}"
+        for fort in seen.forts.values():
+            same = truth.forts.get(fort.id)
+            if fort.side == other(side) and (same is None or same.hidden):
+                yield f"{side} knows the enemy's hidden {fort.kind} {fort.id}"
+        for owner, group in seen.groups:
+            if owner != side:
+                yield f"{side} knows the enemy's group {group}"
+
+
+def _held_wrong(side: str, unit: Unit, real: Unit, looking: bool) -> Iterator[str]:
+    if real.side == side:
+        if unit != real:
+            yield f"{side} holds its own {real.label} otherwise than it is: {unit} / {real}"
+    elif not real.known:
+        yield f"{side} knows the enemy's {real.label}"
+    elif real.in_play and looking:
+        here, there = (f"{u.type} {u.place} {u.at}" for u in (unit, real))
+        if here != there:
+            yield f"{side} holds {real.label} as {here}, it is {there}"
