@@ -242,6 +242,10 @@ class Field:
         """Whether an answer without it is refused."""
         return self.default is _MISSING
 
+    def left_open(self, given: Any) -> bool:
+        """Whether an answer names the default itself, as a stored answer does."""
+        return not self.required and type(given) is type(self.default) and given == self.default
+
 
 @dataclass(frozen=True)
 class Record(Form):
@@ -262,11 +266,11 @@ class Record(Form):
         ]
         parsed: dict[str, Any] = {}
         for part in self.fields:
-            if part.name not in raw:
-                if part.required:
-                    problems.append(Problem("is missing", "add it", part.name))
-                else:
-                    parsed[part.name] = part.default
+            if part.name not in raw and part.required:
+                problems.append(Problem("is missing", "add it", part.name))
+                continue
+            if part.name not in raw or part.left_open(raw[part.name]):
+                parsed[part.name] = part.default
                 continue
             try:
                 parsed[part.name] = part.form.parse(raw[part.name])

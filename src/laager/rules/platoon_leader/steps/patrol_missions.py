@@ -254,3 +254,6 @@ def _stays(cg: Cg, patrol: Patrol, unit: Unit) -> Iterator[Fact]:
     why = f"lies in wait in {patrol.hex}"
     for item in (unit, *(w for w in carried(cg, patrol) if w.with_unit == unit.id)):
         yield moved(item, patrol.hex, Place.MAP, why)
+    for item in carried_by(cg, unit):
+        if item.at != patrol.hex:
+            yield UnitAttached(unit=item.id, why="left where it stood", to=item.audience)
