@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
 from laager.cli.ending import WrongUseError
-from laager.cli.out import say, show_json
+from laager.cli.out import say, say_log, show_json
 from laager.cli.table import hint, looked_at, news, opened, outcome, viewer_of, waiting
 
 if TYPE_CHECKING:
@@ -87,7 +87,8 @@ def give(file: Path | None, campaign_file: Path | None, side: str | None, as_jso
             show_json(outcome(campaign, viewer, before))
             return
         seen_by = view(campaign, viewer)
-        say(*news(campaign, before, viewer), "", *waiting(campaign, seen_by))
+        say_log(news(campaign, before, viewer))
+        say("", *waiting(campaign, seen_by))
         todo = hint(seen_by, campaign_file)
         if todo:
             say(todo)
@@ -238,7 +239,8 @@ def report(
         if as_json:
             show_json(outcome(campaign, side, before))
             return
-        say(*news(campaign, before, side), "", *waiting(campaign, view(campaign, side)))
+        say_log(news(campaign, before, side))
+        say("", *waiting(campaign, view(campaign, side)))
 
 
 def _asked_report(campaign: Campaign, side: str) -> Question:

@@ -26,7 +26,7 @@ def at_terminal() -> bool:
 
 
 def ask_person(question: Question) -> Any:
-    """Ask until the answer is legal, and return it; STOP to go away.
+    """Ask until the answer is legal, and return it as it was given; STOP to go away.
 
     At a terminal by menus; otherwise (a pipe) one line of YAML per answer, empty for the default.
     Raises RefusedError if a pipe ends after an answer that was refused.
@@ -50,11 +50,13 @@ def _by_menu(question: Question) -> Any:
             if isinstance(question.form, Rows | Record):
                 return at_desk(question)
             given = fill(question.form, "Your answer", given)
-            return question.accept(given)
+            question.accept(given)
         except BackError:
             return STOP
         except DataError as err:
             complain("That will not do:", [str(problem) for problem in err.problems])
+        else:
+            return given
 
 
 # In a pipe ----------------------------------------------------------------------------------------
@@ -73,11 +75,14 @@ def _by_line(question: Question) -> Any:
             raise _ended()
         if not line or line.strip() == "q":
             return STOP
+        value = _yaml(line) if line.strip() else question.default
         try:
-            return question.accept(_yaml(line) if line.strip() else question.default)
+            question.accept(value)
         except DataError as err:
             refused = True
             complain("That will not do:", [str(problem) for problem in err.problems])
+        else:
+            return value
 
 
 def _ended() -> RefusedError:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError
 from laager.cli.ending import WrongUseError
-from laager.cli.out import say, show_json
+from laager.cli.out import say, say_log, show_json
 from laager.cli.table import hint, news, opened, outcome, ruleset_of, viewer_of, waiting
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def _tell(
         show_json(outcome(campaign, viewer, before))
         return
     seen_by = view(campaign, viewer)
-    say(*news(campaign, before, viewer), "", *waiting(campaign, seen_by))
+    say_log(news(campaign, before, viewer))
+    say("", *waiting(campaign, seen_by))
     todo = hint(seen_by, campaign_file)
     if todo:
         say(todo)

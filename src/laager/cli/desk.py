@@ -20,17 +20,18 @@ ASKED_IN_TURN = 4
 
 
 def at_desk(question: Question) -> Any:
-    """Return an accepted answer to a question in many lines. Raises BackError to stop."""
+    """Return an answer that will be accepted to a question in many lines; BackError to stop."""
     on_desk = question.default
     _show(question, on_desk, "Proposal")
     while True:
         match _what_now(question, on_desk):
             case "answer":
                 try:
-                    return question.accept(on_desk)
+                    question.accept(on_desk)
                 except DataError as err:
                     _refused(question, on_desk, err)
                     continue
+                return on_desk
             case "change":
                 on_desk = _changed(question.form, question.text, on_desk)
             case "edit":

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import DataError
 from laager.campaign.facts import UMPIRE, may_see
 from laager.cli.asking import STOP, ask_faces, ask_person, at_terminal
-from laager.cli.out import complain, say, show_json, show_sheets
+from laager.cli.out import complain, say, say_log, show_json, show_sheets
 from laager.cli.table import (
     looked_at,
     news,
@@ -101,7 +101,7 @@ def _take_defaults(campaign_file: Path | None, viewer: str, number: int, as_json
         if as_json:
             show_json(outcome(campaign, viewer, before))
         else:
-            say(*news(campaign, before, viewer))
+            say_log(news(campaign, before, viewer))
 
 
 def take_default(campaign: Campaign, pending: Pending) -> None:
@@ -149,7 +149,7 @@ def _chosen(sitting: Sitting, seen_by: View) -> Pending | None:
 
 def _tell(campaign: Campaign, sitting: Sitting, reader: str) -> None:
     """Tell a reader what has happened; who has no secret in it was told as well."""
-    say(*news(campaign, sitting.told.get(reader, sitting.start), reader))
+    say_log(news(campaign, sitting.told.get(reader, sitting.start), reader))
     for other in campaign.ruleset.sides:
         if sitting.shared and not _secrets(campaign, sitting, other):
             sitting.told[other] = campaign.version

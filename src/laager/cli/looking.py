@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.cli.ending import NOT_SOUND, WrongUseError
-from laager.cli.out import say, say_wrapped, show_json, show_sheets
+from laager.cli.out import say, say_log, say_wrapped, show_json, show_sheets
 from laager.cli.table import looked_at, ruleset_of, viewer_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def log(
         return
     # The last so many that say something; entries that only keep the books do not count.
     spoken = [one for one in lines if one.text]
-    say(*lines_of(spoken[-last:] if last else spoken, full))
+    say_log(lines_of(spoken[-last:] if last else spoken, full))
 
 
 def _described(one: Told, log: tuple[Seen, ...]) -> dict[str, Any]:

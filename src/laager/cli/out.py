@@ -44,13 +44,17 @@ def say(*lines: str) -> None:
 
 
 def say_wrapped(text: str, indent: str = "", first: str | None = None) -> None:
-    """Print paragraphs of text, broken into lines that can be read comfortably."""
-    for line in wrapped(text, indent, first):
-        say(line)
+    """Print paragraphs of text: in lines for people at a terminal, whole for what reads a pipe."""
+    say(*wrapped(text, indent, first, PIPED_WIDTH if sys.stdout.isatty() else 0))
 
 
-def wrapped(text: str, indent: str = "", first: str | None = None) -> list[str]:
-    """Return paragraphs of text as lines; `first` begins the first one instead of `indent`."""
+def wrapped(
+    text: str, indent: str = "", first: str | None = None, most: int = PIPED_WIDTH
+) -> list[str]:
+    """Return paragraphs of text as lines; `first` begins the first one instead of `indent`.
+
+    Lines have at most so many characters as the terminal, and not more than `most` (0: no bound).
+    """
     import textwrap
 
     lines: list[str] = []
@@ -58,13 +62,24 @@ def wrapped(text: str, indent: str = "", first: str | None = None) -> list[str]:
         begin = indent if first is None or lines else first
         lines += textwrap.wrap(
             paragraph,
-            min(width(), PIPED_WIDTH),
+            min(width(), most) if most else len(begin) + len(paragraph) + 1,
             initial_indent=begin,
             subsequent_indent=indent,
             break_long_words=False,
             break_on_hyphens=False,
         ) or [begin.rstrip()]
     return lines
+
+
+def say_log(lines: Iterable[str]) -> None:
+    """Print lines of a log; at a terminal what is too long goes on beneath its own beginning."""
+    for line in lines:
+        if sys.stdout.isatty() and len(line) > width():
+            text = line.lstrip(" ")
+            # Under the text, not under its number.
+            say(*wrapped(text, " " * 12, line[: len(line) - len(text)], most=140))
+        else:
+            say(line)
 
 
 def complain(heading: str, lines: Sequence[str]) -> None:
@@ -103,4 +118,4 @@ def show_sheets(sheets: Iterable[Sheet]) -> None:
             for note in sheet.notes:
                 for line in wrapped(note, "  "):
                     out.print(line, style="dim", markup=False, soft_wrap=True)
-        say(*(line.rstrip() for line in text.get().splitlines()), "")
+        say(*(line.rstrip() for line in text.get().rstrip().splitlines()), "")

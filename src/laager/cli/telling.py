@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from laager.campaign.log import Entry
     from laager.campaign.views import Seen, View
 
-FOLD_FROM = 6
-"""From how many facts of one kind in a row on only the first and the last are shown."""
+FOLD_FROM = 13
+"""From how many facts under one rule in a row on only the first few and the last are shown."""
+
+SHOWN_OF_FOLDED = 3
 
 LONGEST_ANSWER = 60
 """Answers longer than this are shown by `laager why` only."""
@@ -25,12 +27,18 @@ STRUCTURE = frozenset({"step", "done", "seed"})
 
 @dataclass(frozen=True)
 class Told:
-    """An entry in words, under the viewer's number; `text` is "" if it only keeps the books."""
+    """An entry in words, under the viewer's number; `text` is "" if it only keeps the books.
+
+    Of a fact about a unit, `subject` is what players call the unit and `what` the rest of the text.
+    """
 
     number: int
     entry: Entry
     counts: bool
     text: str
+    subject: str = ""
+    what: str = ""
+    tail: str = ""
 
     @property
     def line(self) -> str:
@@ -42,8 +50,16 @@ class Told:
         """What it has in common with the facts that it may be folded with."""
         if self.entry.type != "fact":
             return (self.number,)
-        body = self.entry.body
-        return body["kind"], body["fact"].get("rule", ""), self.counts, self.entry.lane
+        return self.entry.body["fact"].get("rule", ""), self.counts, self.entry.lane
+
+    def joined(self, later: Told) -> Told | None:
+        """Return one line for two facts about the same unit; None if they are not."""
+        same = (self.subject, self.like) == (later.subject, later.like)
+        if not self.subject or not same:
+            return None
+        what = f"{self.what}; {later.what}"
+        text = f"   {self.subject} {what}{later.tail}"
+        return replace(self, what=what, text=text, tail=later.tail)
 
 
 def told(campaign: Campaign, seen_by: View) -> list[Told]:
@@ -61,24 +77,28 @@ def told(campaign: Campaign, seen_by: View) -> list[Told]:
             before = state
             if seen.counts:
                 state = fact.apply(state)
-            text = _fact(fact, (before, state))
-        else:
-            if entry.type == "done" and seen.counts:
-                state = ruleset.step_done(state, entry.body["step"])
-            text = _other(campaign, entry, seen_by.log)
+            lines.append(_fact(seen, fact, (before, state)))
+            continue
+        if entry.type == "done" and seen.counts:
+            state = ruleset.step_done(state, entry.body["step"])
+        text = _other(campaign, entry, seen_by.log)
         lines.append(Told(seen.number, entry, seen.counts, text))
     return lines
 
 
-def _fact(fact: Fact, states: Sequence[Any]) -> str:
-    text = fact.tell()
+def _fact(seen: Seen, fact: Fact, states: Sequence[Any]) -> Told:
+    text, subject = fact.tell(), ""
     for name, label in _labels(fact, states):
         if label not in text:
             # An ID in brackets stands behind its unit's label already.
             safe = label.replace("\\", r"\\")
             text = re.sub(rf"(?<![\w(]){re.escape(name)}(?![\w)])", safe, text)
+        if name == getattr(fact, "unit", None) and text.startswith(label + " "):
+            subject = label
     why = f" ({fact.why})" if fact.why else ""
-    return f"   {text}{why} [{fact.rule}]"
+    tail = f"{why} [{fact.rule}]"
+    what = text[len(subject) :].strip() if subject else ""
+    return Told(seen.number, seen.entry, seen.counts, f"   {text}{tail}", subject, what, tail)
 
 
 def _labels(fact: Fact, states: Sequence[Any]) -> Iterator[tuple[str, str]]:
@@ -148,7 +168,9 @@ def in_words(value: Any) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
-        case None | "" | [] | {}:
+        case None | "" | []:
+            return "nothing"
+        case dict() if not value:
             return "nothing"
         case dict():
             return ", ".join(f"{name}: {in_words(part)}" for name, part in value.items())
@@ -161,25 +183,38 @@ def in_words(value: Any) -> str:
 
 
 def lines_of(items: Iterable[Told], full: bool = False) -> list[str]:
-    """Return the lines of a log; unless `full`, long runs of like facts are folded."""
+    """Return the lines of a log; unless `full`, facts about one unit are joined, long runs folded.
+
+    Steps under which the viewer sees nothing are left out then, too.
+    """
     spoken = [one for one in items if one.text]
     if full:
         return [one.line for one in spoken]
     lines: list[str] = []
     for _, run in groupby(_with_content(spoken), key=lambda one: one.like):
         found = list(run)
-        if len(found) < FOLD_FROM:
-            lines += [one.line for one in found]
+        short = list(_joined(found))
+        if len(short) < FOLD_FROM:
+            lines += [one.line for one in short]
             continue
-        between = len(found) - 2
-        kind = found[0].entry.body["kind"].replace("-", " ")
-        lines += [
-            found[0].line,
-            f"    …     {between} more of the kind “{kind}”, entries {found[1].number} to "
-            f"{found[-2].number} (laager log --full)",
-            found[-1].line,
-        ]
+        first, last = short[:SHOWN_OF_FOLDED], short[-1]
+        hidden = short[SHOWN_OF_FOLDED:-1]
+        more = f"{len(hidden)} more like these, entries {hidden[0].number} to {last.number - 1}"
+        lines += [one.line for one in first]
+        lines += [f"    …     {more} (laager log --full)", last.line]
     return lines
+
+
+def _joined(run: Sequence[Told]) -> Iterator[Told]:
+    """Join neighbouring facts about the same unit into one line."""
+    held: Told | None = None
+    for one in run:
+        both = held.joined(one) if held else None
+        if held is not None and both is None:
+            yield held
+        held = both or one
+    if held is not None:
+        yield held
 
 
 def _with_content(spoken: Sequence[Told]) -> Iterator[Told]:
