@@ -192,6 +192,7 @@ def test_links_are_asked_together_in_secret_and_the_proposal_is_legal() -> None:
     assert [one.side for one in asked] == ["axis", "allied"]
     assert all(one.secret and one.allows(one.default) for one in asked)
     assert "Instead of E4-F4-G5-H4-I4: E4-F4-G5-H4-I5" in asked[0].help
+    assert "E5-F5-G6-H5-I5.\n" in asked[0].help
 
 
 def test_links_drawn_by_chance_are_legal() -> None:

@@ -293,6 +293,9 @@ def test_losses_of_a_concealed_unit_do_not_tell_its_name() -> None:
     (squad,) = cg.state.units_of("axis", "squad")
     answers = {"redeploy": [row(squad, to="E5")]}
     run = play(redeploy_in_mlr, cg, dice=[(6, 6)], answers=answers)
+    # The dice are its owner's alone, so they may name it.
+    assert run.rolls[0][0].secret
+    assert "4-6-7" in run.rolls[0][0].label
     (scored,) = run.of("cvp-scored")
     assert (scored.to, scored.why) == (None, "losses in redeployment")
     assert [fact.kind for fact in run.facts if fact.to is None] == ["cvp-scored"]
