@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,17 @@ PAGE = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
 
 HEAD = """# Commands
 
-`laager --help` and `laager COMMAND --help` print the same. Options that several commands share:
+`laager --help` lists the commands, `laager COMMAND --help` prints what stands here.
+`laager --version` prints the version. What many commands have in common:
 
-| Option | Also | Meaning |
+| Option | In the environment | Meaning |
 |---|---|---|
-| `--campaign FILE`, `-c` | `LAAGER_CAMPAIGN` | the campaign file; else the only one here |
+| `--campaign FILE`, `-c` | `LAAGER_CAMPAIGN` | the campaign; else the only one in this folder |
 | `--side SIDE`, `-s` | `LAAGER_SIDE` | see and do only what this side may; else everything |
-| `--json` | | print JSON for programs |
+| `--json` | | print JSON, for programs |
 
 The [exit code](exit-codes.md) tells a script how it went.
+`laager --install-completion` teaches your shell to complete commands and options.
 """
 
 
@@ -37,19 +40,35 @@ def commands() -> Mapping[str, Any]:
 
 def page() -> str:
     """Return the whole page."""
-    return HEAD + "".join(_section(name, command) for name, command in commands().items())
+    parts = [HEAD]
+    for group, members in groupby(commands().items(), lambda item: item[1].rich_help_panel):
+        parts.append(f"\n## {group}\n")
+        parts += [_section(name, command) for name, command in members]
+    return "".join(parts)
 
 
 def _section(name: str, command: Any) -> str:
     arguments = [one for one in command.params if one.param_type_name == "argument"]
     options = [one for one in command.params if one.param_type_name == "option"]
     shown = "".join(f" {_argument(one)}" for one in arguments)
-    parts = [f"\n## laager {name}{shown}\n", *(f"\n{text}\n" for text in _paragraphs(command.help))]
+    parts = [
+        f"\n### laager {name}{shown}\n",
+        *(f"\n{text}\n" for text in _paragraphs(command.help)),
+    ]
     rows = [f"| `{_argument(one)}` | {one.help or ''} |\n" for one in arguments]
     rows += [f"| {_option(one)} | {one.help or ''} |\n" for one in options if one.name != "help"]
     if rows:
         parts += ["\n| | |\n|---|---|\n", *rows]
+    examples = [line.strip() for line in (command.epilog or "").splitlines()[2:]]
+    if examples:
+        parts += ["\n```console\n", *(f"$ {_told(line)}\n" for line in examples), "```\n"]
     return "".join(parts)
+
+
+def _told(line: str) -> str:
+    """Return an example with what stands behind it as a comment of the shell."""
+    command, gap, words = line.partition("   ")
+    return f"{command}  # {words.strip()}" if gap else line
 
 
 def _paragraphs(text: str) -> Iterator[str]:
@@ -58,12 +77,12 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _argument(one: Any) -> str:
-    name = one.name.upper() + ("…" if one.nargs == -1 else "")
+    name = (one.metavar or one.name.upper()) + ("…" if one.nargs == -1 else "")
     return name if one.required else f"[{name}]"
 
 
 def _option(one: Any) -> str:
-    value = "" if one.is_flag else f" {one.name.upper()}"
+    value = "" if one.is_flag else f" {one.metavar or one.name.upper()}"
     first, *others = sorted(one.opts, key=len, reverse=True)
     return ", ".join([f"`{first}{value}`", *(f"`{name}`" for name in others)])
 

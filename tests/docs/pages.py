@@ -58,7 +58,7 @@ class CommandLine:
 
 def command_lines(program: str) -> list[CommandLine]:
     """Return every command line of a program, in blocks (behind `$`) and in running text."""
-    found = []
+    found: list[CommandLine] = []
     for page in PAGES:
         name = str(page.relative_to(ROOT))
         for block in blocks(page):
@@ -72,7 +72,7 @@ def command_lines(program: str) -> list[CommandLine]:
 
 
 def _commands(where: str, line: str, program: str) -> Iterator[CommandLine]:
-    words = shlex.split(line)
+    words = shlex.split(line, comments=True)
     while "|" in words:
         words = words[words.index("|") + 1 :]
     words = words[: words.index(">")] if ">" in words else words
