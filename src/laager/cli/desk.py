@@ -22,26 +22,30 @@ ASKED_IN_TURN = 4
 def at_desk(question: Question) -> Any:
     """Return an answer that will be accepted to a question in many lines; BackError to stop."""
     on_desk = question.default
-    _show(question, on_desk, "Proposal")
+    problems: list[str] = []
+    show_sheets(answer_sheets("Proposal", question.form, on_desk))
     while True:
-        match _what_now(question, on_desk):
+        match _what_now(question, on_desk, wrong=bool(problems)):
             case "answer":
-                try:
-                    question.accept(on_desk)
-                except DataError as err:
-                    _refused(question, on_desk, err)
-                    continue
-                return on_desk
+                problems = _problems(question, on_desk)
+                if not problems:
+                    return on_desk
+                complain("That will not do; nothing you typed is lost:", problems)
+                continue
             case "change":
                 on_desk = _changed(question.form, question.text, on_desk)
             case "edit":
                 on_desk = _edited(question, on_desk)
             case "again":
                 on_desk = question.default
-        _show(question, on_desk, "Your answer")
+        say("")
+        show_sheets(answer_sheets("Your answer", question.form, on_desk))
+        problems = _problems(question, on_desk)
+        if problems:
+            complain("Not yet right:", problems)
 
 
-def _what_now(question: Question, on_desk: Any) -> str:
+def _what_now(question: Question, on_desk: Any, wrong: bool) -> str:
     same = on_desk == question.default
     options = [
         ("answer", "Take the proposal" if same else "Answer with this"),
@@ -50,16 +54,17 @@ def _what_now(question: Question, on_desk: Any) -> str:
     ]
     if not same:
         options.append(("again", "Back to the proposal"))
-    return str(select("What now?", options, back=STOP_LABEL))
+    proposed = "change" if wrong else "answer"
+    return str(select("What now?", options, proposed, back=STOP_LABEL))
 
 
-def _show(question: Question, value: Any, title: str) -> None:
-    say("")
-    show_sheets(answer_sheets(title, question.form, value))
-
-
-def _refused(question: Question, value: Any, err: DataError) -> None:
-    complain("That will not do; nothing you typed is lost:", _said(question.form, value, err))
+def _problems(question: Question, value: Any) -> list[str]:
+    """Return all that is wrong with an answer, in words that name the lines."""
+    try:
+        question.accept(value)
+    except DataError as err:
+        return _said(question.form, value, err)
+    return []
 
 
 def _said(form: Form, value: Any, err: DataError) -> list[str]:
@@ -121,13 +126,18 @@ def _changed_record(form: Record, label: str, value: Any) -> dict[str, Any]:
     while True:
         options: list[tuple[Any, str]] = [(None, "That is all")]
         options += [(part, f"{_name(part)}: {_shown(part, now)}") for part in form.fields]
+        known = {part.name for part in form.fields}
+        options += [(name, f"Strike {name}, not known here") for name in now if name not in known]
         try:
             part = select(_short(label), options)
         except BackError:
             return now
         if part is None:
             return now
-        now[part.name] = _changed(part.form, _name(part), _given(part, now))
+        if isinstance(part, str):
+            del now[part]
+        else:
+            now[part.name] = _changed(part.form, _name(part), _given(part, now))
 
 
 def _changed_rows(form: Rows, label: str, value: Any) -> list[Any]:

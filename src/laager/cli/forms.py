@@ -17,11 +17,11 @@ MOST_NAMED = 60
 
 
 def value_words(form: Form, value: Any) -> str:
-    """Return an answer to a form as people would say it, options by their labels."""
+    """Return an answer to a form as people would say it, options by ID and label."""
     if isinstance(form, Choice) and isinstance(value, str):
-        return _label(form.options, value)
+        return _named_option(form.options, value)
     if isinstance(form, Several) and isinstance(value, list | tuple):
-        return ", ".join(_label(form.options, str(item)) for item in value) or "none"
+        return ", ".join(_named_option(form.options, str(item)) for item in value) or "none"
     if isinstance(form, Rows) and isinstance(value, list | tuple):
         return f"{len(value)} line{'' if len(value) == 1 else 's'}" if value else "none"
     if isinstance(form, Record) and isinstance(value, Mapping):
@@ -29,10 +29,18 @@ def value_words(form: Form, value: Any) -> str:
     return in_words(value)
 
 
-def _label(options: Sequence[Option], value: str) -> str:
+def option_title(option: Option) -> str:
+    """Return what an option is called: its ID, if it has one, and its label."""
+    label = option.label or option.value or "none"
+    is_id = any(mark.isdigit() or mark.isupper() for mark in option.value)
+    return f"{option.value}  {label}" if is_id and option.value not in label else label
+
+
+def _named_option(options: Sequence[Option], value: str) -> str:
     for option in options:
         if option.value == value:
-            return option.label or option.value or "none"
+            # Prices and the like stand behind a colon; they are for choosing.
+            return option_title(option).partition(": ")[0]
     return value or "none"
 
 
@@ -41,13 +49,20 @@ def row_words(form: Record, row: Any) -> str:
     if not isinstance(row, Mapping):
         return in_words(row)
     parts = [
-        value_words(part.form, row[part.name])
+        _part_words(part, row[part.name])
         for part in form.fields
         if part.name in row and (part.required or not _silent(part, row[part.name]))
     ]
     known = {part.name for part in form.fields}
     parts += [f"{name}: {in_words(value)}" for name, value in row.items() if name not in known]
     return ", ".join(part for part in parts if part) or "nothing"
+
+
+def _part_words(part: Field, value: Any) -> str:
+    """Return a part of a row; bare numbers and yes say what they are about."""
+    words = value_words(part.form, value)
+    bare = isinstance(part.form, Number | YesNo | Rows)
+    return f"{part.label or part.name}: {words}" if bare else words
 
 
 def _silent(part: Field, value: Any) -> bool:
@@ -156,22 +171,43 @@ def comments(form: Form, label: str = "") -> Iterator[str]:
         for part in form.fields:
             yield from _field_comments(part, "")
     elif isinstance(form, Rows):
-        yield f"Each line begins with - and has these fields ({form.most} lines at most):"
-        for part in form.row.fields:
-            yield from _field_comments(part, "  ")
+        yield from _rows_comments(form, "", "A list")
     else:
         yield from _option_comments(form, label or "answer", "")
 
 
 def _field_comments(part: Field, indent: str) -> Iterator[str]:
     said = f": {part.label}" if part.label and part.label != part.name else ""
-    left_out = "" if part.required else f" (left out: {in_words(part.default)})"
     if isinstance(part.form, Rows):
-        yield f"{indent}{part.name}{said}; a list, each line begins with - and has"
-        for inner in part.form.row.fields:
-            yield from _field_comments(inner, indent + "    ")
+        yield from _rows_comments(part.form, indent, f"{part.name}{said}; a list")
         return
+    left_out = "" if part.required else f" (left out: {in_words(part.default)})"
     yield from _option_comments(part.form, f"{part.name}{said}{left_out}", indent)
+
+
+def _rows_comments(form: Rows, indent: str, head: str) -> Iterator[str]:
+    example = ", ".join(f"{part.name}: {_example(part)}" for part in form.row.fields)
+    yield f"{indent}{head}; each line begins with - such as"
+    yield f"{indent}    - {{{example}}}"
+    for part in form.row.fields:
+        yield from _field_comments(part, indent + "    ")
+
+
+def _example(part: Field) -> str:
+    """Return a likely value of a field, as it is written."""
+    if not part.required and part.default not in (None, "", []):
+        return in_words(part.default)
+    match part.form:
+        case Choice():
+            return next(iter(part.form), "…") or '""'
+        case Several() | Rows():
+            return "[]"
+        case Number():
+            return str(part.form.low)
+        case YesNo():
+            return "no"
+        case _:
+            return "…" if part.required else '""'
 
 
 def _option_comments(form: Form, head: str, indent: str) -> Iterator[str]:

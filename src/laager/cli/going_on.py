@@ -167,21 +167,21 @@ def _nobody_asked(campaign: Campaign, seen_by: View) -> None:
 
 
 def _hand_over(campaign: Campaign, sitting: Sitting, to: str, secret: bool) -> None:
-    """Clear the screen between two sides if either has secrets, and wait for the other one."""
+    """Clear the screen when its secrets or its reader change, and wait for the next reader."""
     if not sitting.shared:
         return
-    if sitting.at != to and (secret or sitting.secret):
-        if sitting.secret:
-            # First its reader learns what came of the answer.
-            _tell(campaign, sitting, sitting.at)
-            _pause("Enter when you have read this; then the screen is cleared > ")
+    if sitting.secret and sitting.at != to:
+        # First its reader learns what came of the answer.
+        _tell(campaign, sitting, sitting.at)
+        _pause("Enter when you have read this; then the screen is cleared > ")
         sys.stdout.write(CLEAR)
-        if secret:
-            _pause(f"Hand over to {to.capitalize()}. Enter when nobody else looks > ")
-            sys.stdout.write(CLEAR)
         sitting.secret = False
+    if secret and not sitting.secret:
+        sys.stdout.write(CLEAR)
+        _pause(f"Hand over to {to.capitalize()}. Enter when nobody else looks > ")
+        sys.stdout.write(CLEAR)
+        sitting.secret = True
     sitting.at = to
-    sitting.secret = sitting.secret or secret
 
 
 def _leave(sitting: Sitting) -> None:

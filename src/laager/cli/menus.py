@@ -6,11 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from laager.base import DataError
-from laager.campaign.questions import Choice, Form, Number, Option, Several, Text, YesNo
+from laager.campaign.questions import Choice, Form, Number, Several, Text, YesNo
+from laager.cli.forms import option_title
 
 STOP_LABEL = "Stop for now"
 SEARCH_FROM = 12
 """From how many choices on a menu can be searched by typing."""
+
+
+LEAVE = "\0leave"
+"""The value of the line that leads out of a menu; no option is called so."""
 
 
 class BackError(Exception):
@@ -21,22 +26,22 @@ def select(
     label: str, options: Sequence[tuple[Any, str]], default: Any = None, back: str = ""
 ) -> Any:
     """Let a person choose one of (value, title); `back` adds a way out, which raises BackError."""
-    choices = [Option(str(i), title) for i, (_, title) in enumerate(options)]
     values = [value for value, _ in options]
+    lines = [(str(i), title, "") for i, (_, title) in enumerate(options)]
     place = str(values.index(default)) if default in values else None
-    return values[int(_menu(label, choices, place, back))]
+    return values[int(_menu(label, lines, place, back))]
 
 
-def _menu(label: str, options: Sequence[Option], default: str | None, back: str) -> str:
+def _menu(label: str, lines: Sequence[tuple[str, str, str]], default: str | None, back: str) -> str:
+    """Let a person choose a line: value, title, and why it can't be chosen ("" if it can)."""
     import questionary
 
-    leave = "\0back"
     choices: list[Any] = [
-        questionary.Choice(_title(option), value=option.value, disabled=option.why_not or None)
-        for option in options
+        questionary.Choice(title, value=value, disabled=why_not or None)
+        for value, title, why_not in lines
     ]
     if back:
-        choices.append(questionary.Choice(back, value=leave))
+        choices.append(questionary.Choice(back, value=LEAVE))
     search = len(choices) >= SEARCH_FROM
     hint = "(arrows, or type to search; Enter)" if search else "(arrows; Enter)"
     asked = questionary.select(
@@ -48,13 +53,9 @@ def _menu(label: str, options: Sequence[Option], default: str | None, back: str)
         use_jk_keys=not search,
     )
     answer = _answered(asked)
-    if answer == leave:
+    if answer == LEAVE:
         raise BackError
     return str(answer)
-
-
-def _title(option: Option) -> str:
-    return option.label or option.value or "none"
 
 
 def _answered(asked: Any) -> Any:
@@ -109,7 +110,8 @@ def validator(form: Form) -> Callable[[Any], bool | str]:
 def _choice(form: Choice, label: str, default: Any, back: str) -> Any:
     if not form:
         raise DataError([*_why_none(form)])
-    return _menu(label, form.options, default if default in form else None, back)
+    lines = [(option.value, option_title(option), option.why_not) for option in form.options]
+    return _menu(label, lines, default if default in form else None, back)
 
 
 def _why_none(form: Choice) -> list[Any]:
@@ -127,7 +129,7 @@ def _several(form: Several, label: str, default: Any, _: str) -> Any:
     chosen = set(default or ())
     choices = [
         questionary.Choice(
-            _title(option),
+            option_title(option),
             value=option.value,
             disabled=option.why_not or None,
             checked=option.value in chosen and not option.why_not,

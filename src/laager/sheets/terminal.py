@@ -47,8 +47,13 @@ def table_of(sheet: Sheet) -> Table:
     from rich.table import Table
     from rich.text import Text
 
+    headed = any(column.title for column in sheet.columns)
     table = Table(
-        title=_title(sheet), title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
+        title=_title(sheet),
+        title_justify="left",
+        box=box.SIMPLE_HEAD if headed else None,
+        padding=(0, 1, 0, 0) if headed else (0, 1, 0, 1),
+        show_header=headed,
     )
     for i, column in enumerate(sheet.columns):
         cells = [row[i] for row in sheet.rows]
