@@ -213,6 +213,17 @@ def test_open_ground_next_to_an_enemy_cluster_is_for_afv_only() -> None:
     assert legal(cg, "axis", row(tank, name), row(leader, holder=tank.id))
 
 
+def test_rubble_and_burnt_ground_count_as_they_are_now() -> None:
+    cg = later(bare())
+    name = sorted(Setting(cg, "axis").ground.exposed)[0]
+    cg.state = cg.state.with_ground(changes={name: frozenset({"rubble"})})
+    assert name not in Setting(cg, "axis").ground.exposed
+    squad = join(cg, "axis", "4-6-7", "squad")
+    assert legal(cg, "axis", row(squad, name, "concealed"))
+    cg.state = cg.state.with_ground(changes={}, burnt=frozenset({"C4"}))
+    assert '"?" are needed' in wrong(cg, "axis", row(squad, "C4", "concealed"))
+
+
 def test_in_the_initial_firefight_the_ob_may_stand_next_to_the_enemy() -> None:
     area = {"axis": {"setup": ["A4-M4", "A5-M5", "C6"]}}
     cg = begun(sides=area)
@@ -317,6 +328,36 @@ def test_armor_leaders_need_their_vehicle() -> None:
     assert f"{tank.id} is not in C5" in said
     set_up(cg, "axis", row(tank, "D4"), row(leader, holder=tank.id))
     assert (cg.state.units[leader.id].at, cg.state.units[leader.id].with_unit) == ("D4", tank.id)
+
+
+def test_nobody_rides_a_squad_or_an_enemy_tank() -> None:
+    cg = bare()
+    leader = join(cg, "axis", "8-1", "armor-leader")
+    squad = join(cg, "axis", "4-6-7", "squad", "C4")
+    enemy = join(cg, "allied", "T-34 M41", "afv", "C4")
+    tank = join(cg, "axis", "PzIVF2", "afv", "C4")
+    for carrier in (squad, enemy):
+        said = wrong(cg, "axis", row(leader, "C4", holder=carrier.id))
+        assert f"cannot ride {carrier.id}" in said
+    other = join(cg, "axis", "PzIVF2", "afv")
+    assert "cannot ride" in wrong(cg, "axis", row(other, "C4", holder=tank.id))
+    assert legal(cg, "axis", row(leader, holder=tank.id))
+
+
+def test_an_armor_leader_belongs_in_a_vehicle_of_his_group() -> None:
+    cg = bare()
+    group, other = buy(cg, "axis", "A1"), buy(cg, "axis", "A1")
+    leader = join(cg, "axis", "8-1", "armor-leader", group=group)
+    own, strange = units(cg, "axis", "afv", group)[0], units(cg, "axis", "afv", other)[0]
+    rows = [row(own, "D4"), row(strange, "D4")]
+    assert set_up(cg, "axis", *rows, row(leader, holder=own.id)).questions("setup-warnings") == []
+    again = bare()
+    group, other = buy(again, "axis", "A1"), buy(again, "axis", "A1")
+    leader = join(again, "axis", "8-1", "armor-leader", group=group)
+    own, strange = units(again, "axis", "afv", group)[0], units(again, "axis", "afv", other)[0]
+    rows = [row(own, "D4"), row(strange, "D4"), row(leader, holder=strange.id)]
+    (sure,) = set_up(again, "axis", *rows).questions("setup-warnings")
+    assert f"not stacked with an AFV of {group}" in sure.text
 
 
 def test_who_is_parted_from_his_group_is_warned_of_and_may_stay_so() -> None:

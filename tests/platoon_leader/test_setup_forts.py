@@ -268,6 +268,15 @@ def test_question_marks_serve_dummies_and_units_once_only() -> None:
     assert '3 "?" are needed; 2 bought' in said
 
 
+def test_dummies_and_units_use_up_one_question_mark_each() -> None:
+    cg = bare()
+    marks = fort(cg, "allied", "concealment", count=4)
+    squad = join(cg, "allied", "4-4-7", "squad")
+    units = {"units": [{"unit": squad.id, "at": "D8", "hide": "concealed"}]}
+    set_up(cg, "allied", site(marks, "D9", count=2), **units)
+    assert cg.state.forts[marks.id].count == 1
+
+
 # Who sees what ----------------------------------------------------------------------------------
 
 
@@ -317,6 +326,15 @@ def test_a_pillbox_is_a_location_of_its_own() -> None:
     set_up(cg, "axis", site(box, "D4"), **units)
     assert cg.state.forts[box.id].at == "D4.p"
     assert cg.state.units[squad.id].at == "D4.p"
+
+
+def test_nobody_sets_up_in_a_pillbox_of_the_enemy() -> None:
+    cg = bare(sides={"axis": {"setup": ["A3-M3", "A4-M4", "A8-M8"]}})
+    fort(cg, "allied", "pillbox", size="1+3+5", at="D8.p")
+    squad = join(cg, "axis", "4-6-7", "squad")
+    question = setup_question(Setting(cg, "axis"))
+    assert question.allows({"units": [{"unit": squad.id, "at": "D8"}]})
+    assert not question.allows({"units": [{"unit": squad.id, "at": "D8.p"}]})
 
 
 def test_booby_traps_and_hip_have_no_place() -> None:

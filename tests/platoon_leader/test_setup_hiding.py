@@ -6,8 +6,14 @@ from random import Random
 
 import pytest
 
+from laager.catalogue import GunType, Kind
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.setup import can_emplace, setting_up, setup_question
+from laager.rules.platoon_leader.steps.setup import (
+    can_dismantle,
+    can_emplace,
+    setting_up,
+    setup_question,
+)
 from laager.rules.platoon_leader.steps.setup_plan import Setting
 from laager.rules.platoon_leader.steps.setup_rights import eligible
 from laager.rules.platoon_leader.units import Mark, Unit
@@ -129,6 +135,19 @@ def test_a_gun_that_can_be_dismantled_is_not_fixed() -> None:
     set_up(cg, "axis", row(crew, "C4"), row(other, "C4"), forts=forts)
     fixed = [cg.state.units[gun.id].has(Mark.FIXED) for gun in (light, heavy, recoilless)]
     assert fixed == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("type_", "sort", "light"),
+    [
+        ("82* MTR obr. 37", "mortar", True),
+        ("83* MTR", "mortar", False),
+        ("75 ART leFK 16nA", "artillery", False),
+        ("MTR", "mortar", False),
+    ],
+)
+def test_mortars_up_to_82mm_can_be_dismantled(type_: str, sort: str, light: bool) -> None:
+    assert can_dismantle(GunType(type=type_, kind=Kind.GUN, cvp=2, sort=sort)) is light
 
 
 def test_guns_are_emplaced_where_a_foxhole_could_be_dug() -> None:
