@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from laager.hexmap.draw import Layers
 
 MOMENTS: Mapping[str, str] = {
-    "beginning": "creation",
     "weather": "weather",
     "buying": "purchase",
     "setting-up": "setup",
@@ -116,6 +115,8 @@ class PlatoonLeader:
         lines = [
             f"Firefight {fight.number} of {len(cg.card.firefights)}: {slot.date} {slot.time}{night}"
         ]
+        if state.round is Round.INITIAL and "beginning" not in state.done:
+            return (*lines, "the campaign has not begun yet")
         if fight.type is not None:
             lines.append(f"{fight.type.value}; weather: {fight.weather or 'not yet known'}")
         for side in SIDES:
