@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.cli.ending import WrongUseError
 from laager.cli.out import say, show_json
 from laager.cli.table import (
     SUFFIX,
@@ -101,9 +102,8 @@ def _readings(given: list[str]) -> dict[str, str]:
     for text in given:
         name, sign, option = text.partition("=")
         if not sign:
-            raise DataError(
-                [Problem(f"{text!r} is no reading", "write ID=OPTION; laager rules pl --readings")],
-                Refusal.BAD_ANSWER,
+            raise WrongUseError(
+                f"{text!r} is no reading; write ID=OPTION (laager rules pl --readings lists them)"
             )
         found[name.strip()] = option.strip()
     return found
