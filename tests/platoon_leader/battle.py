@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 from laager.base import DataError
@@ -106,3 +107,12 @@ def cvp(cg: Cg) -> tuple[int, int]:
 
 def ours(cg: Cg, unit_id: str) -> Unit:
     return cg.state.units[unit_id]
+
+
+def assert_said(lines: list[str], wanted: list[str]) -> None:
+    """Compare what is said; what is wanted may leave the end of a line open with an ellipsis."""
+    shown = [
+        want if want.endswith("…") and line.startswith(want[:-1]) else line
+        for line, want in zip_longest(lines, wanted, fillvalue="")
+    ]
+    assert shown == wanted

@@ -95,6 +95,16 @@ def test_a_vehicle_under_recall_goes_to_the_pool_and_scores_nothing() -> None:
     assert ours(cg, "AL7").place is Place.MAP
 
 
+def test_passengers_do_not_share_a_recall() -> None:
+    cg = battle()
+    with_marks(cg, "AX1", at="E5", with_unit="AX5")
+    with_marks(cg, "AX2", at="E5", with_unit="AX1")
+    report(cg, {"units": [row("AX5", "E5", "recall")]})
+    play(casualties, cg)
+    assert (ours(cg, "AX1").place, ours(cg, "AX1").with_unit) == (Place.MAP, "")
+    assert ours(cg, "AX2").with_unit == "AX1"
+
+
 # 3.121 ------------------------------------------------------------------------------------------
 
 

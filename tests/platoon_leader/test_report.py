@@ -110,6 +110,24 @@ def test_a_gun_that_moves_is_no_longer_emplaced_nor_hidden() -> None:
     assert not gun.known
 
 
+def test_a_gun_is_seen_with_its_crew() -> None:
+    cg = battle()
+    report(cg, None, {"units": [row("AL3", "C8") | {"marks": []}]})
+    gun = ours(cg, "AL4")
+    assert gun.marks == {Mark.EMPLACED, Mark.WAS_REVEALED}
+    assert gun.known
+
+
+def test_a_row_without_markers_leaves_them_as_they_were() -> None:
+    cg = battle()
+    report(cg, {"units": [row("AX7", "D5", name="B") | {"marks": None, "with": None}]})
+    assert ours(cg, "AX7").marks == {Mark.CONCEALED}
+    assert ours(cg, "AX7").name == "B"
+    assert wrong(cg, "axis", units=[row("AX7", "Q1") | {"marks": None, "with": None}]) == [
+        "units[1].at: " + wrong(cg, "axis", units=[row("AX7", "Q1")])[0].split(": ", 1)[1]
+    ]
+
+
 def test_a_fixed_gun_stays_when_its_crew_goes() -> None:
     cg = battle()
     marks = (Mark.FIXED, Mark.EMPLACED)
@@ -234,6 +252,15 @@ def test_recalled_vehicles_go_with_their_leaders_and_their_state() -> None:
     assert ours(cg, "AX5").place is Place.RECALLED
     assert ours(cg, "AX5").marks == {Mark.STUN, Mark.RECALL}
     assert ours(cg, "AX6").place is Place.RECALLED
+
+
+def test_passengers_of_a_recalled_vehicle_stay_in_the_ob() -> None:
+    cg = battle()
+    change = {"at": "E5", "with_unit": "AX5"}
+    cg.state = cg.state.with_unit("AX1", lambda u: u.model_copy(update=change))
+    report(cg, {"units": [gone("AX5", "recalled")]})
+    assert (ours(cg, "AX1").place, ours(cg, "AX1").with_unit) == (Place.OFF_MAP, "")
+    assert (ours(cg, "AX2").place, ours(cg, "AX2").with_unit) == (Place.OFF_MAP, "AX1")
 
 
 def test_a_vehicle_lost_off_the_map_leaves_no_wreck() -> None:
@@ -370,6 +397,8 @@ def test_artillery_air_support_and_groups_held_back() -> None:
     assert not groups["O1/1"].lost, "it leaves at 3.15"
     assert groups["AS1/1"].lost == "Air Support lasts for one firefight"
     assert groups["I1/2"].may_set_up, "held off the map the whole firefight (PL 2.32)"
+    why = {fact.model_dump()["group"]: fact.why for fact in played.of("group-changed")}
+    assert why["I1/2"] == "was held off the map"
     assert not groups["I1/1"].may_set_up
     assert all(fact.to == ("axis",) for fact in played.of("group-changed"))
     report(cg, {"units": [row("AX9", "E1")]})

@@ -44,7 +44,9 @@ def casualties(cg: Cg) -> Procedure[None]:
     for unit in list(cg.state.units.values()):
         if unit.on_map and is_vehicle(unit) and unit.has(Mark.RECALL):
             for item in list(carried_by(cg, unit)):
-                yield from tell(gone(cg, item, Place.RECALLED, f"Recalled with {unit.type}"))
+                # Passengers and towed Guns stay where they are; `gone` takes them off.
+                if item.kind in {"armor-leader", "sw"}:
+                    yield from tell(gone(cg, item, Place.RECALLED, f"Recalled with {unit.type}"))
             yield from tell(gone(cg, unit, Place.RECALLED, "under Recall when play ended"))
     yield Noted(text=tally(cg), why="losses in play; those of the RePh are added to them")
 

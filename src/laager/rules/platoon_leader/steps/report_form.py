@@ -237,10 +237,10 @@ def _inside(form: Form, raw: Any, where: str, wrong: list[Problem]) -> Any:
 
 
 def _part(part: Field, raw: Mapping[str, Any], wrong: list[Problem]) -> Any:
-    if part.name not in raw:
-        if part.required:
-            wrong.append(Problem("is missing", "add it", part.name))
-            return None
+    if part.name not in raw and part.required:
+        wrong.append(Problem("is missing", "add it", part.name))
+        return None
+    if part.name not in raw or part.left_open(raw[part.name]):
         return part.default
     value = _inside(part.form, raw[part.name], part.name, wrong)
     if value is None and not part.required:

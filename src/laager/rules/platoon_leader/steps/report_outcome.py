@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from laager.base import RefusedError
+from laager.rules.platoon_leader.changes import INFANTRY
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.report_form import (
     EXITED,
@@ -157,9 +158,14 @@ def _unlisted(unit: Unit, carrier: After | None) -> After:
     same = _as_it_was(unit)
     if carrier is None or carrier.fate not in FOLLOWS:
         return same
+    if carrier.was.has(*HIDING) and not carrier.hidden:
+        same = replace(same, marks=same.marks - HIDING)
     if not carrier.on_map:
-        marks = unit.marks & (TRAVELS | LASTING)
-        return replace(same, fate=carrier.fate, at="", marks=marks, carrier=carrier.was.id)
+        # Passengers of a Recalled vehicle have left the map with it, but are not Recalled.
+        on_foot = unit.kind in INFANTRY - {"armor-leader"}
+        fate = EXITED if carrier.fate == RECALLED and on_foot else carrier.fate
+        marks = same.marks & (TRAVELS | LASTING)
+        return replace(same, fate=fate, at="", marks=marks, carrier=carrier.was.id)
     if unit.has(Mark.FIXED) and carrier.at != unit.at:
         return replace(same, holder="")
     moved = replace(same, fate=ON_MAP, at=carrier.at, carrier=carrier.was.id)
