@@ -59,9 +59,7 @@ class _Proposal:
         self.setting, self.cg, self.rng = setting, setting.cg, rng
         self.load: dict[str, int] = {}
         self.rows: dict[str, Row] = {}
-        cover = [name for name in self.cg.sort(setting.ground.area) if in_cover(self.cg, name)]
-        rest = [name for name in self.cg.sort(setting.ground.area) if name not in set(cover)]
-        self.hexes = cover + rest
+        self.hexes = self._by_worth()
         if rng is not None:
             rng.shuffle(self.hexes)
         self.forts: list[Row] = []
@@ -83,6 +81,30 @@ class _Proposal:
             found["modules"] = names[: charts().limit("oba-modules")]
         if self.setting.phones:
             found["lines"] = []
+        return found
+
+    def _by_worth(self) -> list[str]:
+        """Return the hexes of the area: cover first, there what is worth TVP, then the front."""
+        worth: dict[str, int] = {}
+        for location, points in self.cg.card.tvp.items():
+            name = location.split(".")[0]
+            worth[name] = worth.get(name, 0) + points
+        away = self._from_enemy()
+
+        def key(name: str) -> tuple[bool, int, int]:
+            return not in_cover(self.cg, name), -worth.get(name, 0), away.get(name, 0)
+
+        return sorted(self.cg.sort(self.setting.ground.area), key=key)
+
+    def _from_enemy(self) -> dict[str, int]:
+        """Return how many steps each hex is from the nearest enemy cluster."""
+        found = dict.fromkeys(self.cg.enemy_clusters(self.setting.side), 0)
+        edge = list(found)
+        while edge:
+            steps = found[edge[0]] + 1
+            reached = {near for name in edge for near in self.cg.map.neighbours(name)} - set(found)
+            found.update(dict.fromkeys(reached, steps))
+            edge = list(reached)
         return found
 
     # Units --------------------------------------------------------------------------------------
