@@ -72,7 +72,8 @@ def most_generated(cg: Cg, side: str) -> int:
     return max(0, min(lost - 1, on_board))
 
 
-def _can_rise(cg: Cg, leader: Unit) -> bool:
+def can_rise(cg: Cg, leader: Unit) -> bool:
+    """Whether a leader may be Battle Hardened: there is a better one, and not twice in a RePh."""
     if leader.has(Mark.HARDENED, Mark.PRISONER):
         return False
     return (
@@ -87,7 +88,7 @@ def leader_generation(cg: Cg, side: str) -> Procedure[None]:
     rolled = yield from roll(side, "Leader generation", Dice.dr, modifiers, secret=True)
     number = cg.table("promotion").result(rolled.final)
     assert isinstance(number, int)
-    rising = [unit for unit in cg.state.units_of(side, *LEADERS) if _can_rise(cg, unit)]
+    rising = [unit for unit in cg.state.units_of(side, *LEADERS) if can_rise(cg, unit)]
     limit = min(number, most_generated(cg, side))
     if not number or not (rising or limit):
         return

@@ -25,7 +25,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import UnitAttached
 from laager.rules.platoon_leader.steps.disease import disease
 from laager.rules.platoon_leader.steps.elr import elr_change
-from laager.rules.platoon_leader.steps.promotions import leader_generation, promotions
+from laager.rules.platoon_leader.steps.promotions import can_rise, leader_generation, promotions
 from laager.rules.platoon_leader.steps.repairs import repairs, stun_and_recall
 from laager.rules.platoon_leader.units import Mark, Place, Unit
 
@@ -148,14 +148,6 @@ def combinable(cg: Cg, hero: Unit) -> list[Unit]:
         for unit in cg.state.units_of(hero.side, *MMC)
         if letter and mlr_of(cg, unit) == letter and not unit.has(Mark.HARDENED, Mark.PRISONER)
     ]
-
-
-def can_rise(cg: Cg, leader: Unit) -> bool:
-    """Whether a leader may be Battle Hardened: there is a better one, and not twice in a RePh."""
-    if leader.has(Mark.HARDENED):
-        return False
-    better = cg.nation_of(leader).leader_up(leader.type, armor=leader.kind == "armor-leader")
-    return better is not None
 
 
 @step("PL 3.43", "Heroes and heroic leaders", each_side=True)
