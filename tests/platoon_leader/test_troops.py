@@ -1,4 +1,4 @@
-"""PL 3.41 to 3.47: disease, regrouping, heroes, promotions, leaders, repairs, stun, ELR."""
+"""PL 3.41 to 3.45: disease, regrouping, heroes, promotions, leaders."""
 
 from __future__ import annotations
 
@@ -10,20 +10,17 @@ import pytest
 
 from laager.base import DataError
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.state import Fight, Type
 from laager.rules.platoon_leader.steps.disease import disease
-from laager.rules.platoon_leader.steps.elr import elr_change, elr_modifiers, new_elr
 from laager.rules.platoon_leader.steps.promotions import (
     leader_generation,
     most_generated,
     promotion_modifiers,
     promotions,
 )
-from laager.rules.platoon_leader.steps.repairs import repairs, stun_and_recall
 from laager.rules.platoon_leader.steps.troops import heroes, regrouping
 from laager.rules.platoon_leader.units import Mark, Place, Unit
 from tests.platoon_leader.harness import play
-from tests.platoon_leader.scene import add, draw, now, scene, set_side, won
+from tests.platoon_leader.scene import add, now, scene, set_side, won
 
 # Disease (3.41) -----------------------------------------------------------------------------------
 
@@ -363,223 +360,3 @@ def test_no_leaders_to_raise_no_question() -> None:
     assert play(leader_generation, cg, "axis", dice=[(1,)]).asked == []
     add(cg, "axis", "10-2", "armor-leader", "C4")
     assert play(leader_generation, cg, "axis", dice=[(1,)]).asked == []
-
-
-# Repairs (3.46) -----------------------------------------------------------------------------------
-
-
-def armed(cg: Cg, side: str, *marks: Mark, holder: tuple[Mark, ...] = (), at: str = "C4") -> Unit:
-    squad = add(cg, side, {"axis": "4-6-7", "allied": "4-4-7"}[side], "squad", at, *holder)
-    return add(cg, side, "MMG", "sw", at, *marks, with_unit=squad.id)
-
-
-@pytest.mark.parametrize("mark", [Mark.MALFUNCTIONED, Mark.LOW_AMMO])
-@pytest.mark.parametrize(("dr", "good"), [(5, True), (6, False)])
-def test_a_malfunctioned_weapon_is_repaired_on_5(mark: Mark, dr: int, good: bool) -> None:
-    cg = scene()
-    weapon = armed(cg, "axis", mark)
-    play(repairs, cg, "axis", dice=[(dr,)])
-    assert now(cg, weapon).has(mark) is not good
-
-
-def test_weapons_of_isolated_units_and_unpossessed_ones_get_no_roll() -> None:
-    cg = scene()
-    armed(cg, "axis", Mark.MALFUNCTIONED, holder=(Mark.ISOLATED,))
-    add(cg, "axis", "LMG", "sw", "C4", Mark.MALFUNCTIONED)
-    assert play(repairs, cg, "axis").rolls == []
-
-
-@pytest.mark.parametrize(
-    ("dr", "leader", "good"),
-    [(3, "8-1", True), (3, "8-0", False), (2, None, True), (2, "6+1", False)],
-)
-def test_a_disabled_weapon_is_repaired_on_2_with_leadership(
-    dr: int, leader: str | None, good: bool
-) -> None:
-    cg = scene()
-    weapon = armed(cg, "allied", Mark.DISABLED, at="C8")
-    if leader:
-        add(cg, "allied", leader, "leader", "C8")
-    play(repairs, cg, "allied", dice=[(dr,)])
-    assert now(cg, weapon).has(Mark.DISABLED) is not good
-
-
-def test_disabled_weapons_of_isolated_units_suffer_ammunition_shortage() -> None:
-    cg = scene()
-    armed(
-        cg,
-        "axis",
-        Mark.DISABLED,
-        holder=(Mark.ISOLATED, Mark.AMMUNITION_SHORTAGE, Mark.INEXPERIENCED),
-    )
-    assert play(repairs, cg, "axis", dice=[(1,)]).finals() == [3]
-
-
-@pytest.mark.parametrize(("at", "rolls"), [("C9", 1), ("K7", 0), ("F5", 0)])
-def test_immobilized_vehicles_need_their_mlr_and_distance(at: str, rolls: int) -> None:
-    cg = scene()
-    cg.state = cg.state.with_ground(
-        control={"K4": "axis", "C4": "allied", "C8": "allied", "K9": "allied", "G2": "allied"}
-    )
-    draw(cg)
-    add(cg, "allied", "T-34 M41", "afv", at, Mark.IMMOBILIZED)
-    played = play(repairs, cg, "allied", dice=[(2,)] * rolls)
-    assert len(played.rolls) == rolls
-
-
-def test_an_immobilized_vehicle_is_repaired_on_2_with_its_own_leader() -> None:
-    cg = scene()
-    tank = add(cg, "allied", "T-34 M41", "afv", "C9", Mark.IMMOBILIZED)
-    add(cg, "allied", "9-1", "armor-leader", "C9", with_unit=tank.id)
-    add(cg, "allied", "10-2", "leader", "C9")
-    play(repairs, cg, "allied", dice=[(3,)])
-    assert not now(cg, tank).has(Mark.IMMOBILIZED)
-
-
-def test_a_vehicles_own_armament_is_repaired() -> None:
-    cg = scene()
-    tank = add(cg, "axis", "PzIVF2", "afv", "C4", Mark.MA_MALFUNCTIONED)
-    add(cg, "axis", "PzIVF2", "afv", "C4", Mark.MA_DISABLED, Mark.MA_MALFUNCTIONED)
-    play(repairs, cg, "axis", dice=[(5,)])
-    assert now(cg, tank).marks == frozenset()
-
-
-@pytest.mark.parametrize(("dr", "kept"), [(3, True), (4, False)])
-def test_captured_sw_are_kept_on_3(dr: int, kept: bool) -> None:
-    cg = scene()
-    weapon = armed(cg, "axis", Mark.CAPTURED)
-    play(repairs, cg, "axis", dice=[(dr,)])
-    assert now(cg, weapon).in_play is kept
-
-
-def test_captured_weapons_out_of_order_are_removed_without_a_dr() -> None:
-    cg = scene()
-    weapon = armed(cg, "axis", Mark.CAPTURED, Mark.MALFUNCTIONED)
-    assert play(repairs, cg, "axis").rolls == []
-    assert now(cg, weapon).place is Place.REMOVED
-    assert cg.state.side("allied").cvp == 0
-
-
-def test_repairs_of_unknown_weapons_are_rolled_in_secret() -> None:
-    cg = scene()
-    armed(cg, "axis", Mark.MALFUNCTIONED)
-    assert play(repairs, cg, "axis", dice=[(1,)]).rolls[0][0].secret
-
-
-# Stun and recall (3.461) --------------------------------------------------------------------------
-
-
-def test_one_crew_is_spent_to_cure_another() -> None:
-    cg = scene()
-    one, two = (add(cg, "axis", "PzIVF2", "afv", "C4", Mark.STUN) for _ in range(2))
-    rows = [{"cured": one.id, "spent": two.id}]
-    play(stun_and_recall, cg, "axis", answers={"stun": rows})
-    assert now(cg, one).marks == frozenset()
-    assert now(cg, two).marks == {Mark.ABANDONED}
-    assert cg.state.side("allied").cvp == 0
-
-
-def test_a_spent_crew_counter_is_removed() -> None:
-    cg = scene()
-    tank = add(cg, "axis", "PzIVF2", "afv", "C4", Mark.STUN)
-    crew = add(cg, "axis", "1-2-7", "crew", "C4", Mark.STUN)
-    play(stun_and_recall, cg, "axis", answers={"stun": [{"cured": tank.id, "spent": crew.id}]})
-    assert now(cg, crew).place is Place.REMOVED
-
-
-def test_each_stun_counter_is_used_once() -> None:
-    cg = scene()
-    one, two, three = (add(cg, "axis", "PzIVF2", "afv", "C4", Mark.STUN) for _ in range(3))
-    rows = [{"cured": one.id, "spent": two.id}, {"cured": three.id, "spent": two.id}]
-    with pytest.raises(DataError, match="named more than once"):
-        play(stun_and_recall, cg, "axis", answers={"stun": rows})
-
-
-def test_a_single_stun_counter_stays() -> None:
-    cg = scene()
-    add(cg, "axis", "PzIVF2", "afv", "C4", Mark.STUN)
-    assert play(stun_and_recall, cg, "axis").asked == []
-
-
-@pytest.mark.parametrize(("dr", "place"), [(2, Place.OFF_MAP), (3, Place.REMOVED)])
-def test_a_recalled_vehicle_returns_on_2(dr: int, place: Place) -> None:
-    cg = scene()
-    tank = add(cg, "allied", "T-34 M41", "afv", None, Mark.RECALL)
-    cg.state = cg.state.with_unit(tank.id, lambda u: u.model_copy(update={"place": Place.RECALLED}))
-    play(stun_and_recall, cg, "allied", dice=[(dr,)])
-    assert now(cg, tank).place is place
-    assert cg.state.side("axis").cvp == 0
-
-
-# ELR (3.47) ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("elr", "change", "after"),
-    [(3, 1, 4), (4, 1, 4), (5, 1, 5), (0, -1, 0), (5, -1, 4), (3, 0, 3), (1, -1, 0)],
-)
-def test_elr_stays_within_its_bounds(elr: int, change: int, after: int) -> None:
-    assert new_elr(elr, change) == after
-
-
-def after_ff1(side: str, platoons: dict[str, int], winner: str, attacked: bool) -> Cg:
-    cg = scene()
-    set_side(cg, side, platoons=platoons)
-    won(cg, winner)
-    cg.state = cg.state.with_fight(attacked={side: attacked})
-    return cg
-
-
-@pytest.mark.parametrize(
-    ("side", "platoons", "winner", "attacked", "drm"),
-    [
-        ("axis", {"elite": 1, "first-line": 1}, "axis", True, -1),
-        ("allied", {"first-line": 2}, "axis", False, -1),
-        ("allied", {"green": 2}, "axis", False, 1),
-    ],
-)
-def test_elr_drm(
-    side: str, platoons: dict[str, int], winner: str, attacked: bool, drm: int
-) -> None:
-    cg = after_ff1(side, platoons, winner, attacked)
-    assert sum(m.value for m in elr_modifiers(cg, side)) == drm
-
-
-@pytest.mark.parametrize(
-    ("dice", "final", "elr"), [((2, 2), 3, 4), ((2, 3), 4, 3), ((6, 6), 11, 3)]
-)
-def test_the_walkthroughs_elr_dr(dice: tuple[int, int], final: int, elr: int) -> None:
-    cg = after_ff1("axis", {"elite": 1, "first-line": 1}, "axis", True)
-    played = play(elr_change, cg, "axis", dice=[dice])
-    assert played.finals() == [final]
-    assert not played.rolls[0][0].secret
-    assert cg.state.side("axis").elr == elr
-
-
-def test_elr_falls_on_13() -> None:
-    cg = after_ff1("axis", {}, "allied", False)
-    cg.state = replace(cg.state, since_idle=1)
-    play(elr_change, cg, "axis", dice=[(6, 5)])
-    assert cg.state.side("axis").elr == 2
-
-
-def test_strict_ends_by_reading() -> None:
-    cg = scene({"elr-ends": "strict"})
-    won(cg, "allied")
-    cg.state = replace(cg.state, since_idle=1)
-    play(elr_change, cg, "axis", dice=[(5, 4)])
-    assert cg.state.side("axis").elr == 3
-
-
-def test_the_historical_drm_counts_for_elr() -> None:
-    cg = scene(sides={"axis": {"historical": {"elr": -3}}})
-    assert sum(m.value for m in elr_modifiers(cg, "axis") if "Historical" in m.reason) == -3
-
-
-def test_an_idle_firefight_may_end_the_count_for_good_by_reading() -> None:
-    idle = Fight(number=1, type=Type.IDLE)
-    for reading, times in (("resets", 1), ("abolishes", 0)):
-        cg = scene({"idle-resets": reading})
-        cg.state = replace(cg.state, past=(idle,))
-        counts = [m.value for m in elr_modifiers(cg, "axis") if "Idle" in m.reason]
-        assert counts == [times]
