@@ -371,10 +371,16 @@ def test_option_b_pools_units_by_mlr_but_not_what_is_fixed_or_hidden() -> None:
     tank = add(cg, "axis", "PzIVF2", "afv", "C4", Mark.IMMOBILIZED)
     hidden = add(cg, "axis", "4-6-7", "squad", "C4", Mark.HIP)
     carried = add(cg, "axis", "LMG", "sw", "C4", with_unit=hidden.id)
-    play(clearance_of_mlr, cg, "axis")
+    rider = add(cg, "axis", "8-1", "armor-leader", "C4", with_unit=tank.id)
+    crew = add(cg, "axis", "2-2-8", "crew", "C4")
+    manned = add(cg, "axis", "PaK 38", "gun", "C4", Mark.HIP, with_unit=crew.id)
+    played = play(clearance_of_mlr, cg, "axis")
+    assert "your 1 units" in played.asked[0].text
     assert (now(cg, squad).place, now(cg, squad).mlr, now(cg, squad).at) == (Place.POOL, "A", None)
     assert [now(cg, unit).place for unit in (outside, gun, tank, hidden)] == [Place.MAP] * 4
-    assert now(cg, carried).with_unit == ""
+    # What is with those that stay, stays: SW of hidden units, riders, crews of Guns.
+    assert [now(cg, unit).place for unit in (carried, rider, crew, manned)] == [Place.MAP] * 4
+    assert now(cg, carried).with_unit == hidden.id
 
 
 def test_option_b_may_leave_the_units_on_the_map() -> None:

@@ -194,7 +194,13 @@ def reveal(unit: Unit, why: str) -> Iterator[Fact]:
 
 
 def hide(unit: Unit, mark: Mark, why: str) -> Iterator[Fact]:
-    """A unit is concealed or hidden: the enemy knows it no longer."""
-    yield UnitMarked(unit=unit.id, add=frozenset({mark}), why=why, to=(unit.side,))
+    """A unit is concealed or hidden in one way: the enemy knows it no longer."""
+    yield UnitMarked(
+        unit=unit.id,
+        add=frozenset({mark}),
+        remove=({Mark.HIP, Mark.CONCEALED, Mark.CLOAKED} - {mark}) & unit.marks,
+        why=why,
+        to=(unit.side,),
+    )
     if unit.known:
         yield UnitHidden(unit=unit.id, side=unit.side, why=why)

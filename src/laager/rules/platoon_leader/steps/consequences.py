@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from laager.campaign.questions import Choice, Question, YesNo
 from laager.campaign.steps import Procedure, ask, ask_all, roll, step
 from laager.dice import Dice
@@ -13,7 +15,6 @@ from laager.rules.platoon_leader.facts import (
     FirefightWon,
     Noted,
     TvpAwarded,
-    UnitAttached,
 )
 from laager.rules.platoon_leader.state import Type
 from laager.rules.platoon_leader.steps.fires import burning_wrecks, fires
@@ -133,7 +134,8 @@ def clearance_of_mlr(cg: Cg, side: str) -> Procedure[None]:
     if cg.state.option != "B" or front is None or cg.state.fight.type is Type.IDLE:
         return
     ours = [u for u in cg.state.units_of(side) if u.on_map and u.hex in front.friendly_mlr[side]]
-    ours = [unit for unit in ours if not fixed_in_place(unit)]
+    staying = staying_together(cg, ours)
+    ours = [unit for unit in ours if unit.id not in staying]
     if not ours:
         return
     question = Question(
@@ -143,16 +145,25 @@ def clearance_of_mlr(cg: Cg, side: str) -> Procedure[None]:
         form=YesNo(),
         rule="PL 3.34 Option B",
         default=True,
-        help="Units keep to their own MLR. Hidden units that stay hidden should stay on the map.",
+        help="Units keep to their own MLR. Hidden and immobile ones stay on the map.",
     )
     if not (yield from ask(question)):
         yield Noted(text=f"{cg.side(side).name} leaves its units on the map")
         return
     for unit in ours:
-        if unit.has(Mark.HIP):
-            continue
         letter = front.mlr_of(side, unit.hex or "") or ""
         yield moved(unit, None, Place.POOL, f"taken off MLR {letter}", letter)
-        holder = cg.state.units.get(unit.with_unit)
-        if holder is not None and holder.has(Mark.HIP):
-            yield UnitAttached(unit=unit.id, why=f"{holder.label} stays hidden", to=unit.audience)
+
+
+def staying_together(cg: Cg, units: Sequence[Unit]) -> frozenset[str]:
+    """Return which units are not taken off: fixed and hidden ones, and who belongs to one of them.
+
+    That is who rides a vehicle that stays or mans a Gun that stays, and what those who stay have.
+    """
+    staying = {unit.id for unit in units if fixed_in_place(unit) or unit.has(Mark.HIP)}
+    while True:
+        holders = {u.with_unit for u in units if u.id in staying and u.kind == "gun"}
+        more = {u.id for u in units if u.with_unit in staying or u.id in holders} - staying
+        if not more:
+            return frozenset(staying)
+        staying |= more
