@@ -112,8 +112,9 @@ def template(campaign_file: Path | None, side: str | None) -> None:
             continue
         question = pending.question
         say(*(f"  # {line}".rstrip() for line in _notes(question, comments(question.form))))
-        entry = {"side": pending.side, "for": pending.key, "answer": question.default}
-        say(*(f"  {line}".rstrip() for line in yaml_text([entry]).splitlines()))
+        say(f"  - side: {pending.side}", f"    for: {pending.key}")
+        answer = yaml_text({"answer": question.default})
+        say(*(f"    {line}".rstrip() for line in answer.splitlines()))
 
 
 def _notes(question: Question, allowed: Iterable[str]) -> list[str]:

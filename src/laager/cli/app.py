@@ -142,8 +142,9 @@ def new(
         typer.Option("--file", "-f", metavar="FILE", help="The campaign file to be made."),
     ] = None,
     ruleset: Annotated[
-        str, typer.Option(metavar="RULES", help="The rule system of the card.")
-    ] = "pl",
+        str | None,
+        typer.Option(metavar="RULES", help="The rule system, if the card leaves it open."),
+    ] = None,
     entered_dice: Annotated[
         bool, typer.Option("--entered-dice", help="The players roll their own dice and type them.")
     ] = False,

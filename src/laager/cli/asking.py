@@ -63,9 +63,7 @@ def _by_menu(question: Question) -> Any:
 
 
 def _by_line(question: Question) -> Any:
-    from laager.cli.forms import allowed
-
-    say(f"    {allowed(question.form)}")
+    say(f"    {_what(question)}")
     refused = False
     while True:
         say(f"    one line of YAML; empty for {_shown(question.default)}; q to stop")
@@ -83,6 +81,18 @@ def _by_line(question: Question) -> Any:
             complain("That will not do:", [str(problem) for problem in err.problems])
         else:
             return value
+
+
+def _what(question: Question) -> str:
+    from laager.cli.forms import allowed
+
+    form = question.form
+    row = form.row if isinstance(form, Rows) else form
+    if not isinstance(row, Record):
+        return allowed(form)
+    names = ", ".join(part.name for part in row.fields)
+    kind = "a list of " if isinstance(form, Rows) else ""
+    return f"{kind}{{{names}}}; laager answer --template says what each may be"
 
 
 def _ended() -> RefusedError:

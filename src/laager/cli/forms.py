@@ -230,17 +230,31 @@ def _option_comments(form: Form, head: str, indent: str) -> Iterator[str]:
 
 
 def yaml_text(value: Any) -> str:
-    """Return a value as YAML that reads well: a row to a line."""
+    """Return a value as YAML that reads well: a row to a line, short lists beside their name."""
     from io import StringIO
 
     from ruamel.yaml import YAML
 
     yaml = YAML()
     yaml.default_flow_style = None
-    yaml.width = 120
+    yaml.width = 10_000
     stream = StringIO()
-    yaml.dump(value, stream)
+    yaml.dump(_styled(value), stream)
     return stream.getvalue().removesuffix("...\n")
+
+
+def _styled(value: Any, top: bool = True) -> Any:
+    """Return a value with each row of a list on a line of its own."""
+    from ruamel.yaml.comments import CommentedMap
+
+    if isinstance(value, list):
+        return [_styled(item, top=False) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    made = CommentedMap((str(name), _styled(part)) for name, part in value.items())
+    if not top:
+        made.fa.set_flow_style()
+    return made
 
 
 def plain_lines(value: Any) -> list[str]:

@@ -24,26 +24,51 @@ if TYPE_CHECKING:
     from laager.campaign.log import Entry
 
 
-def card_path(card: str, ruleset: str) -> Path:
-    """Return the file of a card: a path, or the id of a shipped one."""
+DEFAULT_RULES = "pl"
+"""The rule system of a card that does not say; its own check tells what is wrong with it."""
+
+
+def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:
+    """Return the file of a card (a path, or the id of a shipped one) and its rule system.
+
+    Raises RefusedError if there is no such card.
+    """
     from laager.campaign.ruleset import find_ruleset
 
     path = Path(card)
-    if path.suffix in {".yaml", ".yml"} or path.exists():
-        return path
-    shipped = find_ruleset(ruleset).shipped_cards()
-    if card not in shipped:
-        advice = did_you_mean(card, shipped, "shipped are")
-        raise RefusedError(
-            Refusal.NO_SUCH, f"{card!r} is neither a file nor a shipped card; {advice}"
-        )
-    return shipped[card]
+    if path.suffix in {".yaml", ".yml"} or path.is_file():
+        return path, ruleset or _rules_of(path)
+    names = [ruleset] if ruleset else _installed()
+    found = [(shipped, name) for name in names for shipped in find_ruleset(name).shipped_cards()]
+    for shipped, name in found:
+        if shipped == card:
+            return find_ruleset(name).shipped_cards()[card], name
+    advice = did_you_mean(card, [shipped for shipped, _ in found], "shipped are")
+    raise RefusedError(Refusal.NO_SUCH, f"{card!r} is neither a file nor a shipped card; {advice}")
+
+
+def _installed() -> list[str]:
+    from importlib.metadata import entry_points
+
+    from laager.campaign.ruleset import GROUP
+
+    return sorted({point.name for point in entry_points(group=GROUP)})
+
+
+def _rules_of(path: Path) -> str:
+    """Return the rule system that a card's file names: `laager: pl-card/1` is a card of pl."""
+    from laager.base.files import read_document
+
+    data = read_document(path).data
+    mark = str(data.get("laager", "")) if isinstance(data, dict) else ""
+    name = mark.partition("-card/")[0]
+    return name if name in _installed() else DEFAULT_RULES
 
 
 def new(
     card: str,
     file: Path | None,
-    ruleset: str,
+    ruleset: str | None,
     entered_dice: bool,
     reading: list[str],
     as_json: bool,
@@ -52,11 +77,11 @@ def new(
     from laager.campaign.opening import opening_entries
     from laager.campaign.ruleset import find_ruleset
 
-    path = card_path(card, ruleset)
-    made = find_ruleset(ruleset).read_card(path, _readings(reading))
+    path, rules = find_card(card, ruleset)
+    made = find_ruleset(rules).read_card(path, _readings(reading))
     target = file or Path(f"{path.stem}{SUFFIX}")
     _check_target(target)
-    campaign = _created(target, opening_entries(ruleset, made.title, made.setting, entered_dice))
+    campaign = _created(target, opening_entries(rules, made.title, made.setting, entered_dice))
     commitment = campaign.opening["dice"]["commitment"]
     if as_json:
         begun = {"file": str(target), "title": made.title, "commitment": commitment}

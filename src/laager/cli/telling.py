@@ -92,7 +92,7 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any]) -> Told:
         if label not in text:
             # An ID in brackets stands behind its unit's label already.
             safe = label.replace("\\", r"\\")
-            text = re.sub(rf"(?<![\w(]){re.escape(name)}(?![\w)])", safe, text)
+            text = re.sub(rf"(?<![\w(]){re.escape(name)}(?![\w)])", safe, text, count=1)
         if name == getattr(fact, "unit", None) and text.startswith(label + " "):
             subject = label
     why = f" ({fact.why})" if fact.why else ""
@@ -103,7 +103,9 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any]) -> Told:
 
 def _labels(fact: Fact, states: Sequence[Any]) -> Iterator[tuple[str, str]]:
     """Yield the IDs of units in a fact with what players call them, as far as the viewer knows."""
-    words = {word for value in dict(fact).values() for word in _words(value)}
+    # By the names of the fields: a hex may be called as a unit is.
+    named = [value for name, value in fact if "unit" in name]
+    words = {word for value in named for word in _words(value)}
     for word in sorted(words, key=len, reverse=True):
         for state in states:
             unit = getattr(state, "units", {}).get(word)
