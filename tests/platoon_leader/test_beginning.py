@@ -248,3 +248,10 @@ def test_beside_a_table_the_listed_weather_is_history(followed: bool, expected: 
     play(beginning, cg, answers={"agreements": agreed})
     play(weather, cg, dice=[] if followed else [(1,)])
     assert cg.state.fight.weather == expected
+
+
+def test_massacre_may_be_in_force_from_the_start() -> None:
+    cg = small_cg(sides={"axis": {"starts_massacre": True}})
+    played = play(beginning, cg)
+    assert [fact.rule for fact in played.of("massacre-invoked")] == ["PL CG9"]
+    assert (cg.state.side("axis").massacre, cg.state.side("allied").massacre) == (True, False)

@@ -108,8 +108,8 @@ class PlatoonLeader:
         """Say which firefight it is, when, and how it stands."""
         cg = _context(context).seeing(state)
         if state.round is Round.OVER:
-            who = cg.side(state.winner).name if state.winner else "nobody"
-            return (f"The campaign is over: {who} has won. {state.ending}",)
+            who = f"won by the {cg.side(state.winner).name}" if state.winner else "nobody has won"
+            return (f"The campaign is over, {who}. {state.ending}",)
         slot, fight = cg.slot, state.fight
         night = ", night" if slot.night else ""
         lines = [
@@ -143,8 +143,14 @@ class PlatoonLeader:
                 return (forms.chart(cg, side), forms.purchases(cg, side))
             case "fortifications":
                 return (forms.fortifications(cg, side),)
-            case "setup" | "battle-report" | "patrols" | "redeployment":
+            case "setup":
+                return (forms.special_rules(cg), forms.order_of_battle(cg, side))
+            case "play-status":
+                return (forms.special_rules(cg),)
+            case "battle-report" | "patrols" | "redeployment":
                 return (forms.order_of_battle(cg, side),)
+            case "agreements":
+                return (forms.about(cg),)
             case _:
                 return ()
 

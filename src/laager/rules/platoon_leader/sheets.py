@@ -34,7 +34,7 @@ def sheets(cg: Cg) -> tuple[Sheet, ...]:
         if mine(cg, side):
             found += [purchases(cg, side), fortifications(cg, side)]
         found.append(order_of_battle(cg, side))
-    return tuple(found)
+    return (*found, special_rules(cg), about(cg))
 
 
 @implements("PL 1.4 CG Roster", "PL 0 Front matter")
@@ -201,6 +201,39 @@ def counted(units: Iterable[Unit]) -> str:
     """Return units as people list them: `3 x 4-6-7, LMG`."""
     counts = Counter(unit.type for unit in units)
     return ", ".join(f"{n} x {name}" if n > 1 else name for name, n in counts.items())
+
+
+# What the card says -----------------------------------------------------------------------------
+
+
+@implements("PL 4.1", "PL 1.4 SR")
+def special_rules(cg: Cg) -> Sheet:
+    """Return the special rules of the campaign, and those of the present firefight."""
+    slot = cg.slot
+    rows = [(f"SR {i + 1}", text) for i, text in enumerate(cg.card.rules)]
+    rows += [(f"FSR {i + 1}", text) for i, text in enumerate(slot.rules)]
+    if slot.night is not None:
+        night = f"Base NVR {slot.night.base_nvr}, moon: {slot.night.moon}. {slot.night.note}"
+        rows.append(("Night", night.strip()))
+    ends = ", ".join(f"turn {turn}: {number}" for turn, number in slot.game_end.items())
+    rows.append(("Game End", f"dr at most ({ends})"))
+    title = f"Special rules, firefight {cg.state.fight.number}"
+    return Sheet("rules", title, (Column(""), Column("Rule")), tuple(rows))
+
+
+def about(cg: Cg) -> Sheet:
+    """Return what the card tells of the campaign, with what it is fought for."""
+    told = cg.card.about
+    rows = [("History", told.history), ("Play", told.play), ("Length", told.length)]
+    rows.append(("Notes", told.designer_notes))
+    for objective in cg.card.objectives.initial:
+        rows.append(("First firefight", f"{cg.side(objective.side).name}: {objective.text}"))
+    for objective in cg.card.objectives.sudden:
+        rows.append(("At any time", f"{cg.side(objective.side).name}: {objective.text}"))
+    rows.append(("Campaign", cg.card.objectives.campaign.text))
+    rows.append(("Source", f"{cg.card.source}: {cg.card.source_note}"))
+    kept = tuple((name, text.strip()) for name, text in rows if text.strip())
+    return Sheet("about", cg.card.title, (Column(""), Column("")), kept)
 
 
 # While buying -----------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from laager.rules.platoon_leader.facts import (
     CampaignBegun,
     ControlChanged,
     CpChanged,
+    MassacreInvoked,
 )
 from laager.rules.platoon_leader.groups import group_id, group_joins, unit_joins, units_join
 
@@ -40,6 +41,7 @@ def beginning(cg: Cg) -> Procedure[None]:
     for side in SIDES:
         yield from ob_joins(cg, side)
     yield from initial_attack(cg)
+    yield from massacre_from_the_start(cg)
 
 
 # What the players agree on ----------------------------------------------------------------------
@@ -148,6 +150,14 @@ def _given_group(cg: Cg, side: str, item: GivenGroup) -> Iterator[Fact]:
         if line.kind is not RgKind.AFV:
             kind = cg.nation(side).unit(leader).kind.value
         yield unit_joins(cg, side, leader, kind, group, why=f"leader of {group}, named by the card")
+
+
+def massacre_from_the_start(cg: Cg) -> Iterator[Fact]:
+    """Massacre is in force from the start for the sides whose card says so (PL CG9)."""
+    for side in SIDES:
+        if cg.side(side).starts_massacre:
+            why = f"the card of {cg.side(side).name}"
+            yield MassacreInvoked(side=side, why=why, rule="PL CG9")
 
 
 @implements("PL 1.4 Attacking Side")

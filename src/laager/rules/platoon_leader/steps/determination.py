@@ -112,7 +112,7 @@ class NightConditions:
         """Return the conditions as a sentence for both sides."""
         parts = [f"Night: Base NVR {self.night.base_nvr}, moon: {self.night.moon}"]
         if self.night.note:
-            parts.append(self.night.note)
+            parts.append(self.night.note.rstrip(". "))
         if self.dual:
             parts.append(
                 "Both sides are ATTACKERS and may use Cloaking; there are no No Move counters"
