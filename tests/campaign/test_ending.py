@@ -7,7 +7,9 @@ from laager.campaign import ending, undo
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore, StagedStore
-from tests.campaign.toy import TOY, RoundOver, fresh_store, play_round, toy_campaign
+from laager.campaign.views import view
+from laager.dice import SeededDice
+from tests.campaign.toy import SEED, TOY, RoundOver, fresh_store, play_round, toy_campaign
 
 OVER = RoundOver(over=True)
 
@@ -43,15 +45,22 @@ def test_a_draw_needs_both_sides() -> None:
     assert campaign.state.over
 
 
-def test_an_ending_can_be_taken_back() -> None:
-    campaign = toy_campaign()
+def test_the_end_shows_the_dice_and_is_final() -> None:
+    store = fresh_store()
+    campaign = toy_campaign(store)
     play_round(campaign)
-    before = campaign.state
+    assert SEED.hex() not in repr(view(campaign, "red"))
     number = campaign.version
     ending.concede(campaign, OVER)
-    undo.ask(campaign, "umpire", number)
-    assert campaign.state == before
-    assert [pending.key for pending in campaign.pending()] == ["amount", "amount"]
+    shown = view(campaign, "red").log[-1].entry
+    assert (shown.type, shown.body["seed"]) == ("revealed", SEED.hex())
+    assert SeededDice.verify(SEED, campaign.opening["dice"]["commitment"])
+    with pytest.raises(RefusedError, match="nothing can be taken back any more"):
+        undo.ask(campaign, "umpire", number)
+    again = Campaign(MemoryStore(store.data), ruleset=TOY)
+    again.advance()
+    assert [entry.type for entry in again.entries].count("revealed") == 1
+    assert audit(again).sound
 
 
 def test_a_staged_store_keeps_all_or_nothing() -> None:

@@ -266,6 +266,7 @@ class Campaign:
             if self.step is None:
                 step = self.ruleset.next_step(self.state)
                 if step is None:
+                    self._reveal()
                     return
                 self._add("step", {"step": step.id, "clause": step.clause})
                 self._begin(step.id)
@@ -277,6 +278,12 @@ class Campaign:
             self._add("done", {"step": self.step.id})
             self.context.state = self.ruleset.step_done(self.state, self.step.id)
             self.step, self.lanes = None, {}
+
+    def _reveal(self) -> None:
+        """Once the campaign is over, show the dice seed, so that everyone can check every roll."""
+        if self.history.counted[-1].type != "revealed":
+            seed = self.app_dice()
+            self._add("revealed", {"seed": seed.seed.hex(), "commitment": seed.commitment})
 
     def _run_lane(self, lane: Lane) -> None:
         while True:

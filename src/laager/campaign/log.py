@@ -22,7 +22,8 @@ from laager.campaign.facts import Audience
 
 EntryType = Literal[
     "open", "seed", "step", "fact", "answer", "roll", "done",
-    "undo", "redo", "undo-asked", "undo-refused", "declared", "end-asked", "end-refused",
+    "undo", "redo", "undo-asked", "undo-refused",
+    "declared", "end-asked", "end-refused", "revealed",
 ]  # fmt: skip
 
 ROOT = "0" * 64

@@ -194,7 +194,7 @@ class Several(Form):
             if (reason := one.why_not(value))
         ]
         problems += [
-            Problem(f"{v} is named twice") for v in {v for v in values if values.count(v) > 1}
+            Problem(f"{v} is named twice") for v in dict.fromkeys(values) if values.count(v) > 1
         ]
         if not self.least <= len(values) <= self.most:
             problems.append(Problem(f"{len(values)} chosen", f"from {self.least} to {self.most}"))
@@ -258,7 +258,7 @@ class Record(Form):
         """Accept a mapping of known fields. Reports the problems of all fields at once."""
         if not isinstance(raw, Mapping):
             raise _wrong(f"{raw!r} is not a set of fields", "fields such as {name: value}")
-        known = {f.name for f in self.fields}
+        known = [f.name for f in self.fields]
         problems = [
             Problem("is not known here", did_you_mean(name, known, "known are"), str(name))
             for name in raw

@@ -61,6 +61,11 @@ def redo(campaign: Campaign, by: Side) -> None:
 
 
 def _check_target(campaign: Campaign, to: int) -> None:
+    if campaign.history.counted[-1].type == "revealed":
+        raise RefusedError(
+            Refusal.OVER,
+            "the campaign is over and its dice are shown; nothing can be taken back any more",
+        )
     last = campaign.history.counted[-1].number
     if not 2 <= to < last:
         raise RefusedError(

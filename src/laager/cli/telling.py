@@ -141,6 +141,8 @@ def _other(campaign: Campaign, entry: Entry, log: Sequence[Seen]) -> str:
             return f"── {body['by']} proposes a draw"
         case "undo-refused" | "end-refused":
             return f"── {body['by']} refuses"
+        case "revealed":
+            return f"── the dice are shown: seed {body['seed']}; check them with laager verify"
         case "open":
             return f"── {body['title']}; dice committed to {body['dice']['commitment'][:16]}…"
         case _:
