@@ -6,7 +6,7 @@ RED_WORD, BLUE_WORD = "SECRET-OF-RED", "SECRET-OF-BLUE"
 
 
 def plan(side: str, word: str, at: str, bid: int = 4, face: int = 5) -> str:
-    """Return an answers file with the plan of a side: its secret word, and where its first unit goes."""
+    """Return an answers file with a side's plan: its secret word, and where a unit goes."""
     return f"""laager: answers/1
 answers:
   - side: {side}

@@ -60,7 +60,11 @@ def test_an_empty_step_is_left_out_unless_all_is_wanted(late: Laager, write: Wri
 
 
 def test_units_are_named_as_they_were_then(late: Laager, write: Write) -> None:
-    report = "laager: answers/1\nanswers:\n  - side: red\n    for: battle-report\n    answer: {units: [{unit: R1, type: 4-4-7}]}\n  - {side: blue, for: battle-report, default: true}\n"
+    report = """laager: answers/1
+answers:
+  - {side: red, for: battle-report, answer: {units: [{unit: R1, type: 4-4-7}]}}
+  - {side: blue, for: battle-report, default: true}
+"""
     late.well("answer", write("a.yaml", report))
     out = late.well("log", "--full")
     assert "4-6-7 (R1) to B2" in out
@@ -177,7 +181,7 @@ def test_verify_finds_a_roll_that_was_made_up(late: Laager) -> None:
     assert json.loads(late("verify", "--json").out)["sound"] is False
 
 
-# Looking changes nothing ----------------------------------------------------------------------------
+# Looking changes nothing ------------------------------------------------------------------------
 
 
 def test_looking_writes_nothing_and_needs_no_lock(late: Laager) -> None:

@@ -164,7 +164,8 @@ def give_one(campaign: Campaign, entry: AnswerEntry, side: str | None = None) ->
         try:
             campaign.answer(entry.side, "roll", list(faces))
         except DataError as err:
-            raise _RollError([p.inside(f"rolls[{i + 1}]") for p in err.problems]) from None
+            problems = [p.inside(f"rolls[{i + 1}]") for p in err.problems]
+            raise _RollError(problems, Refusal.BAD_ANSWER) from None
     if entry.key is None:
         return
     value = entry.answer
@@ -206,7 +207,7 @@ def _placed(document: Document, entry: int, err: DataError) -> list[Problem]:
         home = () if isinstance(err, _RollError) else ("answer",)
         where = ("answers", entry, *home, *inner)
         placed.append(document.problem(where, problem.what, problem.right))
-    return placed
+    return sorted(placed, key=lambda problem: problem.line or 0)
 
 
 def _path(field: str) -> list[str | int]:
@@ -266,6 +267,7 @@ def _give_report(campaign: Campaign, side: str, file: Path) -> None:
         campaign.answer(side, REPORT_KEY, document.data)
     except DataError as err:
         placed = [document.problem(tuple(_path(p.field)), p.what, p.right) for p in err.problems]
+        placed.sort(key=lambda problem: problem.line or 0)
         raise DataError(
             placed, err.code, "The report does not add up; nothing was applied:"
         ) from None
