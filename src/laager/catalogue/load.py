@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -89,7 +90,16 @@ def load_fortifications(path: Path | None = None) -> Mapping[str, Fortification]
 
     Raises DataError with all problems.
     """
-    document = _packaged(FORTIFICATIONS) if path is None else read_document(path)
+    return _shipped_fortifications() if path is None else _fortifications(read_document(path))
+
+
+@cache
+def _shipped_fortifications() -> Mapping[str, Fortification]:
+    # Kept: the values are immutable, and setup asks for them at every hex.
+    return _fortifications(_packaged(FORTIFICATIONS))
+
+
+def _fortifications(document: Document) -> Mapping[str, Fortification]:
     file = check(document, FortificationsFile)
     problems: list[Problem] = []
     found: dict[str, Fortification] = {}
