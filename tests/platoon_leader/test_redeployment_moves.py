@@ -38,6 +38,8 @@ def test_weapons_go_along_stay_behind_or_are_possessed_on_arrival() -> None:
     assert f"{elsewhere.label} lies in C5" in told
     play(in_uncontrolled_terrain, cg, dice=[(1, 2)], answers={FROM_OPEN: [answer]})
     assert (now(cg, kept).at, now(cg, kept).with_unit) == ("I5", squad.id)
+    # The counter of those who have redeployed is for troops and vehicles.
+    assert now(cg, kept).marks == frozenset()
     assert (now(cg, left).at, now(cg, left).with_unit) == ("G6", "")
     assert now(cg, found).with_unit == squad.id
 
