@@ -22,6 +22,7 @@ from laager.catalogue.load import (
     load_fortifications,
     load_packaged,
     packaged_nations,
+    with_files,
 )
 from laager.catalogue.model import CatalogueFile, FortificationsFile
 from laager.catalogue.nation import LeaderLadder, Nation
@@ -61,4 +62,5 @@ __all__ = [
     "movement",
     "packaged_nations",
     "portage",
+    "with_files",
 ]

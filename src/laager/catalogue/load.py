@@ -80,9 +80,49 @@ def load_packaged(*nations: str, also: Iterable[Path] = ()) -> Catalogue:
 def load_catalogue(paths: Iterable[Path]) -> Catalogue:
     """Return a catalogue of files; several files may add to one nation.
 
-    Raises DataError with all problems of all files.
+    Files that give no leaders of a nation that ships add to that nation. Raises DataError with
+    all problems of all files.
     """
-    return _catalogue(_read(paths))
+    known = packaged_nations()
+    documents = _read(paths)
+    named = [_heading(document) for document in documents]
+    whole = {id_ for id_, leaders in named if leaders}
+    shipped = [id_ for id_, _ in named if id_ in known and id_ not in whole]
+    return _catalogue([*map(_packaged, dict.fromkeys(shipped)), *documents])
+
+
+def with_files(
+    nations: Iterable[str], documents: Sequence[Document], *, recorded: bool = False
+) -> Catalogue:
+    """Return nations of a campaign: those named, as far as they ship, and those of its own files.
+
+    The files (`documents`, read but not checked) enter nations of their own or add to nations
+    that ship. Raises DataError with all problems of all files. `recorded` says that they are
+    kept in a campaign and were found good when it began: what they enter counts, even if a later
+    Laager ships a nation or a type of the same name.
+    """
+    known = packaged_nations()
+    own, problems = _by_nation(documents)
+    if problems:
+        raise DataError(problems)
+    found: dict[str, Nation] = {}
+    for id_ in sorted({*nations, *own}):
+        if id_ not in own:
+            if id_ in known:
+                found[id_] = _shipped(id_)
+            continue
+        sources = own[id_]
+        complete = any(file.leaders for _, file in sources)
+        if id_ in known and not (recorded and complete):
+            sources = [_source(_packaged(id_)), *sources]
+        faults = [] if recorded else problems_of_nation(sources)
+        if faults:
+            problems += faults
+        else:
+            found[id_] = build(sources)
+    if problems:
+        raise DataError(problems)
+    return Catalogue(found)
 
 
 def load_fortifications(path: Path | None = None) -> Mapping[str, Fortification]:
@@ -142,18 +182,40 @@ def _read(paths: Iterable[Path]) -> list[Document]:
 
 
 def _catalogue(documents: Sequence[Document]) -> Catalogue:
-    problems: list[Problem] = []
-    by_nation: dict[str, list[Source]] = {}
-    for document in documents:
-        try:
-            file = check(document, CatalogueFile)
-        except DataError as err:
-            problems += err.problems
-        else:
-            by_nation.setdefault(file.nation, []).append((document, file))
+    by_nation, problems = _by_nation(documents)
     if not problems:
         for sources in by_nation.values():
             problems += problems_of_nation(sources)
     if problems:
         raise DataError(problems)
     return Catalogue({id_: build(sources) for id_, sources in by_nation.items()})
+
+
+def _by_nation(documents: Sequence[Document]) -> tuple[dict[str, list[Source]], list[Problem]]:
+    """Return the checked files of each nation, and what is wrong with files for themselves."""
+    found: dict[str, list[Source]] = {}
+    problems: list[Problem] = []
+    for document in documents:
+        try:
+            source = _source(document)
+        except DataError as err:
+            problems += err.problems
+        else:
+            found.setdefault(source[1].nation, []).append(source)
+    return found, problems
+
+
+def _source(document: Document) -> Source:
+    return document, check(document, CatalogueFile)
+
+
+def _heading(document: Document) -> tuple[str, bool]:
+    """Return the nation that an unchecked file names, and whether it gives its leaders."""
+    data = document.data if isinstance(document.data, dict) else {}
+    return str(data.get("nation", "")), "leaders" in data
+
+
+@cache
+def _shipped(id_: str) -> Nation:
+    # Kept: nations are immutable, and every card names the same few.
+    return build([_source(_packaged(id_))])

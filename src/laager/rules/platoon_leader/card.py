@@ -403,6 +403,8 @@ class Card(Part):
     version: int = Field(default=1, ge=1)
     about: About
     map: str
+    catalogue: tuple[str, ...] = ()
+    """Files beside the card with nations and unit types of the designer's own."""
     pto: bool = False
     intensity: Intensity = Intensity.LOW
     attacking_side: SideId

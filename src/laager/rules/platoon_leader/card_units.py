@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
 from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
 from laager.campaign.clauses import implements
-from laager.catalogue import Kind, MmcType, Nation, UnitType, load_packaged, packaged_nations
+from laager.catalogue import Catalogue, Kind, MmcType, Nation, UnitType, packaged_nations
 from laager.rules.platoon_leader.card import (
     Card,
     GivenGroup,
@@ -28,13 +27,17 @@ _NEEDS: Mapping[RgKind, tuple[str, str]] = {
 """What a group of a kind must bring, and how a message says that it does not."""
 
 
-def check_units(card: Card, found: Findings) -> None:
-    """Check that everything that the card names exists, and fits the group that brings it."""
+def check_units(card: Card, catalogue: Catalogue, found: Findings) -> None:
+    """Check that everything that the card names exists, and fits the group that brings it.
+
+    `catalogue` holds the nations of the card's own files, and those on the card that ship.
+    """
     for side, half in card.sides.items():
         where: Where = ("sides", side)
-        nation = _nation(half.nation)
+        nation = catalogue.get(half.nation)
         if nation is None:
-            advice = did_you_mean(half.nation, packaged_nations(), "known are")
+            known = dict.fromkeys([*catalogue, *packaged_nations()])
+            advice = did_you_mean(half.nation, known, "known are")
             found.wrong((*where, "nation"), f"there is no nation {half.nation!r}", advice)
             continue
         _alliance(nation, side, where, found)
@@ -56,14 +59,6 @@ def _alliance(nation: Nation, side: str, where: Where, found: Findings) -> None:
             f"{nation.name} troops usually fight on the {nation.side.value} side",
             f"check whether they belong to {side} at this date (PL 1.4)",
         )
-
-
-@cache
-def _nation(name: str) -> Nation | None:
-    # Kept: nations are immutable, and every card names the same few.
-    if name not in packaged_nations():
-        return None
-    return load_packaged(name)[name]
 
 
 def _commissars(card: Card, half: SideCard, nation: Nation, where: Where, found: Findings) -> None:

@@ -9,8 +9,7 @@ from typing import Any
 
 from laager.campaign.readings import Readings
 from laager.campaign.steps import Context
-from laager.catalogue import Catalogue, Nation
-from laager.catalogue import load_packaged as load_catalogue
+from laager.catalogue import Catalogue, Nation, with_files
 from laager.hexmap import (
     Front,
     HexMap,
@@ -25,6 +24,7 @@ from laager.hexmap import (
 from laager.hexmap.ranges import expand
 from laager.hexmap.terrain import WOODS
 from laager.rules.platoon_leader.card import Card, Firefight, SideCard
+from laager.rules.platoon_leader.card_files import CATALOGUE, from_opening
 from laager.rules.platoon_leader.state import Line, PlState
 from laager.rules.platoon_leader.units import Mark, Unit
 from laager.tables import Table, TableSet, load_packaged
@@ -50,6 +50,7 @@ class Cg(Context):
         self.card: Card = Card.model_validate(opening["card"])
         self.map: HexMap = HexMap.from_data(opening["map"])
         self._readings: Mapping[str, str] = opening.get("readings", {})
+        self._own_catalogue = from_opening(opening.get(CATALOGUE, ()))
         self._front: tuple[Line, Front] | None = None
 
     def seeing(self, state: PlState) -> Cg:
@@ -73,8 +74,9 @@ class Cg(Context):
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """The catalogue of the nations on the card."""
-        return load_catalogue(*sorted({side.nation for side in self.card.sides.values()}))
+        """The nations on the card: those that ship, with what its own files enter."""
+        nations = [side.nation for side in self.card.sides.values()]
+        return with_files(nations, self._own_catalogue, recorded=True)
 
     def table(self, name: str) -> Table:
         """Return one table of the rules."""

@@ -1,14 +1,14 @@
 """Loading CG Cards: a card, its map, and everything in them that can't be right.
 
-A card names its map by a path beside the card or by the id of a map that ships with Laager. All
-problems of card and map are told together, each with its line; what is only doubtful comes as
-warnings with the loaded card.
+A card names its map by a path beside the card or by the id of a map that ships with Laager, and
+catalogues of its own by paths beside the card. All problems of these files are told together, each
+with its line; what is only doubtful comes as warnings with the loaded card.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,15 @@ from typing import Any
 from laager.base import DataError, Problem, did_you_mean
 from laager.base.files import Document, check, read_document
 from laager.campaign.clauses import implements
+from laager.catalogue import Catalogue
 from laager.hexmap import HexMap, load_map
 from laager.rules.platoon_leader.card import Card
+from laager.rules.platoon_leader.card_files import (
+    beside,
+    card_nations,
+    check_catalogues,
+    read_catalogues,
+)
 from laager.rules.platoon_leader.card_findings import Findings, in_file_order
 from laager.rules.platoon_leader.card_ground import check_ground
 from laager.rules.platoon_leader.card_numbers import check_numbers
@@ -33,6 +40,7 @@ MAP_ENDING = "-map"
 class LoadedCard:
     """A card that can be played, its map, and the document that it was read from.
 
+    `catalogue` are the catalogue files beside the card, by the names that it gives them.
     `warnings` tell what may not be meant so: the players should see them, nothing depends on them.
     """
 
@@ -40,32 +48,54 @@ class LoadedCard:
     map: HexMap
     document: Document
     warnings: tuple[Problem, ...] = ()
+    catalogue: Mapping[str, Document] = field(default_factory=dict)
 
 
 @implements("PL 1.2", "PL 1.4 CG Card", "PL 1.4 FSR")
 def load_card(path: Path) -> LoadedCard:
-    """Read a card and its map. Raises DataError with all problems of both, located."""
+    """Read a card and the files that it names. Raises DataError with all problems, located."""
     document = read_document(path)
     problems: list[Problem] = []
-    card, map_ = None, None
+    card, map_, nations = None, None, None
+    files: Mapping[str, Document] = {}
     try:
         card = check(document, Card)
     except DataError as err:
         problems += err.problems
     try:
-        map_ = _map(document, path)
+        map_ = _map(document, path.parent)
     except DataError as err:
         problems += err.problems
-    found = Findings(document)
-    if card is not None:
-        check_units(card, found)
-        check_numbers(card, found)
-        if map_ is not None:
-            check_ground(card, map_, found)
+    try:
+        files = read_catalogues(document, path.parent)
+        nations = card_nations(card, files)
+    except DataError as err:
+        problems += err.problems
+    found = _findings(document, card, map_, files, nations)
     problems += found.problems
-    if card is None or map_ is None or problems:
+    if card is None or map_ is None or nations is None or problems:
         raise DataError(in_file_order(problems))
-    return LoadedCard(card, map_, document, in_file_order(found.warnings))
+    return LoadedCard(card, map_, document, in_file_order(found.warnings), files)
+
+
+def _findings(
+    document: Document,
+    card: Card | None,
+    map_: HexMap | None,
+    files: Mapping[str, Document],
+    nations: Catalogue | None,
+) -> Findings:
+    """Check what could be read against one another."""
+    found = Findings(document)
+    if card is None:
+        return found
+    if nations is not None:
+        check_catalogues(card, files, nations, found)
+        check_units(card, nations, found)
+    check_numbers(card, found)
+    if map_ is not None:
+        check_ground(card, map_, found)
+    return found
 
 
 def shipped_cards() -> Mapping[str, Path]:
@@ -84,29 +114,17 @@ def _shipped(maps: bool) -> Mapping[str, Path]:
     return {path.stem: path for path in paths if path.stem.endswith(MAP_ENDING) == maps}
 
 
-def _map(document: Document, path: Path) -> HexMap:
+def _map(document: Document, folder: Path) -> HexMap:
     """Return the map that the card names. Raises DataError."""
     named: Any = document.data.get("map") if isinstance(document.data, dict) else None
     if not isinstance(named, str):
         # The card's own check says what is wrong with it.
         raise DataError([])
-    if Path(named).is_absolute() or ".." in Path(named).parts:
-        what = f"{named!r} leads out of the card's folder"
-        raise DataError([document.problem(("map",), what, "keep the map beside the card")])
+    path = beside(document, ("map",), named, "map", folder)
+    if path is not None:
+        return load_map(path)
     shipped = shipped_maps()
-    beside = path.parent / named
-    if named in shipped and not _is_file(beside):
-        return load_map(shipped[named])
-    if not _is_file(beside):
+    if named not in shipped:
         advice = did_you_mean(named, shipped, "a file beside the card, or a shipped map:")
-        what = f"there is no map {named!r}"
-        raise DataError([document.problem(("map",), what, advice)])
-    return load_map(beside)
-
-
-def _is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that can't be one is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+        raise DataError([document.problem(("map",), f"there is no map {named!r}", advice)])
+    return load_map(shipped[named])

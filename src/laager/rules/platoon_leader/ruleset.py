@@ -82,7 +82,12 @@ class PlatoonLeader:
     # For the players ----------------------------------------------------------------------------
 
     def read_card(self, path: Path, readings: Mapping[str, str]) -> NewCampaign:
-        """Read a card, its map and the readings chosen. Raises DataError with every problem."""
+        """Read a card, the files that it names and the readings chosen.
+
+        Raises DataError with every problem. What it read is in the setting: a campaign needs no
+        file but its own.
+        """
+        from laager.rules.platoon_leader.card_files import CATALOGUE, recorded
         from laager.rules.platoon_leader.loading import load_card
 
         loaded = load_card(path)
@@ -90,11 +95,13 @@ class PlatoonLeader:
         problems = known.check(readings)
         if problems:
             raise DataError(problems)
-        setting = {
+        setting: dict[str, Any] = {
             "card": loaded.card.model_dump(mode="json", exclude_defaults=True),
             "map": loaded.map.to_data(),
             "readings": known.in_force({**loaded.card.readings, **readings}),
         }
+        if loaded.catalogue:
+            setting[CATALOGUE] = recorded(loaded.catalogue)
         warnings = tuple(str(warning) for warning in loaded.warnings)
         return NewCampaign(loaded.card.title, setting, warnings)
 
