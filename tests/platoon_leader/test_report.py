@@ -391,11 +391,14 @@ def test_artillery_air_support_and_groups_held_back() -> None:
     group = cg.state.groups["axis", "O1/1"]
     plane = Group.model_validate(group.model_dump() | {"id": "AS1/1", "rg": "AS1"})
     cg.state = GroupJoined(group=plane).apply(cg.state)
+    old = Group.model_validate(plane.model_dump() | {"id": "AS1/2", "lost": "the last firefight"})
+    cg.state = GroupJoined(group=old).apply(cg.state)
     played = report(cg, {"oba": [{"group": "O1/1", "used": True}]})
     groups = {id_: one for (_, id_), one in cg.state.groups.items()}
     assert groups["O1/1"].used
     assert not groups["O1/1"].lost, "it leaves at 3.15"
     assert groups["AS1/1"].lost == "Air Support lasts for one firefight"
+    assert groups["AS1/2"].lost == "the last firefight"
     assert groups["I1/2"].may_set_up, "held off the map the whole firefight (PL 2.32)"
     why = {fact.model_dump()["group"]: fact.why for fact in played.of("group-changed")}
     assert why["I1/2"] == "was held off the map"

@@ -394,6 +394,18 @@ def test_all_faults_of_form_and_content_are_told_together() -> None:
     assert_said(said, wanted)
 
 
+def test_what_cannot_be_read_does_not_hide_the_rest() -> None:
+    said = wrong(
+        battle(), "axis", units="all dead", new=7, control=[{"location": "E5", "side": "axis"}]
+    )
+    wanted = [
+        "units: 'all dead' is not a list; a list of rows, each beginning with -",
+        "new: 7 is not a list; a list of rows, each beginning with -",
+        "control[1].location: E5 is not Strategic Terrain…",
+    ]
+    assert_said(said, wanted)
+
+
 def test_a_report_that_is_none_at_all() -> None:
     cg = battle()
     question = report_question(cg, "axis", report_of(cg, "axis"))
