@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.campaign.engine import Campaign
+from laager.campaign.facts import Fact
 from laager.campaign.log import Entry, FileStore, MemoryStore, decode, encode
 from laager.campaign.opening import opening_entries
 from tests.campaign.toy import SEED, TOY, fresh_store, play_round, toy_campaign
@@ -116,3 +117,20 @@ def test_the_seed_is_sealed_and_committed_to() -> None:
     opening, seed = opening_entries("toy", "t", {}, seed=SEED)
     assert SEED.hex() not in repr(opening)
     assert seed.to == ()
+
+
+class Marked(Fact):
+    marks: frozenset[str]
+    nested: dict[str, frozenset[int]] = {}
+
+    def apply(self, state: object) -> object:
+        return state
+
+
+def test_the_same_fact_always_gives_the_same_bytes() -> None:
+    words = [f"word-{i}" for i in range(40)]
+    one = Marked(marks=frozenset(words), nested={"a": frozenset(range(9))})
+    two = Marked(marks=frozenset(reversed(words)), nested={"a": frozenset(reversed(range(9)))})
+    assert one.body() == two.body()
+    assert one.body()["marks"] == sorted(words)
+    assert Marked.model_validate(one.body()) == one

@@ -91,10 +91,11 @@ def _derive(campaign: Campaign) -> Iterator[Finding]:
             name = entry.body["step"]
             if due is None or due.id != name:
                 yield Finding(entry.number, f"step {name} was not due")
-            step = campaign.ruleset.steps[name]
-            names = tuple(campaign.ruleset.sides) if step.each_side else (TABLE,)
-            lanes = {lane: Lane(lane, _starter(step.run, context, lane)) for lane in names}
-            broken = False
+            step = campaign.ruleset.steps.get(name)
+            names = tuple(campaign.ruleset.sides) if step and step.each_side else (TABLE,)
+            run = step.run if step else None
+            lanes = {lane: Lane(lane, _starter(run, context, lane)) for lane in names if run}
+            broken = step is None
         elif entry.type == "done":
             if not broken and not all(lane.ready() is None for lane in lanes.values()):
                 yield Finding(entry.number, "the step was ended before it was finished")

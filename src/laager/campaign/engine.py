@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from pydantic import ValidationError
+
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign.facts import UMPIRE, Audience, Fact, Side
 from laager.campaign.history import History
 from laager.campaign.lanes import TABLE, Lane, Replay, rolled_of
-from laager.campaign.log import Entry, EntryType, Store
+from laager.campaign.log import Entry, EntryType, Store, check_body
 from laager.campaign.questions import Question
 from laager.campaign.ruleset import Ruleset, find_ruleset
 from laager.campaign.steps import Ask, Procedure, Roll, Step
@@ -83,6 +85,7 @@ class Campaign:
                 "does not begin with an opening", "is this a campaign file?", file=store.name
             )
             raise DataError([problem], Refusal.BROKEN_LOG)
+        self._check_entries()
         self.opening: Mapping[str, Any] = self.entries[0].body
         self.ruleset: Ruleset = ruleset or find_ruleset(self.opening["ruleset"])
         self._dice = dice or self._dice_of_log()
@@ -92,6 +95,14 @@ class Campaign:
         self._rebuild()
 
     # Opening ------------------------------------------------------------------------------
+
+    def _check_entries(self) -> None:
+        """Raise DataError if an entry is none: of another version, or written by somebody else."""
+        for entry in self.entries:
+            what = check_body(entry)
+            if what:
+                problem = Problem(what, line=entry.number, file=self.store.name)
+                raise DataError([problem], Refusal.BROKEN_LOG)
 
     def _dice_of_log(self) -> DiceSource:
         if self.opening["dice"]["mode"] == "entered":
@@ -105,7 +116,12 @@ class Campaign:
             raise RefusedError(
                 Refusal.BROKEN_LOG, "the campaign has no dice seed; dice must be entered"
             )
-        return SeededDice(bytes.fromhex(seeds[0].body["seed"]))
+        try:
+            return SeededDice(bytes.fromhex(seeds[0].body["seed"]))
+        except ValueError:
+            raise RefusedError(
+                Refusal.BROKEN_LOG, "the dice seed in entry 2 cannot be read; dice must be entered"
+            ) from None
 
     def _rebuild(self) -> None:
         """Fold the facts that count, and take up the step that was cut off, if any."""
@@ -151,7 +167,16 @@ class Campaign:
                 f"entry {entry.number} is a fact of kind {body['kind']!r}, which this version of "
                 f"{self.ruleset.title} does not know; use a newer Laager",
             )
-        return kind.model_validate(body["fact"])
+        try:
+            return kind.model_validate(body["fact"])
+        except ValidationError as err:
+            first = err.errors(include_url=False)[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise RefusedError(
+                Refusal.BROKEN_LOG,
+                f"entry {entry.number} is no fact of kind {body['kind']!r} as this version of "
+                f"{self.ruleset.title} knows them ({where}: {first['msg']})",
+            ) from None
 
     def _apply_recorded(self, entry: Entry) -> None:
         self.context.state = self.fact_of(entry).apply(self.context.state)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
+from collections.abc import Mapping
+from enum import Enum
 from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -50,12 +52,24 @@ class Fact(BaseModel):
         return f"{self.kind.replace('-', ' ')}: {inner}" if inner else self.kind.replace("-", " ")
 
     def body(self) -> dict[str, Any]:
-        """Return what the log stores of it."""
-        return self.model_dump(mode="json", exclude_defaults=True)
+        """Return what the log stores of it; the same fact always gives the same bytes."""
+        stored: dict[str, Any] = _ordered(self.model_dump(exclude_defaults=True))
+        return stored
 
     def known_to(self, *sides: Side) -> Self:
         """Return the same fact for these sides only."""
         return self.model_copy(update={"to": sides})
+
+
+def _ordered(value: Any) -> Any:
+    """Return a value as plain JSON, sets in order: they have none of their own."""
+    if isinstance(value, frozenset | set):
+        return sorted(_ordered(item) for item in value)
+    if isinstance(value, Mapping):
+        return {str(key): _ordered(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_ordered(item) for item in value]
+    return value.value if isinstance(value, Enum) else value
 
 
 def may_see(audience: Audience, viewer: Side) -> bool:

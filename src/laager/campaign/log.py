@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +25,28 @@ EntryType = Literal[
     "undo", "redo", "undo-asked", "undo-refused",
     "declared", "end-asked", "end-refused", "revealed",
 ]  # fmt: skip
+
+NEEDED: Mapping[str, Mapping[str, type]] = {
+    "open": {"ruleset": str, "title": str, "dice": dict},
+    "seed": {"seed": str},
+    "step": {"step": str, "clause": str},
+    "fact": {"kind": str, "fact": dict},
+    "declared": {"kind": str, "fact": dict},
+    "answer": {"side": str, "key": str, "text": str},
+    "roll": {
+        "side": str, "label": str, "dice": str, "faces": list, "modifiers": list, "final": int,
+        "source": str, "stream": str, "number": int,
+    },
+    "done": {"step": str},
+    "undo": {"to": int, "by": str},
+    "undo-asked": {"to": int, "by": str},
+    "undo-refused": {"by": str},
+    "redo": {"by": str},
+    "end-asked": {"by": str},
+    "end-refused": {"by": str},
+    "revealed": {"seed": str},
+}  # fmt: skip
+"""What the body of an entry of each type must have at least."""
 
 ROOT = "0" * 64
 _TAIL = len(',"hash":""}') + 64
@@ -73,6 +95,18 @@ def decode(line: bytes, number: int, previous: str) -> tuple[Entry, str]:
     to = raw.get("to")
     audience = None if to is None else tuple(to)
     return Entry(number, raw["type"], raw["body"], raw["at"], raw.get("lane", ""), audience), digest
+
+
+def check_body(entry: Entry) -> str:
+    """Return what is wrong with an entry, whatever its hash says; "" if nothing is."""
+    kind: str = entry.type
+    body: Any = entry.body
+    if kind not in NEEDED:
+        return f"it is of type {kind!r}, which is not known; was it written by a newer Laager?"
+    for name, wanted in NEEDED[kind].items():
+        if not isinstance(body, dict) or not isinstance(body.get(name), wanted):
+            return f"it is no entry of type {kind!r}: its {name} is missing or wrong"
+    return ""
 
 
 @dataclass(frozen=True)
