@@ -154,6 +154,14 @@ def test_a_concealed_unit_loses_its_mark_by_setting_up_openly() -> None:
     assert cg.state.units[unit.id].known
 
 
+def test_a_unit_hides_in_one_way_only() -> None:
+    cg = bare()
+    marks = frozenset({Mark.CLOAKED, Mark.HIP})
+    unit = join(cg, "allied", "4-4-7", "squad", marks=marks)
+    set_up(cg, "allied", row(unit, "C8", "concealed"))
+    assert cg.state.units[unit.id].marks == {Mark.CONCEALED}
+
+
 # Where (PL 2.32, 2.33) --------------------------------------------------------------------------
 
 

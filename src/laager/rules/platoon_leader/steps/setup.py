@@ -219,6 +219,8 @@ def _set_up(plan: Plan, spot: Spot) -> Iterator[Fact]:
         if mark is not None:
             # Everybody is told that a unit goes out of sight, so this must not tell where it is.
             yield from hide(cg.state.units[name], mark, "out of sight at setup")
+            others = {way for way in HIDES.values() if way is not None} - {mark}
+            yield from marked(cg.state.units[name], remove=others, why=where)
         holder = spot.holder if name == spot.unit.id else spot.unit.id
         unit = cg.state.units[name]
         if unit.with_unit != holder:
