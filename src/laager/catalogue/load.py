@@ -106,7 +106,7 @@ def with_files(
     if problems:
         raise DataError(problems)
     found: dict[str, Nation] = {}
-    for id_ in sorted({*nations, *own}):
+    for id_ in dict.fromkeys([*own, *nations]):
         if id_ not in own:
             if id_ in known:
                 found[id_] = _shipped(id_)

@@ -6,11 +6,11 @@ not make Laager read other files, nor put them into a campaign that is sent arou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from laager.base import DataError, Problem
+from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import Document, Where, read_document
 from laager.catalogue import Catalogue, packaged_nations, with_files
 from laager.rules.platoon_leader.card import Card
@@ -76,12 +76,13 @@ def check_catalogues(
 ) -> None:
     """Doubt files that change nothing: of a nation that no side is, or with rules of nobody."""
     sides = [half.nation for half in card.sides.values()]
-    known = list(dict.fromkeys([*packaged_nations(), *nations]))
     for i, (name, document) in enumerate(files.items()):
         nation = document.data["nation"]
         if nation not in sides:
             what = f"{name!r} is about the nation {nation!r}, which neither side is"
             found.doubtful((CATALOGUE, i), what, f"the sides are {' and '.join(sides)}")
+    known = {*packaged_nations(), *nations}
+    for document in files.values():
         group = document.data.get("group")
         if group is not None and group not in known:
             what = f"there is no nation {group!r}, so no special rules apply"
@@ -94,9 +95,13 @@ def recorded(files: Mapping[str, Document]) -> list[dict[str, Any]]:
     return [{"file": name, "data": document.data} for name, document in files.items()]
 
 
-def from_opening(kept: Sequence[Mapping[str, Any]]) -> list[Document]:
-    """Return the catalogue files that a campaign's opening keeps."""
-    return [Document(one["data"], str(one["file"])) for one in kept]
+def from_opening(opening: Mapping[str, Any]) -> list[Document]:
+    """Return the catalogue files that a campaign's opening keeps; RefusedError if it can't be."""
+    try:
+        return [Document(one["data"], str(one["file"])) for one in opening.get(CATALOGUE, ())]
+    except (KeyError, TypeError):
+        sentence = "the catalogue files in the campaign's first line can't be read"
+        raise RefusedError(Refusal.BROKEN_LOG, sentence) from None
 
 
 def _linked_out(path: Path, folder: Path) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
 from laager.campaign.clauses import implements
-from laager.catalogue import Catalogue, Kind, MmcType, Nation, UnitType, packaged_nations
+from laager.catalogue import Catalogue, GunType, Kind, MmcType, Nation, UnitType, packaged_nations
 from laager.rules.platoon_leader.card import (
     Card,
     GivenGroup,
@@ -36,7 +36,7 @@ def check_units(card: Card, catalogue: Catalogue, found: Findings) -> None:
         where: Where = ("sides", side)
         nation = catalogue.get(half.nation)
         if nation is None:
-            known = dict.fromkeys([*catalogue, *packaged_nations()])
+            known = sorted({*catalogue, *packaged_nations()})
             advice = did_you_mean(half.nation, known, "known are")
             found.wrong((*where, "nation"), f"there is no nation {half.nation!r}", advice)
             continue
@@ -90,6 +90,7 @@ def _group(
         found.doubtful((*where, "units"), f"{line.id} brings no SW", "add one, or make it infantry")
     if line.kind is RgKind.INFANTRY:
         _troops(line, known, where, found)
+    _crews(line, known, where, found)
     if line.reserve and not half.reserves:
         found.doubtful(
             (*where, "reserve"),
@@ -120,6 +121,19 @@ def _troops(line: ReinforcementGroup, types: list[UnitType], where: Where, found
                 f"{line.id} is {line.troops}, but {squad.type} is {squad.grade.value}",
                 f"troops: {squad.grade.value}, unless this is meant (PL 3.47 counts by troops)",
             )
+
+
+def _crews(line: ReinforcementGroup, types: list[UnitType], where: Where, found: Findings) -> None:
+    """Doubt Guns that nobody serves: their nation enters no crew for them, nor does the group."""
+    pairs = list(zip(types, line.units, strict=True))
+    guns = sum(unit.count for type_, unit in pairs if isinstance(type_, GunType) and not type_.crew)
+    crews = sum(unit.count for type_, unit in pairs if type_.kind is Kind.CREW)
+    if guns > crews:
+        found.doubtful(
+            (*where, "units"),
+            f"{line.id} brings a Gun without a crew",
+            "add a crew, or give the nation a gun_crew in its catalogue",
+        )
 
 
 def _op_vehicle(line: ReinforcementGroup, nation: Nation, where: Where, found: Findings) -> None:

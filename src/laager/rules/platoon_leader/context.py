@@ -24,7 +24,7 @@ from laager.hexmap import (
 from laager.hexmap.ranges import expand
 from laager.hexmap.terrain import WOODS
 from laager.rules.platoon_leader.card import Card, Firefight, SideCard
-from laager.rules.platoon_leader.card_files import CATALOGUE, from_opening
+from laager.rules.platoon_leader.card_files import from_opening
 from laager.rules.platoon_leader.state import Line, PlState
 from laager.rules.platoon_leader.units import Mark, Unit
 from laager.tables import Table, TableSet, load_packaged
@@ -50,7 +50,7 @@ class Cg(Context):
         self.card: Card = Card.model_validate(opening["card"])
         self.map: HexMap = HexMap.from_data(opening["map"])
         self._readings: Mapping[str, str] = opening.get("readings", {})
-        self._own_catalogue = from_opening(opening.get(CATALOGUE, ()))
+        self._own_catalogue = from_opening(opening)
         self._front: tuple[Line, Front] | None = None
 
     def seeing(self, state: PlState) -> Cg:

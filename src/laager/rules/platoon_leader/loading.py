@@ -27,6 +27,7 @@ from laager.rules.platoon_leader.card_files import (
 )
 from laager.rules.platoon_leader.card_findings import Findings, in_file_order
 from laager.rules.platoon_leader.card_ground import check_ground
+from laager.rules.platoon_leader.card_leaders import check_leaders
 from laager.rules.platoon_leader.card_numbers import check_numbers
 from laager.rules.platoon_leader.card_units import check_units
 
@@ -92,6 +93,7 @@ def _findings(
     if nations is not None:
         check_catalogues(card, files, nations, found)
         check_units(card, nations, found)
+        check_leaders(card, files, nations, found)
     check_numbers(card, found)
     if map_ is not None:
         check_ground(card, map_, found)
