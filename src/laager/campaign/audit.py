@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from laager.base import DataError
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Fact
 from laager.campaign.lanes import TABLE, Lane, rolled_of
 from laager.campaign.log import Entry
+from laager.campaign.questions import Question
 from laager.campaign.steps import Ask, Roll
 from laager.dice import Dice, SeededDice
 
@@ -140,9 +142,17 @@ def _asked(command: Ask, entry: Entry) -> bool:
     return any(
         question.side == entry.body["side"]
         and question.key == entry.body["key"]
-        and question.allows(entry.body["value"])
+        and _stands(question, entry.body["value"])
         for question in command.questions
     )
+
+
+def _stands(question: Question, value: Any) -> bool:
+    """Whether a recorded answer is one that would be recorded just so."""
+    try:
+        return bool(question.accept(value) == value)
+    except DataError:
+        return False
 
 
 def _feed(lane: Lane, entry: Entry) -> None:

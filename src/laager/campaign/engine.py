@@ -20,7 +20,7 @@ from laager.campaign.lanes import TABLE, Lane, Replay, rolled_of
 from laager.campaign.log import Entry, EntryType, Store, check_body
 from laager.campaign.questions import Question
 from laager.campaign.ruleset import Ruleset, find_ruleset
-from laager.campaign.steps import Ask, Procedure, Roll, Step
+from laager.campaign.steps import Ask, Context, Procedure, Roll, Step
 from laager.dice import EnteredDice, Rolled, SeededDice, check_faces
 from laager.dice.sources import DiceSource
 
@@ -125,7 +125,7 @@ class Campaign:
 
     def _rebuild(self) -> None:
         """Fold the facts that count, and take up the step that was cut off, if any."""
-        self.context = self.ruleset.context(self.opening)
+        self.context = self._context()
         self.step: Step | None = None
         self.lanes: dict[str, Lane] = {}
         state = self.ruleset.start(self.opening, UMPIRE)
@@ -146,6 +146,15 @@ class Campaign:
             replay.feed(entry, self._apply_recorded)
         for lane in self.lanes.values():
             lane.ready()
+
+    def _context(self) -> Context:
+        try:
+            return self.ruleset.context(self.opening)
+        except ValidationError:
+            what = f"what {self.ruleset.title} needs is not in it"
+            right = "was it begun with another version of Laager?"
+            problem = Problem(what, right, line=1, file=self.store.name)
+            raise DataError([problem], Refusal.BROKEN_LOG) from None
 
     @staticmethod
     def _open_step(counted: Sequence[Entry]) -> int:

@@ -106,6 +106,10 @@ def check_body(entry: Entry) -> str:
     for name, wanted in NEEDED[kind].items():
         if not isinstance(body, dict) or not isinstance(body.get(name), wanted):
             return f"it is no entry of type {kind!r}: its {name} is missing or wrong"
+    if kind == "answer" and "value" not in body:
+        return "it is an answer without a value"
+    if kind == "open" and not {"mode", "commitment"} <= set(body["dice"]):
+        return "it does not say where the dice come from"
     return ""
 
 
