@@ -7,10 +7,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from shutil import copytree
+from shutil import copyfile, copytree
 
 import pytest
 
+from laager.catalogue import load_catalogue
 from laager.rules.platoon_leader.loading import load_card
 
 from ..campaign.toy import fresh_store, play_round, toy_campaign
@@ -125,6 +126,36 @@ def test_the_example_card_is_good() -> None:
     loaded = load_card(EXAMPLES / "bridge.yaml")
     assert not loaded.warnings
     assert loaded.map.id == "bridge-map"
+
+
+OWN = ("volunteers.yaml", "captured.yaml")
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_the_example_catalogues_are_good_by_themselves(name: str) -> None:
+    (nation,) = load_catalogue([EXAMPLES / name]).values()
+    assert nation.vehicles
+
+
+def test_a_card_brings_the_example_catalogues(tmp_path: Path) -> None:
+    """Both armies of the example card have new types, and armor with leaders among them."""
+    for name in ("bridge-map.yaml", *OWN):
+        copyfile(EXAMPLES / name, tmp_path / name)
+    text = (EXAMPLES / "bridge.yaml").read_text(encoding="utf-8")
+    for old, new in (
+        ("map: bridge-map.yaml\n", f"map: bridge-map.yaml\ncatalogue: [{', '.join(OWN)}]\n"),
+        ("nation: russian", "nation: volunteers"),
+        ("{type: 4-4-7, count: 3}", "{type: 4-3-7, count: 3}"),
+        ("{type: 4-6-7, count: 3}, {type: LMG}", "{type: 4-6-7}, {type: T-34 M41 (captured)}"),
+    ):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    train = "name: Train, kind: afv, size: platoon, cost: 5, units: [{type: Train No. 3}]"
+    card = tmp_path / "card.yaml"
+    card.write_text(f"{text}      - {{id: A1, {train}}}\n", encoding="utf-8")
+    loaded = load_card(card)
+    assert not loaded.warnings
+    assert tuple(loaded.catalogue) == OWN
 
 
 def test_every_example_is_shown() -> None:
