@@ -213,3 +213,14 @@ def test_what_a_report_itself_builds_is_strategic_terrain() -> None:
         "terrain": [{"at": "D4", "what": "rubble"}],
     }
     assert wrong(cg, "axis", control=control, **more) == []
+
+
+def test_a_captured_weapon_is_neither_hidden_nor_a_wreck() -> None:
+    taken = [
+        {"type": "LMG", "by": "AX1", "marks": ["hip"]},
+        {"type": "T-34 M41", "by": "AX1", "marks": ["wreck"]},
+    ]
+    assert wrong(battle(), "axis", taken=taken) == [
+        "taken[1].marks: a captured SW is not marked hip; leave it out",
+        "taken[2].marks: a captured AFV is not marked wreck; leave it out",
+    ]

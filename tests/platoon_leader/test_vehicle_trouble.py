@@ -160,6 +160,7 @@ def test_shock_becomes_uk_and_a_dr_settles_it() -> None:
     marks = [(fact.model_dump()["add"], fact.model_dump()["remove"]) for fact in played.facts]
     assert marks == [({Mark.UNKNOWN}, {Mark.SHOCK}), (set(), {Mark.UNKNOWN})]
     assert "PzIVF2 (AX5): 4" in played.asked[0].text
+    assert not played.rolls[0][0].secret
     assert not play(shock, cg, "axis").facts
 
 
@@ -172,3 +173,10 @@ def test_an_afv_under_uk_may_be_lost() -> None:
     assert cvp(cg) == (6, 0)
     assert played.of("unit-gone")[0].why == "UK (C7.42): dr 6"
     assert not play(shock, cg, "axis").asked
+
+
+def test_the_dr_for_an_afv_that_the_enemy_does_not_know_is_secret() -> None:
+    cg = battle()
+    with_marks(cg, "AX5", Mark.SHOCK, known=False)
+    ((roll, _),) = play(shock, cg, "axis", dice=[(1,)]).rolls
+    assert (roll.secret, roll.label) == (True, "UK of a concealed unit")
