@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from laager.base import DataError
-from laager.catalogue import load_catalogue, load_fortifications
+from laager.base.files import parse_document, read_document
+from laager.catalogue import load_catalogue, load_fortifications, with_files
 
 BROKEN = sorted((Path(__file__).parent / "broken").glob("*.yaml"))
 
@@ -87,6 +88,41 @@ def test_two_files_of_a_nation_must_agree(tmp_path: Path) -> None:
         f"{two_path}:11: leaders.ladder[1]: '8-0' is a leader already ({one_path}); "
         "remove one of the two",
     ]
+
+
+def test_a_file_without_leaders_is_read_with_the_nation_that_ships(tmp_path: Path) -> None:
+    german = MORE.replace("testland", "german").replace("Testland", "German")
+    (path,) = write(tmp_path, more=german.replace("LMG", "Odd MG"))
+    nation = load_catalogue([path]).nation("german")
+    assert nation.is_sw("Odd MG")
+    assert nation.is_mmc("4-6-7")
+    path.write_text(german, encoding="utf-8")
+    assert told(path) == [
+        f"{path}:6: support_weapons[1].type: 'LMG' is an SW already (catalogue/german.yaml); "
+        "remove one of the two"
+    ]
+    path.write_text(MORE, encoding="utf-8")
+    assert f"{path}:1: leaders: is missing; add it to one file of the nation" in told(path)
+
+
+def test_files_of_a_campaign_stand_beside_the_nations_that_ship(tmp_path: Path) -> None:
+    german = MORE.replace("testland", "german").replace("Testland", "German").replace("LMG", "PM")
+    paths = write(tmp_path, one=SOUND, more=german)
+    documents = [read_document(path) for path in paths]
+    found = with_files(["russian", "german", "testland", "nowhere"], documents)
+    assert set(found) == {"testland", "german", "russian"}
+    assert found["german"].is_sw("PM")
+    assert not with_files(["german"], [])["german"].is_sw("PM")
+    broken = [parse_document(SOUND.replace("[7-0", "[9-0"), "a"), parse_document(MORE, "b")]
+    twice = parse_document(german.replace("PM", "LMG"), "c")
+    with pytest.raises(DataError) as caught:
+        with_files([], [twice, *broken])
+    assert [(problem.file, problem.line) for problem in caught.value.problems] == [
+        ("c", 6), ("a", 11),
+    ]  # fmt: skip
+    kept = with_files([], [twice], recorded=True)["german"]
+    assert kept.pp("LMG") == 1
+    assert kept.is_mmc("4-6-7")
 
 
 def test_problems_of_all_files_are_told_together(tmp_path: Path) -> None:

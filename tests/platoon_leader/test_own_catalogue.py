@@ -265,6 +265,13 @@ def test_no_path_leads_out_of_the_folder(name: str, tmp_path: Path) -> None:
     ]
 
 
+def test_an_absolute_path_is_refused_wherever_it_leads(tmp_path: Path) -> None:
+    path = own_card(tmp_path)
+    write(tmp_path, card_text("legion.yaml", str(tmp_path / "more.yaml")))
+    (problem,) = told(path)
+    assert OUT in problem
+
+
 @pytest.mark.parametrize(("field", "where"), [("catalogue", "catalogue[1]"), ("map", "map")])
 def test_no_link_leads_out_of_the_folder(field: str, where: str, tmp_path: Path) -> None:
     (tmp_path / "secret.yaml").write_text("password: 12345\n", encoding="utf-8")
