@@ -9,12 +9,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from laager.base import DataError
 from laager.campaign.engine import Campaign, Pending
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
+from laager.campaign.questions import Choice, Form, Question, Record, Rows, Several, Text
 from laager.campaign.ruleset import NewCampaign, find_ruleset
 from laager.campaign.views import view
 from laager.rules.platoon_leader.card import SIDES, other
+from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.loading import shipped_cards
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.state import PlState
@@ -67,20 +70,52 @@ def new_campaign(card: str = "walkthrough", **how: Any) -> Campaign:
     return opened(fresh_store(card, **how))
 
 
+def playable(campaign: Campaign) -> frozenset[str]:
+    """The hexes in play."""
+    cg: Cg = campaign.context  # type: ignore[assignment]
+    return cg.map.playable
+
+
 # Playing ----------------------------------------------------------------------------------------
 
 
-def answer_by_chance(campaign: Campaign, pending: Pending, rng: Random) -> None:
-    """Give some legal answer, at times the proposal; roll what players were to roll."""
+def answer_by_chance(campaign: Campaign, pending: Pending, rng: Random, wild: float = 0.0) -> None:
+    """Give some legal answer, at times the proposal; roll what players were to roll.
+
+    So often as `wild` says an answer is tried first that nobody would give. It counts if it is
+    legal; otherwise it has to be refused in words.
+    """
     if pending.question is None:
         campaign.roll_for(pending.side)
         return
-    proposal = pending.question.default
-    value = proposal if rng.random() < 0.1 else pending.question.sample(rng)
+    question = pending.question
+    value = question.default if rng.random() < 0.1 else question.sample(rng)
+    if rng.random() < wild and taken(
+        campaign, pending, Wild(campaign, rng).mutated(value, question)
+    ):
+        return
     campaign.answer(pending.side, pending.key, value)
 
 
-def autoplay(campaign: Campaign, rng: Random, limit: int = 5000, after: After | None = None) -> int:
+def taken(campaign: Campaign, pending: Pending, value: Any) -> bool:
+    """Whether an answer is accepted; if not, nothing has changed and there are reasons."""
+    before = campaign.version
+    try:
+        campaign.answer(pending.side, pending.key, value)
+    except DataError as err:
+        if campaign.version != before or not all(problem.what for problem in err.problems):
+            raise AssertionError("refused without a word, or not wholly") from err
+        return False
+    return True
+
+
+def autoplay(
+    campaign: Campaign,
+    rng: Random,
+    limit: int = 5000,
+    after: After | None = None,
+    wild: float = 0.0,
+) -> int:
     """Answer whatever is asked, by chance, until the campaign is over; return how many answers.
 
     Sides answer in any order. `after` looks at the campaign after each. Fails if it is not over
@@ -89,15 +124,56 @@ def autoplay(campaign: Campaign, rng: Random, limit: int = 5000, after: After | 
     for count in range(limit):
         waiting = campaign.pending()
         if not waiting:
-            assert campaign.state.round == "over", (
-                f"nothing is asked in round {campaign.state.round}"
-            )
+            assert campaign.state.round == "over", f"dead end in round {campaign.state.round}"
             return count
         pending = rng.choice(waiting)
-        answer_by_chance(campaign, pending, rng)
+        answer_by_chance(campaign, pending, rng, wild)
         if after is not None:
             after(campaign, pending)
     raise AssertionError(f"not over after {limit} answers; asked is {campaign.pending()[0].key}")
+
+
+class Wild:
+    """Spoils answers: other choices, other words, rows more and fewer."""
+
+    def __init__(self, campaign: Campaign, rng: Random) -> None:
+        self.rng = rng
+        hexes, units = sorted(playable(campaign)), [*campaign.state.units, "AX1"]
+        self.words = [*rng.choices(hexes, k=6), *rng.choices(units, k=4)]
+        self.words += ["", "ZZ99", "C4.1", "C4-C5", "C4 K9", "guard", "2+3+5", "x" * 30]
+
+    def mutated(self, value: Any, question: Question) -> Any:
+        """Return an answer with one to three things changed."""
+        for _ in range(self.rng.randint(1, 3)):
+            value = self._changed(value, question.form)
+        return value
+
+    def _changed(self, value: Any, form: Form) -> Any:
+        if isinstance(form, Record) and isinstance(value, dict) and form.fields:
+            part = self.rng.choice(form.fields)
+            old = value.get(part.name, None if part.required else part.default)
+            return {**value, part.name: self._changed(old, part.form)}
+        if isinstance(form, Rows) and isinstance(value, list):
+            return self._rows(value, form)
+        if isinstance(form, Text):
+            return self.rng.choice(self.words)
+        if isinstance(form, Choice):
+            return self.rng.choice(form.options).value if form.options else "nothing"
+        if isinstance(form, Several) and self.rng.random() < 0.2:
+            return [option.value for option in form.options]
+        return form.sample(self.rng)
+
+    def _rows(self, rows: list[Any], form: Rows) -> list[Any]:
+        what = self.rng.choice(("more", "fewer", "twice", "other", "other", "other"))
+        if not rows or what == "more":
+            row = form.row.sample(self.rng)
+            return [*rows, self._changed(row, form.row)]
+        place = self.rng.randrange(len(rows))
+        if what == "fewer":
+            return rows[:place] + rows[place + 1 :]
+        if what == "twice":
+            return [*rows, rows[place]]
+        return [*rows[:place], self._changed(rows[place], form.row), *rows[place + 1 :]]
 
 
 # What must hold ---------------------------------------------------------------------------------

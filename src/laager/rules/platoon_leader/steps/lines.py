@@ -33,6 +33,7 @@ from laager.rules.platoon_leader.steps.mlr_links import (
     front_inputs,
     link_problems,
     links_question,
+    same_way,
     to_rows,
 )
 from laager.rules.platoon_leader.steps.situations import in_friendly_mlr
@@ -193,8 +194,8 @@ def _still_legal(cg: Cg, line: Line, side: str, links: Sequence[Link]) -> tuple[
     """Return the links that can stay, with what is now proposed beside them."""
     inputs = front_inputs(cg, line)
     fine = [link for link in links if not any(link_problems(cg, inputs, side, to_rows([link])))]
-    fresh = [link for link in default_links(cg.map, inputs, side) if link not in fine]
-    return (*fine, *fresh)
+    proposed = default_links(cg.map, inputs, side)
+    return tuple({same_way(link): link for link in (*fine, *proposed)}.values())
 
 
 @implements("PL 1.4 Isolated Units", "PL 3.211")

@@ -63,7 +63,7 @@ def from_rows(rows: Sequence[Row]) -> tuple[Link, ...]:
 
 def link_problems(cg: Cg, inputs: FrontInputs, side: str, rows: Sequence[Row]) -> Iterator[Problem]:
     """Yield what is against the links of an answer (PL GEO G6)."""
-    seen: set[str] = set()
+    seen: set[tuple[str, str]] = set()
     for i, row in enumerate(rows):
         link = from_row(row)
         if link is None:
@@ -77,10 +77,14 @@ def link_problems(cg: Cg, inputs: FrontInputs, side: str, rows: Sequence[Row]) -
             yield Problem(what, right, f"[{i + 1}].hexes")
             continue
         yield from (Problem(p.what, p.right, f"[{i + 1}].hexes") for p in wrong)
-        key = shown(sorted((shown(link.hexes), shown(link.hexes[::-1])))[:1])
-        if key in seen:
+        if same_way(link) in seen:
             yield Problem("the same link twice", "leave one out", f"[{i + 1}].hexes")
-        seen.add(key)
+        seen.add(same_way(link))
+
+
+def same_way(link: Link) -> tuple[str, str]:
+    """Return what is the same for one link however it is written: its kind, and one direction."""
+    return link.kind, min(shown(link.hexes), shown(link.hexes[::-1]))
 
 
 def links_form(option: str) -> Record:

@@ -31,7 +31,7 @@ def promotion_modifiers(cg: Cg, side: str, for_leaders: bool = False) -> list[Mo
         found.append(table.modifier("leaders"))
     else:
         scored = cg.state.fight.cvp.get(side, cg.state.side(side).cvp)
-        found.append(table.modifier("cvp-scored", times=scored // 20))
+        found.append(table.modifier("cvp-scored", times=max(0, scored) // 20))
     return found
 
 

@@ -51,5 +51,5 @@ def cp_modifiers(cg: Cg, side: str) -> tuple[Modifier, ...]:
     return (
         table.modifier("card", value=cg.side(side).drm.cp),
         table.modifier("attacked", times=int(before.attacked.get(side, False))),
-        table.modifier("cvp-suffered", times=suffered // 10),
+        table.modifier("cvp-suffered", times=max(0, suffered) // 10),
     )

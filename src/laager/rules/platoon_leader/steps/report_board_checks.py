@@ -136,14 +136,19 @@ def strategic_by_report(desk: Desk) -> frozenset[str]:
     found |= {
         main_location(cg, row["at"])
         for _, row in _rows(report, "forts", "do")
-        if row["do"] == PLACED and row["kind"] in WORKS
+        if row["do"] == PLACED and row["kind"] in WORKS and not _nowhere(desk, row)
     }
     found |= {
         main_location(cg, row["at"])
         for _, row in _rows(report, "terrain", "at", "what")
-        if row["what"] == "rubble" and not row["gone"]
+        if row["what"] == "rubble" and not row["gone"] and not _nowhere(desk, row)
     }
     return frozenset(found)
+
+
+def _nowhere(desk: Desk, row: Any) -> bool:
+    """Whether a row names no Location that there is."""
+    return place_problem(desk.cg, desk.side, row["at"] or "") is not None
 
 
 def control_problems(desk: Desk) -> Iterator[Problem]:
