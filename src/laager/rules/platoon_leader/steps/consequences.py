@@ -33,7 +33,7 @@ __all__ = ["burning_wrecks", "clearance_of_mlr", "evacuation", "fires", "tvp_awa
 @step("PL 3.32", "Evacuation of the wounded", each_side=True, also=("PL 3.3", "PL 3.32 table"))
 def evacuation(cg: Cg, side: str) -> Procedure[None]:
     """One dr for each Wounded leader that is not Japanese."""
-    if cg.side(side).nation == "japanese":
+    if cg.nation(side).group == "japanese":
         return
     table = cg.table("evacuation")
     wounded = [unit for unit in cg.state.units_of(side, *LEADERS) if unit.has(Mark.WOUNDED)]
