@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from laager.base import Refusal, RefusedError
+from laager.base import DataError, Refusal, RefusedError
 from laager.campaign.facts import Fact
 from laager.campaign.log import Entry
 from laager.campaign.steps import Ask, Command, Procedure, Roll, Step
@@ -93,7 +93,19 @@ def _fits(entry: Entry, command: Command | None, lane: Lane) -> bool:
     if entry.type == "roll":
         return isinstance(command, Roll) and command.label == entry.body["label"]
     if entry.type == "answer":
-        return (entry.body["side"], entry.body["key"]) in lane.unanswered()
+        return (entry.body["side"], entry.body["key"]) in lane.unanswered() and _formed(entry, lane)
+    return False
+
+
+def _formed(entry: Entry, lane: Lane) -> bool:
+    """Whether a recorded answer has the form that is asked for; the rules may have changed it."""
+    questions = lane.command.questions if isinstance(lane.command, Ask) else ()
+    for question in questions:
+        if (question.side, question.key) == (entry.body["side"], entry.body["key"]):
+            try:
+                return bool(question.form.parse(entry.body["value"]) == entry.body["value"])
+            except DataError:
+                return False
     return False
 
 
