@@ -286,7 +286,8 @@ def test_the_enemy_sees_what_is_shown_or_stands_in_the_open() -> None:
     wire, mines = fort(cg, "axis", "wire"), fort(cg, "axis", "a-p-mines", factors=6)
     rows = [site(pit, "D4"), site(box, "D5"), site(wire, "D3", show=True), site(mines, "C5")]
     played = set_up(cg, "axis", *rows)
-    assert set(seen_by(played.facts, "allied").forts) == {pit.id, wire.id}
+    seen = seen_by(played.facts, "allied").forts
+    assert {name: one.kind for name, one in seen.items()} == {pit.id: "foxhole", wire.id: "wire"}
     for text in (box.id, mines.id, "D5", "C5"):
         assert text not in told(played, "allied")
     assert [cg.state.forts[one.id].hidden for one in (pit, box, wire, mines)] == [
