@@ -7,6 +7,8 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 UV_VERSION := 0.13.9
 export UV_NO_PROGRESS = 1
+# Trust what the machine trusts, behind a proxy too.
+export UV_SYSTEM_CERTS = 1
 
 .PHONY: demo test lint types contracts unit bench soak docs schemas lock clean
 
