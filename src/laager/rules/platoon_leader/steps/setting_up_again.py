@@ -212,6 +212,14 @@ class SetUpAgain:
                 wanted = row["emplaced"] and holder is not None
                 put = [Mark.EMPLACED]
                 yield from marked(unit, add=put if wanted else [], remove=[] if wanted else put)
+            yield from self._left_behind(unit, row["at"])
+
+    def _left_behind(self, unit: Unit, at: str) -> Iterator[Fact]:
+        """Guns that may not be moved have no crew when it goes elsewhere."""
+        for item in self.cg.state.units.values():
+            if item.with_unit == unit.id and item.id not in self.units and item.at != at:
+                why = f"left behind in {item.at}"
+                yield UnitAttached(unit=item.id, why=why, to=item.audience)
 
     def followers(self) -> Iterator[Fact]:
         """Whoever goes with another one stands where that one stands."""

@@ -82,14 +82,16 @@ def _ground_problems(plan: Plan, spot: Spot, here: str) -> Iterator[Problem]:
         right = "a Location that it can enter"
         yield Problem(f"{spot.unit.label} cannot stand in {spot.at}", right, f"{here}.at")
     why = barred(plan.cg, plan.setting.ground, spot.unit, spot.at, plan.fresh_works)
-    riding = why is not None and "Open Ground" in why[0] and _rides_afv(plan, spot)
-    if why is not None and not riding:
+    if why is not None and not _rides_into(plan, spot, why[0]):
         yield Problem(why[0], why[1], f"{here}.at")
 
 
-def _rides_afv(plan: Plan, spot: Spot) -> bool:
+def _rides_into(plan: Plan, spot: Spot, why: str) -> bool:
+    """Whether a rider may be where others may not: an AFV in the open, no user of new works."""
     carrier = plan.cg.state.units.get(spot.holder)
-    return carrier is not None and carrier.kind == "afv"
+    if carrier is None or not is_vehicle(carrier):
+        return False
+    return "entrenchment" in why or ("Open Ground" in why and carrier.kind == "afv")
 
 
 def _rider_problems(plan: Plan, spot: Spot, here: str) -> Iterator[Problem]:
