@@ -44,6 +44,13 @@ def _catalogue(path: Path) -> list[str]:
     return []
 
 
+def _fortifications(path: Path) -> list[str]:
+    from laager.catalogue import load_fortifications
+
+    load_fortifications(path)
+    return []
+
+
 def _readings(path: Path) -> list[str]:
     from laager.base.files import read_document
     from laager.campaign.readings import Readings
@@ -87,6 +94,7 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "map": _map,
     "tables": _tables,
     "catalogue": _catalogue,
+    "fortifications": _fortifications,
     "readings": _readings,
     "rules-index": _index,
     "pl-charts": _of_model("pl-charts"),
@@ -100,6 +108,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "map": ("laager.hexmap.mapfile", "MapFile"),
     "tables": ("laager.tables", "TablesFile"),
     "catalogue": ("laager.catalogue", "CatalogueFile"),
+    "fortifications": ("laager.catalogue", "FortificationsFile"),
     "readings": ("laager.campaign.readings", "ReadingsFile"),
     "rules-index": ("laager.campaign.clauses", "IndexFile"),
     "pl-charts": ("laager.rules.platoon_leader.charts", "Charts"),
