@@ -1,18 +1,17 @@
 """`make bench`: each measurement beside a baseline in the same run; a table and JSON.
 
-The figures are of this machine at this moment; no test depends on them. Memory is the growth of
-the peak of a process of its own, start-up the median of several.
+The figures are of this machine at this moment; no test depends on them. Memory is the peak of
+what a run allocates (of a command: its resident set), start-up the median of several runs.
 """
 
 from __future__ import annotations
 
 import json
-import multiprocessing
-import resource
 import statistics
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -47,20 +46,12 @@ def best(run: Callable[[], object], repeat: int = 5) -> float:
 
 
 def peak(run: Callable[[], object]) -> float:
-    """Return by how many MiB a run raises the peak of a fresh process."""
-    queue: multiprocessing.Queue[float] = multiprocessing.Queue()
-    process = multiprocessing.Process(target=_child, args=(run, queue))
-    process.start()
-    grown = queue.get()
-    process.join()
-    return grown
-
-
-def _child(run: Callable[[], object], queue: multiprocessing.Queue[float]) -> None:
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    """Return the peak of what a run allocates, in MiB."""
+    tracemalloc.start()
     run()
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    queue.put((after - before) / 1024)
+    _, top = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return top / 2**20
 
 
 def command(*words: str) -> float:
