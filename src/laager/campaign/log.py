@@ -10,7 +10,8 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
@@ -269,11 +270,17 @@ class FileStore:
                 out.flush()
                 os.fsync(out.fileno())
         except OSError as err:
+            self._cut_back()
             raise RefusedError(
                 Refusal.BROKEN_LOG,
                 f"{self.path} could not be written ({err.strerror}); nothing counts",
             ) from err
         self._head, self._length = head, self._length + len(text)
+
+    def _cut_back(self) -> None:
+        """Take out what a failed write may have left: whole lines of it would count."""
+        with suppress(OSError):
+            os.truncate(self.path, self._length)
 
 
 def _sync_folder(folder: Path) -> None:
