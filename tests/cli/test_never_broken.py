@@ -1,0 +1,332 @@
+"""The campaign file survives: kills, two processes, disks that are full or read only, Ctrl-C."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from laager.campaign.log import read_lines
+from laager.cli import main
+
+from .conftest import Laager
+from .evenings import RED_PLAN
+from .running import COMMAND, environment, install, process
+
+Write = Callable[[str, str], Path]
+
+LOOP = """
+import sys
+from pathlib import Path
+from laager.cli import main
+sys.stdin.close()
+for _ in range(200):
+    for words in (["new", "evening.yaml"], ["next", "--defaults", "1"], ["undo"], ["redo"]):
+        sys.argv = ["laager", *words]
+        try:
+            main()
+        except SystemExit:
+            pass
+"""
+"""A process that answers, takes back and brings back as fast as it can."""
+
+
+@pytest.fixture
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install(tmp_path_factory.mktemp("installed"))
+
+
+# Kills ------------------------------------------------------------------------------------------
+
+
+def test_a_campaign_survives_being_killed_at_any_moment(tmp_path: Path, installed: Path) -> None:
+    rng = random.Random(1)
+    path = tmp_path / "evening.laager"
+    card = "laager: parlour-card/1\ntitle: A long evening\nsource: house\nrounds: 100000\n"
+    (tmp_path / "evening.yaml").write_text(card, encoding="utf-8")
+    before = b""
+    for _ in range(8):
+        child = subprocess.Popen(
+            [COMMAND[0], "-c", LOOP],
+            cwd=tmp_path,
+            env=environment(installed),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        deadline = time.monotonic() + 30
+        # Once it is at work, it is killed at some moment.
+        while child.poll() is None and time.monotonic() < deadline:
+            if _size(path) > len(before):
+                break
+            time.sleep(0.002)
+        time.sleep(rng.random() * 0.15)
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+        data = path.read_bytes()
+        entries = read_lines(data, "it")[0].entries
+        assert data.startswith(before), "what was stored is never lost"
+        before = data[: data.rindex(b"\n") + 1]
+        assert len(entries) >= 2
+        # A lock that a dead process left behind holds nobody up.
+        ended = process(tmp_path, installed, "status")
+        assert ended.code == 0, ended
+        proof = process(tmp_path, installed, "verify")
+        assert proof.out.endswith("sound\n"), proof
+    assert len(before) > 1000
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+@pytest.mark.parametrize("keep", [0.0, 0.001, 0.1, 0.5, 0.9, 0.999])
+def test_a_write_that_was_cut_off_anywhere_is_taken_up_again(
+    evening: Laager, write: Write, keep: float
+) -> None:
+    path = Path("evening.laager")
+    before = path.read_bytes()
+    evening.well("answer", write("a.yaml", RED_PLAN))
+    added = len(path.read_bytes()) - len(before)
+    path.write_bytes(path.read_bytes()[: len(before) + int(added * keep)])
+    assert evening("next", "--defaults", "20").code == 0
+    assert evening.well("verify").endswith("sound\n")
+
+
+# Two at once ------------------------------------------------------------------------------------
+
+
+def test_two_processes_at_once_are_told_apart(tmp_path: Path, installed: Path) -> None:
+    assert process(tmp_path, installed, "new", "evening").code == 0
+    before = (tmp_path / "evening.laager").read_bytes()
+    with FileLock(tmp_path / ".evening.laager.lock"):
+        ended = process(tmp_path, installed, "next", "--defaults", "1")
+        assert (ended.code, ended.out) == (1, "")
+        assert ended.err == (
+            "laager: another laager is at work on evening.laager; nothing was changed: try again "
+            "when it is done\n"
+        )
+        assert process(tmp_path, installed, "status").code == 0
+    assert (tmp_path / "evening.laager").read_bytes() == before
+    assert process(tmp_path, installed, "next", "--defaults", "1").code == 0
+
+
+def test_many_processes_answering_at_once_leave_a_sound_campaign(
+    tmp_path: Path, installed: Path
+) -> None:
+    assert process(tmp_path, installed, "new", "evening").code == 0
+    children = [
+        subprocess.Popen(
+            [*COMMAND, "next", "--defaults", "1", "--side", side],
+            cwd=tmp_path,
+            env=environment(installed),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        for side in ("red", "blue", "red", "blue")
+    ]
+    for child in children:
+        _, err = child.communicate(timeout=60)
+        assert child.returncode in {0, 1}
+        assert err == b"" or b"another laager is at work" in err
+    assert process(tmp_path, installed, "verify").out.endswith("sound\n")
+
+
+def test_the_file_is_free_while_a_person_thinks(tmp_path: Path, installed: Path) -> None:
+    assert process(tmp_path, installed, "new", "evening").code == 0
+    thinking = subprocess.Popen(
+        [*COMMAND, "next", "--side", "red"],
+        cwd=tmp_path,
+        env=environment(installed, PYTHONUNBUFFERED="1"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert thinking.stdout is not None
+    for line in thinking.stdout:
+        if "one line of YAML" in line:
+            break
+    ended = process(tmp_path, installed, "next", "--side", "blue", stdin="\n\n")
+    assert ended.code == 0, ended
+    out, _ = thinking.communicate("\n\n", timeout=60)
+    assert thinking.returncode == 0
+    assert "[red] Does it rain?" in out
+    assert process(tmp_path, installed, "verify").out.endswith("sound\n")
+
+
+def test_a_question_that_is_gone_meanwhile_is_told(
+    evening: Laager, monkeypatch: pytest.MonkeyPatch, write: Write
+) -> None:
+    write("a.yaml", RED_PLAN)
+
+    class Slow(io.StringIO):
+        def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+            assert evening("answer", "a.yaml").code == 0
+            return super().readline(size)
+
+    monkeypatch.setattr(sys, "argv", ["laager", "next", "--side", "red"])
+    monkeypatch.setattr(sys, "stdin", Slow("\n"))
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 1
+    assert "nothing is asked of red just now" in evening.capsys.readouterr().err
+
+
+# Disks ------------------------------------------------------------------------------------------
+
+
+def failing(error: int, after: int = 0) -> Callable[..., Any]:
+    """Return an `open` whose files take so many bytes and then fail."""
+    real = Path.open
+
+    class Failing:
+        def __init__(self, file: Any) -> None:
+            self.file = file
+
+        def __enter__(self) -> Failing:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            self.file.close()
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.file, name)
+
+        def write(self, data: bytes) -> int:
+            self.file.write(data[:after])
+            self.file.flush()
+            raise OSError(error, os.strerror(error))
+
+    def opened(path: Path, mode: str = "r", *args: Any, **more: Any) -> Any:
+        file = real(path, mode, *args, **more)
+        return Failing(file) if mode in {"r+b", "wb"} else file
+
+    return opened
+
+
+@pytest.mark.parametrize("after", [0, 1, 300, 1500])
+def test_a_full_disk_costs_the_answer_and_nothing_else(
+    evening: Laager, monkeypatch: pytest.MonkeyPatch, write: Write, after: int
+) -> None:
+    path, answers = Path("evening.laager"), write("a.yaml", RED_PLAN)
+    before = path.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", failing(errno.ENOSPC, after))
+        ended = evening("answer", answers)
+    assert ended.code == 3
+    assert ended.err == (
+        "laager: evening.laager could not be written (No space left on device); nothing counts\n"
+    )
+    assert path.read_bytes() == before
+    evening.well("answer", answers)
+    assert evening.well("verify").endswith("sound\n")
+
+
+def test_a_new_campaign_on_a_full_disk_is_not_begun(
+    laager: Laager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", failing(errno.ENOSPC, 100))
+        ended = laager("new", "evening")
+    assert ended.code == 3
+    assert "No space left on device" in ended.err
+    assert not Path("evening.laager").exists()
+    laager.well("new", "evening")
+
+
+def test_a_campaign_that_can_only_be_read_can_be_looked_at(
+    evening: Laager, monkeypatch: pytest.MonkeyPatch, write: Write
+) -> None:
+    real, answers = Path.open, write("a.yaml", RED_PLAN)
+
+    def opened(path: Path, mode: str = "r", *args: Any, **more: Any) -> Any:
+        if mode not in {"r", "rb"}:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return real(path, mode, *args, **more)
+
+    before = Path("evening.laager").read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", opened)
+        for words in ("status", "log", "sheet", "verify", "export"):
+            evening.well(words)
+        ended = evening("answer", answers)
+    assert ended.code == 3
+    assert ended.err == (
+        "laager: evening.laager could not be written (Permission denied); nothing counts\n"
+    )
+    assert Path("evening.laager").read_bytes() == before
+
+
+def test_a_folder_that_can_only_be_read_is_told(
+    evening: Laager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def acquire(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), ".evening.laager.lock")
+
+    monkeypatch.setattr("filelock.FileLock.acquire", acquire)
+    assert evening("status").code == 0
+    ended = evening("next", "--defaults", "1")
+    assert ended.code == 3
+    assert "Permission denied" in ended.err
+    assert ended.err.count("\n") == 1
+
+
+# Ctrl-C and closed pipes ------------------------------------------------------------------------
+
+
+def test_ctrl_c_while_a_line_is_awaited(tmp_path: Path, installed: Path) -> None:
+    assert process(tmp_path, installed, "new", "evening", "--entered-dice").code == 0
+    child = subprocess.Popen(
+        [*COMMAND, "next", "--side", "red"],
+        cwd=tmp_path,
+        env=environment(installed, PYTHONUNBUFFERED="1"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None
+    assert child.stdin is not None
+    child.stdin.write("\n")
+    child.stdin.flush()
+    for line in child.stdout:
+        if "red answers" in line:
+            break
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    assert (child.returncode, err) == (130, "laager: broken off; what was confirmed is kept\n")
+    assert "red is asked [roll]" in process(tmp_path, installed, "status").out
+
+
+def test_a_reader_that_has_seen_enough(tmp_path: Path, installed: Path) -> None:
+    assert process(tmp_path, installed, "new", "rzhavets").code == 0
+    for words in (["rules", "pl"], ["export"], ["log"]):
+        child = subprocess.Popen(
+            [*COMMAND, *words],
+            cwd=tmp_path,
+            env=environment(installed),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.read(1)
+        child.stdout.close()
+        assert child.wait(timeout=60) == 0
+        assert child.stderr.read() == b""
+        child.stderr.close()
