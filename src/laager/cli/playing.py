@@ -11,6 +11,7 @@ from laager.cli.out import say, show_json
 from laager.cli.table import (
     SUFFIX,
     hint,
+    installed_rulesets,
     looked_at,
     outcome,
     requests,
@@ -38,31 +39,25 @@ def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:
     path = Path(card)
     if path.suffix in {".yaml", ".yml"} or path.is_file():
         return path, ruleset or _rules_of(path)
-    names = [ruleset] if ruleset else _installed()
-    found = [(shipped, name) for name in names for shipped in find_ruleset(name).shipped_cards()]
-    for shipped, name in found:
-        if shipped == card:
-            return find_ruleset(name).shipped_cards()[card], name
-    advice = did_you_mean(card, [shipped for shipped, _ in found], "shipped are")
+    known = [(ruleset, find_ruleset(ruleset))] if ruleset else list(installed_rulesets())
+    found = {shipped: name for name, rules in reversed(known) for shipped in rules.shipped_cards()}
+    if card in found:
+        return find_ruleset(found[card]).shipped_cards()[card], found[card]
+    advice = did_you_mean(card, found, "shipped are")
     raise RefusedError(Refusal.NO_SUCH, f"{card!r} is neither a file nor a shipped card; {advice}")
-
-
-def _installed() -> list[str]:
-    from importlib.metadata import entry_points
-
-    from laager.campaign.ruleset import GROUP
-
-    return sorted({point.name for point in entry_points(group=GROUP)})
 
 
 def _rules_of(path: Path) -> str:
     """Return the rule system that a card's file names: `laager: pl-card/1` is a card of pl."""
+    from importlib.metadata import entry_points
+
     from laager.base.files import read_document
+    from laager.campaign.ruleset import GROUP
 
     data = read_document(path).data
     mark = str(data.get("laager", "")) if isinstance(data, dict) else ""
     name = mark.partition("-card/")[0]
-    return name if name in _installed() else DEFAULT_RULES
+    return name if name in {point.name for point in entry_points(group=GROUP)} else DEFAULT_RULES
 
 
 def new(

@@ -10,6 +10,7 @@ from laager.campaign.ruleset import PlayedRuleset, find_package, find_ruleset
 from laager.campaign.sheet import Column, Sheet
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, say_wrapped, show_json, show_sheets
+from laager.cli.table import installed_rulesets
 
 if TYPE_CHECKING:
     from laager.campaign.clauses import Clause, RulesIndex
@@ -37,13 +38,10 @@ def cards(as_json: bool) -> None:
 
 
 def _shipped_cards() -> Iterator[dict[str, str]]:
-    from importlib.metadata import entry_points
-
     from laager.base.files import read_document
-    from laager.campaign.ruleset import GROUP
 
-    for name in sorted({point.name for point in entry_points(group=GROUP)}):
-        for card, path in sorted(find_ruleset(name).shipped_cards().items()):
+    for name, ruleset in installed_rulesets():
+        for card, path in sorted(ruleset.shipped_cards().items()):
             data = read_document(path).data
             yield {
                 "id": card,

@@ -94,6 +94,22 @@ def ruleset_of(campaign: Campaign) -> PlayedRuleset:
     return find_ruleset(campaign.opening["ruleset"])
 
 
+def installed_rulesets() -> Iterator[tuple[str, PlayedRuleset]]:
+    """Yield every ruleset that can be loaded, with its name; of the others a word is said."""
+    from importlib.metadata import entry_points
+
+    from laager.campaign.ruleset import GROUP, find_ruleset
+    from laager.cli.out import complain
+
+    for name in sorted({point.name for point in entry_points(group=GROUP)}):
+        try:
+            found = find_ruleset(name)
+        except Exception as err:  # a package of others; whatever ails it, ours run
+            complain("", [f"the rules {name!r} cannot be loaded ({type(err).__name__}: {err})"])
+            continue
+        yield name, found
+
+
 def viewer_of(side: str | None) -> str:
     """Return who looks: the side named, else the umpire."""
     from laager.campaign.facts import UMPIRE
