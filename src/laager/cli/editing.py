@@ -40,7 +40,8 @@ def text_of(question: Question, value: Any) -> str:
 def with_problems(text: str, problems: Sequence[str]) -> str:
     """Return a text with what is wrong with it on top, in place of what was said there before."""
     kept = "".join(line for line in text.splitlines(True) if not line.startswith(WRONG.strip()))
-    return "".join(f"{WRONG}{problem}\n" for problem in problems) + kept
+    lines = [line for problem in problems for line in problem.splitlines()]
+    return "".join(f"{WRONG}{line}\n" for line in lines) + kept
 
 
 def read_back(text: str) -> Any:
