@@ -49,7 +49,7 @@ def _carried_out() -> int:
     from laager.cli.app import app
 
     try:
-        app()
+        app(prog_name="laager")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else WELL
     return WELL
