@@ -58,10 +58,11 @@ class Entry:
     """One line of the log.
 
     `number` counts from 1, `at` is UTC in ISO form, `lane` names the procedure inside a step (empty
-    for the whole table, else the side), `to` is the audience, `body` depends on the type.
+    for the whole table, else the side), `to` is the audience, `body` depends on the type. The
+    number is left out of its representation: gaps would tell of what happened in secret.
     """
 
-    number: int
+    number: int = field(repr=False)
     type: EntryType
     body: dict[str, Any]
     at: str = ""

@@ -22,7 +22,8 @@ from laager.rules.platoon_leader.facts import (
     UnitMoved,
     UnitRevealed,
 )
-from laager.rules.platoon_leader.units import Mark, Place, Unit
+from laager.rules.platoon_leader.steps.telling import named
+from laager.rules.platoon_leader.units import HIDING, Mark, Place, Unit
 
 LEADERS = frozenset({"leader", "commissar", "armor-leader"})
 MMC = frozenset({"squad", "half-squad", "crew"})
@@ -58,6 +59,29 @@ def carried_by(cg: Cg, unit: Unit) -> Iterator[Unit]:
         for other_ in cg.state.units.values()
         if other_.with_unit == unit.id and other_.in_play
     )
+
+
+def holders(cg: Cg, unit: Unit) -> list[Unit]:
+    """Return who possesses or carries a unit, who carries him, and so on, of its own side."""
+    found: list[Unit] = []
+    holder = cg.state.units.get(unit.with_unit)
+    while holder is not None and holder.side == unit.side and holder not in found:
+        found.append(holder)
+        holder = cg.state.units.get(holder.with_unit)
+    return found
+
+
+def by_holder(cg: Cg, units: Iterable[Unit]) -> list[Unit]:
+    """Return units, who is with another one after him.
+
+    In this order they are revealed: a counter with somebody tells that he is there.
+    """
+    return sorted(units, key=lambda unit: len(holders(cg, unit)))
+
+
+def unseen(cg: Cg, unit: Unit) -> bool:
+    """Whether the enemy can't see a unit on the map: it hides, or is with one that hides."""
+    return any(one.has(*HIDING) for one in (unit, *holders(cg, unit)))
 
 
 def gone(
@@ -123,7 +147,7 @@ def reduce(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Ite
     lost = nation.cvp(unit.type) - nation.cvp(smaller)
     if lost > 0:
         yield CvpScored(
-            side=other(unit.side), points=lost, firefight=firefight, why=f"{unit.label}: {why}"
+            side=other(unit.side), points=lost, firefight=firefight, why=f"{named(unit)}: {why}"
         )
 
 
@@ -184,7 +208,7 @@ def moved(
 
 def reveal(unit: Unit, why: str) -> Iterator[Fact]:
     """The enemy learns of a unit that loses HIP and concealment."""
-    hiding = {Mark.HIP, Mark.CONCEALED, Mark.CLOAKED} & unit.marks
+    hiding = HIDING & unit.marks
     if hiding:
         yield UnitMarked(unit=unit.id, remove=frozenset(hiding), why=why, to=unit.audience)
     if not unit.known:
@@ -198,7 +222,7 @@ def hide(unit: Unit, mark: Mark, why: str) -> Iterator[Fact]:
     yield UnitMarked(
         unit=unit.id,
         add=frozenset({mark}),
-        remove=({Mark.HIP, Mark.CONCEALED, Mark.CLOAKED} - {mark}) & unit.marks,
+        remove=(HIDING - {mark}) & unit.marks,
         why=why,
         to=(unit.side,),
     )

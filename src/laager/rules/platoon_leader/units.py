@@ -110,6 +110,10 @@ class Mark(StrEnum):
     INEXPERIENCED = "inexperienced"
 
 
+HIDING = frozenset({Mark.HIP, Mark.CONCEALED, Mark.CLOAKED})
+"""Markers under which the enemy does not know what a counter is."""
+
+
 class Unit(Item):
     """One counter of a side's OB.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import field_validator
+
 from laager.campaign.facts import UMPIRE, Fact
 from laager.rules.platoon_leader.state import PlState, evolve
 from laager.rules.platoon_leader.units import Mark, Place, Unit
@@ -23,13 +25,21 @@ class UnitJoined(Fact):
 
 
 class UnitRevealed(Fact):
-    """The enemy learns of a unit: all that the record says of it."""
+    """The enemy learns of a unit: all that its counter shows, nothing of the purchase record."""
 
     unit: Unit
 
+    @field_validator("unit")
+    @classmethod
+    def _counter(cls, unit: Unit) -> Unit:
+        return unit.but(group="", since=1, fought=False)
+
     def apply(self, state: PlState) -> PlState:
-        """List it as known."""
+        """List it as known; its owner's record keeps what the counter does not show."""
         known = self.unit.but(known=True)
+        held = state.units.get(known.id)
+        if held is not None:
+            known = known.but(group=held.group, since=held.since, fought=held.fought)
         return evolve(state, units={**state.units, known.id: known})
 
     def tell(self) -> str:

@@ -10,21 +10,20 @@ from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask, step
 from laager.hexmap import Situation
 from laager.rules.platoon_leader.card import SIDES
-from laager.rules.platoon_leader.changes import marked, reveal
+from laager.rules.platoon_leader.changes import by_holder, marked, reveal
 from laager.rules.platoon_leader.context import WORKS, Cg
 from laager.rules.platoon_leader.facts import FortJoined
 from laager.rules.platoon_leader.steps.concealment import hex_of, in_cover
 from laager.rules.platoon_leader.steps.control import control_passes
 from laager.rules.platoon_leader.steps.moving import fortification_sorts
 from laager.rules.platoon_leader.steps.situations import (
-    HIDING,
     front_of,
     in_friendly_mlr,
     on_map,
     situation_of,
 )
 from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import Fort, Mark, Unit
+from laager.rules.platoon_leader.units import HIDING, Fort, Mark, Unit
 
 
 def may_hide(cg: Cg, side: str) -> bool:
@@ -83,7 +82,8 @@ def works_revealed(cg: Cg, side: str, chosen: Iterable[str]) -> Iterator[Fact]:
             yield from shown(fort, why)
         elif gun is not None:
             yield from marked(gun, add=[Mark.WAS_REVEALED], why=why)
-            for unit in (gun, cg.state.units.get(gun.with_unit)):
+            # The crew first: the Gun tells who mans it.
+            for unit in (cg.state.units.get(gun.with_unit), gun):
                 if unit is not None:
                     yield from reveal(cg.state.units[unit.id], why)
         found = fort or gun
@@ -136,7 +136,7 @@ def under_concealment(unit: Unit, why: str) -> Iterator[Fact]:
 
 def concealment_lost_in(cg: Cg, side: str, *situations: Situation) -> Iterator[Fact]:
     """Units of a side in these situations lose HIP and concealment."""
-    for unit in on_map(cg, side):
+    for unit in by_holder(cg, on_map(cg, side)):
         hiding = unit.has(*HIDING) or not unit.known
         if hiding and situation_of(cg, unit) in situations:
             yield from reveal(unit, f"no concealment {_where(situation_of(cg, unit))}")

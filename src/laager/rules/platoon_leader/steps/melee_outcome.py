@@ -26,11 +26,10 @@ from laager.rules.platoon_leader.steps.concealment import hex_of
 from laager.rules.platoon_leader.steps.control import control_passes
 from laager.rules.platoon_leader.steps.losses import vehicle_lost
 from laager.rules.platoon_leader.steps.report_losses import changes_hands
-from laager.rules.platoon_leader.steps.report_marks import HIDING
 from laager.rules.platoon_leader.steps.report_outcome import main_location
 from laager.rules.platoon_leader.steps.report_places import place_problem
 from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import Mark, Place, Unit
+from laager.rules.platoon_leader.units import HIDING, Mark, Place, Unit
 
 Row = dict[str, Any]
 

@@ -12,9 +12,17 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask, step
-from laager.rules.platoon_leader.changes import INFANTRY, hide, is_vehicle, marked, reveal
+from laager.rules.platoon_leader.changes import (
+    INFANTRY,
+    by_holder,
+    hide,
+    is_vehicle,
+    marked,
+    reveal,
+    unseen,
+)
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import UnitRevealed
+from laager.rules.platoon_leader.facts import UnitHidden, UnitRevealed
 from laager.rules.platoon_leader.state import Type
 from laager.rules.platoon_leader.steps.concealment import hex_of, may_conceal
 from laager.rules.platoon_leader.steps.moving import moving
@@ -23,7 +31,6 @@ from laager.rules.platoon_leader.steps.parties import Party, Terms
 from laager.rules.platoon_leader.steps.redeploying import redeploy
 from laager.rules.platoon_leader.steps.setting_up_again import set_up_again
 from laager.rules.platoon_leader.steps.situations import (
-    HIDING,
     front_of,
     in_friendly_mlr,
     movers,
@@ -31,7 +38,7 @@ from laager.rules.platoon_leader.steps.situations import (
     order_in_mlr,
 )
 from laager.rules.platoon_leader.steps.telling import tell, veiled
-from laager.rules.platoon_leader.units import Mark, Unit
+from laager.rules.platoon_leader.units import HIDING, Mark, Unit
 
 HELP = (
     "Leave out who stays. By answering you confirm that each way can be gone: as in an MPh, with "
@@ -177,11 +184,16 @@ def conceal_question(cg: Cg, side: str, able: Sequence[Unit]) -> Question:
 
 def looked_at(cg: Cg, side: str, before: Mapping[str, Unit]) -> Iterator[Fact]:
     """The enemy looks: what it knows of units that are not concealed is brought up to date."""
-    for unit in cg.state.units.values():
-        if unit.side != side or unit.has(*HIDING) or before.get(unit.id) == unit:
-            continue
-        there = unit.in_play or unit.has(Mark.WRECK)
-        if unit.known and there:
+    for unit in by_holder(cg, cg.state.units_of(side)):
+        if unseen(cg, unit):
+            if unit.known:
+                yield UnitHidden(unit=unit.id, side=side, why="with a concealed unit")
+        elif not unit.known:
+            if unit.on_map:
+                yield from reveal(unit, "seen after redeployment")
+        elif before.get(unit.id) != unit:
             yield UnitRevealed(unit=unit, why="seen after redeployment")
-        elif unit.id not in before and there:
-            yield from reveal(unit, "seen after redeployment")
+    for unit in list(cg.state.units.values()):
+        wrecked = unit.side == side and unit.known and not unit.in_play and unit.has(Mark.WRECK)
+        if wrecked and before.get(unit.id) != unit:
+            yield UnitRevealed(unit=unit, why="seen after redeployment")

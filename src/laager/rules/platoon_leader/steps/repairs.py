@@ -12,6 +12,7 @@ from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.platoon_leader.changes import LEADERS, gone, is_vehicle, marked, moved
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.steps.telling import named
 from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 BROKEN = frozenset({Mark.MALFUNCTIONED, Mark.LOW_AMMO, Mark.MA_MALFUNCTIONED})
@@ -149,7 +150,7 @@ def stun_and_recall(cg: Cg, side: str) -> Procedure[None]:
     if len(units) >= 2:
         for row in (yield from ask(_stun_question(side, units))):
             kept, spent = cg.state.units[row["cured"]], cg.state.units[row["spent"]]
-            why = f"the crews of {kept.label} and {spent.label} are combined"
+            why = f"the crews of {named(kept)} and {named(spent)} are combined"
             for fact in marked(kept, remove=[Mark.STUN], why=why):
                 yield fact
             if is_vehicle(spent):

@@ -12,10 +12,12 @@ from laager.rules.platoon_leader.changes import (
     INFANTRY,
     MMC,
     VEHICLES,
+    by_holder,
     hide,
     marked,
     moved,
     reveal,
+    unseen,
 )
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import (
@@ -31,10 +33,10 @@ from laager.rules.platoon_leader.steps.report_board_facts import board_facts, si
 from laager.rules.platoon_leader.steps.report_desk import Desk
 from laager.rules.platoon_leader.steps.report_form import GONE, GUARD, LEFT, OFF_MAP
 from laager.rules.platoon_leader.steps.report_losses import losses, taken
-from laager.rules.platoon_leader.steps.report_marks import HIDING, marks_of
+from laager.rules.platoon_leader.steps.report_marks import marks_of
 from laager.rules.platoon_leader.steps.report_outcome import After, main_location, unit_id
 from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import Mark, Place, Unit
+from laager.rules.platoon_leader.units import HIDING, Mark, Place, Unit
 
 WHY = "reported at the end of play"
 
@@ -149,27 +151,14 @@ def type_changed(cg: Cg, unit: Unit, to: str) -> UnitChanged:
 
 def _knowledge(cg: Cg, side: str, desk: Desk) -> Procedure[None]:
     """Unconcealed units on the map are known; what is with a hidden unit is not."""
-    for unit in list(cg.state.units_of(side)):
+    for unit in by_holder(cg, cg.state.units_of(side)):
         if not unit.on_map:
             continue
-        hidden = unit.has(*HIDING) or _with_hidden(cg, unit)
+        hidden = unseen(cg, unit)
         if not hidden and not unit.known:
             yield from tell(reveal(unit, "on the map without concealment when play ended"))
         elif hidden and unit.known:
             yield UnitHidden(unit=unit.id, side=side, why="with a concealed unit")
-
-
-def _with_hidden(cg: Cg, unit: Unit) -> bool:
-    seen: set[str] = set()
-    while unit.with_unit in cg.state.units and unit.id not in seen:
-        seen.add(unit.id)
-        holder = cg.state.units[unit.with_unit]
-        if holder.side != unit.side:
-            return False
-        if holder.has(*HIDING):
-            return True
-        unit = holder
-    return False
 
 
 def _guards(cg: Cg, desks: Mapping[str, Desk]) -> Procedure[None]:
@@ -199,5 +188,5 @@ def _melees(cg: Cg) -> Procedure[None]:
     for at in cg.sort(at for at in places if at):
         for unit in list(cg.state.at(at)):
             able = unit.kind in INFANTRY | VEHICLES and not unit.with_unit
-            if able and not unit.has(Mark.PRISONER, *HIDING) and not _with_hidden(cg, unit):
+            if able and not unit.has(Mark.PRISONER) and not unseen(cg, unit):
                 yield from tell(marked(unit, add=[Mark.MELEE], why=f"Melee in {at}"))

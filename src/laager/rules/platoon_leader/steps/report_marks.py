@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from laager.base import Problem
 from laager.rules.platoon_leader.changes import INFANTRY, LEADERS, MMC, SMC, VEHICLES
-from laager.rules.platoon_leader.units import Mark
+from laager.rules.platoon_leader.units import HIDING, Mark
 
 WEAPONS = frozenset({"sw", "gun"})
 ANYTHING = INFANTRY | WEAPONS | VEHICLES
@@ -63,9 +63,6 @@ LASTING = frozenset(Mark) - frozenset(FITS)
 
 WRECKAGE = frozenset({Mark.WRECK, Mark.BURNING, Mark.BURNT_OUT})
 """All that an eliminated vehicle can still carry (PL CG5)."""
-
-HIDING = frozenset({Mark.HIP, Mark.CONCEALED, Mark.CLOAKED})
-"""Under these the enemy does not know what a unit is."""
 
 IMMOBILE = frozenset({Mark.BOGGED, Mark.MIRED, Mark.IMMOBILIZED, Mark.ABANDONED})
 """With these a vehicle does not move."""

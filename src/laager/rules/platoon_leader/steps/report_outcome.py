@@ -20,12 +20,11 @@ from laager.rules.platoon_leader.steps.report_form import (
     RECALLED,
 )
 from laager.rules.platoon_leader.steps.report_marks import (
-    HIDING,
     LASTING,
     TRAVELS,
     marks_of,
 )
-from laager.rules.platoon_leader.units import Mark, Unit
+from laager.rules.platoon_leader.units import HIDING, Mark, Unit
 
 Report = Mapping[str, Any]
 

@@ -14,8 +14,8 @@ from laager.rules.platoon_leader.steps.concealment import accessible
 from laager.rules.platoon_leader.steps.fires import can_burn
 from laager.rules.platoon_leader.steps.oba import modules
 from laager.rules.platoon_leader.steps.report_form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
-from laager.rules.platoon_leader.steps.report_marks import HIDING, IMMOBILE, LASTING
-from laager.rules.platoon_leader.units import Mark, Unit
+from laager.rules.platoon_leader.steps.report_marks import IMMOBILE, LASTING
+from laager.rules.platoon_leader.units import HIDING, Mark, Unit
 
 REACH = 3
 """How many hexes a unit goes in a made-up battle."""

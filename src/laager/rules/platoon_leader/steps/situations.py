@@ -16,9 +16,6 @@ from laager.rules.platoon_leader.units import Mark, Unit
 IMMOBILE = frozenset({Mark.ABANDONED, Mark.IMMOBILIZED, Mark.MIRED})
 """What makes a vehicle one of those that PL 3.23 is about; they have no column to roll on."""
 
-HIDING = frozenset({Mark.HIP, Mark.CONCEALED, Mark.CLOAKED})
-"""Markers under which the enemy does not know what a counter is."""
-
 
 def front_of(cg: Cg) -> Front:
     """Return the front in force. Only for steps after it was first drawn."""

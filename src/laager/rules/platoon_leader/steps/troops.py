@@ -74,7 +74,8 @@ def pairs(cg: Cg, side: str) -> list[tuple[Unit, Unit]]:
                 free = [unit for unit in free if unit not in (one, twin)]
         found += together
         found += list(zip(free[::2], free[1::2], strict=False))
-    return found
+    # The squad stands in for a half that the enemy knows, if there is one.
+    return [(two, one) if two.known and not one.known else (one, two) for one, two in found]
 
 
 @step("PL 3.42", "Regrouping", each_side=True)
@@ -121,7 +122,7 @@ def _where(side: str, apart: list[tuple[Unit, Unit]]) -> Question:
 def _recombine(cg: Cg, one: Unit, two: Unit, at: str) -> Iterator[Fact]:
     squad = cg.nation_of(one).recombined(one.type)
     assert squad is not None
-    why = f"{one.label} and {two.label} Recombine"
+    why = "two half-squads Recombine"
     yield change(cg, one, squad, "Recombined", why)
     if at and at != one.at:
         yield moved(one, at, why=why)
