@@ -12,36 +12,64 @@ if TYPE_CHECKING:
 
     from laager.campaign.sheet import Sheet
 
-NARROWEST = 8
-"""Into how few characters a cell of words may be folded before a table stops being one."""
-
-MOST_BROKEN = 12
-"""A word longer than this may be broken; shorter ones must fit into their column whole."""
+LONGEST_WHOLE = 12
+"""Words up to this length are never broken; longer ones may be."""
 
 BETWEEN = 2
-"""Blanks between two columns."""
+"""Blanks between two columns, and at the edges together."""
 
 
 def pictured(sheet: Sheet, width: int) -> RenderableType:
     """Return a sheet as it looks in so many characters: a table, or its rows one by one."""
     if sheet.rows and least_width(sheet) <= width:
-        return table_of(sheet)
+        return table_of(sheet, width)
     return list_of(sheet)
 
 
 def least_width(sheet: Sheet) -> int:
     """Return how many characters the table of a sheet needs to be easily read."""
+    return BETWEEN + sum(least + BETWEEN for least in _least(sheet))
+
+
+def _least(sheet: Sheet) -> list[int]:
+    """Return how wide each column must be at least, so that no shorter word is broken."""
+    return [
+        min(
+            LONGEST_WHOLE,
+            max((_length(word) for text in texts for word in text.split()), default=1),
+        )
+        for texts in _texts(sheet)
+    ]
+
+
+def _texts(sheet: Sheet) -> list[list[str]]:
+    """Return title and cells of each column."""
+    return [
+        [column.title, *(row[i] for row in sheet.rows)] for i, column in enumerate(sheet.columns)
+    ]
+
+
+def _length(text: str) -> int:
     from rich.cells import cell_len
 
-    total = BETWEEN
-    for i, column in enumerate(sheet.columns):
-        words = [column.title, *(row[i] for row in sheet.rows)]
-        longest = max((cell_len(word) for text in words for word in text.split()), default=0)
-        total += min(longest, max(MOST_BROKEN, NARROWEST)) + BETWEEN
-    return total
+    return cell_len(text)
 
 
-def table_of(sheet: Sheet) -> Table:
+def _widths(sheet: Sheet, room: int) -> list[int]:
+    """Return how wide each column is: as wide as it wants to be, or its share of what is left."""
+    widths = _least(sheet)
+    wanted = [max(map(_length, texts), default=1) for texts in _texts(sheet)]
+    left = room - least_width(sheet)
+    # Whoever wants least is served first, so that short columns are whole.
+    order = sorted(range(len(widths)), key=lambda i: wanted[i] - widths[i])
+    for position, i in enumerate(order):
+        given = min(max(0, wanted[i] - widths[i]), left // (len(order) - position))
+        widths[i] += given
+        left -= given
+    return widths
+
+
+def table_of(sheet: Sheet, width: int) -> Table:
     """Return a sheet as a table for the terminal. Cells are text, never markup."""
     from rich import box
     from rich.table import Table
@@ -55,12 +83,9 @@ def table_of(sheet: Sheet) -> Table:
         padding=(0, 1, 0, 0) if headed else (0, 1, 0, 1),
         show_header=headed,
     )
-    for i, column in enumerate(sheet.columns):
-        cells = [row[i] for row in sheet.rows]
-        short = all(len(cell) <= NARROWEST for cell in cells)
-        # Short cells (IDs, numbers, hexes) are never broken; long ones give way.
+    for column, wide in zip(sheet.columns, _widths(sheet, width), strict=True):
         table.add_column(
-            Text(column.title), justify=column.align, overflow="fold", no_wrap=short and bool(cells)
+            Text(column.title), justify=column.align, overflow="fold", width=max(1, wide)
         )
     for row in sheet.rows:
         table.add_row(*(Text(cell) for cell in row))
