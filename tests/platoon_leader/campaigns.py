@@ -94,6 +94,9 @@ def answer_by_chance(campaign: Campaign, pending: Pending, rng: Random, wild: fl
         campaign, pending, Wild(campaign, rng).mutated(value, question)
     ):
         return
+    stored = question.accept(value)
+    if question.accept(stored) != stored:
+        raise AssertionError(f"an answer to {pending.key} is read otherwise when it is read again")
     campaign.answer(pending.side, pending.key, value)
 
 
