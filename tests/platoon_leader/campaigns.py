@@ -16,12 +16,12 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.questions import Choice, Form, Question, Record, Rows, Several, Text
 from laager.campaign.ruleset import NewCampaign, find_ruleset
 from laager.campaign.views import view
-from laager.rules.platoon_leader.card import SIDES, other
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.loading import shipped_cards
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.state import PlState
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 CARDS = Path(__file__).parent / "cards"
 NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)

@@ -10,10 +10,10 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask, Roll, Step
 from laager.dice import Rolled
+from laager.rules.common.facts import UnitJoined
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import UnitJoined
 from laager.rules.platoon_leader.state import PlState
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 DEFAULT = object()
 """Answers a question with its own default."""

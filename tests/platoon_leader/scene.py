@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from laager.rules.common.facts import ControlChanged
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import ControlChanged, FrontDrawn
+from laager.rules.platoon_leader.facts import FrontDrawn
 from laager.rules.platoon_leader.state import Type
-from laager.rules.platoon_leader.units import Mark, Unit
 from tests.platoon_leader.harness import unit
 from tests.platoon_leader.small import small_cg
 

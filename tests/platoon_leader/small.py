@@ -10,11 +10,11 @@ from typing import Any
 from laager.base.files import load
 from laager.campaign.facts import UMPIRE
 from laager.hexmap import load_map
+from laager.rules.common.facts import CvpScored
 from laager.rules.platoon_leader.card import Card
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import (
     CampaignBegun,
-    CvpScored,
     FirefightCompleted,
     FirefightDetermined,
     RoundBegun,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.steps.redeployment import (
     concealment_lost,
     in_uncontrolled_terrain,
     prisoners_removed,
     vehicles_left_behind,
 )
-from laager.rules.platoon_leader.units import Mark, Place
 from tests.platoon_leader.fronts import (
     FROM_OPEN,
     add,

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.rules.common.facts import FortJoined
+from laager.rules.common.units import Fort, Mark
 from laager.rules.platoon_leader.card import Setup
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import FortJoined, GroupJoined
+from laager.rules.platoon_leader.facts import GroupJoined
 from laager.rules.platoon_leader.state import Round, Type
 from laager.rules.platoon_leader.steps.battlefield import (
     adjusted_san,
@@ -24,7 +26,7 @@ from laager.rules.platoon_leader.steps.clearance import (
     fortification_clearance,
 )
 from laager.rules.platoon_leader.steps.idle import closing_idle, idle_firefight
-from laager.rules.platoon_leader.units import Fort, Group, Mark
+from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, draw, now, scene, set_ground, set_side
 

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.platoon_leader.facts import CampaignBegun, GroupJoined, UnitJoined
+from laager.rules.common.facts import UnitJoined
+from laager.rules.common.units import Mark, Place
+from laager.rules.platoon_leader.facts import CampaignBegun, GroupJoined
 from laager.rules.platoon_leader.steps.beginning import (
     beginning,
     both_chose,
@@ -16,7 +18,6 @@ from laager.rules.platoon_leader.steps.beginning import (
     starting_control,
 )
 from laager.rules.platoon_leader.steps.weather import weather
-from laager.rules.platoon_leader.units import Mark, Place
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import small_cg
 

@@ -16,7 +16,7 @@ from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.steps import Step
 from laager.campaign.views import view
-from laager.rules.platoon_leader.card import SIDES
+from laager.rules.common.card import SIDES
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import all_facts
 from laager.rules.platoon_leader.state import PlState, empty_state

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.facts import TvpAwarded
 from laager.rules.platoon_leader.state import Round, Type
 from laager.rules.platoon_leader.steps.consequences import (
@@ -20,7 +21,6 @@ from laager.rules.platoon_leader.steps.consequences import (
 )
 from laager.rules.platoon_leader.steps.fires import spread
 from laager.rules.platoon_leader.steps.victory import campaign_winner, firefight_winner, fulfilled
-from laager.rules.platoon_leader.units import Mark, Place
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_ground, set_side
 

@@ -6,13 +6,9 @@ from typing import Any
 
 import pytest
 
+from laager.rules.common.facts import Noted
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import (
-    AttackOptionTaken,
-    FirefightDetermined,
-    MoverDecided,
-    Noted,
-)
+from laager.rules.platoon_leader.facts import AttackOptionTaken, FirefightDetermined, MoverDecided
 from laager.rules.platoon_leader.state import Round, Type
 from laager.rules.platoon_leader.steps.determination import (
     determining,

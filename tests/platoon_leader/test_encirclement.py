@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from laager.campaign.steps import Roll
-from laager.rules.platoon_leader.facts import UnitMarked
+from laager.rules.common.facts import UnitMarked
+from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.steps.encirclement import (
     encircled,
     encircled_units,
@@ -14,7 +15,6 @@ from laager.rules.platoon_leader.steps.encirclement import (
     passes,
     task_check_modifiers,
 )
-from laager.rules.platoon_leader.units import Mark, Place
 from tests.platoon_leader.battle import battle, cvp, ours
 from tests.platoon_leader.harness import play, unit
 from tests.platoon_leader.test_end_of_battle import refused, with_marks

@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError
+from laager.rules.common.facts import FortJoined
+from laager.rules.common.units import Fort, Mark, Place
 from laager.rules.platoon_leader.card import Setup
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import FortJoined, RoundBegun
+from laager.rules.platoon_leader.facts import RoundBegun
 from laager.rules.platoon_leader.groups import group_joins
 from laager.rules.platoon_leader.state import Round
 from laager.rules.platoon_leader.steps.fortifications import (
@@ -22,7 +24,6 @@ from laager.rules.platoon_leader.steps.fortifications import (
     suggest_works,
     works_question,
 )
-from laager.rules.platoon_leader.units import Fort, Mark, Place
 from laager.rules.platoon_leader.works import (
     Work,
     booby_traps,

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask
+from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.melee import (
     cc_attacker,
@@ -21,7 +22,6 @@ from laager.rules.platoon_leader.steps.melee import (
     suggest_melee,
 )
 from laager.rules.platoon_leader.steps.melee_outcome import sole_occupant
-from laager.rules.platoon_leader.units import Mark, Place
 from tests.platoon_leader.battle import battle, cvp, ours, report, row
 from tests.platoon_leader.harness import Played, play, unit
 from tests.platoon_leader.test_end_of_battle import refused, with_marks

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.units import Mark, Place
 from tests.platoon_leader.fight import (
     bare,
     join,

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from laager.campaign.facts import may_see
-from laager.rules.platoon_leader.facts import FortJoined, UnitRevealed
+from laager.rules.common.facts import FortJoined, UnitRevealed
+from laager.rules.common.units import Fort, Mark, Place
 from laager.rules.platoon_leader.state import Fight, Type, empty_state
 from laager.rules.platoon_leader.steps.redeployment import redeploy_in_mlr
 from laager.rules.platoon_leader.steps.situations import order_in_mlr
-from laager.rules.platoon_leader.units import Fort, Mark, Place
 from tests.platoon_leader.fronts import (
     add,
     as_seen_by,

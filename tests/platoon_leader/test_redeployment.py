@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.platoon_leader.facts import UnitMarked
+from laager.rules.common.facts import UnitMarked
+from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.steps.redeployment import (
     in_enemy_mlr,
     in_no_mans_land,
     in_uncontrolled_terrain,
     isolated,
 )
-from laager.rules.platoon_leader.units import Mark, Place
 from tests.platoon_leader.fronts import (
     FROM_ENEMY,
     FROM_NML,

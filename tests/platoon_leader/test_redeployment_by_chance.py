@@ -12,10 +12,11 @@ from laager.campaign.facts import Fact, may_see
 from laager.campaign.steps import Ask, Roll, Step
 from laager.dice import Rolled
 from laager.hexmap import Situation
-from laager.rules.platoon_leader.card import other
-from laager.rules.platoon_leader.changes import MMC
+from laager.rules.common.card import other
+from laager.rules.common.changes import MMC
+from laager.rules.common.facts import UnitHidden
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import UnitHidden
 from laager.rules.platoon_leader.steps.lines import final_positions, redeployment_phase
 from laager.rules.platoon_leader.steps.redeployment import (
     concealment_lost,
@@ -29,7 +30,6 @@ from laager.rules.platoon_leader.steps.redeployment import (
     vehicles_left_behind,
 )
 from laager.rules.platoon_leader.steps.situations import movers, situation_of
-from laager.rules.platoon_leader.units import Mark, Unit
 from tests.platoon_leader.fronts import add, coming, played
 
 AFTER_PLAY = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from laager.base import DataError
+from laager.rules.common.facts import FortJoined
+from laager.rules.common.units import Fort, Mark, Place
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import FortJoined
 from laager.rules.platoon_leader.steps.redeployment import (
     in_no_mans_land,
     in_uncontrolled_terrain,
 )
-from laager.rules.platoon_leader.units import Fort, Mark, Place
 from tests.platoon_leader.fronts import (
     FROM_OPEN,
     add,

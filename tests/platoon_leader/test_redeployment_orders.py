@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from laager.campaign.steps import Step
+from laager.rules.common.facts import ControlChanged, FortJoined
+from laager.rules.common.units import Fort, Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import ControlChanged, FortJoined
 from laager.rules.platoon_leader.steps.parties import reach
 from laager.rules.platoon_leader.steps.redeployment import (
     in_enemy_mlr,
@@ -17,7 +18,6 @@ from laager.rules.platoon_leader.steps.redeployment import (
     in_uncontrolled_terrain,
     isolated,
 )
-from laager.rules.platoon_leader.units import Fort, Mark, Place, Unit
 from tests.platoon_leader.fronts import (
     FROM_ENEMY,
     FROM_OPEN,

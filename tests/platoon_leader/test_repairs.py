@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from laager.base import DataError
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Fight, Type
 from laager.rules.platoon_leader.steps.elr import elr_change, elr_modifiers, new_elr
 from laager.rules.platoon_leader.steps.repairs import repairs, stun_and_recall
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, draw, now, scene, set_side, won
 

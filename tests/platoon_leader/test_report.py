@@ -6,21 +6,16 @@ import pytest
 
 from laager.campaign.steps import Ask
 from laager.hexmap import HexMap
-from laager.rules.platoon_leader.card import SIDES
-from laager.rules.platoon_leader.facts import (
-    FortJoined,
-    GroupJoined,
-    UnitChanged,
-    UnitFought,
-    UnitGone,
-    UnitJoined,
-)
+from laager.rules.common.card import SIDES
+from laager.rules.common.facts import FortJoined, UnitChanged, UnitFought, UnitGone, UnitJoined
+from laager.rules.common.units import Fort, Mark, Place
+from laager.rules.platoon_leader.facts import GroupJoined
 from laager.rules.platoon_leader.steps.report import (
     both_reports,
     firefight_end,
     report_of,
 )
-from laager.rules.platoon_leader.units import Fort, Group, Mark, Place
+from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row, wrong
 from tests.platoon_leader.harness import play, unit
 from tests.platoon_leader.small import map_data

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, Refusal
-from laager.rules.platoon_leader.facts import UnitGone
+from laager.rules.common.facts import UnitGone
+from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.steps.report import report_of, report_question
 from laager.rules.platoon_leader.steps.report_checks import report_problems
 from laager.rules.platoon_leader.steps.report_marks import EXCLUDES, FITS, LASTING, NEEDS
-from laager.rules.platoon_leader.units import Mark, Place
 from tests.platoon_leader.battle import assert_said, battle, gone, row, wrong
 from tests.platoon_leader.harness import unit
 

@@ -22,10 +22,10 @@ from laager.campaign.log import Entry
 from laager.campaign.views import View, causes, view
 from laager.cli.telling import lines_of, told
 from laager.hexmap.draw import draw_svg
-from laager.rules.platoon_leader.card import SIDES, other
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.units import Place
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.state import PlState
-from laager.rules.platoon_leader.units import Place
 from tests.platoon_leader.campaigns import (
     Wild,
     answer_by_chance,

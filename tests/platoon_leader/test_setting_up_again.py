@@ -6,11 +6,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from laager.rules.common.facts import UnitMoved
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import UnitMoved
 from laager.rules.platoon_leader.state import empty_state
 from laager.rules.platoon_leader.steps.redeployment import redeploy_in_mlr
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 from tests.platoon_leader.fronts import (
     add,
     as_seen_by,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from laager.rules.platoon_leader.facts import GroupChanged, UnitMoved
+from laager.rules.common.facts import UnitMoved
+from laager.rules.common.units import Mark, Place
+from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.state import Type
 from laager.rules.platoon_leader.steps.setup import setting_up, setup_question
 from laager.rules.platoon_leader.steps.setup_plan import Setting
 from laager.rules.platoon_leader.steps.setup_rights import eligible, enters_because
-from laager.rules.platoon_leader.units import Mark, Place
 from tests.platoon_leader.fight import (
     OFF_MAP,
     ON_MAP,

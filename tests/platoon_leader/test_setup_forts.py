@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.rules.common.facts import Noted
+from laager.rules.common.units import Fort, Place
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged, Noted
+from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.steps.clearance import clearable
 from laager.rules.platoon_leader.steps.fortifications import fortifying
 from laager.rules.platoon_leader.steps.setup import setting_up, setup_question
 from laager.rules.platoon_leader.steps.setup_plan import DUMMIES, Setting
-from laager.rules.platoon_leader.units import Fort, Place
 from tests.platoon_leader.fight import (
     ON_MAP,
     RESERVE,

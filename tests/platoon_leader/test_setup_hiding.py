@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from laager.catalogue import GunType, Kind
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.setup import (
     can_dismantle,
@@ -16,7 +17,6 @@ from laager.rules.platoon_leader.steps.setup import (
 )
 from laager.rules.platoon_leader.steps.setup_plan import Setting
 from laager.rules.platoon_leader.steps.setup_rights import eligible
-from laager.rules.platoon_leader.units import Mark, Unit
 from tests.platoon_leader.fight import (
     ON_MAP,
     RESERVE,

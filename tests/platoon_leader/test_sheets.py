@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 
 from laager.campaign.sheet import Sheet
+from laager.rules.common.facts import FortJoined, UnitJoined, UnitRevealed
+from laager.rules.common.units import Fort, Mark, Place, Unit
 from laager.rules.platoon_leader.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.drawing import layers
-from laager.rules.platoon_leader.facts import FortJoined, GroupJoined, UnitJoined, UnitRevealed
+from laager.rules.platoon_leader.facts import GroupJoined
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.sheets import about, chart, sheets, special_rules
 from laager.rules.platoon_leader.state import Fight, Round, Type, empty_state
 from laager.rules.platoon_leader.summary import describe
-from laager.rules.platoon_leader.units import Fort, Group, Mark, Place, Unit
+from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.scene import draw, scene
 from tests.platoon_leader.small import small_cg
 

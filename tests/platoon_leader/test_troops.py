@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.disease import disease
 from laager.rules.platoon_leader.steps.promotions import (
@@ -18,7 +19,6 @@ from laager.rules.platoon_leader.steps.promotions import (
     promotions,
 )
 from laager.rules.platoon_leader.steps.troops import heroes, regrouping
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_side, won
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from laager.rules.platoon_leader.facts import ControlChanged
+from laager.rules.common.facts import ControlChanged
+from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.steps.vehicle_trouble import (
     shock,
     unbog_modifiers,
     vehicles_in_trouble,
 )
-from laager.rules.platoon_leader.units import Mark, Place
 from tests.platoon_leader.battle import battle, cvp, ours
 from tests.platoon_leader.harness import play, unit
 from tests.platoon_leader.test_end_of_battle import first_question, refused, with_marks

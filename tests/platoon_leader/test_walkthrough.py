@@ -26,10 +26,10 @@ from laager.base import DataError
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
-from laager.rules.platoon_leader.card import SIDES
+from laager.rules.common.card import SIDES
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Fight, PlState
-from laager.rules.platoon_leader.units import Mark, Unit
 from laager.rules.platoon_leader.works import hip_limit
 from tests.platoon_leader.campaigns import faults, new_campaign, view_faults
 

@@ -11,27 +11,10 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from laager.base import did_you_mean
-
-AXIS = "axis"
-ALLIED = "allied"
-SIDES = (AXIS, ALLIED)
-
-SideId = Literal["axis", "allied"]
-
-
-def other(side: str) -> str:
-    """Return the opposing side."""
-    return ALLIED if side == AXIS else AXIS
-
-
-class Part(BaseModel):
-    """Base of all parts of a card: immutable, and no unknown names."""
-
-    # Built when first needed: most commands read no card.
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+from laager.rules.common.card import SIDES, About, Balance, Part, SideId, UnitLine
 
 
 class Intensity(StrEnum):
@@ -82,15 +65,6 @@ _PREFIX = {
     RgKind.SAN: "S",
     RgKind.CAPABILITY: "C",
 }
-
-
-class UnitLine(Part):
-    """So many units of one type in a group. `type` is a name of the catalogue."""
-
-    type: str
-    count: int = Field(default=1, ge=1, le=40)
-    engineers: bool = False
-    """Whether these squads are Assault Engineers (PL 3.52)."""
 
 
 class ReinforcementGroup(Part):
@@ -370,26 +344,6 @@ class Objectives(Part):
     initial: tuple[Objective, ...] = ()
     sudden: tuple[Objective, ...] = ()
     campaign: Victory
-
-
-class Balance(Part):
-    """A balance provision: may be agreed on at the start (PL 1.3)."""
-
-    id: str
-    side: SideId
-    text: str
-    cp: int = 0
-    san: int = 0
-    elr: int = 0
-
-
-class About(Part):
-    """What players read before they choose the campaign."""
-
-    history: str
-    play: str = ""
-    length: str = ""
-    designer_notes: str = ""
 
 
 class Card(Part):

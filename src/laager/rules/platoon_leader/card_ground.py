@@ -9,8 +9,9 @@ from laager.base.files import Where
 from laager.hexmap import HexMap, parse_name, split_location, strategic_terrain
 from laager.hexmap.ranges import span
 from laager.hexmap.terrain import WOODS
-from laager.rules.platoon_leader.card import Card, SideId
-from laager.rules.platoon_leader.card_findings import Findings
+from laager.rules.common.card import SideId
+from laager.rules.common.card_findings import Findings
+from laager.rules.platoon_leader.card import Card
 
 
 def check_ground(card: Card, map_: HexMap, found: Findings) -> None:

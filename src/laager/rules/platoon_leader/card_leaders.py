@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from laager.base.files import Document, Where
 from laager.catalogue import Catalogue, Nation
+from laager.rules.common.card_findings import Findings
 from laager.rules.platoon_leader.card import Card, RgKind, SideCard
-from laager.rules.platoon_leader.card_findings import Findings
 from laager.rules.platoon_leader.context import PACKAGE
 from laager.tables import load_packaged
 

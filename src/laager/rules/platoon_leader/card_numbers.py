@@ -12,6 +12,7 @@ from typing import Any
 from laager.base import did_you_mean
 from laager.base.files import Where
 from laager.campaign.readings import Readings
+from laager.rules.common.card_findings import Findings
 from laager.rules.platoon_leader.card import (
     Card,
     Firefight,
@@ -20,7 +21,6 @@ from laager.rules.platoon_leader.card import (
     SideCard,
     WeatherTable,
 )
-from laager.rules.platoon_leader.card_findings import Findings
 from laager.rules.platoon_leader.charts import FortificationPrice, charts
 from laager.tables import load_packaged
 

@@ -8,15 +8,9 @@ from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
 from laager.campaign.clauses import implements
 from laager.catalogue import Catalogue, GunType, Kind, MmcType, Nation, UnitType, packaged_nations
-from laager.rules.platoon_leader.card import (
-    Card,
-    GivenGroup,
-    ReinforcementGroup,
-    RgKind,
-    SideCard,
-    UnitLine,
-)
-from laager.rules.platoon_leader.card_findings import Findings
+from laager.rules.common.card import UnitLine
+from laager.rules.common.card_findings import Findings
+from laager.rules.platoon_leader.card import Card, GivenGroup, ReinforcementGroup, RgKind, SideCard
 
 _NEEDS: Mapping[RgKind, tuple[str, str]] = {
     RgKind.INFANTRY: ("squad", "no squads"),

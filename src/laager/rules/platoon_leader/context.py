@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from copy import copy
 from functools import cached_property
 from typing import Any
 
-from laager.campaign.readings import Readings
-from laager.campaign.steps import Context
-from laager.catalogue import Catalogue, Nation, with_files
 from laager.hexmap import (
     Front,
-    HexMap,
     Link,
     controlled_hexes,
     crest_holders,
     crests,
     front,
-    sort_key,
     strategic_terrain,
 )
 from laager.hexmap.ranges import expand
 from laager.hexmap.terrain import WOODS
+from laager.rules.common.context import CardContext
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.card import Card, Firefight, SideCard
-from laager.rules.platoon_leader.card_files import from_opening
 from laager.rules.platoon_leader.state import Line, PlState
-from laager.rules.platoon_leader.units import Mark, Unit
-from laager.tables import Table, TableSet, load_packaged
 
 PACKAGE = "laager.rules.platoon_leader"
 
@@ -41,62 +34,38 @@ WORKS = {
 """Fortifications that are Strategic Terrain, and as what (PL 1.4 Strategic Terrain)."""
 
 
-class Cg(Context):
+class Cg(CardContext):
     """The campaign as its steps see it. Only the engine changes `state`."""
 
+    package = PACKAGE
     state: PlState
 
     def __init__(self, opening: Mapping[str, Any]) -> None:
+        super().__init__(opening)
         self.card: Card = Card.model_validate(opening["card"])
-        self.map: HexMap = HexMap.from_data(opening["map"])
-        self._readings: Mapping[str, str] = opening.get("readings", {})
-        self._own_catalogue = from_opening(opening)
         self._front: tuple[Line, Front] | None = None
 
     def seeing(self, state: PlState) -> Cg:
         """Return the same campaign with another state: that of a viewer, for sheets and maps."""
-        other = copy(self)
-        other.state = state
+        other = super().seeing(state)
         other._front = None
         return other
 
-    # Data -------------------------------------------------------------------------------------
-
-    @cached_property
-    def tables(self) -> TableSet:
-        """The tables of the rules."""
-        return load_packaged(PACKAGE, "tables.yaml")
-
-    @cached_property
-    def readings(self) -> Readings:
-        """The places where groups differ, with what each choice means."""
-        return Readings.load_packaged(PACKAGE)
-
-    @cached_property
-    def catalogue(self) -> Catalogue:
-        """The nations on the card: those that ship, with what its own files enter."""
-        nations = [side.nation for side in self.card.sides.values()]
-        return with_files(nations, self._own_catalogue, recorded=True)
-
-    def table(self, name: str) -> Table:
-        """Return one table of the rules."""
-        return self.tables[name]
-
-    def reading(self, name: str) -> str:
-        """Return the reading in force: the card's, else the default."""
-        return self.readings.value({**self.card.readings, **self._readings}, name)
+    # The card -----------------------------------------------------------------------------------
 
     def side(self, side: str) -> SideCard:
         """Return a side's half of the card."""
         return self.card.sides[side]  # type: ignore[index]
 
-    def nation(self, side: str) -> Nation:
-        """Return a side's nation."""
-        return self.catalogue.nation(self.side(side).nation)
+    @property
+    def chosen(self) -> Mapping[str, str]:
+        """The readings that the card chooses."""
+        return self.card.readings
 
-    def nation_of(self, unit: Unit) -> Nation:
-        """Return a unit's nation."""
-        return self.catalogue.nation(unit.nation)
+    @property
+    def nations(self) -> Iterable[str]:
+        """The nations of the two sides."""
+        return (side.nation for side in self.card.sides.values())
 
     # The calendar -----------------------------------------------------------------------------
 
@@ -223,7 +192,3 @@ class Cg(Context):
         enemy = next(name for name in self.card.sides if name != side)
         drawn = self.front or self.draw(self.line_now("setup"))
         return drawn.controlled[enemy]
-
-    def sort(self, names: Iterable[str]) -> list[str]:
-        """Return hexes or Locations in the stated order: column, then row."""
-        return sorted(names, key=sort_key)

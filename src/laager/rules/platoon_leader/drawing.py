@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from laager.hexmap.draw import Layers, UnitMark, front_layer
-from laager.rules.platoon_leader.card import SIDES
+from laager.rules.common.card import SIDES
+from laager.rules.common.units import Mark
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.sheets import mine
-from laager.rules.platoon_leader.units import Mark
 
 CARRIED = frozenset({"sw"})
 

@@ -18,14 +18,9 @@ from laager.base.files import Document, check, read_document
 from laager.campaign.clauses import implements
 from laager.catalogue import Catalogue
 from laager.hexmap import HexMap, load_map
+from laager.rules.common.card_files import beside, card_nations, check_catalogues, read_catalogues
+from laager.rules.common.card_findings import Findings, in_file_order
 from laager.rules.platoon_leader.card import Card
-from laager.rules.platoon_leader.card_files import (
-    beside,
-    card_nations,
-    check_catalogues,
-    read_catalogues,
-)
-from laager.rules.platoon_leader.card_findings import Findings, in_file_order
 from laager.rules.platoon_leader.card_ground import check_ground
 from laager.rules.platoon_leader.card_leaders import check_leaders
 from laager.rules.platoon_leader.card_numbers import check_numbers

@@ -13,7 +13,7 @@ from laager.campaign.readings import Readings
 from laager.campaign.ruleset import NewCampaign
 from laager.campaign.sheet import Sheet
 from laager.campaign.steps import Context, Step
-from laager.rules.platoon_leader.card import SIDES, other
+from laager.rules.common.card import SIDES, other
 from laager.rules.platoon_leader.context import PACKAGE, Cg
 from laager.rules.platoon_leader.facts import CampaignEnded, all_facts
 from laager.rules.platoon_leader.sequence import SEQUENCES, STEPS, next_step
@@ -87,7 +87,7 @@ class PlatoonLeader:
         Raises DataError with every problem. What it read is in the setting: a campaign needs no
         file but its own.
         """
-        from laager.rules.platoon_leader.card_files import CATALOGUE, recorded
+        from laager.rules.common.card_files import CATALOGUE, recorded
         from laager.rules.platoon_leader.loading import load_card
 
         loaded = load_card(path)

@@ -12,11 +12,13 @@ from collections.abc import Iterable, Iterator
 from laager.campaign.clauses import implements
 from laager.campaign.facts import UMPIRE
 from laager.campaign.sheet import Column, Sheet
-from laager.rules.platoon_leader.card import SIDES, Setup
+from laager.rules.common.card import SIDES
+from laager.rules.common.units import Fort, Mark, Unit
+from laager.rules.platoon_leader.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.offers import Offer, Price, offers
 from laager.rules.platoon_leader.state import Fight
-from laager.rules.platoon_leader.units import Fort, Group, Mark, Unit
+from laager.rules.platoon_leader.units import Group
 
 SECRET = "secret"
 HIDDEN_MARKS = frozenset({Mark.HARDENED, Mark.REDEPLOYED})

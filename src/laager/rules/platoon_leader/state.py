@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 from laager.campaign.clauses import implements
-from laager.campaign.facts import UMPIRE
-from laager.rules.platoon_leader.card import SIDES
-from laager.rules.platoon_leader.units import Fort, Group, Unit
-
-S = TypeVar("S")
-
-
-def evolve(value: S, **changes: Any) -> S:
-    """Return a copy of an immutable state value with some fields changed.
-
-    Does what `dataclasses.replace` does for values without post-processing, in a tenth of the time:
-    a long log is thousands of such changes.
-    """
-    made = object.__new__(type(value))
-    made.__dict__.update(value.__dict__)
-    made.__dict__.update(changes)
-    return made
+from laager.rules.common.card import SIDES
+from laager.rules.common.state import BoardState, SideNumbers, evolve
+from laager.rules.platoon_leader.units import Group
 
 
 class Round(StrEnum):
@@ -47,7 +33,7 @@ class Type(StrEnum):
 
 
 @dataclass(frozen=True)
-class SideState:
+class SideState(SideNumbers):
     """One side's running numbers: a column of the CG Roster.
 
     `cvp` is what it has scored in the present firefight; `tvp` its CG TVP total; `attack` whether
@@ -57,20 +43,15 @@ class SideState:
 
     cp: int = 0
     fp: int = 0
-    elr: int = 0
-    san: int = 0
     cvp: int = 0
     tvp: int = 0
     tvp_now: int = 0
     attack: bool = False
     patrols: int = 0
-    leaders_lost: int = 0
     platoons: Mapping[str, int] = field(default_factory=dict)
     bought: Mapping[str, int] = field(default_factory=dict)
     bought_now: Mapping[str, int] = field(default_factory=dict)
     massacre: bool = False
-    next_unit: int = 1
-    next_fort: int = 1
 
 
 @dataclass(frozen=True)
@@ -127,60 +108,30 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Ground:
-    """The board itself: Control, fires, lasting changes of terrain (PL CG5)."""
-
-    control: Mapping[str, str] = field(default_factory=dict)
-    """Location -> side, for Strategic Locations that somebody Controls."""
-    crests: Mapping[str, str] = field(default_factory=dict)
-    """First hex of a crest group -> the side that Controls the crest as a whole."""
-    flames: frozenset[str] = frozenset()
-    blazes: frozenset[str] = frozenset()
-    burnt: frozenset[str] = frozenset()
-    """Hexes burnt down to Open Ground (PL 3.31)."""
-    changes: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Location -> rubble, shellholes, trailbreak, breach, … left for good."""
-
-
-@dataclass(frozen=True)
-class PlState:
+class PlState(BoardState):
     """All that a viewer knows of a campaign."""
 
-    viewer: str = UMPIRE
+    sides: Mapping[str, SideState] = field(default_factory=dict)
     round: Round = Round.INITIAL
-    done: tuple[str, ...] = ()
     fight: Fight = Fight()
     past: tuple[Fight, ...] = ()
-    sides: Mapping[str, SideState] = field(default_factory=dict)
-    units: Mapping[str, Unit] = field(default_factory=dict)
     groups: Mapping[tuple[str, str], Group] = field(default_factory=dict)
-    forts: Mapping[str, Fort] = field(default_factory=dict)
-    ground: Ground = Ground()
     line: Line | None = None
     option: str = ""
     """Redeployment Option A or B (PL 3.2); "" until agreed."""
-    agreed: Mapping[str, Any] = field(default_factory=dict)
     since_idle: int = 0
     """Firefights completed since the campaign's start or the last Idle one (PL 3.47 DRM)."""
-    notes: tuple[str, ...] = ()
-    winner: str = ""
-    ending: str = ""
 
     # Looking -------------------------------------------------------------------------------
+
+    @property
+    def number(self) -> int:
+        """The number of the present firefight."""
+        return self.fight.number
 
     def side(self, side: str) -> SideState:
         """Return a side's running numbers."""
         return self.sides.get(side, SideState())
-
-    def units_of(self, side: str, *kinds: str) -> Iterator[Unit]:
-        """Return a side's units that are in play, of these kinds (all, if none is named)."""
-        for unit in self.units.values():
-            if unit.side == side and unit.in_play and (not kinds or unit.kind in kinds):
-                yield unit
-
-    def at(self, location: str) -> Iterator[Unit]:
-        """Return the units on the map in this Location."""
-        return (unit for unit in self.units.values() if unit.on_map and unit.at == location)
 
     def groups_of(self, side: str) -> Iterator[Group]:
         """Return a side's groups in the order bought."""
@@ -195,25 +146,21 @@ class PlState:
 
     # Changing ------------------------------------------------------------------------------
 
-    def with_side(self, side: str, **changes: Any) -> PlState:
-        """Return the state with a side's numbers changed."""
-        changed = evolve(self.side(side), **changes)
-        return evolve(self, sides={**self.sides, side: changed})
-
-    def with_unit(self, unit_id: str, change: Callable[[Unit], Unit]) -> PlState:
-        """Return the state with one unit changed; as it is if the viewer doesn't know the unit."""
-        unit = self.units.get(unit_id)
-        if unit is None:
-            return self
-        return evolve(self, units={**self.units, unit_id: change(unit)})
+    def scored(self, side: str, points: int, battle: int | None) -> PlState:
+        """Return the state with CVP added: to the tally, or to a past firefight on the roster."""
+        if battle is None or battle == self.fight.number:
+            return self.with_side(side, cvp=self.side(side).cvp + points)
+        return evolve(self, past=tuple(_scored(f, side, points, battle) for f in self.past))
 
     def with_fight(self, **changes: Any) -> PlState:
         """Return the state with the present firefight changed."""
         return evolve(self, fight=evolve(self.fight, **changes))
 
-    def with_ground(self, **changes: Any) -> PlState:
-        """Return the state with the board changed."""
-        return evolve(self, ground=evolve(self.ground, **changes))
+
+def _scored(fight: Fight, side: str, points: int, number: int) -> Fight:
+    if fight.number != number:
+        return fight
+    return evolve(fight, cvp={**fight.cvp, side: fight.cvp.get(side, 0) + points})
 
 
 def empty_state(viewer: str) -> PlState:

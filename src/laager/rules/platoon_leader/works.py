@@ -13,6 +13,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
+from laager.rules.common.units import Fort, Mark, Place, Unit
 from laager.rules.platoon_leader.card import Fortifications, Setup
 from laager.rules.platoon_leader.charts import (
     charts,
@@ -20,7 +21,6 @@ from laager.rules.platoon_leader.charts import (
     pillbox_fp,
 )
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.units import Fort, Mark, Place, Unit
 
 BOOBY_TRAPS, HIP, PILLBOX, KNOWN = "booby-traps", "hip", "pillbox", "known-minefield"
 CAVE, COMPLEX, DUMMY = "cave", "cave-complex", "dummy-minefield"

@@ -7,15 +7,8 @@ and purchases go to that side alone, unless the rules make them public.
 from __future__ import annotations
 
 from laager.campaign.facts import Fact
-from laager.rules.platoon_leader.facts.board import (
-    ControlChanged,
-    CrestTaken,
-    FireChanged,
-    FortGone,
-    FortJoined,
-    FrontDrawn,
-    TerrainChanged,
-)
+from laager.rules.common import facts as common
+from laager.rules.platoon_leader.facts.board import CrestTaken, FrontDrawn
 from laager.rules.platoon_leader.facts.course import (
     Agreed,
     CampaignBegun,
@@ -23,7 +16,6 @@ from laager.rules.platoon_leader.facts.course import (
     FirefightCompleted,
     FirefightWon,
     MassacreInvoked,
-    Noted,
     PlayEnded,
     RoundBegun,
     WeatherSet,
@@ -31,28 +23,13 @@ from laager.rules.platoon_leader.facts.course import (
 from laager.rules.platoon_leader.facts.record import (
     AttackOptionTaken,
     CpChanged,
-    CvpScored,
-    ElrChanged,
     FirefightDetermined,
     FpChanged,
     GroupChanged,
     GroupJoined,
     MoverDecided,
     PatrolsChanged,
-    SanChanged,
     TvpAwarded,
-)
-from laager.rules.platoon_leader.facts.units import (
-    UnitAttached,
-    UnitChanged,
-    UnitFought,
-    UnitGone,
-    UnitHidden,
-    UnitJoined,
-    UnitMarked,
-    UnitMoved,
-    UnitNamed,
-    UnitRevealed,
 )
 
 __all__ = [
@@ -60,46 +37,28 @@ __all__ = [
     "AttackOptionTaken",
     "CampaignBegun",
     "CampaignEnded",
-    "ControlChanged",
     "CpChanged",
     "CrestTaken",
-    "CvpScored",
-    "ElrChanged",
-    "FireChanged",
     "FirefightCompleted",
     "FirefightDetermined",
     "FirefightWon",
-    "FortGone",
-    "FortJoined",
     "FpChanged",
     "FrontDrawn",
     "GroupChanged",
     "GroupJoined",
     "MassacreInvoked",
     "MoverDecided",
-    "Noted",
     "PatrolsChanged",
     "PlayEnded",
     "RoundBegun",
-    "SanChanged",
-    "TerrainChanged",
     "TvpAwarded",
-    "UnitAttached",
-    "UnitChanged",
-    "UnitFought",
-    "UnitGone",
-    "UnitHidden",
-    "UnitJoined",
-    "UnitMarked",
-    "UnitMoved",
-    "UnitNamed",
-    "UnitRevealed",
     "WeatherSet",
     "all_facts",
 ]
 
 
 def all_facts() -> dict[str, type[Fact]]:
-    """Return every kind of fact of this ruleset by name."""
-    here = [cls for cls in globals().values() if isinstance(cls, type) and issubclass(cls, Fact)]
-    return {cls.kind: cls for cls in here if cls is not Fact}
+    """Return every kind of fact of this ruleset by name, those it shares with others included."""
+    own = [cls for cls in globals().values() if isinstance(cls, type) and issubclass(cls, Fact)]
+    shared = [getattr(common, name) for name in common.__all__]
+    return {cls.kind: cls for cls in (*shared, *own) if cls is not Fact}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from laager.campaign.facts import Fact
-from laager.rules.platoon_leader.state import Fight, PlState, Round, evolve
+from laager.rules.common.state import evolve
+from laager.rules.platoon_leader.state import Fight, PlState, Round
 
 
 class CampaignBegun(Fact):
@@ -60,20 +61,6 @@ class WeatherSet(Fact):
     def tell(self) -> str:
         """Say it in a line."""
         return f"weather: {self.weather}"
-
-
-class Noted(Fact):
-    """Something the players resolved themselves, in their words, under a rule."""
-
-    text: str
-
-    def apply(self, state: PlState) -> PlState:
-        """Add it to the notes."""
-        return evolve(state, notes=(*state.notes, self.text))
-
-    def tell(self) -> str:
-        """Give the text itself."""
-        return self.text
 
 
 class RoundBegun(Fact):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from laager.campaign.facts import Fact
-from laager.rules.platoon_leader.state import Fight, PlState, Type, evolve
+from laager.rules.common.state import evolve
+from laager.rules.platoon_leader.state import PlState, Type
 from laager.rules.platoon_leader.units import Group
 
 
@@ -37,62 +38,6 @@ class FpChanged(Fact):
     def tell(self) -> str:
         """Say it in a line."""
         return f"{self.side} FP {self.by:+d}"
-
-
-class ElrChanged(Fact):
-    """A side's ELR rose or fell (PL 3.47)."""
-
-    side: str
-    by: int
-
-    def apply(self, state: PlState) -> PlState:
-        """Add to its ELR."""
-        return state.with_side(self.side, elr=state.side(self.side).elr + self.by)
-
-    def tell(self) -> str:
-        """Say it in a line."""
-        return f"{self.side} ELR {self.by:+d}"
-
-
-class SanChanged(Fact):
-    """A side's SAN rose or fell (PL 2.3, 3.51, or in play)."""
-
-    side: str
-    by: int
-
-    def apply(self, state: PlState) -> PlState:
-        """Add to its SAN."""
-        return state.with_side(self.side, san=state.side(self.side).san + self.by)
-
-    def tell(self) -> str:
-        """Say it in a line."""
-        return f"{self.side} SAN {self.by:+d}"
-
-
-class CvpScored(Fact):
-    """A side scored CVP in the present firefight (PL 1.31, 3.11)."""
-
-    side: str
-    points: int
-    firefight: int | None = None
-    """A past firefight to which they are added on the roster only (PL 3.11: losses of 2.5)."""
-
-    def apply(self, state: PlState) -> PlState:
-        """Add to its tally."""
-        if self.firefight is not None and self.firefight != state.fight.number:
-            return evolve(state, past=tuple(self._added(fight) for fight in state.past))
-        return state.with_side(self.side, cvp=state.side(self.side).cvp + self.points)
-
-    def _added(self, fight: Fight) -> Fight:
-        if fight.number != self.firefight:
-            return fight
-        return evolve(
-            fight, cvp={**fight.cvp, self.side: fight.cvp.get(self.side, 0) + self.points}
-        )
-
-    def tell(self) -> str:
-        """Say it in a line."""
-        return f"{self.side} scores {self.points} CVP"
 
 
 class TvpAwarded(Fact):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from laager.campaign.clauses import implements
 from laager.campaign.steps import Procedure, step
+from laager.rules.common.facts import SanChanged, UnitMarked
+from laager.rules.common.units import Mark
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import FirefightCompleted, RoundBegun, SanChanged, UnitMarked
+from laager.rules.platoon_leader.facts import FirefightCompleted, RoundBegun
 from laager.rules.platoon_leader.state import Round
 from laager.rules.platoon_leader.steps.clearance import fortification_clearance
-from laager.rules.platoon_leader.units import Mark
 
 __all__ = ["closing_reorganization", "fortification_clearance", "san_adjustment"]
 

@@ -9,16 +9,18 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Several
 from laager.campaign.steps import Procedure, ask_all, step
-from laager.rules.platoon_leader.card import SIDES, GivenGroup, Intensity, OrderOfBattle, RgKind
+from laager.rules.common.card import SIDES
+from laager.rules.common.facts import ControlChanged
+from laager.rules.common.joining import unit_joins, units_join
+from laager.rules.platoon_leader.card import GivenGroup, Intensity, OrderOfBattle, RgKind
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import (
     AttackOptionTaken,
     CampaignBegun,
-    ControlChanged,
     CpChanged,
     MassacreInvoked,
 )
-from laager.rules.platoon_leader.groups import group_id, group_joins, unit_joins, units_join
+from laager.rules.platoon_leader.groups import group_id, group_joins
 
 AS_CARD = "as-card"
 """The answer that leaves the intensity as the card has it."""

@@ -12,11 +12,11 @@ from laager.campaign.questions import Choice, Field, Number, Option, Question, R
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice, Modifier, Rolled
 from laager.hexmap import water
-from laager.rules.platoon_leader.changes import MMC, reduce
+from laager.rules.common.changes import MMC, reduce
+from laager.rules.common.facts import FireChanged, FortGone, TerrainChanged
+from laager.rules.common.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import FireChanged, FortGone, TerrainChanged
-from laager.rules.platoon_leader.units import Fort, Mark, Unit
 
 MINES = frozenset({"a-p-mines", "a-t-mines", "a-b-mines", "known-minefield"})
 """All mines of a Location count as one type."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from laager.campaign.clauses import implements
 from laager.hexmap import concealment_terrain, open_ground, water
-from laager.rules.platoon_leader.changes import INFANTRY
+from laager.rules.common.changes import INFANTRY
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.units import Mark, Unit
 
 ENTRENCHMENTS = frozenset({"foxhole", "sangar", "trench", "pillbox"})
 """Fortifications in which Infantry may set up concealed (PL CG10)."""

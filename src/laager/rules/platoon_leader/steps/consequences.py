@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from laager.campaign.questions import Choice, Question, YesNo
 from laager.campaign.steps import Procedure, ask, ask_all, roll, step
 from laager.dice import Dice
-from laager.rules.platoon_leader.card import ALLIED, AXIS, SIDES, Objective
-from laager.rules.platoon_leader.changes import LEADERS, gone, is_vehicle, moved
+from laager.rules.common.card import ALLIED, AXIS, SIDES
+from laager.rules.common.changes import LEADERS, gone, is_vehicle, moved
+from laager.rules.common.facts import Noted
+from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.platoon_leader.card import Objective
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import (
-    CampaignEnded,
-    FirefightWon,
-    Noted,
-    TvpAwarded,
-)
+from laager.rules.platoon_leader.facts import CampaignEnded, FirefightWon, TvpAwarded
 from laager.rules.platoon_leader.state import Type
 from laager.rules.platoon_leader.steps.fires import burning_wrecks, fires
 from laager.rules.platoon_leader.steps.victory import (
@@ -25,7 +23,6 @@ from laager.rules.platoon_leader.steps.victory import (
     fulfilled,
     is_last,
 )
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 __all__ = ["burning_wrecks", "clearance_of_mlr", "evacuation", "fires", "tvp_award"]
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.hexmap import crest_holders
-from laager.rules.platoon_leader.card import SIDES
+from laager.rules.common.card import SIDES
+from laager.rules.common.facts import ControlChanged
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import ControlChanged, CrestTaken
+from laager.rules.platoon_leader.facts import CrestTaken
 
 
 @implements("PL 1.4 Military Crest")

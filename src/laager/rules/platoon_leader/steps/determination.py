@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from laager.campaign.clauses import implements
 from laager.campaign.steps import Procedure, roll, step
 from laager.dice import Dice
-from laager.rules.platoon_leader.card import SIDES, Night, other
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.facts import Noted
+from laager.rules.platoon_leader.card import Night
 from laager.rules.platoon_leader.charts import FirefightType, charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import FirefightDetermined, MoverDecided, Noted, RoundBegun
+from laager.rules.platoon_leader.facts import FirefightDetermined, MoverDecided, RoundBegun
 from laager.rules.platoon_leader.state import Round, Type
 
 ROLLED = "rolled"

@@ -8,9 +8,9 @@ from laager.base import Problem
 from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice
-from laager.rules.platoon_leader.changes import replace_unit
+from laager.rules.common.changes import replace_unit
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.units import Mark, Unit
 
 SQUAD = 2
 """Half-squads in a squad."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from laager.campaign.clauses import implements
 from laager.campaign.steps import Procedure, roll, step
 from laager.dice import Dice, Modifier
+from laager.rules.common.facts import ElrChanged
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import ElrChanged
 
 
 @implements("PL 3.47 DRM")

@@ -11,8 +11,8 @@ from laager.campaign.questions import Choice, Field, Option, Question, Record, R
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.catalogue import Kind, MmcType, SmcType, VehicleType
 from laager.dice import Dice, Modifier
-from laager.rules.platoon_leader.card import SIDES, other
-from laager.rules.platoon_leader.changes import (
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.changes import (
     INFANTRY,
     LEADERS,
     crew_cvp,
@@ -21,12 +21,12 @@ from laager.rules.platoon_leader.changes import (
     is_vehicle,
     marked,
 )
+from laager.rules.common.facts import CvpScored, UnitAttached
+from laager.rules.common.telling import named, tell
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import CvpScored, UnitAttached
 from laager.rules.platoon_leader.steps.report_losses import changes_hands
 from laager.rules.platoon_leader.steps.report_marks import IMMOBILE
-from laager.rules.platoon_leader.steps.telling import named, tell
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 INHERENT_MORALE = 8
 """The morale of an inherent crew for which the catalogue has no counter (D5.1)."""

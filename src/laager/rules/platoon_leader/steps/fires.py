@@ -11,11 +11,11 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
 from laager.campaign.steps import Procedure, ask_all, step
 from laager.hexmap import burnable
-from laager.rules.platoon_leader.card import SIDES
-from laager.rules.platoon_leader.changes import is_vehicle, moved
+from laager.rules.common.card import SIDES
+from laager.rules.common.changes import is_vehicle, moved
+from laager.rules.common.facts import FireChanged, TerrainChanged, UnitMarked
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import FireChanged, TerrainChanged, UnitMarked
-from laager.rules.platoon_leader.units import Mark, Unit
 
 
 @dataclass(frozen=True)

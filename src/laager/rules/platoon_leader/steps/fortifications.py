@@ -10,10 +10,11 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Text
 from laager.campaign.steps import Procedure, ask, step
+from laager.rules.common.facts import FortJoined
+from laager.rules.common.units import Fort
 from laager.rules.platoon_leader.charts import FortificationPrice, charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import CpChanged, FortJoined, FpChanged
-from laager.rules.platoon_leader.units import Fort
+from laager.rules.platoon_leader.facts import CpChanged, FpChanged
 from laager.rules.platoon_leader.works import (
     ALLOWANCES,
     BOOBY_LEVELS,

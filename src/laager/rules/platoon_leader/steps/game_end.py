@@ -11,7 +11,7 @@ from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Number, Question, Record, YesNo
 from laager.campaign.steps import Procedure, ask, roll
 from laager.dice import Dice, Modifier
-from laager.rules.platoon_leader.card import SIDES, other
+from laager.rules.common.card import SIDES, other
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 

@@ -8,19 +8,12 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Option, Question
 from laager.campaign.steps import Procedure, ask
-from laager.rules.platoon_leader.changes import (
-    LEADERS,
-    eliminate,
-    harden,
-    marked,
-    moved,
-    reveal,
-)
+from laager.rules.common.changes import LEADERS, eliminate, harden, marked, moved, reveal
+from laager.rules.common.joining import unit_joins
+from laager.rules.common.telling import discreet, tell
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.groups import unit_joins
 from laager.rules.platoon_leader.steps.parties import Terms
-from laager.rules.platoon_leader.steps.telling import discreet, tell
-from laager.rules.platoon_leader.units import Mark, Unit
 
 HARDENING, HERO, BERSERK, SURRENDER, NONE = "hardened", "hero", "berserk", "surrender", "none"
 

@@ -9,10 +9,12 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask, step
 from laager.hexmap import Situation
-from laager.rules.platoon_leader.card import SIDES
-from laager.rules.platoon_leader.changes import by_holder, marked, reveal
+from laager.rules.common.card import SIDES
+from laager.rules.common.changes import by_holder, marked, reveal
+from laager.rules.common.facts import FortJoined
+from laager.rules.common.telling import tell
+from laager.rules.common.units import HIDING, Fort, Mark, Unit
 from laager.rules.platoon_leader.context import WORKS, Cg
-from laager.rules.platoon_leader.facts import FortJoined
 from laager.rules.platoon_leader.steps.concealment import hex_of, in_cover
 from laager.rules.platoon_leader.steps.control import control_passes
 from laager.rules.platoon_leader.steps.moving import fortification_sorts
@@ -22,8 +24,6 @@ from laager.rules.platoon_leader.steps.situations import (
     on_map,
     situation_of,
 )
-from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import HIDING, Fort, Mark, Unit
 
 
 def may_hide(cg: Cg, side: str) -> bool:

@@ -13,11 +13,11 @@ from laager.campaign.clauses import implements
 from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice, Modifier
+from laager.rules.common.facts import UnitJoined
+from laager.rules.common.joining import unit_joins
 from laager.rules.platoon_leader.card import ReinforcementGroup, RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import UnitJoined
-from laager.rules.platoon_leader.groups import unit_joins
 from laager.rules.platoon_leader.units import Group
 
 TABLE = "leader"

@@ -14,8 +14,10 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Question
 from laager.campaign.steps import Procedure, ask_all, step
 from laager.hexmap import Link, default_links
-from laager.rules.platoon_leader.card import SIDES
-from laager.rules.platoon_leader.changes import INFANTRY, is_vehicle, marked
+from laager.rules.common.card import SIDES
+from laager.rules.common.changes import INFANTRY, is_vehicle, marked
+from laager.rules.common.telling import tell
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import Agreed, FrontDrawn
 from laager.rules.platoon_leader.state import Line
@@ -37,8 +39,6 @@ from laager.rules.platoon_leader.steps.mlr_links import (
     to_rows,
 )
 from laager.rules.platoon_leader.steps.situations import in_friendly_mlr
-from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import Mark, Unit
 
 AT_START, FINAL = "redeployment", "final"
 """The stages of a firefight's lines."""

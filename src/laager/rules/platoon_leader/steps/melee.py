@@ -21,8 +21,8 @@ from laager.campaign.questions import (
     YesNo,
 )
 from laager.campaign.steps import Procedure, ask, ask_all, step
-from laager.rules.platoon_leader.card import SIDES, other
-from laager.rules.platoon_leader.changes import (
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.changes import (
     INFANTRY,
     SMC,
     VEHICLES,
@@ -32,6 +32,8 @@ from laager.rules.platoon_leader.changes import (
     moved,
     reveal,
 )
+from laager.rules.common.telling import tell
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.concealment import hex_of
 from laager.rules.platoon_leader.steps.game_end import first_mover
@@ -48,8 +50,6 @@ from laager.rules.platoon_leader.steps.melee_outcome import (
 )
 from laager.rules.platoon_leader.steps.report_outcome import main_location
 from laager.rules.platoon_leader.steps.report_places import hex_problem
-from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import Mark, Unit
 
 
 def able(unit: Unit) -> bool:

@@ -8,8 +8,8 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure
-from laager.rules.platoon_leader.card import SIDES
-from laager.rules.platoon_leader.changes import (
+from laager.rules.common.card import SIDES
+from laager.rules.common.changes import (
     INFANTRY,
     MMC,
     SMC,
@@ -20,16 +20,16 @@ from laager.rules.platoon_leader.changes import (
     moved,
     reduce,
 )
+from laager.rules.common.facts import UnitAttached
+from laager.rules.common.losses import vehicle_lost
+from laager.rules.common.telling import tell
+from laager.rules.common.units import HIDING, Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import UnitAttached
 from laager.rules.platoon_leader.steps.concealment import hex_of
 from laager.rules.platoon_leader.steps.control import control_passes
-from laager.rules.platoon_leader.steps.losses import vehicle_lost
 from laager.rules.platoon_leader.steps.report_losses import changes_hands
 from laager.rules.platoon_leader.steps.report_outcome import main_location
 from laager.rules.platoon_leader.steps.report_places import place_problem
-from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import HIDING, Mark, Place, Unit
 
 Row = dict[str, Any]
 

@@ -12,20 +12,12 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
 from laager.campaign.steps import Procedure, ask
 from laager.catalogue import Fortification, load_fortifications
-from laager.rules.platoon_leader.changes import (
-    MMC,
-    SMC,
-    eliminate,
-    is_vehicle,
-    marked,
-    moved,
-    reduce,
-)
+from laager.rules.common.changes import MMC, SMC, eliminate, is_vehicle, marked, moved, reduce
+from laager.rules.common.facts import FortJoined, UnitAttached
+from laager.rules.common.telling import discreet, named, tell
+from laager.rules.common.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import FortJoined, UnitAttached
 from laager.rules.platoon_leader.steps.parties import Party, Terms, baggage, everybody, riders
-from laager.rules.platoon_leader.steps.telling import discreet, named, tell
-from laager.rules.platoon_leader.units import Fort, Mark, Unit
 
 ELIMINATED, REDUCED, STOPPED, DISMOUNTED = "eliminated", "reduced", "stopped", "dismounted"
 

@@ -8,13 +8,13 @@ from itertools import pairwise
 from laager.base import LaagerError, Problem
 from laager.campaign.clauses import implements
 from laager.hexmap import split_location
-from laager.rules.platoon_leader.changes import is_vehicle
+from laager.rules.common.changes import is_vehicle
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.steps.concealment import hex_of
 from laager.rules.platoon_leader.steps.destinations import Way, hexes_of, shown
 from laager.rules.platoon_leader.steps.orders import NOBODY, Orders, Row, spread
 from laager.rules.platoon_leader.steps.parties import baggage, riders
 from laager.rules.platoon_leader.steps.situations import enemy_seen_at
-from laager.rules.platoon_leader.units import Mark, Unit
 
 SHOWN = 8
 """So many hexes of a cluster are named in advice."""

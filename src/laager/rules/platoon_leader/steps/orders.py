@@ -24,7 +24,8 @@ from laager.campaign.questions import (
     Text,
     YesNo,
 )
-from laager.rules.platoon_leader.changes import INFANTRY, LEADERS, MMC, is_vehicle
+from laager.rules.common.changes import INFANTRY, LEADERS, MMC, is_vehicle
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.destinations import Way, Ways, hexes_of
 from laager.rules.platoon_leader.steps.parties import (
@@ -36,7 +37,6 @@ from laager.rules.platoon_leader.steps.parties import (
     riders,
 )
 from laager.rules.platoon_leader.steps.situations import immobile, movers
-from laager.rules.platoon_leader.units import Mark, Unit
 
 NOBODY = "none"
 

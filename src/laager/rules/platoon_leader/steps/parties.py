@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from laager.campaign.clauses import implements
 from laager.catalogue import Kind
-from laager.rules.platoon_leader.changes import INFANTRY, LEADERS, SMC, is_vehicle
+from laager.rules.common.changes import INFANTRY, LEADERS, SMC, is_vehicle
+from laager.rules.common.telling import named
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.telling import named
-from laager.rules.platoon_leader.units import Mark, Unit
 
 INFANTRY_COLUMN, VEHICLE_COLUMN = "infantry", "vehicle"
 

@@ -9,9 +9,11 @@ from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record
 from laager.campaign.steps import Procedure, ask
-from laager.rules.platoon_leader.changes import INFANTRY, gone, moved
+from laager.rules.common.changes import INFANTRY, gone, moved
+from laager.rules.common.facts import UnitAttached
+from laager.rules.common.telling import tell
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import UnitAttached
 from laager.rules.platoon_leader.steps.patrol_rules import (
     Patrol,
     carried,
@@ -21,8 +23,6 @@ from laager.rules.platoon_leader.steps.patrol_rules import (
     members,
 )
 from laager.rules.platoon_leader.steps.report_losses import changes_hands
-from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 NOTHING, DESTROYED, TAKEN = "none", "destroyed", "taken"
 

@@ -22,10 +22,11 @@ from laager.campaign.questions import (
     YesNo,
 )
 from laager.hexmap import nearest
-from laager.rules.platoon_leader.changes import LEADERS, MMC, hide, moved
+from laager.rules.common.changes import LEADERS, MMC, hide, moved
+from laager.rules.common.facts import Noted, UnitAttached
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import Noted, UnitAttached
 from laager.rules.platoon_leader.steps.concealment import accessible, in_cover
 from laager.rules.platoon_leader.steps.patrol_rules import (
     AMBUSH,
@@ -40,7 +41,6 @@ from laager.rules.platoon_leader.steps.patrol_rules import (
     home,
     mission_hex_problems,
 )
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 TYPES = (
     Option(RECON, "Recon"),

@@ -15,8 +15,8 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask, ask_all, roll
 from laager.dice import Dice, Modifier
-from laager.rules.platoon_leader.card import other
-from laager.rules.platoon_leader.changes import (
+from laager.rules.common.card import other
+from laager.rules.common.changes import (
     INFANTRY,
     LEADERS,
     MMC,
@@ -28,8 +28,10 @@ from laager.rules.platoon_leader.changes import (
     reduce,
     reveal,
 )
+from laager.rules.common.facts import CvpScored, Noted, UnitAttached, UnitMarked
+from laager.rules.common.telling import tell
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import CvpScored, Noted, UnitAttached, UnitMarked
 from laager.rules.platoon_leader.steps.patrol_equipment import equipment
 from laager.rules.platoon_leader.steps.patrol_outcome import (
     CAPTURED,
@@ -55,8 +57,6 @@ from laager.rules.platoon_leader.steps.patrol_rules import (
     leadership,
     members,
 )
-from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 OBSTACLES = frozenset({"wire", "panji"})
 """Fortifications that make hiding harder (PL 2.752)."""

@@ -9,8 +9,9 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, YesNo
-from laager.rules.platoon_leader.card import other
-from laager.rules.platoon_leader.changes import INFANTRY, VEHICLES, is_vehicle
+from laager.rules.common.card import other
+from laager.rules.common.changes import INFANTRY, VEHICLES, is_vehicle
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.patrol_rules import (
     AMBUSH,
@@ -22,7 +23,6 @@ from laager.rules.platoon_leader.steps.patrol_rules import (
     enemies_in,
     members,
 )
-from laager.rules.platoon_leader.units import Mark, Unit
 
 UNHURT, REDUCED, ELIMINATED, CAPTURED = "none", "reduced", "eliminated", "captured"
 NO, CALLED_OFF, MINES, FLARES = "no", "called-off", "mines", "trip-flares"

@@ -10,12 +10,12 @@ from laager.campaign.clauses import implements
 from laager.catalogue import Grade, Kind, MmcType, Trait
 from laager.dice import Modifier
 from laager.hexmap import nearest
-from laager.rules.platoon_leader.card import other
-from laager.rules.platoon_leader.changes import INFANTRY, LEADERS, MMC, VEHICLES
+from laager.rules.common.card import other
+from laager.rules.common.changes import INFANTRY, LEADERS, MMC, VEHICLES
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.concealment import accessible, in_cover
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 from laager.rules.platoon_leader.works import in_reserve
 
 RECON, AMBUSH, RAID, ANTI_VEHICLE = "recon", "ambush", "raid", "anti-vehicle"

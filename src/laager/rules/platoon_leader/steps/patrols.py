@@ -12,19 +12,13 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text
 from laager.campaign.steps import Procedure, ask, ask_all, roll, step
 from laager.dice import Dice, Rolled
-from laager.rules.platoon_leader.card import SIDES, other
-from laager.rules.platoon_leader.changes import (
-    INFANTRY,
-    MMC,
-    carried_by,
-    gone,
-    hide,
-    marked,
-    moved,
-    reveal,
-)
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.changes import INFANTRY, MMC, carried_by, gone, hide, marked, moved, reveal
+from laager.rules.common.facts import Noted, UnitAttached
+from laager.rules.common.telling import tell
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import Noted, PatrolsChanged, UnitAttached
+from laager.rules.platoon_leader.facts import PatrolsChanged
 from laager.rules.platoon_leader.steps.concealment import accessible, hex_of, may_conceal
 from laager.rules.platoon_leader.steps.patrol_forming import forming, patrols_of, set_out
 from laager.rules.platoon_leader.steps.patrol_missions import Outcome, conduct, free, suffers
@@ -42,8 +36,6 @@ from laager.rules.platoon_leader.steps.patrol_rules import (
 )
 from laager.rules.platoon_leader.steps.random_selection import random_selection
 from laager.rules.platoon_leader.steps.setup_rights import location_named, rooms_of
-from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 DETECTION, RETURN = "patrol-detection", "patrol-return"
 

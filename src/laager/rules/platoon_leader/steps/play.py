@@ -9,13 +9,16 @@ from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Text
 from laager.campaign.steps import Procedure, ask, step
-from laager.rules.platoon_leader.card import RgKind, other
-from laager.rules.platoon_leader.changes import INFANTRY, VEHICLES
+from laager.rules.common.card import other
+from laager.rules.common.changes import INFANTRY, VEHICLES
+from laager.rules.common.facts import Noted
+from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.platoon_leader.card import RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged, Noted
+from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.steps.oba import modules
-from laager.rules.platoon_leader.units import Group, Mark, Place, Unit
+from laager.rules.platoon_leader.units import Group
 from laager.rules.platoon_leader.works import in_reserve
 
 KEEP = "keep"

@@ -10,10 +10,10 @@ from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Several
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice, Modifier
-from laager.rules.platoon_leader.changes import LEADERS, MMC, harden, moved
+from laager.rules.common.changes import LEADERS, MMC, harden, moved
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.leaders import commissar_choice, leader_joins, roll_leader
-from laager.rules.platoon_leader.units import Mark, Unit
 
 
 @implements("PL 3.44 table")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from laager.campaign.clauses import implements
 from laager.campaign.steps import Procedure, roll
 from laager.dice import Dice
-from laager.rules.platoon_leader.steps.telling import named
-from laager.rules.platoon_leader.units import Unit
+from laager.rules.common.telling import named
+from laager.rules.common.units import Unit
 
 
 @implements("PL 3.21 note 3")

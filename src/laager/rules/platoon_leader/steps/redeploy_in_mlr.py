@@ -12,7 +12,7 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask, step
-from laager.rules.platoon_leader.changes import (
+from laager.rules.common.changes import (
     INFANTRY,
     by_holder,
     hide,
@@ -21,8 +21,10 @@ from laager.rules.platoon_leader.changes import (
     reveal,
     unseen,
 )
+from laager.rules.common.facts import UnitHidden, UnitRevealed
+from laager.rules.common.telling import tell, veiled
+from laager.rules.common.units import HIDING, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import UnitHidden, UnitRevealed
 from laager.rules.platoon_leader.state import Type
 from laager.rules.platoon_leader.steps.concealment import hex_of, may_conceal
 from laager.rules.platoon_leader.steps.moving import moving
@@ -37,8 +39,6 @@ from laager.rules.platoon_leader.steps.situations import (
     on_map,
     order_in_mlr,
 )
-from laager.rules.platoon_leader.steps.telling import tell, veiled
-from laager.rules.platoon_leader.units import HIDING, Mark, Unit
 
 HELP = (
     "Leave out who stays. By answering you confirm that each way can be gone: as in an MPh, with "

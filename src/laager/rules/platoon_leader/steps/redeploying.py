@@ -12,14 +12,9 @@ from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure, roll
 from laager.dice import Dice, Modifier, Rolled
 from laager.hexmap import Situation, nearest
-from laager.rules.platoon_leader.changes import (
-    INFANTRY,
-    LEADERS,
-    eliminate,
-    marked,
-    reduce,
-    replace_unit,
-)
+from laager.rules.common.changes import INFANTRY, LEADERS, eliminate, marked, reduce, replace_unit
+from laager.rules.common.telling import discreet, tell
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.heat_of_battle import heat_of_battle
 from laager.rules.platoon_leader.steps.moving import moving
@@ -32,8 +27,6 @@ from laager.rules.platoon_leader.steps.parties import (
 )
 from laager.rules.platoon_leader.steps.random_selection import random_selection
 from laager.rules.platoon_leader.steps.situations import front_of, situation_of
-from laager.rules.platoon_leader.steps.telling import discreet, tell
-from laager.rules.platoon_leader.units import Mark, Unit
 
 STAYING = frozenset({"remains", "remains-reduced"})
 """Results that leave a unit in its hex."""

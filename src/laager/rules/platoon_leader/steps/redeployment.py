@@ -9,8 +9,10 @@ from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure, ask, step
 from laager.catalogue import Kind
 from laager.hexmap import Situation
-from laager.rules.platoon_leader.card import SIDES
-from laager.rules.platoon_leader.changes import MMC, gone, is_vehicle, marked
+from laager.rules.common.card import SIDES
+from laager.rules.common.changes import MMC, gone, is_vehicle, marked
+from laager.rules.common.telling import tell
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.hidden import (
@@ -32,8 +34,6 @@ from laager.rules.platoon_leader.steps.situations import (
     situation_of,
     words,
 )
-from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 __all__ = [
     "concealment_lost",

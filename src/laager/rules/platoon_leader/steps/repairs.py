@@ -10,10 +10,10 @@ from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice, Modifier
-from laager.rules.platoon_leader.changes import LEADERS, gone, is_vehicle, marked, moved
+from laager.rules.common.changes import LEADERS, gone, is_vehicle, marked, moved
+from laager.rules.common.telling import named
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.telling import named
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 BROKEN = frozenset({Mark.MALFUNCTIONED, Mark.LOW_AMMO, Mark.MA_MALFUNCTIONED})
 """What a dr of 5 or less repairs."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from laager.campaign.clauses import implements
 from laager.campaign.steps import Procedure, roll, step
 from laager.dice import Dice, Modifier
-from laager.rules.platoon_leader.card import Intensity, other
+from laager.rules.common.card import other
+from laager.rules.platoon_leader.card import Intensity
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CpChanged
 

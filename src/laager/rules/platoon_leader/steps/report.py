@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from laager.campaign.steps import Procedure, ask_all, step
-from laager.rules.platoon_leader.card import SIDES
+from laager.rules.common.card import SIDES
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import PlayEnded, RoundBegun
 from laager.rules.platoon_leader.state import Round

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.campaign.clauses import implements
-from laager.rules.platoon_leader.card import SIDES, other
-from laager.rules.platoon_leader.changes import INFANTRY
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.changes import INFANTRY
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.report_desk import Desk
 from laager.rules.platoon_leader.steps.report_form import CAPTURED, GUARD
 from laager.rules.platoon_leader.steps.report_marks import LASTING, marks_of
 from laager.rules.platoon_leader.steps.report_outcome import Report, hidden_in, main_location
-from laager.rules.platoon_leader.units import Mark, Unit
 
 Reports = Mapping[str, Report]
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
-from laager.rules.platoon_leader.card import RgKind, other
-from laager.rules.platoon_leader.changes import INFANTRY
+from laager.rules.common.card import other
+from laager.rules.common.changes import INFANTRY
+from laager.rules.common.units import Mark
+from laager.rules.platoon_leader.card import RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import WORKS, Cg
 from laager.rules.platoon_leader.offers import MAX_SAN
@@ -22,7 +24,6 @@ from laager.rules.platoon_leader.steps.report_marks import (
 )
 from laager.rules.platoon_leader.steps.report_outcome import Report, main_location, unit_id
 from laager.rules.platoon_leader.steps.report_places import hex_problem, place_problem
-from laager.rules.platoon_leader.units import Mark
 
 TAKEABLE = frozenset({"sw", "gun", "afv", "vehicle"})
 """The kinds of enemy units that a side can have in its hands as its own."""

@@ -7,26 +7,26 @@ from typing import Any
 
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.rules.platoon_leader.card import SIDES, RgKind
-from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import (
+from laager.rules.common.card import SIDES
+from laager.rules.common.facts import (
     CvpScored,
     FireChanged,
     FortGone,
     FortJoined,
-    GroupChanged,
-    MassacreInvoked,
     SanChanged,
     TerrainChanged,
     UnitFought,
 )
+from laager.rules.common.units import Fort, Place
+from laager.rules.platoon_leader.card import RgKind
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import GroupChanged, MassacreInvoked
 from laager.rules.platoon_leader.steps.control import control_passes
 from laager.rules.platoon_leader.steps.fortifications import next_fort_id
 from laager.rules.platoon_leader.steps.report_agreement import Reports
 from laager.rules.platoon_leader.steps.report_desk import Desk
 from laager.rules.platoon_leader.steps.report_form import NOBODY, PLACED, REVEALED
 from laager.rules.platoon_leader.steps.report_outcome import main_location, took_part
-from laager.rules.platoon_leader.units import Fort, Place
 
 WHY = "reported at the end of play"
 

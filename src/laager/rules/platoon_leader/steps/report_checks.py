@@ -11,8 +11,9 @@ from typing import Any
 
 from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
-from laager.rules.platoon_leader.card import SIDES, other
-from laager.rules.platoon_leader.changes import INFANTRY, LEADERS, MMC, VEHICLES, is_vehicle
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.changes import INFANTRY, LEADERS, MMC, VEHICLES, is_vehicle
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.report_board_checks import board_problems
 from laager.rules.platoon_leader.steps.report_desk import Desk
@@ -45,7 +46,6 @@ from laager.rules.platoon_leader.steps.report_outcome import (
     unit_named,
 )
 from laager.rules.platoon_leader.steps.report_places import place_problem
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 HOLDERS: Mapping[str, frozenset[str]] = {
     "sw": INFANTRY | VEHICLES,

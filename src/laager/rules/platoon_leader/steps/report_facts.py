@@ -7,8 +7,8 @@ from typing import Any
 
 from laager.campaign.clauses import implements
 from laager.campaign.steps import Procedure
-from laager.rules.platoon_leader.card import SIDES, other
-from laager.rules.platoon_leader.changes import (
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.changes import (
     INFANTRY,
     MMC,
     VEHICLES,
@@ -19,15 +19,11 @@ from laager.rules.platoon_leader.changes import (
     reveal,
     unseen,
 )
+from laager.rules.common.facts import UnitAttached, UnitChanged, UnitHidden, UnitJoined, UnitNamed
+from laager.rules.common.joining import next_unit_id
+from laager.rules.common.telling import tell
+from laager.rules.common.units import HIDING, Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import (
-    UnitAttached,
-    UnitChanged,
-    UnitHidden,
-    UnitJoined,
-    UnitNamed,
-)
-from laager.rules.platoon_leader.groups import next_unit_id
 from laager.rules.platoon_leader.steps.report_agreement import Reports, guard_of
 from laager.rules.platoon_leader.steps.report_board_facts import board_facts, side_facts
 from laager.rules.platoon_leader.steps.report_desk import Desk
@@ -35,8 +31,6 @@ from laager.rules.platoon_leader.steps.report_form import GONE, GUARD, LEFT, OFF
 from laager.rules.platoon_leader.steps.report_losses import losses, taken
 from laager.rules.platoon_leader.steps.report_marks import marks_of
 from laager.rules.platoon_leader.steps.report_outcome import After, main_location, unit_id
-from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import HIDING, Mark, Place, Unit
 
 WHY = "reported at the end of play"
 

@@ -20,12 +20,12 @@ from laager.campaign.questions import (
     Text,
     YesNo,
 )
-from laager.rules.platoon_leader.card import SIDES
+from laager.rules.common.card import SIDES
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.oba import modules
 from laager.rules.platoon_leader.steps.report_marks import FITS, LASTING
-from laager.rules.platoon_leader.units import Mark, Unit
 
 ON_MAP, OFF_MAP, EXITED, OBJECTIVE_EXIT = "on-map", "off-map", "exited", "objective-exit"
 ELIMINATED, CAPTURED, RECALLED, REMOVED = "eliminated", "captured", "recalled", "removed"

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure
-from laager.rules.platoon_leader.card import other
-from laager.rules.platoon_leader.changes import INFANTRY, cvp_of, gone, is_vehicle, marked, moved
+from laager.rules.common.card import other
+from laager.rules.common.changes import INFANTRY, cvp_of, gone, is_vehicle, marked, moved
+from laager.rules.common.facts import CvpScored, UnitAttached, UnitJoined
+from laager.rules.common.joining import next_unit_id
+from laager.rules.common.telling import named, tell
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import CvpScored, UnitAttached, UnitJoined
-from laager.rules.platoon_leader.groups import next_unit_id
 from laager.rules.platoon_leader.steps.report_desk import Desk
 from laager.rules.platoon_leader.steps.report_form import CAPTURED, ELIMINATED, RECALLED, REMOVED
 from laager.rules.platoon_leader.steps.report_marks import LASTING, WRECKAGE, marks_of
 from laager.rules.platoon_leader.steps.report_outcome import After, unit_id
-from laager.rules.platoon_leader.steps.telling import named, tell
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 PLACES: Mapping[str, Place] = {
     ELIMINATED: Place.ELIMINATED,

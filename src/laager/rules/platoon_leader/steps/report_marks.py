@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from laager.base import Problem
-from laager.rules.platoon_leader.changes import INFANTRY, LEADERS, MMC, SMC, VEHICLES
-from laager.rules.platoon_leader.units import HIDING, Mark
+from laager.rules.common.changes import INFANTRY, LEADERS, MMC, SMC, VEHICLES
+from laager.rules.common.units import HIDING, Mark
 
 WEAPONS = frozenset({"sw", "gun"})
 ANYTHING = INFANTRY | WEAPONS | VEHICLES

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from laager.base import RefusedError
-from laager.rules.platoon_leader.changes import INFANTRY
+from laager.rules.common.changes import INFANTRY
+from laager.rules.common.units import HIDING, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.report_form import (
     EXITED,
@@ -24,7 +25,6 @@ from laager.rules.platoon_leader.steps.report_marks import (
     TRAVELS,
     marks_of,
 )
-from laager.rules.platoon_leader.units import HIDING, Mark, Unit
 
 Report = Mapping[str, Any]
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from laager.rules.platoon_leader.changes import INFANTRY, LEADERS, MMC, carried_by, is_vehicle
+from laager.rules.common.changes import INFANTRY, LEADERS, MMC, carried_by, is_vehicle
+from laager.rules.common.units import HIDING, Mark, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.concealment import accessible
@@ -15,7 +16,6 @@ from laager.rules.platoon_leader.steps.fires import can_burn
 from laager.rules.platoon_leader.steps.oba import modules
 from laager.rules.platoon_leader.steps.report_form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
 from laager.rules.platoon_leader.steps.report_marks import IMMOBILE, LASTING
-from laager.rules.platoon_leader.units import HIDING, Mark, Unit
 
 REACH = 3
 """How many hexes a unit goes in a made-up battle."""

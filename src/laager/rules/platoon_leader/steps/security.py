@@ -10,9 +10,10 @@ from laager.base import DataError, Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.hexmap.ranges import expand
+from laager.rules.common.facts import Noted
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged, Noted
+from laager.rules.platoon_leader.facts import GroupChanged
 
 if TYPE_CHECKING:
     from laager.rules.platoon_leader.steps.setup_plan import Plan

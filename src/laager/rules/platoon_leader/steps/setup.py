@@ -24,11 +24,13 @@ from laager.campaign.questions import (
 from laager.campaign.steps import Procedure, ask, step
 from laager.catalogue import GunType, SwType
 from laager.hexmap import water
-from laager.rules.platoon_leader.card import other
-from laager.rules.platoon_leader.changes import hide, marked, moved, reveal
+from laager.rules.common.card import other
+from laager.rules.common.changes import hide, marked, moved, reveal
+from laager.rules.common.facts import UnitAttached
+from laager.rules.common.telling import tell
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import UnitAttached
 from laager.rules.platoon_leader.steps.concealment import hex_of
 from laager.rules.platoon_leader.steps.security import modules_settled
 from laager.rules.platoon_leader.steps.setup_checks import (
@@ -51,8 +53,6 @@ from laager.rules.platoon_leader.steps.setup_plan import (
     Spot,
 )
 from laager.rules.platoon_leader.steps.setup_proposal import proposal, suggestion
-from laager.rules.platoon_leader.steps.telling import tell
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 FIXING = frozenset({"pillbox", "fortified-building"})
 """Fortifications in which a Gun stays for the whole campaign (PL CG3)."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
-from laager.rules.platoon_leader.changes import INFANTRY, LEADERS, MMC, is_vehicle
+from laager.rules.common.changes import INFANTRY, LEADERS, MMC, is_vehicle
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.steps.concealment import NO_CONCEALMENT
 from laager.rules.platoon_leader.steps.determination import may_cloak
@@ -22,7 +23,6 @@ from laager.rules.platoon_leader.steps.setup_plan import (
     allowances,
 )
 from laager.rules.platoon_leader.steps.setup_rights import ITEMS, barred, can_enter, is_new
-from laager.rules.platoon_leader.units import Mark, Unit
 from laager.rules.platoon_leader.works import hip_base, in_reserve
 
 

@@ -10,14 +10,14 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.catalogue import load_fortifications
 from laager.hexmap import water
-from laager.rules.platoon_leader.card import other
-from laager.rules.platoon_leader.changes import gone
+from laager.rules.common.card import other
+from laager.rules.common.changes import gone
+from laager.rules.common.facts import FortGone, FortJoined, UnitHidden
+from laager.rules.common.units import Fort, Place
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import FortGone, FortJoined, UnitHidden
 from laager.rules.platoon_leader.steps.concealment import ENTRENCHMENTS, hex_of, in_cover
 from laager.rules.platoon_leader.steps.fortifications import next_fort_id
-from laager.rules.platoon_leader.units import Fort, Place
 from laager.rules.platoon_leader.works import DUMMY, KNOWN, in_reserve
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from laager.rules.platoon_leader.changes import INFANTRY
+from laager.rules.common.changes import INFANTRY
+from laager.rules.common.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.concealment import (
     ENTRENCHMENTS,
@@ -27,7 +28,7 @@ from laager.rules.platoon_leader.steps.setup_rights import (
     room_of,
     rooms_of,
 )
-from laager.rules.platoon_leader.units import Fort, Group, Mark, Unit
+from laager.rules.platoon_leader.units import Group
 from laager.rules.platoon_leader.works import ALLOWANCES, BOOBY_TRAPS, in_reserve
 
 NONE, CONCEALED, HIDDEN, CLOAKED = "none", "concealed", "hip", "cloaked"

@@ -7,7 +7,8 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from laager.rules.platoon_leader.changes import LEADERS, MMC, is_vehicle
+from laager.rules.common.changes import LEADERS, MMC, is_vehicle
+from laager.rules.common.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.steps.concealment import (
     ENTRENCHMENTS,
@@ -30,7 +31,6 @@ from laager.rules.platoon_leader.steps.setup_rights import (
     is_new,
     room_of,
 )
-from laager.rules.platoon_leader.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.works import in_reserve
 
 ROOM = 6

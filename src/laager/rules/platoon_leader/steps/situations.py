@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from laager.campaign.clauses import implements
 from laager.hexmap import Front, Situation
-from laager.rules.platoon_leader.card import SIDES, other
-from laager.rules.platoon_leader.changes import INFANTRY, is_vehicle
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.changes import INFANTRY, is_vehicle
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Type
-from laager.rules.platoon_leader.units import Mark, Unit
 
 IMMOBILE = frozenset({Mark.ABANDONED, Mark.IMMOBILIZED, Mark.MIRED})
 """What makes a vehicle one of those that PL 3.23 is about; they have no column to roll on."""

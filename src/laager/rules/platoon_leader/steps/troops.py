@@ -10,7 +10,7 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
 from laager.campaign.steps import Procedure, ask, step
-from laager.rules.platoon_leader.changes import (
+from laager.rules.common.changes import (
     LEADERS,
     MMC,
     carried_by,
@@ -20,14 +20,14 @@ from laager.rules.platoon_leader.changes import (
     marked,
     moved,
 )
+from laager.rules.common.facts import UnitAttached
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import UnitAttached
 from laager.rules.platoon_leader.steps.disease import disease
 from laager.rules.platoon_leader.steps.elr import elr_change
 from laager.rules.platoon_leader.steps.promotions import can_rise, leader_generation, promotions
 from laager.rules.platoon_leader.steps.repairs import repairs, stun_and_recall
-from laager.rules.platoon_leader.units import Mark, Place, Unit
 
 __all__ = [
     "disease", "elr_change", "heroes", "leader_generation", "promotions", "regrouping", "repairs",

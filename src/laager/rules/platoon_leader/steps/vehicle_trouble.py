@@ -11,14 +11,14 @@ from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice, Modifier, Rolled
-from laager.rules.platoon_leader.changes import is_vehicle, marked
+from laager.rules.common.changes import is_vehicle, marked
+from laager.rules.common.losses import vehicle_lost
+from laager.rules.common.telling import named, tell
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.losses import vehicle_lost
 from laager.rules.platoon_leader.steps.melee import adjacent_problem, drives
 from laager.rules.platoon_leader.steps.report_marks import IMMOBILE
 from laager.rules.platoon_leader.steps.report_outcome import main_location
-from laager.rules.platoon_leader.steps.telling import named, tell
-from laager.rules.platoon_leader.units import Mark, Unit
 
 LEAVES, STAYS, IMMOBILIZED, ELIMINATED = "leaves", "stays", "immobilized", "eliminated"
 FREED, BOGGED, MIRED = "freed", "bogged", "mired"

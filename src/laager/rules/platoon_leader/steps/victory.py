@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from laager.campaign.clauses import implements
-from laager.rules.platoon_leader.card import ALLIED, AXIS, Objective, other
+from laager.rules.common.card import ALLIED, AXIS, other
+from laager.rules.platoon_leader.card import Objective
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Type
 

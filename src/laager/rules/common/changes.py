@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from laager.campaign.facts import Fact
 from laager.catalogue import FANATIC, VehicleType
-from laager.rules.platoon_leader.card import other
-from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import (
+from laager.rules.common.card import other
+from laager.rules.common.context import CardContext
+from laager.rules.common.facts import (
     CvpScored,
     UnitAttached,
     UnitChanged,
@@ -22,8 +22,8 @@ from laager.rules.platoon_leader.facts import (
     UnitMoved,
     UnitRevealed,
 )
-from laager.rules.platoon_leader.steps.telling import named
-from laager.rules.platoon_leader.units import HIDING, Mark, Place, Unit
+from laager.rules.common.telling import named
+from laager.rules.common.units import HIDING, Mark, Place, Unit
 
 LEADERS = frozenset({"leader", "commissar", "armor-leader"})
 MMC = frozenset({"squad", "half-squad", "crew"})
@@ -37,7 +37,7 @@ def is_vehicle(unit: Unit) -> bool:
     return unit.kind in VEHICLES
 
 
-def cvp_of(cg: Cg, unit: Unit) -> int:
+def cvp_of(cg: CardContext, unit: Unit) -> int:
     """Return the CVP that the enemy scores for a unit (single value).
 
     The crew of an Abandoned vehicle is no longer in it and counts by itself.
@@ -46,13 +46,13 @@ def cvp_of(cg: Cg, unit: Unit) -> int:
     return full - crew_cvp(cg, unit) if unit.has(Mark.ABANDONED) else full
 
 
-def crew_cvp(cg: Cg, unit: Unit) -> int:
+def crew_cvp(cg: CardContext, unit: Unit) -> int:
     """Return that part of a vehicle's CVP which is its inherent crew's; 0 for other units."""
     found = cg.nation_of(unit).unit(unit.type)
     return found.crew_cvp if isinstance(found, VehicleType) else 0
 
 
-def carried_by(cg: Cg, unit: Unit) -> Iterator[Unit]:
+def carried_by(cg: CardContext, unit: Unit) -> Iterator[Unit]:
     """Return the SW, Guns and others that are with a unit."""
     return (
         other_
@@ -61,7 +61,7 @@ def carried_by(cg: Cg, unit: Unit) -> Iterator[Unit]:
     )
 
 
-def holders(cg: Cg, unit: Unit) -> list[Unit]:
+def holders(cg: CardContext, unit: Unit) -> list[Unit]:
     """Return who possesses or carries a unit, who carries him, and so on, of its own side."""
     found: list[Unit] = []
     holder = cg.state.units.get(unit.with_unit)
@@ -71,7 +71,7 @@ def holders(cg: Cg, unit: Unit) -> list[Unit]:
     return found
 
 
-def by_holder(cg: Cg, units: Iterable[Unit]) -> list[Unit]:
+def by_holder(cg: CardContext, units: Iterable[Unit]) -> list[Unit]:
     """Return units, who is with another one after him.
 
     In this order they are revealed: a counter with somebody tells that he is there.
@@ -79,13 +79,13 @@ def by_holder(cg: Cg, units: Iterable[Unit]) -> list[Unit]:
     return sorted(units, key=lambda unit: len(holders(cg, unit)))
 
 
-def unseen(cg: Cg, unit: Unit) -> bool:
+def unseen(cg: CardContext, unit: Unit) -> bool:
     """Whether the enemy can't see a unit on the map: it hides, or is with one that hides."""
     return any(one.has(*HIDING) for one in (unit, *holders(cg, unit)))
 
 
 def gone(
-    cg: Cg,
+    cg: CardContext,
     unit: Unit,
     place: Place,
     why: str,
@@ -120,14 +120,18 @@ def gone(
         )
 
 
-def eliminate(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
+def eliminate(
+    cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None
+) -> Iterator[Fact]:
     """A unit is eliminated; a vehicle becomes a wreck with no crew survival."""
     if is_vehicle(unit) and unit.on_map:
         yield UnitMarked(unit=unit.id, add=frozenset({Mark.WRECK}), why=why, to=unit.audience)
     yield from gone(cg, unit, Place.ELIMINATED, why, firefight=firefight)
 
 
-def reduce(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
+def reduce(
+    cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None
+) -> Iterator[Fact]:
     """Casualty Reduction: a squad becomes its half-squad, an HS or crew is lost, an SMC is Wounded.
 
     A Wounded SMC is eliminated (A17). The enemy scores what was lost.
@@ -151,7 +155,9 @@ def reduce(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Ite
         )
 
 
-def replace_unit(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
+def replace_unit(
+    cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None
+) -> Iterator[Fact]:
     """ELR replacement (A19.13): the next lower type, or Reduced if none (PL 3.21 note 2)."""
     nation = cg.nation_of(unit)
     armor = unit.kind == "armor-leader"
@@ -165,7 +171,7 @@ def replace_unit(cg: Cg, unit: Unit, why: str, *, firefight: int | None = None) 
     yield change(cg, unit, lower, "Replaced", why)
 
 
-def change(cg: Cg, unit: Unit, to_type: str, how: str, why: str) -> UnitChanged:
+def change(cg: CardContext, unit: Unit, to_type: str, how: str, why: str) -> UnitChanged:
     """A unit becomes another type of its nation; leaders stay what they are."""
     kind = unit.kind if unit.kind in LEADERS else cg.nation_of(unit).unit(to_type).kind
     return UnitChanged(
@@ -173,7 +179,7 @@ def change(cg: Cg, unit: Unit, to_type: str, how: str, why: str) -> UnitChanged:
     )
 
 
-def harden(cg: Cg, unit: Unit, why: str) -> Iterator[Fact]:
+def harden(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
     """Battle Hardening to the next better type; an Elite MMC becomes Fanatic (PL 3.44)."""
     nation = cg.nation_of(unit)
     marks = {Mark.HARDENED}

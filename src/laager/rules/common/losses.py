@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from laager.campaign.facts import Fact
-from laager.rules.platoon_leader.changes import carried_by, eliminate, gone
-from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.units import Place, Unit
+from laager.rules.common.changes import carried_by, eliminate, gone
+from laager.rules.common.context import CardContext
+from laager.rules.common.units import Place, Unit
 
 
-def vehicle_lost(cg: Cg, unit: Unit, why: str) -> Iterator[Fact]:
+def vehicle_lost(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
     """A vehicle becomes a wreck without crew survival; who and what is on it is lost too."""
     for item in list(carried_by(cg, unit)):
         for load in list(carried_by(cg, item)):

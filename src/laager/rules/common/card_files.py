@@ -13,8 +13,8 @@ from typing import Any
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import Document, Where, read_document
 from laager.catalogue import Catalogue, packaged_nations, with_files
+from laager.rules.common.card_findings import Findings
 from laager.rules.platoon_leader.card import Card
-from laager.rules.platoon_leader.card_findings import Findings
 
 CATALOGUE = "catalogue"
 """The field of the card, and of a campaign's opening, with catalogues of the designer's own."""

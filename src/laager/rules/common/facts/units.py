@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic import field_validator
 
 from laager.campaign.facts import UMPIRE, Fact
-from laager.rules.platoon_leader.state import PlState, evolve
-from laager.rules.platoon_leader.units import Mark, Place, Unit
+from laager.rules.common.state import BoardStateT, evolve
+from laager.rules.common.units import Mark, Place, Unit
 
 
 class UnitJoined(Fact):
@@ -14,7 +14,7 @@ class UnitJoined(Fact):
 
     unit: Unit
 
-    def apply(self, state: PlState) -> PlState:
+    def apply(self, state: BoardStateT) -> BoardStateT:
         """List it."""
         state = evolve(state, units={**state.units, self.unit.id: self.unit})
         return state.with_side(self.unit.side, next_unit=state.side(self.unit.side).next_unit + 1)
@@ -34,7 +34,7 @@ class UnitRevealed(Fact):
     def _counter(cls, unit: Unit) -> Unit:
         return unit.but(group="", since=1, fought=False)
 
-    def apply(self, state: PlState) -> PlState:
+    def apply(self, state: BoardStateT) -> BoardStateT:
         """List it as known; its owner's record keeps what the counter does not show."""
         known = self.unit.but(known=True)
         held = state.units.get(known.id)
@@ -54,7 +54,7 @@ class UnitHidden(Fact):
     unit: str
     side: str
 
-    def apply(self, state: PlState) -> PlState:
+    def apply(self, state: BoardStateT) -> BoardStateT:
         """Strike it from the enemy's list; its owner keeps it."""
         if state.viewer in (UMPIRE, self.side):
             return state.with_unit(self.unit, lambda u: u.but(known=False))
@@ -73,7 +73,7 @@ class UnitMoved(Fact):
     place: Place = Place.MAP
     mlr: str = ""
 
-    def apply(self, state: PlState) -> PlState:
+    def apply(self, state: BoardStateT) -> BoardStateT:
         """Set Location and place."""
         update = {"at": self.at, "place": self.place, "mlr": self.mlr}
         return state.with_unit(self.unit, lambda u: u.but(**update))
@@ -91,7 +91,7 @@ class UnitMarked(Fact):
     add: frozenset[Mark] = frozenset()
     remove: frozenset[Mark] = frozenset()
 
-    def apply(self, state: PlState) -> PlState:
+    def apply(self, state: BoardStateT) -> BoardStateT:
         """Change its markers."""
         return state.with_unit(self.unit, lambda u: u.but(marks=(u.marks | self.add) - self.remove))
 
@@ -110,7 +110,7 @@ class UnitChanged(Fact):
     kind_of_unit: str
     how: str
 
-    def apply(self, state: PlState) -> PlState:
+    def apply(self, state: BoardStateT) -> BoardStateT:
         """Exchange the counter."""
         update = {"type": self.type, "kind": self.kind_of_unit}
         return state.with_unit(self.unit, lambda u: u.but(**update))
@@ -126,7 +126,7 @@ class UnitNamed(Fact):
     unit: str
     name: str
 
-    def apply(self, state: PlState) -> PlState:
+    def apply(self, state: BoardStateT) -> BoardStateT:
         """Write the name."""
         return state.with_unit(self.unit, lambda u: u.model_copy(update={"name": self.name}))
 
@@ -143,7 +143,7 @@ class UnitGone(Fact):
     place: Place
     lost_leader: bool = False
 
-    def apply(self, state: PlState) -> PlState:
+    def apply(self, state: BoardStateT) -> BoardStateT:
         """Set it aside; what it carried lies where it stood."""
         state = state.with_unit(self.unit, lambda u: u.but(place=self.place, with_unit=""))
         if self.lost_leader:
@@ -161,7 +161,7 @@ class UnitAttached(Fact):
     unit: str
     to_unit: str = ""
 
-    def apply(self, state: PlState) -> PlState:
+    def apply(self, state: BoardStateT) -> BoardStateT:
         """Set what it is with."""
         return state.with_unit(self.unit, lambda u: u.but(with_unit=self.to_unit))
 
@@ -176,7 +176,7 @@ class UnitFought(Fact):
     side: str
     units: tuple[str, ...]
 
-    def apply(self, state: PlState) -> PlState:
+    def apply(self, state: BoardStateT) -> BoardStateT:
         """Note it."""
         for unit in self.units:
             state = state.with_unit(unit, lambda u: u.but(fought=True))

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure, Roll
-from laager.rules.platoon_leader.facts import CvpScored, FortJoined, UnitGone, UnitHidden
-from laager.rules.platoon_leader.units import Unit
+from laager.rules.common.facts import CvpScored, FortJoined, UnitGone, UnitHidden
+from laager.rules.common.units import Unit
 
 T = TypeVar("T")
 

@@ -1,0 +1,1 @@
+"""What the rule systems share: units, fortifications, the board, and what happens to them."""

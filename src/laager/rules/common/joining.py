@@ -1,0 +1,78 @@
+"""Units as they come into an OB: their ids, their counters, crews of Guns.
+
+All functions return facts for their own side only; the caller yields them one by one, because
+each id follows from what the state has counted before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from laager.campaign.facts import Fact
+from laager.catalogue import GunType
+from laager.rules.common.card import UnitLine
+from laager.rules.common.context import CardContext
+from laager.rules.common.facts import UnitJoined
+from laager.rules.common.units import Mark, Unit
+
+
+def next_unit_id(cg: CardContext, side: str) -> str:
+    """Return the id of the next unit of a side: the first letters of the side and a number."""
+    return f"{side[:2].upper()}{cg.state.sides[side].next_unit}"
+
+
+def unit_joins(
+    cg: CardContext,
+    side: str,
+    type_: str,
+    kind: str,
+    group: str = "",
+    *,
+    marks: Iterable[Mark] = (),
+    with_unit: str = "",
+    why: str = "",
+) -> UnitJoined:
+    """Return the fact that one new unit is in the OB, off the map and unknown to the enemy."""
+    unit = Unit(
+        id=next_unit_id(cg, side),
+        side=side,
+        nation=cg.side(side).nation,
+        type=type_,
+        kind=kind,
+        group=group,
+        marks=frozenset(marks),
+        with_unit=with_unit,
+        since=cg.state.number,
+    )
+    return UnitJoined(unit=unit, why=why, to=(side,))
+
+
+def units_join(
+    cg: CardContext, side: str, lines: Sequence[UnitLine], group: str = "", why: str = ""
+) -> Iterator[Fact]:
+    """All units of some lines come into the OB; every Gun with a crew.
+
+    A Gun takes a crew that the lines list, in their order; where they list too few it brings its
+    own from the catalogue.
+    """
+    nation = cg.nation(side)
+    crews: list[str] = []
+    guns: list[GunType] = []
+    for line in lines:
+        type_ = nation.unit(line.type)
+        marks = (Mark.ENGINEERS,) if line.engineers else ()
+        for _ in range(line.count):
+            if isinstance(type_, GunType):
+                guns.append(type_)
+                continue
+            fact = unit_joins(cg, side, line.type, type_.kind.value, group, marks=marks, why=why)
+            if type_.kind.value == "crew":
+                crews.append(fact.unit.id)
+            yield fact
+    for gun in guns:
+        if not crews and gun.crew is not None:
+            fact = unit_joins(cg, side, gun.crew, "crew", group, why=f"{why}; crew of {gun.type}")
+            crews.append(fact.unit.id)
+            yield fact
+        crew = crews.pop(0) if crews else ""
+        yield unit_joins(cg, side, gun.type, "gun", group, with_unit=crew, why=why)
