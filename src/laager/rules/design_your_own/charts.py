@@ -1,0 +1,386 @@
+"""Charts of chapter H that no dice are rolled on, and the tables that they are rolled on.
+
+The figures stand in `charts.yaml` and `tables.yaml`; the models below are the charts' format. All
+values are immutable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base.files import check, parse_document
+from laager.catalogue.kinds import Column
+from laager.rules.design_your_own.dates import Month
+from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.reckoning import PACKAGE
+from laager.tables import TableSet, load_packaged
+
+Text = Annotated[str, Field(min_length=1)]
+
+_CELL = re.compile(r"(-?\d+)(?: e(\d))?(?: n(\d)| (\*))?")
+
+
+def _fraction(value: Any) -> Any:
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{value!r} is not a number; write 2, 0.5 or 3/2") from None
+
+
+def _month(value: Any) -> Any:
+    return Month.of(value) if isinstance(value, str) else value
+
+
+Exact = Annotated[Fraction, BeforeValidator(_fraction)]
+InMonth = Annotated[Month, BeforeValidator(_month)]
+
+
+class Cell(NamedTuple):
+    """A cell of a chart: its number, the exponent (of bombs) and the note, if it has any."""
+
+    number: int
+    exponent: int | None = None
+    note: str = ""
+
+
+def _cell(value: Any) -> Any:
+    found = _CELL.fullmatch(str(value)) if isinstance(value, int | str) else None
+    if found is None:
+        return value
+    exponent = int(found[2]) if found[2] else None
+    return Cell(int(found[1]), exponent, found[3] or found[4] or "")
+
+
+Cells = tuple[Annotated[Cell, BeforeValidator(_cell)] | None, ...]
+
+
+class Piece(BaseModel):
+    """Base of all parts of the charts: immutable, and no unknown names."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Capability(Piece):
+    """A capability of Infantry: it multiplies the BPV or adds to it."""
+
+    id: Text
+    name: Text
+    mark: Text
+    factor: Exact | None = None
+    adds: int | None = None
+    rule: Text
+
+
+class Capabilities(Piece):
+    """What makes Infantry dearer (H1.26)."""
+
+    rule: Text
+    rows: tuple[Capability, ...]
+    notes: tuple[Text, ...] = ()
+
+
+class Period(Piece):
+    """A column of months, up to and including `to`."""
+
+    name: Text
+    to: InMonth
+
+
+class Years(Piece):
+    """A column of years, up to and including `to`."""
+
+    name: Text
+    to: int
+
+
+class Price(Years):
+    """A price up to and including a year."""
+
+    points: int
+
+
+class _Ends(Protocol):
+    @property
+    def to(self) -> Any: ...
+
+
+E = TypeVar("E", bound=_Ends)
+
+
+def column(columns: Sequence[E], when: Month | int) -> int | None:
+    """Return the place of the column in which a month or year lies, None after the last."""
+    for place, period in enumerate(columns):
+        if when <= period.to:
+            return place
+    return None
+
+
+class ElrChart(Piece):
+    """The ELR Chart with the figures of its notes (H1.28)."""
+
+    rule: Text
+    periods: tuple[Period, ...]
+    rows: dict[Group, Cells]
+    axis_minor: int
+    allied_minor: int
+    japanese_against: int
+    gmd_elite_majority: int
+    french_norway: int
+    highest: int
+    notes: tuple[Text, ...] = ()
+
+    @model_validator(mode="after")
+    def _full(self) -> ElrChart:
+        _full_rows(self.rows, len(self.periods))
+        return self
+
+    def cell(self, group: Group, month: Month) -> tuple[str, Cell | None]:
+        """Return the name of the month's column and the cell; None for a dash or no column."""
+        place = column(self.periods, month)
+        if place is None:
+            return str(month), None
+        return self.periods[place].name, self.rows[group][place]
+
+
+def _full_rows(rows: dict[Group, Cells], width: int) -> None:
+    for group, cells in rows.items():
+        if len(cells) != width:
+            raise ValueError(f"{group} has {len(cells)} cells for {width} columns")
+
+
+class San(Piece):
+    """The SAN that every side has, the price of one more, the highest (H1.29)."""
+
+    rule: Text
+    base: int
+    price: int
+    highest: int
+
+
+class Motorized(Piece):
+    """What a motorized unit costs and how much rarer vehicles it may buy (H1.4)."""
+
+    rule: Text
+    percent: int
+    rf: Decimal
+
+
+class Fittings(Piece):
+    """The BPV of Schuerzen and Gyrostabilizers (H1.42)."""
+
+    rule: Text
+    prices: dict[Literal["Sz", "G"], int]
+
+
+class YearChart(Piece):
+    """A chart of nations by columns of years."""
+
+    rule: Text
+    years: tuple[Years, ...]
+    rows: dict[Group, Cells]
+    notes: tuple[Text, ...] = ()
+
+    @model_validator(mode="after")
+    def _full(self) -> YearChart:
+        _full_rows(self.rows, len(self.years))
+        return self
+
+    def cell(self, group: Group, year: int) -> Cell | None:
+        """Return the cell of a year; None for a dash, no row or no column."""
+        place = column(self.years, year)
+        return None if place is None or group not in self.rows else self.rows[group][place]
+
+
+class ArmorLeaderChart(YearChart):
+    """The Armor Leader DRM, and for how many AFV there is a DR (H1.43)."""
+
+    afv_for_each: int
+    burma: int
+
+
+class Oba(Piece):
+    """Points for each OBA DR, and what plentiful ammunition adds (H1.5, H1.53)."""
+
+    rule: Text
+    points_for_each: int
+    plentiful: Exact
+    extras_lost: Text
+
+
+class MinorStuka(Piece):
+    """When an Italian or Axis Minor bomb dr brings Stukas (H1.531-n††)."""
+
+    from_: int = Field(alias="from")
+    to: int
+    dr: int
+
+
+class ObservationPlane(Piece):
+    """The limit on Observation Planes of the G.M.D. (H1.531-n^)."""
+
+    group: Group
+    from_: int = Field(alias="from")
+    to: int
+    least_mm: int
+
+
+class AirChart(YearChart):
+    """Air Support Numbers, bomb exponents and prices (H1.531)."""
+
+    axis_minor: int
+    against_russians: int
+    prices: tuple[Price, ...]
+    first_priced_year: int
+    stuka_until: int
+    minor_stuka: MinorStuka
+    observation_plane: ObservationPlane
+
+
+class FortificationPrice(Piece):
+    """A row of the fortification list; `rule` is the note that speaks of it."""
+
+    type: Text
+    name: Text
+    bpv: Exact | None = None
+    per: str = ""
+    sizes: dict[str, int] = {}
+    by: str = ""
+    formula: Literal["pillbox", "cave"] | None = None
+    limit: Literal["minefield", "roadblock"] | None = None
+    groups: tuple[Group, ...] = ()
+    enemies: tuple[Group, ...] = ()
+    from_: int | None = Field(None, alias="from")
+    rule: Text = "DYO H1.6-T"
+
+    @model_validator(mode="after")
+    def _one_way(self) -> FortificationPrice:
+        if sum([self.bpv is not None, bool(self.sizes), self.formula is not None]) != 1:
+            raise ValueError(f"{self.type} needs one price: bpv, sizes or formula")
+        return self
+
+
+class FortificationChart(Piece):
+    """The fortification list with the figures of its notes (H1.6)."""
+
+    rule: Text
+    rows: tuple[FortificationPrice, ...]
+    pillbox: int
+    cave: tuple[Price, ...]
+    limits: dict[Literal["minefield", "roadblock"], int]
+    hip_percent: int
+
+    def row(self, type_: str) -> FortificationPrice:
+        """Return the row of a type. Raises RefusedError, with advice, for an unknown one."""
+        for row in self.rows:
+            if row.type == type_:
+                return row
+        advice = did_you_mean(type_, [row.type for row in self.rows])
+        raise RefusedError(Refusal.NO_SUCH, f"there is no fortification {type_!r}; {advice}")
+
+
+class SecondPurchase(Piece):
+    """The share of a second Infantry purchase that must be reinforcements (H1.7)."""
+
+    rule: Text
+    reinforcements: Exact
+
+
+class Bonus(Piece):
+    """Bonus squads for each point of ELR and each step of MPV; the share if dearer (H1.71-73)."""
+
+    rule: Text
+    step: int
+    for_each: Exact
+    dearer: Exact
+
+
+class EquivalencyFactors(Piece):
+    """The factor of each subsection (H1.74)."""
+
+    rule: Text
+    factors: dict[Literal["elite", "line", "conscript"], Exact]
+
+
+class LeaderChart(Piece):
+    """Leader types by column: the ladder from below, the fraction's leader, ranks (H1.8-82)."""
+
+    rule: Text
+    ladders: dict[Column, tuple[Text, ...]]
+    exchange_only: tuple[Text, ...]
+    fraction: dict[Column, Text]
+    replaced: dict[Column, Text]
+    ranks: dict[Column, tuple[Text, ...]]
+
+
+class OpTank(Piece):
+    """An OP tank; what is None is lost and must be supplied (H1.46)."""
+
+    id: Text
+    name: Text
+    counter: Text | None = None
+    groups: tuple[Group, ...]
+    bpv: int | None = None
+    from_: int | None = Field(None, alias="from")
+    to: int | None = None
+    oba: tuple[Text, ...] | None = None
+    theatre: str = ""
+    rule: Text
+
+
+class OpTanks(Piece):
+    """The OP tanks (H1.46)."""
+
+    rule: Text
+    rows: tuple[OpTank, ...]
+
+
+class Counters(Piece):
+    """How many squads of a type one game has (H1.11)."""
+
+    rule: Text
+    squads_of_a_type: int
+
+
+class Charts(Piece):
+    """All charts of Design Your Own."""
+
+    laager: Literal["dyo-charts/1"]
+    source: Text
+    capabilities: Capabilities
+    elr: ElrChart
+    san: San
+    motorized: Motorized
+    fittings: Fittings
+    armor_leaders: ArmorLeaderChart
+    oba: Oba
+    air: AirChart
+    fortifications: FortificationChart
+    second_purchase: SecondPurchase
+    bonus: Bonus
+    equivalency: EquivalencyFactors
+    leaders: LeaderChart
+    op_tanks: OpTanks
+    counters: Counters
+
+
+@cache
+def charts() -> Charts:
+    """Return the charts that ship with the rules."""
+    name = "charts.yaml"
+    text = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
+    return check(parse_document(text, name), Charts)
+
+
+@cache
+def dyo_tables() -> TableSet:
+    """Return the tables of chapter H that are rolled on."""
+    return load_packaged(PACKAGE, "tables.yaml")
