@@ -220,7 +220,8 @@ def _between(documents: Sequence[Document]) -> Iterator[Problem]:
             yield document.problem(here, what, "give one of them another id")
         homes.setdefault(id_, f"{document.name}:{document.line(here)}")
         prefix = str(document.data.get("ruleset", "")).upper()
-        if not id_.startswith(f"{prefix} "):
+        # A module may write itself with small letters too: “ABtF 9.2”.
+        if not id_.upper().startswith(f"{prefix} "):
             yield document.problem(here, f"“{id_}” is no clause of {prefix}", f"{prefix} 1.23")
     for document, where, entry in _entries(documents):
         named = entry.get("see")

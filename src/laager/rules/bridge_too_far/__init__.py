@@ -1,0 +1,1 @@
+"""A Bridge Too Far: its campaign games (part 9) and the Refit Phase between their scenarios."""

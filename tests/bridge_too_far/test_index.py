@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+import re
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from laager.campaign.clauses import Clause, Handling, Moment, RulesIndex
+from laager.campaign.readings import Readings
+
+PACKAGE = "laager.rules.bridge_too_far"
+
+CHAPTERS = {
+    "9.1 Introduction": 7,
+    "9.2 Definitions": 38,
+    "9.3 The scenarios": 4,
+    "CG1 to CG9": 22,
+    "CG10 to CG19": 19,
+    "CG20 to CG24": 15,
+    "9.5 The campaigns": 6,
+    "9.6 Refit Phase": 36,
+    "Cited from elsewhere": 19,
+    "How the ground is worked out": 12,
+}
+
+# Every number of the clause list; what follows a number in brackets are its parts.
+NUMBERS = """
+9 9.1 9.11 9.12 9.13 9.14 9.15 9.2 9.3 9.31 9.4 9.5 9.5a 9.5b 9.51 9.52 9.53
+CG1 CG2 CG3 CG4 CG5 CG5a CG5b CG5c CG5d CG6 CG6a CG6b CG6c CG6d CG6e CG7 CG8 CG9 CG10 CG10b CG10c
+CG11 CG12 CG13 CG14 CG15 CG16 CG17 CG18 CG19 CG19a CG19b CG19c CG20 CG21 CG22 CG23 CG24 CG24a CG24b
+CG24c CG24d CG24e CG24f CG24g
+9.6 9.601 9.602 9.603 9.604 9.605 9.6053 9.6054 9.606 9.607 9.608 9.609 9.6095 9.610 9.6102 9.611
+9.612 9.613 9.614 9.615 9.616 9.6162 9.617 9.618 9.6181 9.6183 9.619 9.620 9.6201 9.6202 9.621
+9.6212 9.6213 9.62132 9.6214 9.6216
+5.1 5.2 6.3
+"""
+PARTS = {
+    "9.2": "ABtF|Block|Campaign Exhaustion DRM|CG|CG Date|CG End|CG Night Scenario|CG Roster|"
+    "CG Scenario End|CPP|Depleted|Eliminated|Enemy Setup Area|Enterable|Entry Area|Equipment|"
+    "Escape|FPP|Friendly Setup Area|Front Line Location|Full Strength|Initial Scenario|Idle Date|"
+    "Kampfgruppe (KG)|OB|Pltn|RePh|Retained|RG|RG Purchase Record|Sect|Setup Area|Shift|"
+    "Strategic Location|Strength|Uncontrolled Territory|Weapon",
+    "9.31": "German|British",
+    "CG5": "EX",
+    "CG9": "British|German",
+    "CG17": "*|**|EX",
+    "CG19": "EX",
+    "CG22": "EXC|EX1|EX2",
+    "SSR": "list|1|6|7|8|14|15",
+    "CHART": "Turn Record|RG charts|Block map|Vehicle Notes|CG Roster",
+    "FN": "11|12|13|14",
+}
+
+# The charts of a card: whoever owns the module enters them.
+CHARTS = {
+    "cg", "dates", "reph", "block_control", "escape", "wounded_leaders", "battle_hardening", "san",
+    "shift", "repair", "given", "cpp", "rg", "fortifications", "exhaustion", "strength",
+    "support_weapons", "leaders", "ammunition", "elr", "sudden_death", "initiative", "setup_order",
+    "nvr", "weather", "game_end", "blocks", "entry",
+}  # fmt: skip
+
+IN_PLAY = """
+9.31 German|9.31 British|CG14|CG17 *|CG17 **|CG19c|CG20|CG21|CG24c|CG24f|CG24g
+"""
+
+SEED = Path(__file__).parents[3] / "shared" / "seeds"
+PHRASE = 9
+"""So many words in a row that the source has too are not our own."""
+
+ABSENT = re.compile(r"\bnot in the text we have\b")
+
+
+@pytest.fixture(scope="module")
+def index() -> RulesIndex:
+    return RulesIndex.load_packaged(PACKAGE)
+
+
+@pytest.fixture(scope="module")
+def readings() -> Readings:
+    return Readings.load_packaged(PACKAGE)
+
+
+def listed() -> set[str]:
+    numbers = {f"ABtF {number}" for number in NUMBERS.split()}
+    numbers |= {f"ABtF GEO-{number}" for number in range(1, 13)}
+    return numbers | {
+        f"ABtF {number} {part}" for number, parts in PARTS.items() for part in parts.split("|")
+    }
+
+
+def absent(index: RulesIndex) -> list[Clause]:
+    """Return the clauses of which we have no more than the name."""
+    head = re.compile(r"The (rule|chart|map|footnote)s? itself is not in|themselves are not in")
+    return [clause for clause in index.values() if head.search(clause.text)]
+
+
+def test_it_has_every_clause_of_the_list_and_no_other(index: RulesIndex) -> None:
+    assert {title: len(group) for title, group in index.chapters.items()} == CHAPTERS
+    assert set(index) == listed()
+    assert len(index) == 178
+
+
+def test_handling(index: RulesIndex) -> None:
+    count = Counter(clause.handling for clause in index.values())
+    assert count == {Handling.COMPUTED: 85, Handling.ASKED: 64, Handling.REMINDED: 29}
+
+
+def test_what_players_keep_in_mind_is_shown(index: RulesIndex) -> None:
+    for number in IN_PLAY.strip().split("|"):
+        assert index[f"ABtF {number}"].remind, number
+    for id_ in ("ABtF CG24", *(f"ABtF CG24{letter}" for letter in "abcdefg")):
+        assert index[id_].remind == (Moment.NIGHT,), id_
+    for moment in ("creation", "weather", "purchase", "setup", "night", "play", "cc"):
+        assert index.reminders(moment), moment
+
+
+def test_what_we_do_not_have_is_said(index: RulesIndex) -> None:
+    """Each such clause tells what is asked, and which chart makes it computed, if any does."""
+    clauses = absent(index)
+    assert len(clauses) == 58
+    for clause in clauses:
+        assert ABSENT.search(clause.text), clause.id
+        if clause.handling is Handling.ASKED:
+            assert "Asked" in clause.text, clause.id
+        named = re.findall(r"“([a-z_]+)”", clause.text)
+        if clause.chart:
+            assert clause.chart in named, clause.id
+        else:
+            assert re.search(r"[Nn]o chart|charts named there", clause.text), clause.id
+
+
+def test_facts_of_the_brief_are_not_passed_off_as_published(index: RulesIndex) -> None:
+    told = [clause.id for clause in index.values() if "project brief" in clause.text]
+    assert told == ["ABtF 9.51", "ABtF 9.6"]
+    for id_ in told:
+        assert "he project brief, not the published text" in index[id_].text
+    brief = index["ABtF 9.51"].text.partition("project brief")
+    for figure in ("17N", "19AM", "5 and 5", "4 and 5", "10 German CPP", "30 British CPP"):
+        assert figure in brief[2], figure
+
+
+def test_charts_are_those_of_the_card(index: RulesIndex) -> None:
+    used = {clause.chart for clause in index.values()} - {None}
+    assert used == CHARTS
+    named = {name for c in index.values() for name in re.findall(r"“([a-z_]+)”", c.text)}
+    assert named <= CHARTS
+
+
+def test_readings_and_clauses_name_each_other(index: RulesIndex, readings: Readings) -> None:
+    assert len(readings) == 17
+    for clause in index.values():
+        assert set(clause.readings) <= set(readings), clause.id
+    for reading in readings.values():
+        assert reading.id in index[reading.rule].readings, reading.id
+        assert next(iter(reading.options)) == reading.default, reading.id
+        for line in (reading.question, reading.why, reading.changes, *reading.options.values()):
+            assert len(line) <= 130, reading.id
+        assert reading.question.endswith("?")
+
+
+def test_numbers_in_the_words_are_clauses(index: RulesIndex, readings: Readings) -> None:
+    texts = {clause.id: clause.text for clause in index.values()}
+    texts |= {reading.id: f"{reading.why} {reading.changes}" for reading in readings.values()}
+    for id_, text in texts.items():
+        for number in re.findall(r"(?<![A-Z\d.])(?:9\.\d+|5\.[12]|6\.3)\b", text):
+            assert f"ABtF {number}" in index, (id_, number)
+        for rule in re.findall(r"\bCG\d+[a-g]?\b", text):
+            assert f"ABtF {rule}" in index, (id_, rule)
+        for rule in re.findall(r"\bGEO-\d+\b|\bSSR \d+\b", text.replace("CG SSR", "")):
+            assert f"ABtF {rule}" in index, (id_, rule)
+
+
+def test_clauses_point_to_others(index: RulesIndex) -> None:
+    for clause in index.values():
+        assert clause.id not in clause.see, clause.id
+        assert len(set(clause.see)) == len(clause.see), clause.id
+
+
+def test_words_are_short_and_whole(index: RulesIndex) -> None:
+    for clause in index.values():
+        assert clause.text.endswith((".", ".)")), clause.id
+        assert len(clause.text) <= 520, clause.id
+        assert len(clause.title) <= 45, clause.id
+        assert "  " not in clause.text, clause.id
+        for sentence in re.split(r"(?<=[.:;])\s+", clause.text):
+            assert len(sentence.split()) <= 45, (clause.id, sentence)
+
+
+def test_files_are_readable_in_one_sitting() -> None:
+    folder = files(PACKAGE).joinpath("index")
+    for item in [*folder.iterdir(), files(PACKAGE).joinpath("readings.yaml")]:
+        lines = item.read_text(encoding="utf-8").splitlines()
+        assert len(lines) < 500
+        assert max(map(len, lines)) <= 120, item.name
+
+
+def phrases(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"[a-z0-9]+", text.casefold())
+    return {tuple(words[at : at + PHRASE]) for at in range(len(words) - PHRASE + 1)}
+
+
+def test_words_are_our_own(index: RulesIndex, readings: Readings) -> None:
+    sources = sorted(SEED.glob("001*.txt"))
+    if not sources:
+        pytest.skip("the source text is not beside this checkout; there is nothing to compare with")
+    source = phrases(sources[0].read_text(encoding="utf-8"))
+    assert len(source) > 4000
+    for clause in index.values():
+        copied = [" ".join(words) for words in phrases(clause.text) & source]
+        assert not copied, (clause.id, copied)
+    for reading in readings.values():
+        text = " ".join((reading.question, *reading.options.values(), reading.why, reading.changes))
+        copied = [" ".join(words) for words in phrases(text) & source]
+        assert not copied, (reading.id, copied)
+
+
+def test_search(index: RulesIndex) -> None:
+    assert index.search("abtf cg22")[0].id == "ABtF CG22"
+    assert [clause.id for clause in index.search("walking wounded")][:3] == [
+        "ABtF CG19", "ABtF CG19c", "ABtF 9.610",
+    ]  # fmt: skip
+    assert index.chapter_of("ABtF 9.6202") == "9.6 Refit Phase"
