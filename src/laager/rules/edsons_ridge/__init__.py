@@ -1,1 +1,5 @@
-"""Edson's Ridge: the campaign of Ridge and jungle on Guadalcanal, September 1942."""
+"""Edson's Ridge, September 1942: the campaign between the U.S. and the Japanese on Guadalcanal.
+
+Its rules reached us in part only. What is in the text we have is carried out; the rest is asked
+of the players, and computed once the owner of the module has filled in the card's charts.
+"""

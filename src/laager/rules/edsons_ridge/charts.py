@@ -1,0 +1,157 @@
+"""Figures of the rules that no dice are rolled on: prices, the initiative matrix, limits.
+
+The figures stand in `charts.yaml`; the models below are its format and answer the questions that
+the rules put to them. All values are immutable.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base.files import check, parse_document
+from laager.campaign.clauses import implements
+
+PACKAGE = "laager.rules.edsons_ridge"
+
+Text = Annotated[str, Field(min_length=1)]
+Side = Literal["japanese", "american"]
+Chit = Literal["attack", "idle"]
+Arrival = Literal["on-map", "enters", "reserve"]
+Scenario = Literal["dual-attack", "japanese-assault", "american-assault", "idle-date"]
+
+
+class Part(BaseModel):
+    """Base of all parts of the charts: immutable, and no unknown names."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Fortification(Part):
+    """A line of the price list: one price in FPP, or one for each size or kind of unit."""
+
+    type: Text
+    name: Text
+    price: int | None = None
+    prices: dict[str, int] = Field(default={}, description="by size or kind of unit")
+    notes: tuple[Text, ...] = ()
+
+    @model_validator(mode="after")
+    def _priced(self) -> Fortification:
+        if (self.price is None) == (not self.prices):
+            raise ValueError(f"{self.type} needs either one price or prices")
+        return self
+
+
+class Fortifications(Part):
+    """The price list (ER 1.520 Table)."""
+
+    rule: Text
+    rows: tuple[Fortification, ...]
+
+    def row(self, type: str) -> Fortification:  # noqa: A002
+        """Return a line. Raises RefusedError, with advice, if there is none of that type."""
+        for row in self.rows:
+            if row.type == type:
+                return row
+        advice = did_you_mean(type, [row.type for row in self.rows])
+        raise RefusedError(Refusal.NO_SUCH, f"there is no Fortification “{type}”; {advice}")
+
+    @implements("ER 1.520 Table", "ER 1.520 Note b", "ER 1.520 Note d")
+    def price(self, type: str, of: str = "") -> int:  # noqa: A002
+        """Return a price in FPP, of a size (Foxhole) or kind of unit (HIP). Raises RefusedError."""
+        row = self.row(type)
+        if row.price is not None and not of:
+            return row.price
+        if of in row.prices:
+            return row.prices[of]
+        advice = did_you_mean(of, row.prices, "known are") if row.prices else "name none"
+        raise RefusedError(Refusal.NO_SUCH, f"{row.name} has no price of “{of}”; {advice}")
+
+
+class Arrivals(Part):
+    """What the way in which a group arrives adds to its price (ER CG7(1))."""
+
+    rule: Text
+    changes: dict[Arrival, int]
+    never: tuple[Text, ...] = Field(description="types of group that do not arrive")
+
+    @implements("ER CG7(1)")
+    def price(self, type: str, base: int, how: Arrival, least: int = 0) -> int:  # noqa: A002
+        """Return the price in CPP of a group listed at `base`.
+
+        `least` is how low a discount may take it (the reading reserve-price).
+        """
+        if type in self.never:
+            return base
+        return max(base + self.changes[how], min(base, least))
+
+
+class MatrixRow(Part):
+    """What a pair of chits makes."""
+
+    japanese: Chit
+    american: Chit
+    result: Scenario
+    name: Text
+
+
+class Initiative(Part):
+    """The matrix of chits (ER 1.5222), and those of the Initial Scenario (ER 1.522)."""
+
+    rule: Text
+    initial: dict[Side, Chit]
+    rows: tuple[MatrixRow, ...]
+
+    @implements("ER 1.5222")
+    def row(self, japanese: Chit, american: Chit) -> MatrixRow:
+        """Return what the two chits make."""
+        return next(r for r in self.rows if (r.japanese, r.american) == (japanese, american))
+
+    @model_validator(mode="after")
+    def _whole(self) -> Initiative:
+        pairs = {(row.japanese, row.american) for row in self.rows}
+        if len(pairs) != 4 or len(self.rows) != 4:
+            raise ValueError("the matrix needs each of the four pairs of chits once")
+        return self
+
+
+class Bombardment(Part):
+    """How many areas, and the MC: of all, and of the side that may use a single area for more."""
+
+    rule: Text
+    most_areas: int
+    mc: int
+    single_mc: int
+    single_for: Side
+
+
+class Fpf(Part):
+    """How many Blast Areas a CG Scenario may have (ER CG18)."""
+
+    rule: Text
+    most: int
+
+
+class Charts(Part):
+    """All charts of the rules."""
+
+    laager: Literal["er-charts/1"]
+    source: Text
+    fortifications: Fortifications
+    arrivals: Arrivals
+    initiative: Initiative
+    bombardment: Bombardment
+    fpf: Fpf
+
+
+@cache
+def charts() -> Charts:
+    """Return the charts that ship with the rules."""
+    name = "charts.yaml"
+    text = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
+    return check(parse_document(text, f"{PACKAGE}/{name}"), Charts)
