@@ -1,0 +1,1 @@
+"""Historical campaigns (HASL): what their modules share, and campaigns that data alone describe."""
