@@ -8,6 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from laager.hexmap.block_front import (
+    BlockFront,
+    Ground,
+    SetupArea,
+    block_front,
+    front_locations,
+    uncontrolled_locations,
+)
+from laager.hexmap.blocks import Blocks, block_differences, block_locations, derive_blocks
 from laager.hexmap.clusters import CLUSTER_RADIUS, FrontInputs
 from laager.hexmap.coords import (
     axial_distance,
@@ -18,6 +27,22 @@ from laager.hexmap.coords import (
     split_location,
 )
 from laager.hexmap.crest import crest_holders, crest_name, crests
+from laager.hexmap.enterable import (
+    EnterablePath,
+    Terms,
+    enterable,
+    enterable_path,
+    isolation_aid,
+    path_problems,
+    reachable_hexes,
+)
+from laager.hexmap.entry_areas import (
+    ENTRY_RADIUS,
+    EntryArea,
+    entry_area,
+    entry_areas,
+    map_edge,
+)
 from laager.hexmap.front import Front, Situation, front
 from laager.hexmap.hexmap import HexMap
 from laager.hexmap.links import (
@@ -38,9 +63,19 @@ from laager.hexmap.paths import (
     reachable,
     shortest_path,
 )
+from laager.hexmap.spacing import (
+    GUN_RADIUS,
+    GUN_RADIUS_UNCONTROLLED,
+    SNIPER_SPACING,
+    gun_places,
+    gun_problem,
+    sniper_pair,
+    sniper_problem,
+    sniper_range,
+)
 from laager.hexmap.strategic import controlled_hexes, strategic_terrain
-from laager.hexmap.terrain import burnable, concealment_terrain, open_ground, water
-from laager.hexmap.values import Building, Course, Hex
+from laager.hexmap.terrain import burnable, concealment_terrain, open_ground, river, water
+from laager.hexmap.values import Building, Course, EntryArrow, Hex
 from laager.hexmap.woodsline import woods_line
 
 if TYPE_CHECKING:
@@ -49,10 +84,20 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLUSTER_RADIUS",
+    "ENTRY_RADIUS",
+    "GUN_RADIUS",
+    "GUN_RADIUS_UNCONTROLLED",
+    "SNIPER_SPACING",
+    "BlockFront",
+    "Blocks",
     "Building",
     "Course",
+    "EnterablePath",
+    "EntryArea",
+    "EntryArrow",
     "Front",
     "FrontInputs",
+    "Ground",
     "Hex",
     "HexMap",
     "Link",
@@ -62,8 +107,13 @@ __all__ = [
     "Nearest",
     "Network",
     "Path",
+    "SetupArea",
     "Situation",
+    "Terms",
     "axial_distance",
+    "block_differences",
+    "block_front",
+    "block_locations",
     "burnable",
     "check_link",
     "column_name",
@@ -73,21 +123,38 @@ __all__ = [
     "crest_name",
     "crests",
     "default_links",
+    "derive_blocks",
     "edge_links",
+    "enterable",
+    "enterable_path",
+    "entry_area",
+    "entry_areas",
     "front",
+    "front_locations",
+    "gun_places",
+    "gun_problem",
+    "isolation_aid",
     "link_choices",
     "load_map",
+    "map_edge",
     "map_from_document",
     "nearest",
     "open_ground",
     "parse_name",
+    "path_problems",
     "reach_bound",
     "reachable",
+    "reachable_hexes",
+    "river",
     "shortest_path",
     "side_key",
+    "sniper_pair",
+    "sniper_problem",
+    "sniper_range",
     "sort_key",
     "split_location",
     "strategic_terrain",
+    "uncontrolled_locations",
     "water",
     "woods_line",
 ]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import (
@@ -20,7 +20,10 @@ from laager.hexmap.coords import (
     split_location,
 )
 from laager.hexmap.grid import Grid
-from laager.hexmap.values import Building, Course, Hex
+from laager.hexmap.values import Building, Course, EntryArrow, Hex
+
+if TYPE_CHECKING:
+    from laager.hexmap.blocks import Blocks
 
 EDGES: tuple[str, ...] = ("north", "south", "east", "west")
 
@@ -31,6 +34,10 @@ class HexMap:
 
     `hexes` are in the stated order (column, row, board); `hexsides` and `names` are keyed by main
     names, never by aliases. `source` is house, own or imported.
+
+    Of a town of Blocks (ABtF): `block_lists` are the Blocks hex by hex if the file lists them,
+    `block_names` a hex in each Block by its name if it does not, `no_block` ground in no Block;
+    `entry_arrows` where reinforcements come on, `setup_areas` areas listed by name.
     """
 
     id: str
@@ -44,12 +51,17 @@ class HexMap:
     watercourses: tuple[Course, ...] = ()
     buildings: tuple[Building, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
+    block_lists: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    block_names: Mapping[str, str] = field(default_factory=dict)
+    no_block: frozenset[str] = frozenset()
+    entry_arrows: tuple[EntryArrow, ...] = ()
+    setup_areas: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         ordered = {name: self.hexes[name] for name in sorted(self.hexes, key=sort_key)}
         object.__setattr__(self, "hexes", MappingProxyType(ordered))
-        object.__setattr__(self, "hexsides", MappingProxyType(dict(self.hexsides)))
-        object.__setattr__(self, "names", MappingProxyType(dict(self.names)))
+        for part in ("hexsides", "names", "block_lists", "block_names", "setup_areas"):
+            object.__setattr__(self, part, MappingProxyType(dict(getattr(self, part))))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, HexMap):
@@ -76,6 +88,13 @@ class HexMap:
     @cached_property
     def _main(self) -> Mapping[str, str]:
         return {name: one.name for one in self.hexes.values() for name in (one.name, *one.aliases)}
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The Blocks of the map (ABtF 9.2): as its file lists them, else by roads and river."""
+        from laager.hexmap.blocks import derive_blocks, listed_blocks
+
+        return listed_blocks(self) if self.block_lists else derive_blocks(self)
 
     def __contains__(self, name: object) -> bool:
         return name in self._main
@@ -243,7 +262,19 @@ class HexMap:
             "watercourses": [[course.kind, *course.along] for course in self.watercourses],
             "buildings": [building.to_data() for building in self.buildings],
             "names": dict(sorted(self.names.items())),
+            **self._town_to_data(),
         }
+
+    def _town_to_data(self) -> dict[str, Any]:
+        """Return what only maps with Blocks and areas have; other maps have no word of it."""
+        found: dict[str, Any] = {
+            "block_lists": {name: sorted(own) for name, own in self.block_lists.items()},
+            "block_names": dict(self.block_names),
+            "no_block": sorted(self.no_block),
+            "entry_arrows": [arrow.to_data() for arrow in self.entry_arrows],
+            "setup_areas": {name: sorted(own) for name, own in self.setup_areas.items()},
+        }
+        return {part: value for part, value in found.items() if value}
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> HexMap:
@@ -269,7 +300,16 @@ class HexMap:
             watercourses=watercourses,
             buildings=buildings,
             names=data["names"],
+            block_lists=_hex_sets(data.get("block_lists", {})),
+            block_names=data.get("block_names", {}),
+            no_block=frozenset(data.get("no_block", ())),
+            entry_arrows=tuple(map(EntryArrow.from_data, data.get("entry_arrows", ()))),
+            setup_areas=_hex_sets(data.get("setup_areas", {})),
         )
+
+
+def _hex_sets(data: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+    return {name: frozenset(own) for name, own in data.items()}
 
 
 def _courses(data: Iterable[Sequence[str]]) -> tuple[Course, ...]:

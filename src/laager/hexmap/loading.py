@@ -14,6 +14,7 @@ from laager.hexmap.hexmap import HexMap
 from laager.hexmap.mapfile import MapFile, RoadEntry, WatercourseEntry
 from laager.hexmap.ranges import span
 from laager.hexmap.terrain import FEATURES, HEXSIDES, TERRAINS
+from laager.hexmap.town import Lookup, check_town, read_town
 from laager.hexmap.values import Building, Course, Hex
 
 
@@ -79,7 +80,9 @@ class _Reader:
             )
             for spot in self.spots.values()
         }
-        return HexMap(
+        look = Lookup(self._names, self._one, self._complain)
+        town = read_town(file, look)
+        found = HexMap(
             id=file.id,
             title=file.title,
             source=file.source,
@@ -91,7 +94,11 @@ class _Reader:
             watercourses=watercourses,
             buildings=buildings,
             names=self._labels(),
+            **town._asdict(),
         )
+        if not self.problems:
+            check_town(found, file, look)
+        return found
 
     def _complain(self, where: Where, what: str, right: str = "") -> None:
         self.problems.append(self.document.problem(where, what, right))
@@ -110,6 +117,13 @@ class _Reader:
                     self._complain(here, f"{first} on this map", self._nearest(name))
                     break
                 yield here, found
+
+    def _one(self, where: Where, name: str) -> str | None:
+        """Return the main name of one hex; if it is not on the map, that is told."""
+        found = self.main.get(name)
+        if found is None:
+            self._complain(where, f"no hex {name} on this map", self._nearest(name))
+        return found
 
     def _nearest(self, name: str) -> str:
         return hex_advice(name, self.main)
@@ -260,10 +274,8 @@ class _Reader:
     def _labels(self) -> dict[str, str]:
         found = {}
         for name, label in self.file.names.items():
-            main = self.main.get(name)
-            if main is None:
-                self._complain(("names", name), f"no hex {name} on this map", self._nearest(name))
-            else:
+            main = self._one(("names", name), name)
+            if main is not None:
                 found[main] = label
         return found
 

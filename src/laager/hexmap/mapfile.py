@@ -114,6 +114,18 @@ class WatercourseEntry(_Part):
     along: HexList = Field(min_length=1)
 
 
+class EntryAreaEntry(_Part):
+    """A big arrow at the map's edge, where reinforcements come on (ABtF 9.2 Entry Area)."""
+
+    arrow: HexText = Field(description="The map edge hex with the arrow; it names the area")
+    colour: str = Field(default="", description="Background of the arrow, such as red, grey")
+    owner: str = Field(default="", description="Who comes on here: a side or a formation")
+    same_edge_only: bool = Field(
+        default=False, description="Leave out hexes within range that lie on another map edge"
+    )
+    single: bool = Field(default=False, description="The area is the arrow's hex alone")
+
+
 class MapFile(_Part):
     """A map: boards, terrain and features, by hex names and ranges (C4, C4-C9, C4-K4)."""
 
@@ -134,3 +146,8 @@ class MapFile(_Part):
     hexsides: dict[str, tuple[HexText, ...]] = {}
     features: dict[str, HexList] = {}
     names: dict[str, str] = {}
+    blocks: dict[str, HexList] = {}
+    block_names: dict[str, HexText] = {}
+    no_block: HexList = ()
+    entry_areas: tuple[EntryAreaEntry, ...] = ()
+    setup_areas: dict[str, HexList] = {}

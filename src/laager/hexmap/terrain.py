@@ -23,9 +23,10 @@ TERRAINS: tuple[str, ...] = (
 
 FEATURES: tuple[str, ...] = (
     *("bridge", "ford", "pier", "seawall", "hillock-summit", "hilltop"),
-    *("graveyard", "crag", "rubble", "wadi"),
+    *("graveyard", "crag", "rubble", "wadi", "blockhouse"),
 )
-"""What can stand in a hex beside its terrain. A hilltop is the printed yellow triangle."""
+"""What can stand in a hex beside its terrain. A hilltop is the printed yellow triangle, the
+blockhouse that of a town of Blocks, intact or not (ABtF 5.1, 5.2)."""
 
 HEXSIDES: tuple[str, ...] = ("wall", "hedge", "bocage", "cliff", "roadblock", "rowhouse")
 """What can run along a hexside."""
@@ -34,7 +35,11 @@ ROADS: tuple[str, ...] = ("paved", "unpaved", "path", "runway", "railway")
 WATERCOURSES: tuple[str, ...] = ("stream", "river", "canal", "gully")
 MATERIALS: tuple[str, ...] = ("stone", "wooden", "hut")
 
+STREETS: frozenset[str] = frozenset({"paved", "unpaved"})
+"""The roads that bound Blocks (ABtF GEO-2): no paths, runways or railways."""
+
 _WATER = frozenset({"water", "river", "pond", "canal"})
+_RIVERS = frozenset({"river", "canal"})
 _CONCEALING = WOODS | {
     *("bamboo", "palm", "orchard", "brush", "grain", "marsh", "swamp", "crag", "graveyard"),
     *("kunai", "vineyard", "rubble", "building"),
@@ -65,3 +70,11 @@ def open_ground(hex_: Hex) -> bool:
 def water(hex_: Hex) -> bool:
     """Return whether the hex is a water obstacle: river, canal, pond or open water."""
     return not _WATER.isdisjoint(hex_.contents)
+
+
+def river(hex_: Hex) -> bool:
+    """Return whether the hex counts as river (ABtF GEO-3), bridged or not.
+
+    A river bank, whose main terrain is land, does not, nor does a pond.
+    """
+    return hex_.terrain in {"river", "water"} or not hex_.watercourses.isdisjoint(_RIVERS)

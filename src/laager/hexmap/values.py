@@ -48,6 +48,38 @@ class Course:
 
 
 @dataclass(frozen=True)
+class EntryArrow:
+    """A big arrow at the map's edge (ABtF 9.2 Entry Area), named by its hex.
+
+    `colour` and `owner` are the module's own words. With `same_edge_only` the area does not go
+    round a corner of the map; a `single` one is the arrow's hex alone.
+    """
+
+    hex: str
+    colour: str = ""
+    owner: str = ""
+    same_edge_only: bool = False
+    single: bool = False
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the arrow as plain data."""
+        return {
+            "hex": self.hex,
+            "colour": self.colour,
+            "owner": self.owner,
+            "same_edge_only": self.same_edge_only,
+            "single": self.single,
+        }
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> EntryArrow:
+        """Return the arrow that `to_data` described."""
+        return EntryArrow(
+            data["hex"], data["colour"], data["owner"], data["same_edge_only"], data["single"]
+        )
+
+
+@dataclass(frozen=True)
 class Hex:
     """One hex of a map.
 

@@ -1,4 +1,4 @@
-"""Features that stand in a hex: bridges, fords, piers, seawalls, hilltops."""
+"""Features that stand in a hex: bridges, fords, piers, seawalls, hilltops, the Blockhouse."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ def draw_features(lattice: Lattice) -> str:
             parts.append(bridge(spot, way, 30 if wide else 13))
         if one.features & {"hilltop", "hillock-summit"}:
             parts.append(summit(spot, printed="hilltop" in one.features))
+        if "blockhouse" in one.features:
+            parts.append(blockhouse(spot))
     return layer("features", parts)
 
 
@@ -147,4 +149,17 @@ def summit(spot: Point, *, printed: bool) -> str:
         stroke="#4d3012",
         stroke_width=1.7,
         stroke_linejoin="round",
+    )
+
+
+def blockhouse(spot: Point) -> str:
+    """Return a blockhouse: thick walls with a loophole to each side."""
+    x, y = spot
+    walls = f"M{curves.at((x - 14, y - 11))}h28v22h-28Z"
+    slits = "".join(
+        f"M{curves.at((x + dx, y + dy))}{stroke}"
+        for dx, dy, stroke in ((-4, -11, "h8"), (-4, 11, "h8"), (-14, -4, "v8"), (14, -4, "v8"))
+    )
+    return path(walls, fill="#b9b3a6", stroke="#232326", stroke_width=6.4) + path(
+        slits, fill="none", stroke="#fffef8", stroke_width=2.6
     )

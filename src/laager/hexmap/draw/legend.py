@@ -87,6 +87,7 @@ _FEATURE_LABELS = {
     "seawall": "Seawall",
     "hilltop": "Hilltop",
     "hillock-summit": "Hillock summit",
+    "blockhouse": "Blockhouse",
 }
 _HEXSIDE_LABELS = {
     "wall": "Wall",

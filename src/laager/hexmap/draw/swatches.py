@@ -6,7 +6,7 @@ A sample is drawn around the origin, in a box of about 34 by 24 units.
 from __future__ import annotations
 
 from laager.hexmap.draw import courses, curves
-from laager.hexmap.draw.features import bridge, ford, pier, summit
+from laager.hexmap.draw.features import blockhouse, bridge, ford, pier, summit
 from laager.hexmap.draw.front import NML_ID
 from laager.hexmap.draw.hexsides import hexside_lines
 from laager.hexmap.draw.lattice import CORNERS, STEP_X, STEP_Y, Point
@@ -67,6 +67,8 @@ def feature(kind: str) -> str:
             return path(d, stroke="#3f4144", stroke_width=6) + path(
                 d, stroke="#dcdcd6", stroke_width=3.2, stroke_dasharray="2.4 2.4"
             )
+        case "blockhouse":
+            return group([blockhouse((0, 0))], transform="scale(0.72)")
         case _:
             return summit((0, 1), printed=kind == "hilltop")
 
