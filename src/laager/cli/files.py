@@ -44,6 +44,12 @@ def _catalogue(path: Path) -> list[str]:
     return []
 
 
+def _dyo_catalogue(path: Path) -> list[str]:
+    from laager.catalogue.dyo import load_dyo
+
+    return [str(warning) for warning in load_dyo(set="published", own=[path]).warnings]
+
+
 def _fortifications(path: Path) -> list[str]:
     from laager.catalogue import load_fortifications
 
@@ -94,6 +100,7 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "map": _map,
     "tables": _tables,
     "catalogue": _catalogue,
+    "dyo-catalogue": _dyo_catalogue,
     "fortifications": _fortifications,
     "readings": _readings,
     "rules-index": _index,
@@ -108,6 +115,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "map": ("laager.hexmap.mapfile", "MapFile"),
     "tables": ("laager.tables", "TablesFile"),
     "catalogue": ("laager.catalogue", "CatalogueFile"),
+    "dyo-catalogue": ("laager.catalogue.dyo", "DyoCatalogueFile"),
     "fortifications": ("laager.catalogue", "FortificationsFile"),
     "readings": ("laager.campaign.readings", "ReadingsFile"),
     "rules-index": ("laager.campaign.clauses", "IndexFile"),

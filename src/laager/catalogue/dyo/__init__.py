@@ -1,0 +1,66 @@
+"""What Design Your Own can buy: squads, Guns, vehicles, OBA, SW and the figures of a nation.
+
+The rules' own tables are not here; these are the charts that the owner of the rulebook has. All
+values are immutable, may be `UNKNOWN`, and carry their origin.
+"""
+
+from laager.catalogue.dyo.battery import Battery
+from laager.catalogue.dyo.load import (
+    DyoCatalogue,
+    Given,
+    catalogue_data,
+    from_data,
+    load_dyo,
+    shipped_nations,
+)
+from laager.catalogue.dyo.model import (
+    GROUPS,
+    SECTIONS,
+    Armament,
+    DyoCatalogueFile,
+    DyoGun,
+    DyoMmc,
+    DyoVehicle,
+    Entry,
+    ObaOption,
+    OpTank,
+    Transport,
+)
+from laager.catalogue.dyo.nation import Air, Capabilities, DyoNation, ObaChart, SwLine
+from laager.catalogue.dyo.origins import Origin, OriginKind
+from laager.catalogue.dyo.values import UNKNOWN, Dated, Month, Period, Series, Span, Unknown
+
+__all__ = [
+    "GROUPS",
+    "SECTIONS",
+    "UNKNOWN",
+    "Air",
+    "Armament",
+    "Battery",
+    "Capabilities",
+    "Dated",
+    "DyoCatalogue",
+    "DyoCatalogueFile",
+    "DyoGun",
+    "DyoMmc",
+    "DyoNation",
+    "DyoVehicle",
+    "Entry",
+    "Given",
+    "Month",
+    "ObaChart",
+    "ObaOption",
+    "OpTank",
+    "Origin",
+    "OriginKind",
+    "Period",
+    "Series",
+    "Span",
+    "SwLine",
+    "Transport",
+    "Unknown",
+    "catalogue_data",
+    "from_data",
+    "load_dyo",
+    "shipped_nations",
+]

@@ -1,0 +1,206 @@
+"""What must hold between the entries of a nation, and what looks like a slip of the pen.
+
+Problems and warnings name file, line and field. Of a value that several files give, the last
+counts, and it is the one complained of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from laager.base import Problem, did_you_mean
+from laager.base.files import Document, Where
+from laager.catalogue.dyo.battery import Battery
+from laager.catalogue.dyo.fields import HIGHEST_RF, LOWEST_RF
+from laager.catalogue.dyo.model import (
+    GROUPS,
+    SECTIONS,
+    Armament,
+    DyoCatalogueFile,
+    DyoGun,
+    DyoMmc,
+    DyoVehicle,
+    Entry,
+    ObaYear,
+    OpTank,
+)
+from laager.catalogue.dyo.values import UNKNOWN
+from laager.catalogue.model import leader_factors
+
+Read = tuple[Document, DyoCatalogueFile]
+
+
+@dataclass
+class Places:
+    """Where each entry and each of its values stands: in the last file that gives it."""
+
+    found: dict[tuple[str, str, str], tuple[Document, Where]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, sources: Sequence[Read]) -> Places:
+        """Return the places of a nation's files."""
+        places = cls()
+        for document, file in sources:
+            places.found["", "", ""] = document, ()
+            for name in ("group",):
+                if getattr(file, name):
+                    places.found["", "", name] = document, (name,)
+            for section, where, entry in entries_of(file):
+                places.found[section, entry.key, ""] = document, where
+                for name in (*entry.keys, *entry.given()):
+                    places.found[section, entry.key, name] = document, (*where, name)
+        return places
+
+    def problem(self, section: str, key: str, name: str, what: str, right: str) -> Problem:
+        """Return a problem of a field of an entry, or of the entry if it has no such field."""
+        for place in ((section, key, name), (section, key, ""), ("", "", "")):
+            if place in self.found:
+                document, where = self.found[place]
+                return document.problem(where, what, right)
+        raise AssertionError("a nation has a file")
+
+
+def entries_of(file: DyoCatalogueFile) -> Iterator[tuple[str, Where, Entry]]:
+    """Yield every entry with its section and its place in the file."""
+    for section in SECTIONS:
+        for i, entry in enumerate(file.entries(section) or ()):
+            yield section, ((section,) if section == "capabilities" else (section, i)), entry
+
+
+def repeated(document: Document, file: DyoCatalogueFile) -> Iterator[Problem]:
+    """Yield entries that a file has twice."""
+    seen: dict[tuple[str, str], Where] = {}
+    for section, where, entry in entries_of(file):
+        first = seen.setdefault((section, entry.key), where)
+        if first != where:
+            line = document.line(first)
+            what = f"{entry.key!r} stands here twice (line {line})"
+            yield document.problem((*where, entry.keys[-1]), what, "remove one of the two")
+
+
+def problems_of(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
+    """Yield what is wrong between the entries of a nation."""
+    if file.group and file.group not in GROUPS:
+        what = f"there are no rules for {file.group!r}"
+        yield places.problem("", "", "group", what, did_you_mean(file.group, GROUPS))
+    yield from _references(file, places)
+    yield from _capabilities(file, places)
+    for gun_or_tank in file.vehicles or ():
+        if gun_or_tank.afv is False and gun_or_tank.wreck:
+            what = "only AFV have Schuerzen or Gyrostabilizers"
+            right = "leave wreck out, or say afv: true"
+            yield places.problem("vehicles", gun_or_tank.key, "wreck", what, right)
+
+
+def _references(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
+    """Yield names that name nothing."""
+    half_squads = [one.type for one in file.squads or () if one.kind == "half-squad"]
+    vehicles = [one.type for one in file.vehicles or ()]
+    named: list[tuple[str, Entry, str, object, list[str], str]] = []
+    for one in file.squads or ():
+        named.append(("squads", one, "half", one.half, half_squads, "half-squad"))
+    for tank in file.vehicles or ():
+        named.append(("vehicles", tank, "half_squad", tank.half_squad, half_squads, "half-squad"))
+    for weapon in file.armament or ():
+        named.append(("armament", weapon, "vehicle", weapon.vehicle, vehicles, "vehicle"))
+    for op_tank in file.op_tanks or ():
+        named.append(("op_tanks", op_tank, "counter", op_tank.counter, vehicles, "vehicle"))
+    for section, entry, name, value, known, what in named:
+        if isinstance(value, str) and value not in known:
+            advice = did_you_mean(value, known) if known else f"enter the {what} too"
+            yield places.problem(section, entry.key, name, f"there is no {what} {value!r}", advice)
+
+
+def _capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
+    entry = file.capabilities
+    if entry is None:
+        return
+
+    def problem(name: str, what: str, right: str) -> Problem:
+        return places.problem("capabilities", "", name, what, right)
+
+    for name in ("elr_row", "armor_leader_row", "air_row"):
+        row = getattr(entry, name)
+        if isinstance(row, str) and row not in GROUPS:
+            yield problem(name, f"no table has a row {row!r}", did_you_mean(row, GROUPS))
+    ladder = entry.ladder if isinstance(entry.ladder, tuple) else ()
+    counters = [one.type for one in file.leaders or ()]
+    extra = [entry.fraction_leader] if isinstance(entry.fraction_leader, str) else []
+    before: tuple[int, int] | None = None
+    for name, leaders in (("ladder", ladder), ("fraction_leader", extra)):
+        for leader in leaders:
+            try:
+                factors = leader_factors(leader)
+            except ValueError as err:
+                what, _, right = str(err).partition("; ")
+                yield problem(name, what, right)
+                continue
+            rank = factors[0], -factors[1]
+            if name == "ladder" and before is not None and not _better(rank, before):
+                right = "begin with the worst leader and end with the best"
+                yield problem(name, f"{leader!r} is no better than the one before it", right)
+            before = rank
+            if counters and leader not in counters:
+                yield problem(
+                    name, f"there is no leader {leader!r}", did_you_mean(leader, counters)
+                )
+
+
+def _better(one: tuple[int, int], two: tuple[int, int]) -> bool:
+    """Whether a leader is better: in morale or in leadership, and worse in neither."""
+    return one != two and one[0] >= two[0] and one[1] >= two[1]
+
+
+# Warnings -----------------------------------------------------------------------------------------
+
+
+def warnings_of(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
+    """Yield what is allowed and yet looks wrong."""
+    rated: list[tuple[str, DyoGun | DyoVehicle | Armament]] = [
+        *(("guns", one) for one in file.guns or ()),
+        *(("vehicles", one) for one in file.vehicles or ()),
+        *(("armament", one) for one in file.armament or ()),
+    ]
+    for section, entry in rated:
+        for rf in entry.rf.values:
+            if isinstance(rf, Decimal) and not LOWEST_RF <= rf <= HIGHEST_RF:
+                what = f"an RF of {rf} is outside of the Availability Table"
+                right = f"it goes from {LOWEST_RF} to {HIGHEST_RF}"
+                yield places.problem(section, entry.key, "rf", what, right)
+    for year in file.oba or ():
+        yield from _bottom_line(year, places)
+    for one in file.op_tanks or ():
+        yield from _op_tank(one, places)
+    for squad in file.squads or ():
+        yield from _classes(squad, places)
+
+
+def _bottom_line(year: ObaYear, places: Places) -> Iterator[Problem]:
+    cells = [cell for cell in year.cells.values() if isinstance(cell, Battery)]
+    costs = [cell.bpv for cell in cells if isinstance(cell.bpv, int)]
+    whole = UNKNOWN not in year.cells.values() and len(costs) == len(cells)
+    if isinstance(year.max_bpv, int) and costs:
+        most = max(costs)
+        if most > year.max_bpv or (whole and most < year.max_bpv):
+            what = f"the bottom line says {year.max_bpv}, the dearest battery costs {most}"
+            yield places.problem("oba", year.key, "max_bpv", what, "compare with the chart")
+
+
+def _op_tank(one: OpTank, places: Places) -> Iterator[Problem]:
+    if isinstance(one.oba, tuple) and not one.oba:
+        what = "an OP tank that no OBA can use is never available"
+        yield places.problem("op_tanks", one.key, "oba", what, "name sizes of OBA, or unknown")
+
+
+def _classes(squad: DyoMmc, places: Places) -> Iterator[Problem]:
+    subsection = squad.subsection
+    able = squad.may_be if isinstance(squad.may_be, tuple) else ()
+    must = squad.must_be if isinstance(squad.must_be, tuple) else ()
+    for name in dict.fromkeys([*able, *must]):
+        if name != "sapper" and subsection not in (UNKNOWN, "Elite"):
+            field_name = "may_be" if name in able else "must_be"
+            what = f"only elite squads are {name}s"
+            right = "H1.22 and H1.24 speak of elite squads"
+            yield places.problem("squads", squad.key, field_name, what, right)

@@ -1,0 +1,235 @@
+"""Reading catalogues of Design Your Own: shipped nations, and own files laid over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, reduce
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import Document, check, parse_document, read_document
+from laager.catalogue.build import digest
+from laager.catalogue.dyo.checks import Places, Read, problems_of, repeated, warnings_of
+from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
+from laager.catalogue.dyo.nation import DyoNation
+from laager.catalogue.dyo.overlay import laid_over, plain, sourced
+from laager.catalogue.dyo.values import OTHER, Dated
+
+PACKAGE = "laager.packs"
+FOLDER = "dyo"
+
+SetName = Literal["house", "published", "none"]
+"""Which shipped values a catalogue begins with."""
+
+ANSWERED = "the players"
+"""The source of a value that was asked during a purchase."""
+
+
+@dataclass(frozen=True)
+class DyoCatalogue(Mapping[str, DyoNation]):
+    """The nations of a purchase by their ids."""
+
+    nations: Mapping[str, DyoNation] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "nations", MappingProxyType(dict(self.nations)))
+
+    def __getitem__(self, nation: str) -> DyoNation:
+        return self.nations[nation]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.nations)
+
+    def __len__(self) -> int:
+        return len(self.nations)
+
+    def nation(self, name: str) -> DyoNation:
+        """Return a nation. Raises RefusedError if it is not in the catalogue."""
+        try:
+            return self.nations[name]
+        except KeyError:
+            advice = did_you_mean(name, self.nations)
+            raise RefusedError(Refusal.NO_SUCH, f"there is no nation {name!r}; {advice}") from None
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What is allowed and yet looks wrong, in all files."""
+        return tuple(warning for nation in self.values() for warning in nation.warnings)
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of all data in it, in hex."""
+        return digest(catalogue_data(self))
+
+    def with_values(self, values: Iterable[Given]) -> DyoCatalogue:
+        """Return the catalogue with values filled in that were asked of the players.
+
+        Raises DataError for a value that will not do.
+        """
+        nations = dict(self.nations)
+        problems: list[Problem] = []
+        for value in values:
+            try:
+                nation = nations[value.nation]
+                nations[value.nation] = DyoNation(_filled(nation, value), nation.warnings)
+            except DataError as err:
+                problems += err.problems
+        if problems:
+            raise DataError(problems)
+        return DyoCatalogue(nations)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that the players gave: of which nation, section, type and field.
+
+    `key` is the type; of an OBA column its year, of an optional weapon `vehicle: weapon`, of the
+    capabilities empty. For a dated series `month` is the month that it holds for (None: always).
+    """
+
+    nation: str
+    section: str
+    key: str
+    field: str
+    value: Any
+    month: Dated | None = None
+
+
+def shipped_nations(set: SetName) -> tuple[str, ...]:  # noqa: A002 - the word that users write
+    """Return the ids of the nations that ship with values of a set."""
+    from importlib.resources import files
+
+    if set == "none":
+        return ()
+    found = (item.name for item in files(PACKAGE).joinpath(FOLDER, set).iterdir())
+    return tuple(sorted(name[:-5] for name in found if name.endswith(".yaml")))
+
+
+def load_dyo(
+    *nations: str,
+    set: SetName = "house",  # noqa: A002 - the word that users write
+    own: Iterable[Path | Document] = (),
+) -> DyoCatalogue:
+    """Return a catalogue of nations: shipped values of a set, own files laid over them in order.
+
+    Nations that ship in the set, or are named in own files, can be asked for; without `nations`
+    there are those of the own files. Raises RefusedError for a nation that is nowhere, DataError
+    with all problems of all files.
+    """
+    files, problems = _read(own)
+    by_nation: dict[str, list[Read]] = {}
+    for read in files:
+        by_nation.setdefault(read[1].nation, []).append(read)
+    shipped = shipped_nations(set)
+    found: dict[str, DyoNation] = {}
+    for id_ in dict.fromkeys([*nations, *by_nation]):
+        if id_ not in by_nation and id_ not in shipped:
+            advice = did_you_mean(id_, dict.fromkeys([*shipped, *by_nation]))
+            what = (
+                f"no {set} values ship for {id_!r}" if set != "none" else f"no file is of {id_!r}"
+            )
+            raise RefusedError(Refusal.NO_SUCH, f"{what}; {advice}")
+        if id_ not in by_nation:
+            found[id_] = _shipped(set, id_)
+            continue
+        base = [_shipped_file(set, id_)] if id_ in shipped else []
+        try:
+            found[id_] = _nation([*base, *by_nation[id_]])
+        except DataError as err:
+            problems += err.problems
+    if problems:
+        raise DataError(problems)
+    return DyoCatalogue(found)
+
+
+def _read(own: Iterable[Path | Document]) -> tuple[list[Read], list[Problem]]:
+    """Return the files that are good by themselves, and what is wrong with the others."""
+    files: list[Read] = []
+    problems: list[Problem] = []
+    for one in own:
+        try:
+            files.append(read_file(one))
+        except DataError as err:
+            problems += err.problems
+    return files, problems
+
+
+def read_file(one: Path | Document) -> Read:
+    """Return a file, good by itself. Raises DataError with all that is wrong with it."""
+    document = read_document(one) if isinstance(one, Path) else one
+    file = check(document, DyoCatalogueFile)
+    twice = list(repeated(document, file))
+    if twice:
+        raise DataError(twice)
+    return document, file
+
+
+def _nation(sources: Sequence[Read]) -> DyoNation:
+    file = reduce(laid_over, (sourced(file) for _, file in sources))
+    places = Places.of(sources)
+    problems = list(problems_of(file, places))
+    order = {document.name: i for i, (document, _) in enumerate(sources)}
+    if problems:
+        raise DataError(sorted(problems, key=lambda p: (order[p.file], p.line or 0, p.field)))
+    return DyoNation(file, tuple(warnings_of(file, places)))
+
+
+def _shipped_file(set_: SetName, id_: str) -> Read:
+    from importlib.resources import files
+
+    resource = files(PACKAGE).joinpath(FOLDER, set_, f"{id_}.yaml")
+    name = f"{FOLDER}/{set_}/{id_}.yaml"
+    document = parse_document(resource.read_text(encoding="utf-8"), name)
+    return document, check(document, DyoCatalogueFile)
+
+
+@cache
+def _shipped(set_: SetName, id_: str) -> DyoNation:
+    # Kept: nations are immutable, and every purchase names the same few.
+    return _nation([_shipped_file(set_, id_)])
+
+
+# Plain data, for the record of a purchase ---------------------------------------------------------
+
+
+def catalogue_data(catalogue: DyoCatalogue) -> list[dict[str, Any]]:
+    """Return a catalogue as plain data, one file for each nation."""
+    return [plain(nation.file) for nation in catalogue.values()]
+
+
+def from_data(data: Iterable[Mapping[str, Any]]) -> DyoCatalogue:
+    """Return the catalogue of plain data that `catalogue_data` gave: found good then."""
+    files = [sourced(DyoCatalogueFile.model_validate(dict(one))) for one in data]
+    return DyoCatalogue({file.nation: DyoNation(file) for file in files})
+
+
+def _filled(nation: DyoNation, given: Given) -> DyoCatalogueFile:
+    """Return a nation's file with one more value."""
+    model = SECTIONS.get(given.section)
+    if model is None or given.field not in model.names():
+        known = SECTIONS if model is None else model.names()
+        word = given.section if model is None else given.field
+        what = f"there is no {'section' if model is None else 'field'} {word!r}"
+        raise DataError([Problem(what, did_you_mean(word, known))])
+    parts = given.key.split(": ", len(model.keys) - 1) if model.keys else []
+    head: dict[str, Any] = dict(zip(model.keys, parts, strict=False))
+    value = list(given.value) if isinstance(given.value, tuple) else given.value
+    if given.month is not None and model.is_dated(given.field):
+        # Laid over what is known, it changes this month only.
+        value = {f"{given.month.year}-{given.month.month}": value, OTHER: "unknown"}
+    entry = {**head, given.field: value, "source": ANSWERED}
+    section: Any = entry if given.section == "capabilities" else [entry]
+    data = {"laager": MARK, "nation": nation.id, "name": nation.name, given.section: section}
+    try:
+        top = sourced(DyoCatalogueFile.model_validate(data))
+    except ValidationError as err:
+        sentence = err.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
+        what, _, right = sentence.partition("; ")
+        place = f"{given.section}.{given.key}.{given.field}" if given.key else given.field
+        raise DataError([Problem(what, right, place)]) from None
+    return laid_over(nation.file, top)

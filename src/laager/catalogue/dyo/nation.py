@@ -1,0 +1,377 @@
+"""A nation in Design Your Own: what it can buy in a month, and by which figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, TypeVar
+
+from laager.base import Problem, Refusal, RefusedError, did_you_mean
+from laager.catalogue.dyo.battery import Battery
+from laager.catalogue.dyo.model import (
+    SECTIONS,
+    SQUADS_PER_TYPE,
+    USUAL_EQUIVALENT,
+    Armament,
+    CapabilitiesEntry,
+    DyoCatalogueFile,
+    DyoGun,
+    DyoMmc,
+    DyoVehicle,
+    Entry,
+    ObaOption,
+    ObaYear,
+    OpTank,
+    SupportWeapon,
+    Transport,
+)
+from laager.catalogue.dyo.origins import Origin
+from laager.catalogue.dyo.values import UNKNOWN, Dated, Series, Unknown
+from laager.catalogue.kinds import Column
+
+E = TypeVar("E", bound=Entry)
+
+_STATED = "DYO H1.11"
+_READ = "DYO H1.74"
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """A nation's line of the National Capabilities Chart in a month, and its rows of the tables."""
+
+    lg: int | Unknown | None
+    ladder: tuple[str, ...] | Unknown
+    fraction_leader: str | Unknown
+    column: Column | Unknown
+    commissars: bool | Unknown
+    crew_morale: int | Unknown
+    pf_range: int | Unknown
+    elr_row: str | Unknown | None
+    armor_leader_row: str | Unknown | None
+    air_row: str | Unknown | None
+    partisan: bool
+    announced_elr: int | Unknown | None
+    reads: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Air:
+    """Air Support of a nation in a month.
+
+    `number` and `exponent` are None where the table of the rules holds (H1.531-T).
+    """
+
+    row: str | Unknown | None
+    number: int | Unknown | None
+    exponent: int | Unknown | None
+    observation_plane: int | Unknown | None
+
+
+@dataclass(frozen=True, slots=True)
+class SwLine:
+    """A column of the SW Allotment Chart in a month: squads (or Assault Engineers) for one SW."""
+
+    type: str
+    ratio: int | Unknown
+    counters: int | Unknown
+    per: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ObaChart:
+    """The OBA Availability Chart of a year: what each DR offers, and the bottom line."""
+
+    year: int
+    cells: Mapping[int, Battery | Unknown | None]
+    max_bpv: int | Unknown
+
+    def at(self, dr: int) -> Battery | Unknown | None:
+        """Return what a DR offers: a battery, None, or UNKNOWN."""
+        return self.cells[dr]
+
+    @property
+    def worst(self) -> int | Unknown:
+        """The dearest BPV among the cells, UNKNOWN if a cell or a BPV is not known."""
+        found = [cell.bpv if isinstance(cell, Battery) else cell for cell in self.cells.values()]
+        costs = [bpv for bpv in found if bpv is not None and bpv is not UNKNOWN]
+        return UNKNOWN if UNKNOWN in found else max(costs, default=0)
+
+
+@dataclass(frozen=True)
+class DyoNation:
+    """Everything that the catalogue says about one nation. Made of one file, all laid together."""
+
+    file: DyoCatalogueFile
+    warnings: tuple[Problem, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<DyoNation {self.id}>"
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.file.nation
+
+    @property
+    def name(self) -> str:
+        """Its name for people."""
+        return self.file.name
+
+    @property
+    def group(self) -> str:
+        """The nation whose special rules apply: itself, unless the file says otherwise."""
+        return self.file.group or self.file.nation
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What its files say to people."""
+        return tuple(self.file.notes)
+
+    @cached_property
+    def sources(self) -> tuple[Origin, ...]:
+        """Every origin of its values, each once."""
+        found = {
+            source: None
+            for section in SECTIONS
+            for entry in self.file.entries(section) or ()
+            for source in entry.sources.values()
+        }
+        return tuple(map(Origin, found))
+
+    # Whole sections -------------------------------------------------------------------------
+
+    def knows(self, section: str) -> bool:
+        """Whether a section has been entered at all, perhaps as empty."""
+        return self._section(section) is not None
+
+    def found(self, section: str) -> tuple[Entry, ...]:
+        """Return everything of a section, of whatever date."""
+        return tuple(self._by_key.get(section, {}).values())
+
+    def entry(self, section: str, key: str) -> Entry:
+        """Return an entry by its key: its type; a year; `vehicle: weapon`. Raises RefusedError."""
+        entries = self._by_key.get(section, {})
+        if key in entries:
+            return entries[key]
+        self._section(section)
+        what = _SINGULAR.get(section, section)
+        raise RefusedError(
+            Refusal.NO_SUCH,
+            f"{self.name} has no {what} {key!r} in Design Your Own; {did_you_mean(key, entries)}",
+        )
+
+    def origin(self, section: str, key: str, field: str) -> Origin:
+        """Return where a value comes from."""
+        return self.entry(section, key).origin(field)
+
+    def _section(self, section: str) -> tuple[Entry, ...] | None:
+        if section not in SECTIONS:
+            advice = did_you_mean(section, SECTIONS)
+            raise RefusedError(Refusal.NO_SUCH, f"there is no section {section!r}; {advice}")
+        return self.file.entries(section)
+
+    @cached_property
+    def _by_key(self) -> Mapping[str, Mapping[str, Entry]]:
+        pf_range = self._capabilities.pf_range
+        found: dict[str, dict[str, Entry]] = {}
+        for section in SECTIONS:
+            entries = self.file.entries(section) or ()
+            found[section] = {
+                entry.key: _completed(entry, pf_range) if isinstance(entry, DyoMmc) else entry
+                for entry in entries
+            }
+        return found
+
+    def _all(self, section: str, model: type[E]) -> tuple[E, ...]:
+        return tuple(one for one in self._by_key[section].values() if isinstance(one, model))
+
+    def _one(self, section: str, key: str, model: type[E]) -> E:
+        found = self.entry(section, key)
+        assert isinstance(found, model)
+        return found
+
+    # What can be had in a month ---------------------------------------------------------------
+
+    def squads(self, month: Dated) -> tuple[DyoMmc, ...]:
+        """Return the squad types of a month, those of unknown date among them."""
+        return self._mmc(month, "squad")
+
+    def half_squads(self, month: Dated) -> tuple[DyoMmc, ...]:
+        """Return the half-squads of a month."""
+        return self._mmc(month, "half-squad")
+
+    def crews(self, month: Dated) -> tuple[DyoMmc, ...]:
+        """Return the crews of a month."""
+        return self._mmc(month, "crew")
+
+    def _mmc(self, month: Dated, kind: str) -> tuple[DyoMmc, ...]:
+        return tuple(
+            one
+            for one in self._all("squads", DyoMmc)
+            if one.kind == kind and one.dates.at(month) is not None
+        )
+
+    def guns(self, month: Dated) -> tuple[DyoGun, ...]:
+        """Return the Guns that have an RF in a month, known or not."""
+        return tuple(one for one in self._all("guns", DyoGun) if one.rf.at(month) is not None)
+
+    def vehicles(self, month: Dated) -> tuple[DyoVehicle, ...]:
+        """Return the vehicles that have an RF in a month, known or not."""
+        every = self._all("vehicles", DyoVehicle)
+        return tuple(one for one in every if one.rf.at(month) is not None)
+
+    def transport(self, month: Dated) -> tuple[Transport, ...]:
+        """Return wagons, horses, motorcycles and bicycles of a month."""
+        every = self._all("transport", Transport)
+        return tuple(one for one in every if one.dates.at(month) is not None)
+
+    def op_tanks(self, month: Dated) -> tuple[OpTank, ...]:
+        """Return the OP tanks of a month."""
+        every = self._all("op_tanks", OpTank)
+        return tuple(one for one in every if one.dates.at(month) is not None)
+
+    def rf(self, month: Dated) -> dict[str, Decimal | Unknown]:
+        """Return the RF of each Gun and vehicle that can be had in a month."""
+        every: list[DyoGun | DyoVehicle] = [*self.guns(month), *self.vehicles(month)]
+        pairs = ((one.type, one.rf.at(month)) for one in every)
+        return {type_: value for type_, value in pairs if value is not None}
+
+    def armament(self, vehicle: str, month: Dated | None = None) -> tuple[Armament, ...]:
+        """Return the optional weapons of a vehicle; only those with an RF in a month, if given."""
+        return tuple(
+            one
+            for one in self._all("armament", Armament)
+            if one.vehicle == vehicle and (month is None or one.rf.at(month) is not None)
+        )
+
+    # One type -----------------------------------------------------------------------------------
+
+    def mmc(self, type_: str) -> DyoMmc:
+        """Return a squad type, half-squad or crew. Raises RefusedError if there is none such."""
+        return self._one("squads", type_, DyoMmc)
+
+    def gun(self, type_: str) -> DyoGun:
+        """Return a Gun. Raises RefusedError if there is none such."""
+        return self._one("guns", type_, DyoGun)
+
+    def vehicle(self, type_: str) -> DyoVehicle:
+        """Return a vehicle. Raises RefusedError if there is none such."""
+        return self._one("vehicles", type_, DyoVehicle)
+
+    def transport_type(self, type_: str) -> Transport:
+        """Return a wagon, horse, motorcycle or bicycle. Raises RefusedError for others."""
+        return self._one("transport", type_, Transport)
+
+    def op_tank(self, type_: str) -> OpTank:
+        """Return an OP tank. Raises RefusedError if there is none such."""
+        return self._one("op_tanks", type_, OpTank)
+
+    # Charts ---------------------------------------------------------------------------------
+
+    def sw_chart(self, month: Dated) -> tuple[SwLine, ...]:
+        """Return the SW Allotment Chart of a month; SW that are not allotted then are left out."""
+        return tuple(
+            SwLine(one.type, ratio, one.counters, one.per, one.note)
+            for one in self._all("support_weapons", SupportWeapon)
+            if (ratio := one.ratio.at(month)) is not None
+        )
+
+    def sw(self, type_: str) -> SupportWeapon:
+        """Return a column of the SW Allotment Chart. Raises RefusedError if there is none such."""
+        return self._one("support_weapons", type_, SupportWeapon)
+
+    def oba_chart(self, month: Dated) -> ObaChart:
+        """Return the OBA Availability Chart of a month's year; all UNKNOWN if nobody entered it."""
+        found = self._by_key["oba"].get(str(month.year))
+        if isinstance(found, ObaYear):
+            return ObaChart(found.year, found.cells, found.max_bpv)
+        return ObaChart(month.year, dict.fromkeys(range(2, 13), UNKNOWN), UNKNOWN)
+
+    def oba_options(self, month: Dated) -> tuple[ObaOption, ...]:
+        """Return the further costs of OBA in a month (H1.53)."""
+        every = self._all("oba_options", ObaOption)
+        return tuple(one for one in every if one.dates.at(month) is not None)
+
+    def pf_range(self, month: Dated) -> int | Unknown:
+        """Return the range of PF in a month, 0 before there were any (H1.211)."""
+        found = self._capabilities.pf_range.at(month)
+        return UNKNOWN if found is UNKNOWN else found or 0
+
+    @property
+    def _capabilities(self) -> CapabilitiesEntry:
+        return self.file.capabilities or CapabilitiesEntry()
+
+    def capabilities(self, month: Dated) -> Capabilities:
+        """Return the line of the National Capabilities Chart in a month."""
+        entry = self._capabilities
+        commissars = entry.commissars.at(month)
+        return Capabilities(
+            lg=entry.lg.at(month),
+            ladder=entry.ladder if entry.ladder is not None else (),
+            fraction_leader=entry.fraction_leader or UNKNOWN,
+            column=entry.column or UNKNOWN,
+            commissars=UNKNOWN if commissars is UNKNOWN else bool(commissars),
+            crew_morale=entry.crew_morale,
+            pf_range=self.pf_range(month),
+            elr_row=entry.elr_row,
+            armor_leader_row=entry.armor_leader_row,
+            air_row=entry.air_row,
+            partisan=entry.partisan,
+            announced_elr=entry.announced_elr,
+            reads=entry.reads if isinstance(entry.reads, tuple) else (),
+        )
+
+    def air(self, month: Dated) -> Air:
+        """Return what the catalogue says of Air Support in a month."""
+        entry = self._capabilities
+        return Air(
+            row=entry.air_row,
+            number=entry.air_number.at(month) if entry.air_number else None,
+            exponent=entry.air_exponent.at(month) if entry.air_exponent else None,
+            observation_plane=entry.observation_plane.at(month),
+        )
+
+    @property
+    def leader_counters(self) -> dict[str, int | Unknown]:
+        """How many counters of each leader one game has."""
+        return _counters(self.file.leaders)
+
+    @property
+    def armor_leaders(self) -> dict[str, int | Unknown]:
+        """How many counters of each armor leader one game has."""
+        return _counters(self.file.armor_leaders)
+
+
+_SINGULAR = {
+    "squads": "squad, half-squad or crew",
+    "guns": "Gun",
+    "vehicles": "vehicle",
+    "armament": "optional weapon",
+    "op_tanks": "OP tank",
+    "leaders": "leader",
+    "armor_leaders": "armor leader",
+    "support_weapons": "SW",
+    "oba": "OBA chart of year",
+    "oba_options": "OBA option",
+}
+
+
+def _counters(entries: Any) -> dict[str, int | Unknown]:
+    return {entry.type: entry.counters for entry in entries or ()}
+
+
+def _completed(entry: DyoMmc, pf_range: Series[int]) -> DyoMmc:
+    """Return an MMC with what the rules say of every MMC, where the file says nothing else."""
+    update: dict[str, Any] = {}
+    sources = dict(entry.sources)
+    if entry.counters is UNKNOWN and entry.kind == "squad":
+        update["counters"], sources["counters"] = SQUADS_PER_TYPE, _STATED
+    if entry.equivalent is UNKNOWN:
+        update["equivalent"], sources["equivalent"] = USUAL_EQUIVALENT[entry.kind], _READ
+    if entry.pf_range is None:
+        crew = entry.kind == "crew"
+        update["pf_range"] = Series.always(None) if crew else pf_range
+    return entry.model_copy(update={**update, "sources": sources})

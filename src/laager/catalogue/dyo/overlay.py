@@ -1,0 +1,170 @@
+"""One file laid over another: what the upper one knows counts, what it doesn't the lower gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile, Entry
+from laager.catalogue.dyo.values import UNKNOWN, Month, Series
+
+
+def sourced(file: DyoCatalogueFile) -> DyoCatalogueFile:
+    """Return a file in which every value names its source itself."""
+    sections: dict[str, Any] = {}
+    for section in SECTIONS:
+        entries = file.entries(section)
+        if entries is not None:
+            done = [_sourced(entry, file.source) for entry in entries]
+            sections[section] = done[0] if section == "capabilities" else done
+    return file.model_copy(update=sections)
+
+
+def _sourced(entry: Entry, usual: str) -> Entry:
+    source = entry.source or usual
+    sources = {name: entry.sources.get(name, source) for name in entry.given()}
+    return entry.model_copy(update={"source": source, "sources": sources})
+
+
+def laid_over(base: DyoCatalogueFile, top: DyoCatalogueFile) -> DyoCatalogueFile:
+    """Return two files of a nation as one. Both must be `sourced`.
+
+    Values of `top` count; where it knows nothing, those of `base` do.
+    """
+    sections: dict[str, Any] = {}
+    for section in SECTIONS:
+        below, above = base.entries(section), top.entries(section)
+        if below is None and above is None:
+            continue
+        found = {entry.key: entry for entry in below or ()}
+        for entry in above or ():
+            old = found.get(entry.key)
+            found[entry.key] = entry if old is None else _over(old, entry)
+        done = list(found.values())
+        sections[section] = done[0] if section == "capabilities" else done
+    notes = list(dict.fromkeys([*base.notes, *top.notes]))
+    return top.model_copy(update={**sections, "notes": notes, "group": top.group or base.group})
+
+
+def _over(base: Entry, top: Entry) -> Entry:
+    update: dict[str, Any] = {}
+    sources = dict(base.sources)
+    for name in top.given():
+        field = top.field_of(name)
+        old, new = getattr(base, field), getattr(top, field)
+        if new is UNKNOWN or (isinstance(new, Series) and new.is_unknown):
+            if field not in base.model_fields_set:
+                update[field], sources[name] = new, top.sources[name]
+            continue
+        if isinstance(new, Series) and isinstance(old, Series):
+            new = new.filled(old)
+        update[field], sources[name] = new, top.sources[name]
+    if top.note:
+        update["note"] = top.note
+    return base.model_copy(update={**update, "sources": sources})
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A value on which two files disagree; for a series, in which month first."""
+
+    section: str
+    key: str
+    field: str
+    first: Any
+    second: Any
+    month: Month | None = None
+
+    def __str__(self) -> str:
+        place = ".".join(part for part in (self.section, self.field) if part)
+        thing = f" {self.key}" if self.key else ""
+        when = f" in {self.month}" if self.month else ""
+        return f"{place}{thing}{when}: {shown(self.first)} or {shown(self.second)}"
+
+
+def conflicts(one: DyoCatalogueFile, two: DyoCatalogueFile) -> Iterator[Conflict]:
+    """Yield every value that both files know, and not the same."""
+    for field in ("name", "group"):
+        mine, theirs = getattr(one, field), getattr(two, field)
+        if mine and theirs and mine != theirs:
+            yield Conflict("", "", field, mine, theirs)
+    for section in SECTIONS:
+        theirs_by_key = {entry.key: entry for entry in two.entries(section) or ()}
+        for entry in one.entries(section) or ():
+            other = theirs_by_key.get(entry.key)
+            if other is not None:
+                yield from _entry_conflicts(section, entry, other)
+
+
+def _entry_conflicts(section: str, one: Entry, two: Entry) -> Iterator[Conflict]:
+    both = [name for name in one.given() if name in set(two.given())]
+    for name in both:
+        field = one.field_of(name)
+        mine, theirs = getattr(one, field), getattr(two, field)
+        if isinstance(mine, Series) and isinstance(theirs, Series):
+            month = mine.differs(theirs)
+            if month is not None:
+                yield Conflict(section, one.key, name, mine.at(month), theirs.at(month), month)
+        elif mine is not UNKNOWN and theirs is not UNKNOWN and mine != theirs:
+            yield Conflict(section, one.key, name, mine, theirs)
+
+
+def shown(value: Any) -> str:
+    """Return a value as a sentence names it."""
+    if value is None:
+        return "none"
+    if value is UNKNOWN:
+        return "unknown"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return str(value)
+
+
+# As plain data -----------------------------------------------------------------------------------
+
+
+def plain(file: DyoCatalogueFile) -> dict[str, Any]:
+    """Return a file as plain data, each source said once where many values share it."""
+    file = sourced(file)
+    usual = Counter(
+        source
+        for section in SECTIONS
+        for entry in file.entries(section) or ()
+        for source in entry.sources.values()
+    )
+    source = usual.most_common(1)[0][0] if usual else file.source
+    found: dict[str, Any] = {"laager": MARK, "nation": file.nation, "name": file.name}
+    if source:
+        found["source"] = source
+    if file.group:
+        found["group"] = file.group
+    if file.notes:
+        found["notes"] = list(file.notes)
+    for section in SECTIONS:
+        entries = file.entries(section)
+        if entries is not None:
+            done = [_plain(entry, source) for entry in entries]
+            found[section] = done[0] if section == "capabilities" else done
+    return found
+
+
+def _plain(entry: Entry, usual: str) -> dict[str, Any]:
+    data = entry.plain()
+    sources: Mapping[str, str] = data.pop("sources", {})
+    data.pop("source", None)
+    if not data.get("note"):
+        data.pop("note", None)
+    many = Counter(sources.values())
+    own = many.most_common(1)[0][0] if many else entry.source or usual
+    if usual in many and many[usual] == many[own]:
+        own = usual
+    if own != usual:
+        data["source"] = own
+    others = {name: source for name, source in sources.items() if source != own}
+    if others:
+        data["sources"] = others
+    return data

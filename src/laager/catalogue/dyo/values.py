@@ -1,0 +1,335 @@
+"""What a catalogue of Design Your Own knows of a value: the value, that there is none, or nothing.
+
+`None` says that there is none, or that it cannot be had; `UNKNOWN` that nobody has entered it, so
+that whoever needs it must ask. A series gives a value to each month.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+
+T = TypeVar("T")
+
+FIRST_YEAR, LAST_YEAR = 1930, 1950
+"""Years outside of which a date is taken for a slip of the pen."""
+
+OTHER = "other"
+"""How a series names all months that it does not mention."""
+
+_MONTH = re.compile(r"^(\d{4})-(\d{1,2})$|^(\d{1,2})/(\d{4})$")
+_RIGHT = "write a year (1944), a month (1944-09 or 9/1944) or from..to (1943..1944-06)"
+
+
+class Unknown(Enum):
+    """The one value that stands for what nobody has entered. It counts as false."""
+
+    UNKNOWN = "unknown"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN: Final = Unknown.UNKNOWN
+
+
+class Dated(Protocol):
+    """Anything that names a month."""
+
+    @property
+    def year(self) -> int:
+        """The year, four figures."""
+        ...
+
+    @property
+    def month(self) -> int:
+        """The month, 1 to 12."""
+        ...
+
+
+class Month(NamedTuple):
+    """A month of a year. Later ones are greater."""
+
+    year: int
+    month: int
+
+    @classmethod
+    def of(cls, text: str) -> Month:
+        """Return the month that a text names: 1944-09 or 9/1944. ValueError for others."""
+        found = _MONTH.match(text.strip())
+        if not found:
+            raise ValueError(f"{text!r} is not a month; write it as 1944-09 or 9/1944")
+        year, month = (found[1], found[2]) if found[1] else (found[4], found[3])
+        return cls(int(year), int(month)).checked(text)
+
+    @classmethod
+    def from_ordinal(cls, number: int) -> Month:
+        """Return the month of a number that `ordinal` gave."""
+        return cls(number // 12, number % 12 + 1)
+
+    @property
+    def ordinal(self) -> int:
+        """The number of the month in the run of all months."""
+        return self.year * 12 + self.month - 1
+
+    def checked(self, text: str) -> Month:
+        """Return the month itself. ValueError if there is no such month, or far from the war."""
+        if not 1 <= self.month <= 12:
+            raise ValueError(f"{text!r} has no such month; months are 1 to 12")
+        if not FIRST_YEAR <= self.year <= LAST_YEAR:
+            raise ValueError(f"{text!r} is far from the war; years are {FIRST_YEAR} to {LAST_YEAR}")
+        return self
+
+    def __str__(self) -> str:
+        return f"{self.year}-{self.month:02}"
+
+
+BEGINNING, END = Month(FIRST_YEAR, 1), Month(LAST_YEAR, 12)
+
+
+def all_months() -> Iterator[Month]:
+    """Yield every month that a catalogue can speak of."""
+    return map(Month.from_ordinal, range(BEGINNING.ordinal, END.ordinal + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The months from `first` to `last`, both included."""
+
+    first: Month = BEGINNING
+    last: Month = END
+
+    @classmethod
+    def of(cls, text: str) -> Period:
+        """Return the period of a text: 1944, 1944-09, 1943..1944-06, 1943.., ..1942, always.
+
+        ValueError with a sentence for others.
+        """
+        word = text.strip()
+        if word == "always":
+            return cls()
+        begin, dots, end = word.partition("..")
+        if not dots:
+            end = begin
+        elif not begin.strip() and not end.strip():
+            raise ValueError(f"{text!r} is no period; {_RIGHT}")
+        first = _edge(begin, text, 1) if begin.strip() else BEGINNING
+        last = _edge(end, text, 12) if end.strip() else END
+        if last < first:
+            raise ValueError(f"{text!r} ends before it begins; write the earlier month first")
+        return cls(first, last)
+
+    def __contains__(self, month: object) -> bool:
+        return isinstance(month, Month) and self.first <= month <= self.last
+
+    def __str__(self) -> str:
+        first, last = _short(self.first, 1), _short(self.last, 12)
+        if first == last:
+            return first
+        if (self.first, self.last) == (BEGINNING, END):
+            return "always"
+        begin = "" if self.first == BEGINNING else first
+        return f"{begin}..{'' if self.last == END else last}"
+
+
+def _edge(text: str, whole: str, month: int) -> Month:
+    word = text.strip()
+    if re.fullmatch(r"\d{4}", word):
+        return Month(int(word), month).checked(word)
+    try:
+        return Month.of(word)
+    except ValueError as err:
+        if "is not a month" in str(err):
+            raise ValueError(f"{whole!r} is no period; {_RIGHT}") from None
+        raise
+
+
+def _short(month: Month, edge: int) -> str:
+    """Return the year alone if the month is the edge of it that is meant anyway."""
+    return str(month.year) if month.month == edge else str(month)
+
+
+@dataclass(frozen=True, slots=True)
+class Span(Generic[T]):
+    """A value for the months of a period."""
+
+    period: Period
+    value: T | Unknown | None
+
+
+@dataclass(frozen=True, slots=True)
+class Series(Generic[T]):
+    """The value of each month. Months that no span has are `other`: none, if not said."""
+
+    spans: tuple[Span[T], ...] = ()
+    other: T | Unknown | None = None
+
+    @classmethod
+    def always(cls, value: T | Unknown | None) -> Series[T]:
+        """Return the series that is the same in every month."""
+        return cls((), value)
+
+    @classmethod
+    def of_months(cls, values: Sequence[T | Unknown | None]) -> Series[T]:
+        """Return the series of the values of all months, in order."""
+        spans: list[Span[T]] = []
+        for month, value in zip(all_months(), values, strict=True):
+            if spans and spans[-1].value == value:
+                spans[-1] = Span(Period(spans[-1].period.first, month), value)
+            else:
+                spans.append(Span(Period(month, month), value))
+        if len(spans) == 1:
+            return cls.always(spans[0].value)
+        other = UNKNOWN if any(span.value is UNKNOWN for span in spans) else None
+        return cls(tuple(span for span in spans if span.value is not other), other)
+
+    def at(self, month: Dated) -> T | Unknown | None:
+        """Return the value of a month; None if there is none, UNKNOWN if nobody entered it."""
+        wanted = (month.year, month.month)
+        for span in self.spans:
+            if span.period.first <= wanted <= span.period.last:
+                return span.value
+        return self.other
+
+    @property
+    def months(self) -> tuple[T | Unknown | None, ...]:
+        """The values of all months."""
+        return tuple(self.at(month) for month in all_months())
+
+    @property
+    def values(self) -> tuple[T | Unknown | None, ...]:
+        """Every value that stands in it, each once."""
+        return tuple(dict.fromkeys([*(span.value for span in self.spans), self.other]))
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing is known of any month."""
+        return set(self.values) == {UNKNOWN} or (self.other is UNKNOWN and not self.spans)
+
+    def filled(self, base: Series[T]) -> Series[T]:
+        """Return it with the months that are unknown taken from another series."""
+        if UNKNOWN not in self.values:
+            return self
+        if self.is_unknown:
+            return base
+        pairs = zip(self.months, base.months, strict=True)
+        return Series.of_months([theirs if own is UNKNOWN else own for own, theirs in pairs])
+
+    def with_value(self, value: T | Unknown | None, month: Dated | None) -> Series[T]:
+        """Return it with another value in a month, or in all months."""
+        if month is None:
+            return Series.always(value)
+        there = Month(month.year, month.month)
+        return Series.of_months([value if one == there else self.at(one) for one in all_months()])
+
+    def differs(self, other: Series[T]) -> Month | None:
+        """Return the first month in which both know a value, and not the same."""
+        if UNKNOWN not in (*self.values, *other.values) and self == other:
+            return None
+        for month in all_months():
+            one, two = self.at(month), other.at(month)
+            if one is not UNKNOWN and two is not UNKNOWN and one != two:
+                return month
+        return None
+
+
+def read_series(raw: Any, read: Callable[[Any], T]) -> Series[T]:
+    """Return the series that plain data writes down.
+
+    A single value; a mapping of periods to values; a list of `{from, to, value}`; or a text
+    `1941..1942: 1.1; 1943..: .9`. Raises ValueError that tells of everything wrong in it.
+    """
+    if isinstance(raw, Series):
+        return raw
+    if isinstance(raw, str) and (";" in raw or ":" in raw):
+        raw = _parted(raw)
+    if isinstance(raw, Mapping):
+        pairs: Iterable[tuple[Any, Any]] = raw.items()
+    elif isinstance(raw, list | tuple):
+        pairs = _listed(raw)
+    else:
+        return Series.always(read_value(raw, read))
+    return _of_pairs(pairs, read)
+
+
+def read_value(raw: Any, read: Callable[[Any], T]) -> T | Unknown | None:
+    """Return a value, None for `none`, UNKNOWN for `unknown`; ValueError if `read` refuses it."""
+    if raw is UNKNOWN or raw == "unknown":
+        return UNKNOWN
+    return None if raw is None or raw == "none" else read(raw)
+
+
+def _parted(text: str) -> list[tuple[str, str]]:
+    pairs = []
+    for part in filter(None, (part.strip() for part in text.split(";"))):
+        period, colon, value = part.rpartition(":")
+        if not colon:
+            raise ValueError(f"{part!r} has no value; write period: value; period: value")
+        pairs.append((period.strip(), value.strip()))
+    return pairs
+
+
+def _listed(items: Sequence[Any]) -> list[tuple[Any, Any]]:
+    pairs: list[tuple[Any, Any]] = []
+    for item in items:
+        if isinstance(item, tuple):
+            pairs.append(item)
+            continue
+        if not isinstance(item, Mapping) or set(item) - {"from", "to", "value"}:
+            raise ValueError(f"{item!r} is no part of a series; write {{from: …, to: …, value: …}}")
+        begin, end = item.get("from", ""), item.get("to", "")
+        period = f"{begin}..{end}" if begin or end else "always"
+        pairs.append((period, item.get("value", True)))
+    return pairs
+
+
+def _of_pairs(pairs: Iterable[tuple[Any, Any]], read: Callable[[Any], T]) -> Series[T]:
+    spans: list[Span[T]] = []
+    other: T | Unknown | None = None
+    faults: list[str] = []
+    for key, raw in pairs:
+        try:
+            value = read_value(raw, read)
+            if str(key) == OTHER:
+                other = value
+                continue
+            spans.append(Span(Period.of(str(key)), value))
+        except ValueError as err:
+            faults.append(str(err))
+    spans.sort(key=lambda span: (span.period.first, span.period.last))
+    for one, two in pairwise(spans):
+        if two.period.first <= one.period.last:
+            faults.append(
+                f"{one.period} and {two.period} overlap; give each month one value at most"
+            )
+    if faults:
+        raise ValueError(_together(faults))
+    return Series(tuple(spans), other)
+
+
+def _together(faults: Sequence[str]) -> str:
+    """Return sentences with advice as one: all that is wrong, then what would be right."""
+    parts = [fault.partition("; ") for fault in faults]
+    rights = dict.fromkeys(right for _, _, right in parts if right)
+    return f"{', and '.join(what for what, _, _ in parts)}; {'; '.join(rights)}"
+
+
+def plain_series(series: Series[Any], plain: Callable[[Any], Any]) -> Any:
+    """Return a series as plain data, as short as it goes."""
+
+    def one(value: Any) -> Any:
+        if value is UNKNOWN:
+            return "unknown"
+        return None if value is None else plain(value)
+
+    if not series.spans:
+        return one(series.other)
+    found = {str(span.period): one(span.value) for span in series.spans}
+    return found if series.other is None else {**found, OTHER: one(series.other)}
