@@ -1,0 +1,291 @@
+"""The order of battle: what a side has bought, entry by entry, with the dice that allowed it.
+
+It is what a Purchase Roster holds (DYO H1-ROSTER). The models are the file format
+`laager: dyo-ob/1` as well as the state of a purchase. All values are immutable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from laager.rules.design_your_own.terms import Part, SideId
+
+INFANTRY = "infantry"
+SAN = "san"
+ORDNANCE = "ordnance"
+VEHICLES = "vehicles"
+OBA = "oba"
+FORTIFICATIONS = "fortifications"
+SECOND = "second-infantry"
+
+SECTIONS = (INFANTRY, SAN, ORDNANCE, VEHICLES, OBA, FORTIFICATIONS, SECOND)
+"""The lines of "Points Available", in the order in which they are spent."""
+
+
+class Dr(Part):
+    """A roll as evidence: what it came to, and (unless unknown) its faces and modifiers."""
+
+    final: int
+    faces: tuple[int, ...] = ()
+    modifiers: tuple[str, ...] = ()
+
+
+class InfantryEntry(Part):
+    """One line of the Infantry section (DYO H1.21).
+
+    `type` is a type of the catalogue; `capabilities` those of each MMC on the line; `each` and
+    `total` its MPV (0 for bonus squads); `reinforcements` how many of the line enter later
+    (DYO H1.7). Its identity letters follow from all lines together.
+    """
+
+    type: str
+    kind: Literal["squad", "half-squad", "crew"] = "squad"
+    number: int = Field(ge=1)
+    capabilities: tuple[str, ...] = ()
+    purchase: Literal["first", "second", "bonus"] = "first"
+    each: int = Field(default=0, ge=0)
+    total: int = Field(default=0, ge=0)
+    reinforcements: int = Field(default=0, ge=0)
+
+
+class GunEntry(Part):
+    """So many Guns of one type, with their crews (DYO H1.3)."""
+
+    type: str
+    number: int = Field(ge=1)
+    each: int = Field(ge=0)
+    total: int = Field(ge=0)
+    ids: str = ""
+
+
+class Ordnance(Part):
+    """The ordnance section: the Availability DR, None if none was made, and the Guns."""
+
+    availability: Dr | None = None
+    guns: tuple[GunEntry, ...] = ()
+
+    @property
+    def spent(self) -> int:
+        """Points spent on Guns."""
+        return sum(gun.total for gun in self.guns)
+
+
+class Arm(Part):
+    """One optional weapon that a vehicle carries, with its BPV (DYO H1.41)."""
+
+    name: str
+    cost: int = Field(ge=0)
+
+
+class VehicleEntry(Part):
+    """One vehicle (DYO H1.4). Together, `type` and `id` name it among all of its side.
+
+    `arms`: optional armament, by the DR `arms_dr` or (`automatic`) because all vehicles of the type
+    were bought; `disabled`: weapons of the counters that do not exist yet (DYO H1.12). `fittings`:
+    Sz or G, by the dr `fitting_dr`, for `fitting_cost`. `armor_leader`: its type, if he is in this
+    vehicle. `op`: the letter of the battery for which it is an OP tank (DYO H1.46). `without_dr`:
+    it needed no Availability DR (wagons, motorcycles and the like; DYO H1.44 to H1.45).
+    """
+
+    type: str
+    id: str = ""
+    bpv: int = Field(ge=0)
+    arms: tuple[Arm, ...] = ()
+    arms_dr: Dr | None = None
+    automatic: bool = False
+    disabled: tuple[str, ...] = ()
+    fittings: tuple[Literal["Sz", "G"], ...] = ()
+    fitting_dr: Dr | None = None
+    fitting_cost: int = Field(default=0, ge=0)
+    armor_leader: str = ""
+    op: str = ""
+    without_dr: bool = False
+
+    @property
+    def key(self) -> str:
+        """The vehicle's name among all of its side, such as `PzIVH:A`."""
+        return f"{self.type}:{self.id}"
+
+    @property
+    def total(self) -> int:
+        """All points spent on it."""
+        return self.bpv + sum(arm.cost for arm in self.arms) + self.fitting_cost
+
+
+class Trio(Part):
+    """Three AFV, their Armor Leader DR, and the leader it brought, "" for none (DYO H1.43)."""
+
+    vehicles: tuple[str, ...]
+    dr: Dr
+    leader: str = ""
+    vehicle: str = ""
+
+
+class Vehicles(Part):
+    """The vehicles section. `motorized`: what was paid for a motorized unit, None for none."""
+
+    motorized: int | None = None
+    availability: Dr | None = None
+    entries: tuple[VehicleEntry, ...] = ()
+    trios: tuple[Trio, ...] = ()
+
+    @property
+    def spent(self) -> int:
+        """Points spent on vehicles, all that is on them, and on being motorized."""
+        return (self.motorized or 0) + sum(entry.total for entry in self.entries)
+
+    def find(self, key: str) -> VehicleEntry | None:
+        """Return a vehicle by its key."""
+        return next((entry for entry in self.entries if entry.key == key), None)
+
+
+class Extra(Part):
+    """A further cost of a battery, by its name in the catalogue (DYO H1.53)."""
+
+    name: str
+    number: int = Field(default=1, ge=1)
+    cost: int = Field(ge=0)
+
+
+class BatteryEntry(Part):
+    """One OBA DR and the battery it offered; a declined one is kept as it is (DYO H1.5, H1.13).
+
+    `size` "" when the DR offered none. `letter` A, B … for those bought. `contact`: the radio, the
+    field phone or the OP tank of its Observer (DYO H1.51).
+    """
+
+    dr: Dr
+    size: str = ""
+    sort: Literal["normal", "M", "R"] = "normal"
+    bpv: int = Field(default=0, ge=0)
+    bought: bool = False
+    letter: str = ""
+    contact: Literal["", "radio", "field-phone", "op-tank"] = ""
+    ammunition: Literal["", "plentiful", "scarce"] = ""
+    extras: tuple[Extra, ...] = ()
+    total: int = Field(default=0, ge=0)
+
+
+class AirEntry(Part):
+    """The Air Support DR, the number it was held against, and whether it was bought (DYO H1.531).
+
+    `exponent`: what the bomb dr is held against in play.
+    """
+
+    dr: Dr
+    number: int
+    exponent: int | None = None
+    bought: bool = False
+    cost: int = Field(default=0, ge=0)
+
+
+class WorkEntry(Part):
+    """So many Fortifications of one kind (DYO H1.6); sizes and the like in `detail`."""
+
+    type: str
+    number: int = Field(ge=1)
+    size: str = ""
+    detail: dict[str, int] = {}
+    total: int = Field(ge=0)
+
+
+class Leaders(Part):
+    """The side's leaders (DYO H1.8 to H1.82): how many of each type, and how they came to be.
+
+    `count` and `extra` are what Equivalents and LG give; `held` is the final list. `traded`: the
+    8-0 became a better one. `lost` and `gained` by the Leader Exchange DR, None if none was made.
+    """
+
+    count: int = Field(ge=0)
+    extra: str = ""
+    held: dict[str, int] = {}
+    traded: str = ""
+    exchange: Dr | None = None
+    lost: str = ""
+    gained: str = ""
+    commissars: int = Field(default=0, ge=0)
+
+    @property
+    def total(self) -> int:
+        """How many leaders there are, the 7-0 included."""
+        return sum(self.held.values())
+
+
+class SwEntry(Part):
+    """So many SW of one type, of which `reinforcement` must come with reinforcements."""
+
+    type: str
+    number: int = Field(ge=0)
+    reinforcement: int = Field(default=0, ge=0)
+
+
+class OrderOfBattle(Part):
+    """All that one side has, and what it paid: its Purchase Roster."""
+
+    side: SideId
+    nation: str
+    allotment: int = Field(ge=0)
+    infantry: tuple[InfantryEntry, ...] = ()
+    san: int = 2
+    san_cost: int = Field(default=0, ge=0)
+    ordnance: Ordnance = Ordnance()
+    vehicles: Vehicles = Vehicles()
+    oba: tuple[BatteryEntry, ...] = ()
+    air: AirEntry | None = None
+    fortifications: tuple[WorkEntry, ...] = ()
+    announced_elr: int | None = None
+    bonus: str = ""
+    """The bonus number, such as 5 or 2½; "" before it is known."""
+    equivalents: dict[str, int] = {}
+    leaders: Leaders | None = None
+    sw: tuple[SwEntry, ...] = ()
+    reinforcement_leaders: tuple[str, ...] = ()
+
+    def bought(self, purchase: str) -> tuple[InfantryEntry, ...]:
+        """Return the Infantry of the first purchase, the second, or the bonus."""
+        return tuple(entry for entry in self.infantry if entry.purchase == purchase)
+
+    def mpv(self, purchase: str) -> int:
+        """Return the MPV spent in a purchase."""
+        return sum(entry.total for entry in self.bought(purchase))
+
+    @property
+    def batteries(self) -> tuple[BatteryEntry, ...]:
+        """The batteries that were bought."""
+        return tuple(entry for entry in self.oba if entry.bought)
+
+    @property
+    def spent(self) -> Mapping[str, int]:
+        """The points spent in each section, in the order of the purchase."""
+        air = self.air.cost if self.air and self.air.bought else 0
+        return {
+            INFANTRY: self.mpv("first"),
+            SAN: self.san_cost,
+            ORDNANCE: self.ordnance.spent,
+            VEHICLES: self.vehicles.spent,
+            OBA: sum(entry.total for entry in self.batteries) + air,
+            FORTIFICATIONS: sum(entry.total for entry in self.fortifications),
+            SECOND: self.mpv("second"),
+        }
+
+    @property
+    def total(self) -> int:
+        """All points spent."""
+        return sum(self.spent.values())
+
+    @property
+    def left(self) -> int:
+        """The points still available."""
+        return self.allotment - self.total
+
+    @property
+    def subtotals(self) -> Mapping[str, int]:
+        """The points still available after each section (the Roster's Points Available)."""
+        left, found = self.allotment, {}
+        for section, spent in self.spent.items():
+            left -= spent
+            found[section] = left
+        return found

@@ -1,0 +1,72 @@
+"""The state of a purchase: the sum of its facts, for one viewer. Immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from laager.campaign.facts import UMPIRE
+from laager.rules.design_your_own.ob import OrderOfBattle
+from laager.rules.design_your_own.terms import SIDES, Part, Terms
+
+
+class GivenValue(Part):
+    """A value missing in the catalogue, as the owner of the rulebook has told it.
+
+    It stands for `field` of a `type` in a `section` of the side's nation, in this month.
+    """
+
+    section: str
+    type: str
+    field: str
+    value: int | float | str | bool
+
+
+@dataclass(frozen=True)
+class DyoState:
+    """All that a viewer knows of a purchase.
+
+    `obs` are the orders of battle by side: of the other side, what has been shown of it. `closed`
+    are the categories that a side is through with (DYO H1.13). `given` are values that a side has
+    added to its catalogue. `shown`: whose Rosters lie open.
+    """
+
+    viewer: str = UMPIRE
+    open: bool = False
+    first: str = "both"
+    done: tuple[str, ...] = ()
+    weather: str = ""
+    obs: Mapping[str, OrderOfBattle] = field(default_factory=dict)
+    closed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    given: Mapping[str, tuple[GivenValue, ...]] = field(default_factory=dict)
+    announced: Mapping[str, int] = field(default_factory=dict)
+    shown: frozenset[str] = frozenset()
+    over: bool = False
+    ending: str = ""
+
+    def ob(self, side: str) -> OrderOfBattle:
+        """Return a side's order of battle, as far as the viewer knows it."""
+        return self.obs[side]
+
+    def knows(self, side: str) -> bool:
+        """Whether the viewer may look at a side's Roster."""
+        return self.viewer in (UMPIRE, side) or side in self.shown
+
+    def with_ob(self, side: str, **changes: Any) -> DyoState:
+        """Return the state with parts of a side's order of battle changed."""
+        changed = self.ob(side).model_copy(update=changes)
+        return replace(self, obs={**self.obs, side: changed})
+
+
+def first_state(terms: Terms, viewer: str) -> DyoState:
+    """Return the state before the first fact: each side has its allotment, and SAN 2."""
+    obs = {
+        side: OrderOfBattle(
+            side=side,  # type: ignore[arg-type]  # one of SIDES
+            nation=terms.side(side).nation,
+            allotment=terms.side(side).points,
+        )
+        for side in SIDES
+    }
+    return DyoState(viewer, terms.open, terms.first, weather=terms.weather, obs=obs)

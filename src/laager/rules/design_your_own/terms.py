@@ -1,0 +1,156 @@
+"""The terms of a purchase: what both players agree on before anything is bought (DYO H1.1).
+
+The models below are the file format `laager: dyo/1`. All values are immutable.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from laager.base import DataError
+from laager.campaign.clauses import implements
+from laager.rules.design_your_own.dates import Month
+
+AXIS = "axis"
+ALLIED = "allied"
+SIDES = (AXIS, ALLIED)
+
+SideId = Literal["axis", "allied"]
+
+FIRST_YEAR = 1937
+LAST_YEAR = 1945
+MOST_POINTS = 20_000
+"""A bound on an allotment, so that a slip of the finger is told as such."""
+
+
+def other(side: str) -> str:
+    """Return the opposing side."""
+    return ALLIED if side == AXIS else AXIS
+
+
+class Part(BaseModel):
+    """Base of all parts of a file: immutable, and no unknown names."""
+
+    # Built when first needed: most commands read none.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+class Board(Part):
+    """One board in use. Only boards in whole hexes count for limits (DYO H1.6-n2, H1.6-n4)."""
+
+    id: str = Field(min_length=1, max_length=40)
+    whole: bool = True
+
+
+class Agreements(Part):
+    """What the rules leave to the players, or let them change, by agreement.
+
+    `extra_pieces`: they own more than one game holds, so that counters set no limit (DYO H1.11);
+    `any_arrangement`: of optional armament (DYO H1.12).
+    """
+
+    extra_pieces: bool = False
+    any_arrangement: bool = False
+
+
+class SideTerms(Part):
+    """One side: its nation (an id of the catalogue), its allotment and its ELR.
+
+    `elr` None: that of the ELR Chart (DYO H1.28). `name`: what its players are called.
+    """
+
+    nation: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
+    points: int = Field(ge=1, le=MOST_POINTS)
+    elr: int | None = Field(default=None, ge=0, le=5)
+    name: str = Field(default="", max_length=60)
+
+
+class Terms(Part):
+    """All that is agreed before the purchase begins.
+
+    `open`: buying in the open; then `first` is the side that buys each category before the other,
+    or both do it at once and show what they have bought when both have. `catalogue`: the shipped
+    set of nations; `own`: catalogue files beside the terms, laid over it. `theatre`: a free word;
+    the rules know norway, burma, north-africa and nw-europe. `weather` "": asked at the beginning.
+    """
+
+    laager: Literal["dyo/1"]
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")
+    title: str = Field(min_length=1, max_length=120)
+    source: str = Field(default="house", max_length=60)
+    source_note: str = ""
+    date: str
+    open: bool = False
+    first: Literal["both", "axis", "allied"] = "both"
+    boards: tuple[Board, ...] = ()
+    victory: str = Field(default="", max_length=4000)
+    theatre: str = Field(default="", max_length=40)
+    weather: str = Field(default="", max_length=60)
+    catalogue: Literal["house", "published", "none"] = "house"
+    own: tuple[str, ...] = ()
+    agreements: Agreements = Agreements()
+    readings: dict[str, str] = {}
+    sides: dict[SideId, SideTerms]
+
+    @field_validator("date")
+    @classmethod
+    def _a_month(cls, value: str) -> str:
+        try:
+            month = Month.of(value)
+        except DataError as err:
+            raise ValueError(str(err)) from None
+        if not FIRST_YEAR <= month.year <= LAST_YEAR:
+            right = f"a month from {FIRST_YEAR} to {LAST_YEAR}, such as 1944-09"
+            raise ValueError(f"{value} is outside the war; {right}")
+        return str(month)
+
+    @field_validator("boards")
+    @classmethod
+    def _boards_differ(cls, value: tuple[Board, ...]) -> tuple[Board, ...]:
+        names = [board.id for board in value]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"board {twice[0]} is named twice; name each board once")
+        return value
+
+    @model_validator(mode="after")
+    def _both_sides(self) -> Terms:
+        missing = [side for side in SIDES if side not in self.sides]
+        if missing:
+            right = "both axis and allied need a nation and points"
+            raise ValueError(f"{' and '.join(missing)} is missing in sides; {right}")
+        if self.first != "both" and not self.open:
+            right = "leave first out, or add open: true"
+            raise ValueError(f"first: {self.first} has no meaning in secret buying; {right}")
+        return self
+
+    @property
+    def month(self) -> Month:
+        """The current month and year (DYO H1.1)."""
+        return Month.of(self.date)
+
+    def side(self, side: str) -> SideTerms:
+        """Return a side's half of the terms."""
+        return self.sides[side]  # type: ignore[index]
+
+    def name(self, side: str) -> str:
+        """Return what a side is called: its players' name, or its nation."""
+        half = self.side(side)
+        return half.name or half.nation.replace("-", " ").capitalize()
+
+    def enemy(self, side: str) -> str:
+        """Return the nation against which a side buys."""
+        return self.side(other(side)).nation
+
+    @property
+    @implements("DYO H1.14")
+    def nations(self) -> tuple[str, ...]:
+        """The nations of both sides, each once. A side is one buyer, however many its players."""
+        return tuple(dict.fromkeys(self.side(side).nation for side in SIDES))
+
+    @property
+    def whole_boards(self) -> int:
+        """How many boards count for the limits of Fortifications; without any named, one."""
+        return sum(board.whole for board in self.boards) if self.boards else 1
