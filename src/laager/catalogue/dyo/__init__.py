@@ -5,6 +5,7 @@ values are immutable, may be `UNKNOWN`, and carry their origin.
 """
 
 from laager.catalogue.dyo.battery import Battery
+from laager.catalogue.dyo.gaps import Gap, gaps
 from laager.catalogue.dyo.load import (
     DyoCatalogue,
     Given,
@@ -46,6 +47,7 @@ __all__ = [
     "DyoNation",
     "DyoVehicle",
     "Entry",
+    "Gap",
     "Given",
     "Month",
     "ObaChart",
@@ -61,6 +63,7 @@ __all__ = [
     "Unknown",
     "catalogue_data",
     "from_data",
+    "gaps",
     "load_dyo",
     "shipped_nations",
 ]

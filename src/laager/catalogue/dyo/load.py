@@ -88,13 +88,13 @@ class DyoCatalogue(Mapping[str, DyoNation]):
 class Given:
     """A value that the players gave: of which nation, section, type and field.
 
-    `key` is the type; of an OBA column its year, of an optional weapon `vehicle: weapon`, of the
+    `type` is the entry's key: its type; of an OBA column its year, of an optional weapon `vehicle: weapon`, of the
     capabilities empty. For a dated series `month` is the month that it holds for (None: always).
     """
 
     nation: str
     section: str
-    key: str
+    type: str
     field: str
     value: Any
     month: Dated | None = None
@@ -216,7 +216,7 @@ def _filled(nation: DyoNation, given: Given) -> DyoCatalogueFile:
         word = given.section if model is None else given.field
         what = f"there is no {'section' if model is None else 'field'} {word!r}"
         raise DataError([Problem(what, did_you_mean(word, known))])
-    parts = given.key.split(": ", len(model.keys) - 1) if model.keys else []
+    parts = given.type.split(": ", len(model.keys) - 1) if model.keys else []
     head: dict[str, Any] = dict(zip(model.keys, parts, strict=False))
     value = list(given.value) if isinstance(given.value, tuple) else given.value
     if given.month is not None and model.is_dated(given.field):
@@ -230,6 +230,6 @@ def _filled(nation: DyoNation, given: Given) -> DyoCatalogueFile:
     except ValidationError as err:
         sentence = err.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
         what, _, right = sentence.partition("; ")
-        place = f"{given.section}.{given.key}.{given.field}" if given.key else given.field
+        place = f"{given.section}.{given.type}.{given.field}" if given.type else given.field
         raise DataError([Problem(what, right, place)]) from None
     return laid_over(nation.file, top)

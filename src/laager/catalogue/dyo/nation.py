@@ -175,7 +175,7 @@ class DyoNation:
 
     @cached_property
     def _by_key(self) -> Mapping[str, Mapping[str, Entry]]:
-        pf_range = self._capabilities.pf_range
+        pf_range = self.line.pf_range
         found: dict[str, dict[str, Entry]] = {}
         for section in SECTIONS:
             entries = self.file.entries(section) or ()
@@ -297,16 +297,17 @@ class DyoNation:
 
     def pf_range(self, month: Dated) -> int | Unknown:
         """Return the range of PF in a month, 0 before there were any (H1.211)."""
-        found = self._capabilities.pf_range.at(month)
+        found = self.line.pf_range.at(month)
         return UNKNOWN if found is UNKNOWN else found or 0
 
     @property
-    def _capabilities(self) -> CapabilitiesEntry:
+    def line(self) -> CapabilitiesEntry:
+        """Its line of the National Capabilities Chart, of all dates."""
         return self.file.capabilities or CapabilitiesEntry()
 
     def capabilities(self, month: Dated) -> Capabilities:
         """Return the line of the National Capabilities Chart in a month."""
-        entry = self._capabilities
+        entry = self.line
         commissars = entry.commissars.at(month)
         return Capabilities(
             lg=entry.lg.at(month),
@@ -326,7 +327,7 @@ class DyoNation:
 
     def air(self, month: Dated) -> Air:
         """Return what the catalogue says of Air Support in a month."""
-        entry = self._capabilities
+        entry = self.line
         return Air(
             row=entry.air_row,
             number=entry.air_number.at(month) if entry.air_number else None,
