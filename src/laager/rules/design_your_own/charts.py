@@ -252,10 +252,7 @@ class FortificationPrice(Piece):
     name: Text
     bpv: Exact | None = None
     per: str = ""
-    sizes: dict[str, int] = {}
-    by: str = ""
     formula: Literal["pillbox", "cave"] | None = None
-    limit: Literal["minefield", "roadblock"] | None = None
     groups: tuple[Group, ...] = ()
     enemies: tuple[Group, ...] = ()
     from_: int | None = Field(None, alias="from")
@@ -263,8 +260,8 @@ class FortificationPrice(Piece):
 
     @model_validator(mode="after")
     def _one_way(self) -> FortificationPrice:
-        if sum([self.bpv is not None, bool(self.sizes), self.formula is not None]) != 1:
-            raise ValueError(f"{self.type} needs one price: bpv, sizes or formula")
+        if (self.bpv is None) == (self.formula is None):
+            raise ValueError(f"{self.type} needs one price: bpv or formula")
         return self
 
 
@@ -275,7 +272,7 @@ class FortificationChart(Piece):
     rows: tuple[FortificationPrice, ...]
     pillbox: int
     cave: tuple[Price, ...]
-    limits: dict[Literal["minefield", "roadblock"], int]
+    per_board: dict[Literal["minefield", "roadblock"], int]
     hip_percent: int
 
     def row(self, type_: str) -> FortificationPrice:

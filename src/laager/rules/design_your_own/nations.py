@@ -33,8 +33,8 @@ class Group(StrEnum):
         return self in (Group.GMD, Group.RED_CHINESE)
 
     @property
-    def name_(self) -> str:
-        """The name for people."""
+    def words(self) -> str:
+        """What players call them."""
         return _NAMES.get(self, self.value.replace("-", " ").title())
 
 

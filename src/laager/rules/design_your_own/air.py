@@ -1,0 +1,168 @@
+"""Air Support: its number, its price, and what flies (H1.531)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from laager.campaign.clauses import implements
+from laager.dice import Dice, distribution
+from laager.rules.design_your_own.charts import charts, column
+from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown, reading
+
+CHART = "DYO H1.531-T"
+STUKA, FIGHTER_BOMBER = "Stuka", "Fighter-Bomber"
+_MINORS = (Group.AXIS_MINOR, Group.FINNISH)
+
+
+@implements("DYO H1.531-n@", "DYO H1.531-n**", "DYO H1.531-n†")
+def air_row(group: Group) -> Group:
+    """Return the row of the chart that a group uses."""
+    rows = {
+        Group.FREE_FRENCH: Group.BRITISH,
+        Group.ALLIED_MINOR: Group.FRENCH,
+        Group.AXIS_MINOR: Group.GERMAN,
+        Group.FINNISH: Group.GERMAN,
+    }
+    return rows.get(group, group)
+
+
+@implements("DYO H1.531-T", "DYO H1.531-n*", "DYO H1.531-n†", "DYO H1.531-n^")
+def air_number(
+    group: Group, year: int, enemy: Group | None = None, *, chosen: Mapping[str, str] | None = None
+) -> Reckoning | None:
+    """Return the Air Support Number; None where there is a dash, and for the Red Chinese."""
+    chart = charts().air
+    row = air_row(group)
+    cell = chart.cell(row, year)
+    if cell is None:
+        return None
+    found = Reckoning.of(cell.number, f"{row.words} {year}", CHART)
+    minor = group in _MINORS
+    raised = not minor or reading("minors-against-russians", chosen or {}) == "raised"
+    if cell.note == "*" and enemy is Group.RUSSIAN and raised:
+        found = found.plus(chart.against_russians, "against Russians", "DYO H1.531-n*")
+    return found.plus(chart.axis_minor, "Axis Minor", "DYO H1.531-n†") if minor else found
+
+
+@implements("DYO H1.531")
+def air_price(year: int, *, chosen: Mapping[str, str] | None = None) -> int | None:
+    """Return the points for Air Support; None for a year that has no price."""
+    chart = charts().air
+    if year < chart.first_priced_year:
+        before = reading("air-price-before-1939", chosen or {})
+        return None if before == "none" else int(before)
+    place = column(chart.prices, year)
+    return None if place is None else chart.prices[place].points
+
+
+@implements("DYO H1.531", "DYO H1.531-n^")
+def air_breaches(
+    group: Group,
+    year: int,
+    *,
+    enemy: Group | None = None,
+    final_dr: int | None = None,
+    made: int = 0,
+    weather: str = "",
+    chosen: Mapping[str, str] | None = None,
+) -> tuple[Breach, ...]:
+    """Return why Air Support cannot be had.
+
+    `final_dr` is the Availability DR, None before it; `made` how often it was tried before;
+    `weather` the Weather, which must be known first.
+    """
+    found = []
+    number = air_number(group, year, enemy, chosen=chosen)
+    if group is Group.RED_CHINESE:
+        found.append(
+            Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have none", "leave it out")
+        )
+    elif number is None or air_price(year, chosen=chosen) is None:
+        what = f"{group.words} have no Air Support in {year}"
+        found.append(Breach(Reason.DATE, CHART, what, "leave it out"))
+    elif final_dr is not None and final_dr > number.amount:
+        what = f"the Availability DR is {final_dr}"
+        found.append(Breach(Reason.RARITY, "DYO H1.531", what, f"{number.why} or less"))
+    if made:
+        what = "Air Support was tried before"
+        found.append(Breach(Reason.ONE_ROLL, "DYO H1.531", what, "once in a scenario"))
+    if not weather:
+        what = "the Weather is not known"
+        found.append(Breach(Reason.ORDER, "DYO H1.531", what, "determine it first"))
+    return tuple(found)
+
+
+@implements("DYO H1.531-T")
+def odds_air(number: Reckoning | None) -> Mapping[bool, Fraction]:
+    """Return the probability that the DR allows Air Support, and that it does not."""
+    if number is None:
+        return {True: Fraction(0), False: Fraction(1)}
+    chance = distribution(Dice.DR).at_most(number.value)
+    return {True: chance, False: 1 - chance}
+
+
+# In play ----------------------------------------------------------------------------------------
+
+
+@implements("DYO H1.531-T", "DYO H1.531-nExp")
+def bomb_exponent(group: Group, year: int, supplied: int | None = None) -> int | Unknown | None:
+    """Return the highest dr for bombs; None without Air Support, Unknown where it is lost."""
+    if supplied is not None:
+        return supplied
+    cell = charts().air.cell(air_row(group), year)
+    if cell is None:
+        return None
+    if cell.exponent is None:
+        return Unknown(f"the bomb exponent of the {group.words} in {year}", CHART, 0)
+    return cell.exponent
+
+
+@dataclass(frozen=True, slots=True)
+class Aircraft:
+    """What comes: Stukas or Fighter-Bombers, with bombs or without."""
+
+    kind: str
+    bombs: bool
+
+
+@implements("DYO H1.531-nExp", "DYO H1.531-n†", "DYO H1.531-n††")
+def aircraft(group: Group, year: int, dr: int, exponent: int) -> Aircraft:
+    """Return what the dr for bombs brings."""
+    chart = charts().air
+    bombs = dr <= exponent
+    stuka = False
+    if group is Group.GERMAN:
+        stuka = year <= chart.stuka_until and dr < exponent
+    elif group is Group.ITALIAN or group in _MINORS:
+        rule = chart.minor_stuka
+        stuka = rule.from_ <= year <= rule.to and dr <= rule.dr
+    return Aircraft(STUKA if stuka else FIGHTER_BOMBER, bombs)
+
+
+@implements("DYO H1.532")
+def observation_plane_cost(supplied: int | None) -> int | Unknown:
+    """Return the BPV of an Observation Plane; its rule is lost."""
+    what = "the BPV and conditions of an Observation Plane"
+    return Unknown(what, "DYO H1.532") if supplied is None else supplied
+
+
+@implements("DYO H1.531-n^", "DYO H1.532")
+def observation_plane_breaches(group: Group, year: int, oba_mm: int) -> tuple[Breach, ...]:
+    """Return why a nation cannot have an Observation Plane for a battery of this calibre."""
+    limit = charts().air.observation_plane
+    found = []
+    if group is limit.group:
+        rule = "DYO H1.531-n^"
+        if not limit.from_ <= year <= limit.to:
+            what = f"an Observation Plane in {year}"
+            found.append(Breach(Reason.DATE, rule, what, f"{limit.from_} to {limit.to}"))
+        if oba_mm < limit.least_mm:
+            what = f"an Observation Plane for {oba_mm}mm OBA"
+            found.append(Breach(Reason.BATTERY, rule, what, f"{limit.least_mm}mm or more"))
+    if group is Group.RED_CHINESE:
+        what = "Red Chinese have no Air Support"
+        found.append(Breach(Reason.NATION, "DYO H1.531-n^", what, "leave it out"))
+    return tuple(found)
