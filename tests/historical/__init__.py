@@ -1,0 +1,1 @@
+"""Tests of the layer that the HASL campaigns share."""

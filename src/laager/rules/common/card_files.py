@@ -6,15 +6,22 @@ not make Laager read other files, nor put them into a campaign that is sent arou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, Where, read_document
 from laager.catalogue import Catalogue, packaged_nations, with_files
+from laager.hexmap import HexMap, load_map
 from laager.rules.common.card_findings import Findings
-from laager.rules.platoon_leader.card import Card
+
+PACKS = "laager.packs"
+MAP, CHARTS, TABLES = "-map", "-charts", "-tables"
+"""Endings of file names in a folder of packs; a file with none of them is a card."""
+
+WORDS = {MAP: "map", CHARTS: "file of charts", TABLES: "file of tables"}
 
 CATALOGUE = "catalogue"
 """The field of the card, and of a campaign's opening, with catalogues of the designer's own."""
@@ -65,24 +72,22 @@ def read_catalogues(document: Document, folder: Path) -> Mapping[str, Document]:
     return found
 
 
-def card_nations(card: Card | None, files: Mapping[str, Document]) -> Catalogue:
+def card_nations(nations: Iterable[str], documents: Mapping[str, Document]) -> Catalogue:
     """Return the nations that a card names and those of its files. Raises DataError."""
-    sides = card.sides.values() if card is not None else ()
-    return with_files([half.nation for half in sides], list(files.values()))
+    return with_files(list(nations), list(documents.values()))
 
 
 def check_catalogues(
-    card: Card, files: Mapping[str, Document], nations: Catalogue, found: Findings
+    sides: Sequence[str], documents: Mapping[str, Document], nations: Catalogue, found: Findings
 ) -> None:
     """Doubt files that change nothing: of a nation that no side is, or with rules of nobody."""
-    sides = [half.nation for half in card.sides.values()]
-    for i, (name, document) in enumerate(files.items()):
+    for i, (name, document) in enumerate(documents.items()):
         nation = document.data["nation"]
         if nation not in sides:
             what = f"{name!r} is about the nation {nation!r}, which neither side is"
             found.doubtful((CATALOGUE, i), what, f"the sides are {' and '.join(sides)}")
     known = {*packaged_nations(), *nations}
-    for document in files.values():
+    for document in documents.values():
         group = document.data.get("group")
         if group is not None and group not in known:
             what = f"there is no nation {group!r}, so no special rules apply"
@@ -90,9 +95,9 @@ def check_catalogues(
             found.warnings.append(document.problem(("group",), what, right))
 
 
-def recorded(files: Mapping[str, Document]) -> list[dict[str, Any]]:
+def recorded(documents: Mapping[str, Document]) -> list[dict[str, Any]]:
     """Return catalogue files as a campaign's opening keeps them: name and plain data."""
-    return [{"file": name, "data": document.data} for name, document in files.items()]
+    return [{"file": name, "data": document.data} for name, document in documents.items()]
 
 
 def from_opening(opening: Mapping[str, Any]) -> list[Document]:
@@ -118,3 +123,36 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):
         return False
+
+
+def packs(folder: str, ending: str) -> Mapping[str, Path]:
+    """Return the files of a folder that ships with Laager by their ending ("" for cards)."""
+    paths = sorted((Path(str(files(PACKS))) / folder).glob("*.yaml"))
+    found = {path.stem: path for path in paths}
+    if ending:
+        return {name: path for name, path in found.items() if name.endswith(ending)}
+    return {k: v for k, v in found.items() if not k.endswith((MAP, CHARTS, TABLES))}
+
+
+def named_file(document: Document, field: str, ending: str, folder: Path, pack: str) -> Path:
+    """Return the file that a card names in a field: beside the card, or one that ships.
+
+    Raises DataError; with no problem at all if the field is no text, as the card's check says so.
+    """
+    word = WORDS[ending]
+    named: Any = document.data.get(field) if isinstance(document.data, dict) else None
+    if not isinstance(named, str):
+        raise DataError([])
+    path = beside(document, (field,), named, word, folder)
+    if path is not None:
+        return path
+    shipped = packs(pack, ending)
+    if named not in shipped:
+        advice = did_you_mean(named, shipped, f"a file beside the card, or a shipped {word}:")
+        raise DataError([document.problem((field,), f"there is no {word} {named!r}", advice)])
+    return shipped[named]
+
+
+def card_map(document: Document, folder: Path, pack: str) -> HexMap:
+    """Return the map that a card names. Raises DataError."""
+    return load_map(named_file(document, "map", MAP, folder, pack))

@@ -9,16 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
-from laager.base import DataError, Problem, did_you_mean
+from laager.base import DataError, Problem
 from laager.base.files import Document, check, read_document
 from laager.campaign.clauses import implements
 from laager.catalogue import Catalogue
-from laager.hexmap import HexMap, load_map
-from laager.rules.common.card_files import beside, card_nations, check_catalogues, read_catalogues
+from laager.hexmap import HexMap
+from laager.rules.common.card_files import (
+    MAP,
+    card_map,
+    card_nations,
+    check_catalogues,
+    packs,
+    read_catalogues,
+)
 from laager.rules.common.card_findings import Findings, in_file_order
 from laager.rules.platoon_leader.card import Card
 from laager.rules.platoon_leader.card_ground import check_ground
@@ -26,10 +31,7 @@ from laager.rules.platoon_leader.card_leaders import check_leaders
 from laager.rules.platoon_leader.card_numbers import check_numbers
 from laager.rules.platoon_leader.card_units import check_units
 
-PACKS = "laager.packs"
 FOLDER = "pl"
-MAP_ENDING = "-map"
-"""Maps in the folder of packs are named `<something>-map.yaml`; every other file is a card."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,12 @@ def load_card(path: Path) -> LoadedCard:
     except DataError as err:
         problems += err.problems
     try:
-        map_ = _map(document, path.parent)
+        map_ = card_map(document, path.parent, FOLDER)
     except DataError as err:
         problems += err.problems
     try:
         files = read_catalogues(document, path.parent)
-        nations = card_nations(card, files)
+        nations = card_nations(_nations(card), files)
     except DataError as err:
         problems += err.problems
     found = _findings(document, card, map_, files, nations)
@@ -86,7 +88,7 @@ def _findings(
     if card is None:
         return found
     if nations is not None:
-        check_catalogues(card, files, nations, found)
+        check_catalogues(_nations(card), files, nations, found)
         check_units(card, nations, found)
         check_leaders(card, files, nations, found)
     check_numbers(card, found)
@@ -95,33 +97,15 @@ def _findings(
     return found
 
 
+def _nations(card: Card | None) -> list[str]:
+    return [half.nation for half in card.sides.values()] if card is not None else []
+
+
 def shipped_cards() -> Mapping[str, Path]:
     """Return the cards that ship with Laager: id to path, by id."""
-    return _shipped(maps=False)
+    return packs(FOLDER, "")
 
 
 def shipped_maps() -> Mapping[str, Path]:
     """Return the maps that ship with Laager: id to path, by id."""
-    return _shipped(maps=True)
-
-
-def _shipped(maps: bool) -> Mapping[str, Path]:
-    folder = Path(str(files(PACKS))) / FOLDER
-    paths = sorted(folder.glob("*.yaml"))
-    return {path.stem: path for path in paths if path.stem.endswith(MAP_ENDING) == maps}
-
-
-def _map(document: Document, folder: Path) -> HexMap:
-    """Return the map that the card names. Raises DataError."""
-    named: Any = document.data.get("map") if isinstance(document.data, dict) else None
-    if not isinstance(named, str):
-        # The card's own check says what is wrong with it.
-        raise DataError([])
-    path = beside(document, ("map",), named, "map", folder)
-    if path is not None:
-        return load_map(path)
-    shipped = shipped_maps()
-    if named not in shipped:
-        advice = did_you_mean(named, shipped, "a file beside the card, or a shipped map:")
-        raise DataError([document.problem(("map",), f"there is no map {named!r}", advice)])
-    return load_map(shipped[named])
+    return packs(FOLDER, MAP)

@@ -1,0 +1,161 @@
+"""A HASL campaign as the engine and the players see it: the base of the rulesets of the family."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from laager.base import DataError
+from laager.campaign.facts import Fact
+from laager.campaign.readings import Readings
+from laager.campaign.ruleset import NewCampaign
+from laager.campaign.sheet import Sheet
+from laager.campaign.steps import Context, Step
+from laager.rules.common.card import SIDES, other
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.facts import CampaignEnded, all_facts
+from laager.rules.historical.sequence import Sequences
+from laager.rules.historical.state import HaslState, Round, empty_state
+
+if TYPE_CHECKING:
+    from laager.hexmap import HexMap
+    from laager.hexmap.draw import Layers
+
+
+class HaslRuleset:
+    """What the rulesets of the family have in common; each names what is its own."""
+
+    id: str
+    title: str
+    package: str
+    sequences: Sequences
+    moments: Mapping[str, str] = {}
+    """The moment of the rules index at which a step shows its reminders, by step."""
+    context_class: ClassVar[type[Hasl]] = Hasl
+    over: ClassVar[str]
+    """The clause by which the campaign ends when a side concedes."""
+    sides = SIDES
+
+    def __init__(self) -> None:
+        self.facts: Mapping[str, type[Fact]] = self.all_facts()
+        self.steps: Mapping[str, Step] = self.sequences.steps
+
+    def all_facts(self) -> Mapping[str, type[Fact]]:
+        """Return every kind of fact; a system with facts of its own adds them."""
+        return all_facts()
+
+    # For the engine -----------------------------------------------------------------------------
+
+    def context(self, opening: Mapping[str, Any]) -> Hasl:
+        """Return the context of a campaign."""
+        return self.context_class(opening)
+
+    def start(self, opening: Mapping[str, Any], viewer: str) -> HaslState:
+        """Return the state before the first fact."""
+        return empty_state(viewer, frozenset(opening["card"].get("omit", ())))
+
+    def next_step(self, state: HaslState) -> Step | None:
+        """Return the step that comes next."""
+        return self.sequences.next_step(state)
+
+    def step_done(self, state: HaslState, step: str) -> HaslState:
+        """Tick a step off; the step that began another round belongs to the old one."""
+        if step not in {due.id for due in self.sequences.of(state)}:
+            return state
+        return replace(state, done=(*state.done, step))
+
+    def describe(self, state: HaslState) -> dict[str, Any]:
+        """Return a viewer's state as JSON."""
+        from laager.rules.historical.summary import describe
+
+        return describe(state)
+
+    # For the players ----------------------------------------------------------------------------
+
+    def read_card(self, path: Path, readings: Mapping[str, str]) -> NewCampaign:
+        """Read a card, the files that it names and the readings chosen.
+
+        Raises DataError with every problem. What it read is in the setting: a campaign needs no
+        file but its own.
+        """
+        from laager.rules.common.card_files import CATALOGUE, recorded
+        from laager.rules.historical.loading import load_card
+
+        loaded = load_card(path, self.id)
+        known = Readings.load_packaged(self.package)
+        problems = known.check(readings)
+        if problems:
+            raise DataError(problems)
+        setting: dict[str, Any] = {
+            "card": loaded.card.model_dump(mode="json", exclude_defaults=True),
+            "charts": loaded.charts.model_dump(mode="json", exclude_defaults=True),
+            "map": loaded.map.to_data(),
+            "readings": known.in_force({**loaded.card.readings, **readings}),
+        }
+        if loaded.tables is not None:
+            setting["tables"] = loaded.tables.data
+        if loaded.catalogue:
+            setting[CATALOGUE] = recorded(loaded.catalogue)
+        warnings = tuple(str(warning) for warning in loaded.warnings)
+        return NewCampaign(loaded.card.title, setting, warnings)
+
+    def shipped_cards(self) -> Mapping[str, Path]:
+        """Return the cards that come with Laager."""
+        from laager.rules.common.card_files import packs
+
+        return packs(self.id, "")
+
+    def headline(self, context: Context, state: HaslState) -> Sequence[str]:
+        """Say which CG Date it is and how the campaign stands."""
+        cg = self._seeing(context, state)
+        if state.round is Round.OVER:
+            who = f"won by the {cg.side(state.winner).name}" if state.winner else "nobody has won"
+            return (f"The campaign is over, {who}. {state.ending}",)
+        date, line = cg.date, state.scenario
+        lines = [f"CG Date {date.title}, {state.number} of {len(cg.card.dates)}"]
+        if state.round is Round.INITIAL and not state.done:
+            return (*lines, "the campaign has not begun yet")
+        if line.kind:
+            lines.append(f"{line.kind}; weather: {line.weather or 'not yet known'}")
+        for side in SIDES:
+            own = state.side(side)
+            lines.append(
+                f"{cg.side(side).name} ({side}): CVP {own.cvp_total} amassed, ELR {own.elr}, "
+                f"SAN {own.san}"
+            )
+        return tuple(lines)
+
+    def sheets(self, context: Context, state: HaslState) -> Sequence[Sheet]:
+        """Return roster, purchase record, fortifications and order of battle."""
+        from laager.rules.historical.sheets import sheets
+
+        return sheets(self._seeing(context, state))
+
+    def beside(self, context: Context, state: HaslState, key: str, side: str) -> Sequence[Sheet]:
+        """Return the chart while buying, the fortifications while building, the OB otherwise."""
+        from laager.rules.historical.sheets import beside
+
+        return beside(self._seeing(context, state), key, side)
+
+    def drawing(self, context: Context, state: HaslState) -> tuple[HexMap, Layers]:
+        """Return the map and what the viewer sees on it."""
+        from laager.rules.historical.drawing import layers
+
+        cg = self._seeing(context, state)
+        return cg.map, layers(cg)
+
+    def moment(self, step: str) -> str:
+        """Return the moment of a step's reminders."""
+        return self.moments.get(step, "")
+
+    def conceded(self, side: str | None) -> Fact:
+        """Return the fact that a side concedes, or that both agree on a draw."""
+        if side is None:
+            return CampaignEnded(winner="", ending="a draw by agreement", rule=self.over)
+        return CampaignEnded(winner=other(side), ending=f"{side} conceded", rule=self.over)
+
+    def _seeing(self, context: Context, state: HaslState) -> Hasl:
+        assert isinstance(context, Hasl)
+        return context.seeing(state)

@@ -1,0 +1,103 @@
+"""Where the rule systems of the HASL family differ: named hooks, each with the layer's default.
+
+A rule system overrides the hooks in which it differs and nothing else. All hooks are pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from laager.base import Problem
+from laager.dice import Modifier
+from laager.rules.common.units import Place, Unit
+from laager.rules.historical.charts import WITH_UNITS, Kind, RgLine
+from laager.rules.historical.units import Arrival, Group
+
+if TYPE_CHECKING:
+    from laager.rules.historical.context import Hasl
+    from laager.rules.historical.offers import Cart
+    from laager.rules.historical.plan import Placed
+
+
+class Variant:
+    """The rules of a campaign described by data alone."""
+
+    clauses: ClassVar[Mapping[str, str]] = {}
+    """Names of rules that the layer's procedures carry out in passing -> clauses of the system."""
+
+    gun_radius: ClassVar[int | None] = 3
+    """How far from where it ended a Gun sets up; None: anywhere in a Friendly Setup Area."""
+    gun_radius_outside: ClassVar[int | None] = None
+    """The same in Uncontrolled Territory; None: Guns never set up there."""
+    sniper_count: ClassVar[int] = 1
+    sniper_spacing: ClassVar[int] = 0
+    """The least range between two Sniper counters of a side."""
+
+    def clause(self, name: str) -> str:
+        """Return the clause of the system for a rule of the layer; "" for the step's own."""
+        return self.clauses.get(name, "")
+
+    # Purchase ---------------------------------------------------------------------------------
+
+    def arrivals(self, cg: Hasl, side: str, line: RgLine) -> tuple[Arrival, ...]:
+        """Return the ways in which a group may come; nothing for groups that are no units."""
+        if line.kind not in WITH_UNITS:
+            return ()
+        return (Arrival.ENTER, Arrival.ON_MAP) if line.on_map else (Arrival.ENTER,)
+
+    def price(self, line: RgLine, arrival: Arrival | None) -> int:
+        """Return the CPP for a group that comes in this way."""
+        return line.cost
+
+    def purchase_problems(self, cg: Hasl, side: str, cart: Cart) -> Iterator[Problem]:
+        """Yield what the system's own rules have against a cart."""
+        yield from ()
+
+    def objective(self, cg: Hasl, side: str, line: RgLine) -> bool:
+        """Whether an objective hex is recorded for a group."""
+        return False
+
+    # Strength, weapons, leaders -----------------------------------------------------------------
+
+    def strength_rolled(self, cg: Hasl, side: str, line: RgLine, given: bool) -> bool:
+        """Whether the strength of a group is rolled for; if not it is received Full."""
+        return line.kind is Kind.INFANTRY and line.depleted is not None
+
+    def strength_modifiers(self, cg: Hasl, side: str, line: RgLine) -> Mapping[str, int]:
+        """Return how often each condition of the strength table applies, or its given value."""
+        return {"exhaustion": cg.state.side(side).exhaustion or 0}
+
+    def leader_gate(self, cg: Hasl, side: str, line: RgLine) -> int | None:
+        """Return the dr with which a leader comes at all; None if he is rolled for at once."""
+        return None
+
+    def leader_modifiers(self, cg: Hasl, side: str, line: RgLine, group: Group) -> list[Modifier]:
+        """Return the DRM of a group's leader roll, as the chart line has it."""
+        return [Modifier(line.leader_drm, line.name, self.clause("leaders"))]
+
+    # Setting up --------------------------------------------------------------------------------
+
+    def setup_problems(self, cg: Hasl, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+        """Yield what the system's own rules have against a setup."""
+        yield from ()
+
+    def hides_free(self, cg: Hasl, side: str, unit: Unit) -> bool:
+        """Whether a unit may set up hidden at no cost."""
+        return False
+
+    # The end of a scenario ------------------------------------------------------------------------
+
+    def never_entered(self, cg: Hasl, unit: Unit) -> Place:
+        """Return what becomes of a unit that should have entered and did not."""
+        return Place.OFF_MAP
+
+    def burnt_out(self, cg: Hasl, wreck: Unit) -> bool:
+        """Whether a wreck in a terrain Blaze becomes a Burnt-out Wreck."""
+        return True
+
+    # Refit -----------------------------------------------------------------------------------
+
+    def elr_conditions(self, cg: Hasl, side: str) -> Mapping[str, int]:
+        """Return the conditions of the ELR table that the layer knows, for `chart_roll`."""
+        return {}

@@ -1,0 +1,29 @@
+"""Runs one procedure of the layer on a state made by hand, with given answers and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from laager.campaign.steps import Procedure
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.sequence import carried_out
+from tests.platoon_leader.harness import DEFAULT, Played, play
+
+__all__ = ["DEFAULT", "Played", "run"]
+
+
+def run(
+    procedure: Callable[..., Procedure[None]],
+    cg: Hasl,
+    side: str | None = None,
+    answers: Mapping[str, Any] | Sequence[tuple[str, Any]] = (),
+    dice: Iterable[Sequence[int]] = (),
+) -> Played:
+    """Run a procedure (of one side, if it has one per side) on cg.state to its end.
+
+    `answers` by question key, `key@side`, or in order; a question that is not among them gets its
+    default. `dice`: faces in order; running out is an error, and so are dice left over.
+    """
+    step = carried_out("HASL 1", "Test", procedure, each_side=side is not None)
+    return play(step, cg, side, answers, dice)
