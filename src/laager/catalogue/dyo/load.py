@@ -88,8 +88,9 @@ class DyoCatalogue(Mapping[str, DyoNation]):
 class Given:
     """A value that the players gave: of which nation, section, type and field.
 
-    `type` is the entry's key: its type; of an OBA column its year, of an optional weapon `vehicle: weapon`, of the
-    capabilities empty. For a dated series `month` is the month that it holds for (None: always).
+    `type` is the entry's key: its type; of an OBA column its year; of an optional weapon
+    `vehicle: weapon`; of the capabilities empty. For a dated series `month` is the month that the
+    value holds for (None: always).
     """
 
     nation: str
