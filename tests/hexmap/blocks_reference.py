@@ -16,7 +16,8 @@ _CORNERS = ((-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1))
 
 
 def blocks(map_: HexMap) -> set[frozenset[str]]:
-    road_sides, on_road = set(), set()
+    road_sides: set[frozenset[str]] = set()
+    on_road: set[str] = set()
     for road in map_.roads:
         if road.kind in ("paved", "unpaved"):
             on_road.update(road.along)

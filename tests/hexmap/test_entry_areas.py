@@ -9,8 +9,9 @@ from .helpers import hexes, plain
 from .towns import edged, twelve_columns
 
 
-def area(name: str, **flags: bool) -> str:
-    return " ".join(entry_area(edged(), EntryArrow(name, **flags)).hexes)
+def area(name: str, *, same_edge_only: bool = False, single: bool = False) -> str:
+    arrow = EntryArrow(name, same_edge_only=same_edge_only, single=single)
+    return " ".join(entry_area(edged(), arrow).hexes)
 
 
 def test_the_worked_example() -> None:
@@ -22,7 +23,7 @@ def test_the_worked_example() -> None:
     assert single.hexes == ("L5",)
     same = entry_area(town, EntryArrow("A4", same_edge_only=True))
     assert " ".join(same.hexes) == "A1 A2 A3 A4 A5 A6 A7 A8"
-    assert (west.edges, north.edges) == ({"west"}, {"north"})
+    assert (west.edges, north.edges) == (hexes("west"), hexes("north"))
     assert (west.arrow.colour, west.arrow.owner) == ("red", "british")
     assert entry_area(town, "G1") == north
 
@@ -42,7 +43,7 @@ def test_the_arrows_of_the_module() -> None:
 
 def test_a_corner_stands_on_two_edges() -> None:
     corner = entry_area(edged(), EntryArrow("A1", same_edge_only=True))
-    assert corner.edges == {"north", "west"}
+    assert corner.edges == hexes("north west")
     assert " ".join(corner.hexes) == "A1 A2 A3 A4 A5 B0 C1 D0 E1"
 
 

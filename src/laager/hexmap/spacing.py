@@ -114,7 +114,9 @@ def sniper_problem(
     if away >= needed:
         return None
     most = "" if needed == least else ", the largest range that there is"
-    return Problem(f"the Snipers in {one} and {other} are {away} hexes apart", f"{needed}{most}")
+    return Problem(
+        f"the Snipers in {one} and {other} are {away} hexes apart", f"at least {needed}{most}"
+    )
 
 
 def _farthest(map_: HexMap, names: Iterable[str]) -> tuple[str, str] | None:

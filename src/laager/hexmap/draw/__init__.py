@@ -6,17 +6,31 @@ colour-blind.
 """
 
 from laager.hexmap.draw.fonts import FONT_FILES
-from laager.hexmap.draw.layers import FrontLayer, FrontLine, Layers, UnitMark, front_layer
+from laager.hexmap.draw.layers import (
+    BlockLayer,
+    EntryMark,
+    FrontLayer,
+    FrontLine,
+    Layers,
+    UnitMark,
+    block_layer,
+    entry_marks,
+    front_layer,
+)
 from laager.hexmap.draw.png import draw_png
 from laager.hexmap.draw.svg import draw_svg
 
 __all__ = [
     "FONT_FILES",
+    "BlockLayer",
+    "EntryMark",
     "FrontLayer",
     "FrontLine",
     "Layers",
     "UnitMark",
+    "block_layer",
     "draw_png",
     "draw_svg",
+    "entry_marks",
     "front_layer",
 ]

@@ -135,7 +135,8 @@ def describe(one: Hex) -> str:
 def draw_margin(lattice: Lattice, width: float, height: float) -> str:
     """Return the paper around the map, which covers what was drawn beyond its edge."""
     outline = curves.closed_lines(lattice.points(loop) for loop in lattice.outline)
-    page = f"M0 0H{number(width)}V{number(height)}H0Z"
+    # A little more than the page: a PNG has whole pixels.
+    page = f"M-2 -2H{number(width + 2)}V{number(height + 2)}H-2Z"
     return layer("margin", [path(page + outline, fill=PAPER, fill_rule="evenodd")])
 
 

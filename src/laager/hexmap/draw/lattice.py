@@ -91,6 +91,20 @@ def chains(edges: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
     return found
 
 
+def runs(edges: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
+    """Return directed edges, at most one from each node, joined into lines that run their way."""
+    ahead = dict(edges)
+    ends = set(ahead.values())
+    found = []
+    for start in (*sorted(node for node in ahead if node not in ends), *sorted(ahead)):
+        run = [start]
+        while run[-1] in ahead:
+            run.append(ahead.pop(run[-1]))
+        if len(run) > 1:
+            found.append(run)
+    return found
+
+
 class Lattice:
     """The hexes of a map on the lattice, and where they lie in the picture.
 

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from laager.hexmap.block_front import BlockFront
     from laager.hexmap.front import Front
+    from laager.hexmap.hexmap import HexMap
 
 
 @dataclass(frozen=True)
@@ -71,13 +73,61 @@ def front_layer(front: Front) -> FrontLayer:
 
 
 @dataclass(frozen=True)
+class BlockLayer:
+    """The Blocks of a town and who holds them (ABtF 9.605), ready to draw.
+
+    `blocks` are the hexes of each Block by its name, `control` who Controls it; `held` all ground
+    of each side's Setup Areas, `road_line` the front line road hexes, `line` the Front Line hexes
+    of each side.
+    """
+
+    sides: tuple[str, ...]
+    blocks: Mapping[str, frozenset[str]]
+    control: Mapping[str, str]
+    held: Mapping[str, frozenset[str]]
+    road_line: frozenset[str]
+    line: Mapping[str, frozenset[str]]
+
+
+def block_layer(map_: HexMap, front: BlockFront | None = None) -> BlockLayer:
+    """Return the layer that shows a map's Blocks, with who holds them if there is a front."""
+    blocks = map_.blocks.hexes
+    if front is None:
+        return BlockLayer((), blocks, {}, {}, frozenset(), {})
+    return BlockLayer(
+        front.sides, blocks, front.control, front.friendly, front.road_line, front.line
+    )
+
+
+@dataclass(frozen=True)
+class EntryMark:
+    """An Entry Area: the hex with its big arrow, its hexes, its colour, whose it is."""
+
+    arrow: str
+    hexes: tuple[str, ...]
+    colour: str = ""
+    owner: str = ""
+
+
+def entry_marks(map_: HexMap) -> tuple[EntryMark, ...]:
+    """Return the marks that show all Entry Areas of a map (ABtF 9.2)."""
+    from laager.hexmap.entry_areas import entry_areas
+
+    return tuple(
+        EntryMark(area.id, area.hexes, area.arrow.colour, area.arrow.owner)
+        for area in entry_areas(map_)
+    )
+
+
+@dataclass(frozen=True)
 class Layers:
     """What to draw beside the ground itself.
 
     `title` "" stands for the map's own. `control` says who Controls which hex or Location,
     `strategic` marks Strategic Locations, `entry` the hexes where a side comes on, `tvp` the
-    worth of hexes, `highlight` what the viewer should look at. `sides` gives the sides' names;
-    their order fixes colours and patterns, so that a side looks the same in every picture.
+    worth of hexes, `highlight` what the viewer should look at; `blocks` and `entry_areas` are for
+    towns of Blocks. `sides` gives the sides' names; their order fixes colours and patterns, so that
+    a side looks the same in every picture.
     `targets` adds an invisible outline per hex, named by `data-hex`, that a page can make
     clickable.
     """
@@ -89,6 +139,8 @@ class Layers:
     control: Mapping[str, str] = field(default_factory=dict)
     strategic: Iterable[str] = ()
     front: FrontLayer | None = None
+    blocks: BlockLayer | None = None
+    entry_areas: Sequence[EntryMark] = ()
     entry: Mapping[str, frozenset[str]] = field(default_factory=dict)
     tvp: Mapping[str, int] = field(default_factory=dict)
     units: Sequence[UnitMark] = ()

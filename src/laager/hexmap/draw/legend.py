@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from laager.hexmap.draw import buildings, ground, hexsides, marks, swatches, terrain, units
 from laager.hexmap.draw.fonts import clipped
 from laager.hexmap.draw.lattice import Lattice
-from laager.hexmap.draw.layers import FrontLayer, Layers, UnitMark
+from laager.hexmap.draw.layers import BlockLayer, EntryMark, FrontLayer, Layers, UnitMark
 from laager.hexmap.draw.markup import group, layer, number, tag, text, use
 from laager.hexmap.draw.style import GROUNDS, INK, SideStyle, level_tint
 from laager.hexmap.terrain import ROADS, WATERCOURSES
@@ -155,6 +155,10 @@ def _situation(layers: Layers, styles: Styles) -> list[Item]:
     )
     if layers.front is not None:
         items += _front(layers.front, styles, named)
+    if layers.blocks is not None:
+        items += _blocks(layers.blocks, styles, named)
+    for mark in {(one.colour, one.owner): one for one in layers.entry_areas}.values():
+        items.append(Item(swatches.entry_area(mark), _entry_label(mark, named)))
     items += each(
         {side for side, hexes in layers.entry.items() if hexes}, swatches.entry, "Entry: {}"
     )
@@ -192,6 +196,28 @@ def _front(front: FrontLayer, styles: Styles, named: Callable[[str], str]) -> li
     if front.no_mans_land:
         items.append(Item(swatches.no_mans_land(), "No Man\u2019s Land"))
     return items
+
+
+def _blocks(town: BlockLayer, styles: Styles, named: Callable[[str], str]) -> list[Item]:
+    items = [
+        Item(swatches.block(styles[side]), f"Setup Areas: {named(side)}")
+        for side in town.sides
+        if town.held[side]
+    ]
+    items += [
+        Item(swatches.block_front(styles[side], side), f"Front line: {named(side)}")
+        for side in town.sides
+        if town.line[side]
+    ]
+    if town.road_line:
+        items.append(Item(swatches.front_street(), "Front line street"))
+    if not town.blocks.keys() <= town.control.keys():
+        items.append(Item(swatches.free_block(), "Block of nobody" if town.sides else "Block"))
+    return items
+
+
+def _entry_label(mark: EntryMark, named: Callable[[str], str]) -> str:
+    return f"Entry: {named(mark.owner) if mark.owner else mark.colour or mark.arrow}"
 
 
 def columns(found: Sequence[Section], height: float) -> list[list[Section]]:

@@ -137,20 +137,15 @@ def draw_entry(
     lattice: Lattice, entry: Mapping[str, Iterable[str]], styles: Mapping[str, SideStyle]
 ) -> str:
     """Return for each side a bar along the edge hexes where it enters, and arrows inwards."""
-    rim = {
-        (a, b) for loop in lattice.outline for a, b in zip(loop, [*loop[1:], loop[0]], strict=True)
-    }
+    rim = rim_edges(lattice)
     parts = []
     for side, names in entry.items():
         style, bars, arrows = styles[side], [], []
         for name in lattice.map.in_order(names):
             one = lattice.map.hex(name)
-            edges = _outer_edges(lattice, one, rim)
+            edges = outer_edges(lattice, one, rim)
             bars += [lattice.points(edge) for edge in edges]
-            spot = (
-                lattice.point(centre((one.q, one.r))) if not one.half else anchor(lattice, one)[0]
-            )
-            arrows.append(_arrow(lattice, spot, edges, style))
+            arrows.append(arrow(lattice, anchor(lattice, one)[0], edges, style.colour))
         outside = path(
             "".join(curves.line(curves.shifted(bar, 4.2)) for bar in bars),
             fill="none",
@@ -162,9 +157,14 @@ def draw_entry(
     return layer("entry", parts)
 
 
-def _outer_edges(
-    lattice: Lattice, one: Hex, rim: set[tuple[Node, Node]]
-) -> list[tuple[Node, Node]]:
+def rim_edges(lattice: Lattice) -> set[tuple[Node, Node]]:
+    """Return the edges of hexes that run along the outline of the map, clockwise."""
+    return {
+        (a, b) for loop in lattice.outline for a, b in zip(loop, [*loop[1:], loop[0]], strict=True)
+    }
+
+
+def outer_edges(lattice: Lattice, one: Hex, rim: set[tuple[Node, Node]]) -> list[tuple[Node, Node]]:
     """Return the edges of a hex that face the outside or ground that is not in play."""
     shape = lattice.shape(one)
     edges = list(zip(shape, shape[1:] + shape[:1], strict=True))
@@ -177,17 +177,24 @@ def _outer_edges(
     return [edge for edge in edges if edge in rim]
 
 
-def _arrow(lattice: Lattice, spot: Point, edges: list[tuple[Node, Node]], style: SideStyle) -> str:
+def arrow(
+    lattice: Lattice,
+    spot: Point,
+    edges: list[tuple[Node, Node]],
+    colour: str,
+    scale: float = 1.0,
+    line: str = HALO,
+) -> str:
     """Return an arrow into a hex, across the middle one of its outer edges; a disc if none."""
     if not edges:
         x, y = spot
         return tag("circle", cx=round(x, 1), cy=round(y, 1), r=12, fill="none",
-                   stroke=style.colour, stroke_width=4)  # fmt: skip
+                   stroke=colour, stroke_width=4)  # fmt: skip
     a, b = lattice.points(edges[len(edges) // 2 if len(edges) != 2 else 0])
     gate = curves.middle(a, b)
     dx, dy = spot[0] - gate[0], spot[1] - gate[1]
     length = (dx * dx + dy * dy) ** 0.5 or 1.0
-    dx, dy = dx / length, dy / length
+    dx, dy = dx / length * scale, dy / length * scale
 
     def at(along: float, aside: float) -> Point:
         return gate[0] + dx * along - dy * aside, gate[1] + dy * along + dx * aside
@@ -196,4 +203,4 @@ def _arrow(lattice: Lattice, spot: Point, edges: list[tuple[Node, Node]], style:
         [at(-20, -4.5), at(2, -4.5), at(2, -10), at(16, 0), at(2, 10), at(2, 4.5), at(-20, 4.5)],
         closed=True,
     )
-    return path(d, fill=style.colour, stroke=HALO, stroke_width=1.6, stroke_linejoin="round")
+    return path(d, fill=colour, stroke=line, stroke_width=1.6, stroke_linejoin="round")

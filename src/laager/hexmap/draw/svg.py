@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from laager.hexmap.draw import (
+    blocks,
     buildings,
     courses,
+    entries,
     features,
     front,
     grid,
@@ -45,6 +47,7 @@ def draw_svg(map_: HexMap, layers: Layers | None = None) -> str:
         tag("rect", id="layer-paper", width="100%", height="100%", fill=PAPER) + "\n",
         *_land(lattice, layers, styles),
         front.draw_front_lines(lattice, layers.front, styles),
+        blocks.draw_block_lines(lattice, layers.blocks, styles),
         grid.draw_unplayable(lattice),
         grid.draw_margin(lattice, sheet.width, sheet.height),
         grid.draw_frame(lattice),
@@ -70,6 +73,7 @@ def _settled(layers: Layers) -> Layers:
         strategic=tuple(layers.strategic),
         highlight=tuple(layers.highlight),
         units=tuple(layers.units),
+        entry_areas=tuple(layers.entry_areas),
         entry={side: frozenset(hexes) for side, hexes in layers.entry.items()},
     )
 
@@ -77,8 +81,9 @@ def _settled(layers: Layers) -> Layers:
 def _styles(layers: Layers) -> dict[str, SideStyle]:
     """Return the style of each side: those named first, then others as they turn up."""
     shown = layers.front.sides if layers.front is not None else ()
+    held = layers.blocks.sides if layers.blocks is not None else ()
     used = {*layers.control.values(), *layers.entry, *(mark.side for mark in layers.units)}
-    return side_styles((*layers.sides, *shown, *sorted(used)))
+    return side_styles((*layers.sides, *shown, *held, *sorted(used)))
 
 
 def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> tuple[str, ...]:
@@ -89,6 +94,7 @@ def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> tup
         courses.draw_waters(lattice),
         # Under contours, streams, roads and houses, which stay as clear as on the plain map.
         front.draw_front_ground(lattice, layers.front, styles),
+        blocks.draw_block_ground(lattice, layers.blocks, styles),
         ground.draw_contours(lattice),
         courses.draw_watercourses(lattice),
         courses.draw_roads(lattice),
@@ -104,8 +110,10 @@ def _over(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> tup
     return (
         marks.draw_highlight(lattice, layers.highlight),
         marks.draw_entry(lattice, layers.entry, styles),
+        entries.draw_entry_areas(lattice, layers.entry_areas),
         grid.draw_coordinates(lattice) if layers.coordinates else "",
         front.draw_front_letters(lattice, layers.front, styles),
+        blocks.draw_block_names(lattice, layers.blocks, styles),
         grid.draw_names(lattice),
         marks.draw_strategic(lattice, layers.strategic),
         marks.draw_tvp(lattice, layers.tvp),

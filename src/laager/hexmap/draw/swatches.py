@@ -5,11 +5,12 @@ A sample is drawn around the origin, in a box of about 34 by 24 units.
 
 from __future__ import annotations
 
-from laager.hexmap.draw import courses, curves
+from laager.hexmap.draw import blocks, courses, curves, entries
 from laager.hexmap.draw.features import blockhouse, bridge, ford, pier, summit
 from laager.hexmap.draw.front import NML_ID
 from laager.hexmap.draw.hexsides import hexside_lines
 from laager.hexmap.draw.lattice import CORNERS, STEP_X, STEP_Y, Point
+from laager.hexmap.draw.layers import EntryMark
 from laager.hexmap.draw.markup import group, path, use
 from laager.hexmap.draw.style import CONTOUR, GROUNDS, HALO, SideStyle, level_tint
 from laager.hexmap.draw.symbols import dots, symbol_id, variants
@@ -128,3 +129,39 @@ def highlight() -> str:
     strokes = (("#1b1b1b", 16), ("#ffe14d", 9))
     rings = [path(d, fill="none", stroke=colour, stroke_width=width) for colour, width in strokes]
     return group(rings, transform="scale(0.32)")
+
+
+def block(style: SideStyle) -> str:
+    """Return the tint and hatching of a Setup Area."""
+    d = curves.line(_BOX, closed=True)
+    hatch = curves.hatched([_BOX], style.hatch, 8)
+    return (
+        path(d, fill=style.tint, fill_opacity=0.3)
+        + path(hatch, stroke=style.colour, stroke_width=1.1, stroke_opacity=0.4)
+        + path(d, fill="none", stroke=style.colour, stroke_width=1.5, stroke_dasharray="7 3")
+    )
+
+
+def free_block() -> str:
+    """Return the plate of a Block that nobody Controls, inside its outline."""
+    d = curves.line(_BOX, closed=True)
+    edge = path(d, fill="none", stroke=blocks.OUTLINE, stroke_width=1.5, stroke_dasharray="7 3")
+    return edge + blocks.block_plate((0, 0), "A", None, 10)
+
+
+def block_front(style: SideStyle, side: str) -> str:
+    """Return a piece of a side's front line."""
+    return group(blocks.front_line("M-18 0H18", style, side), fill="none")
+
+
+def front_street() -> str:
+    """Return a street in the front line."""
+    d = curves.line(_BOX, closed=True)
+    return path(d, fill=blocks.STREET, fill_opacity=0.3) + courses.sample("paved", "M-16 0H16")
+
+
+def entry_area(mark: EntryMark) -> str:
+    """Return the arrow and the bar of an Entry Area."""
+    colour, stripe = entries.colours(mark)
+    head = path("M-8 -3.5H4V-9L17 0L4 9V3.5H-8Z", fill=colour, stroke=stripe or HALO)
+    return entries.bar("M-13 -11V11", mark) + head

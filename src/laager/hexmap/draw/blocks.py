@@ -1,0 +1,156 @@
+"""A town of Blocks: who holds each, their names, and the front line along the streets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import hypot
+
+from laager.hexmap.draw import curves
+from laager.hexmap.draw.fonts import text_width
+from laager.hexmap.draw.lattice import Lattice, Node, Point, beyond, corners, runs
+from laager.hexmap.draw.layers import BlockLayer
+from laager.hexmap.draw.markup import group, layer, path, tag, text
+from laager.hexmap.draw.style import HALO, INK, SideStyle
+
+NOBODY = "#8d8a80"
+STREET = "#2a2a30"
+OUTLINE = "#5d5a50"
+_INSET = 2.4
+_FRONT = 5.2
+
+Styles = Mapping[str, SideStyle]
+
+
+def draw_block_ground(lattice: Lattice, town: BlockLayer | None, styles: Styles) -> str:
+    """Return the tint of each side's Setup Areas and of Blocks that nobody Controls."""
+    if town is None:
+        return ""
+    free = [own for name, own in town.blocks.items() if name not in town.control]
+    nobodys = frozenset[str]().union(*free) if town.sides else frozenset()
+    street = curves.closed_lines(_outlines(lattice, town.road_line))
+    parts = [_held(lattice, town.held[side], styles[side], side) for side in town.sides]
+    dots = _dots(lattice, nobodys)
+    parts.append(path(dots, stroke=NOBODY, stroke_width=2.6, stroke_linecap="round"))
+    parts.append(path(street, fill=STREET, fill_opacity=0.3, fill_rule="evenodd"))
+    return layer("block-ground", parts)
+
+
+def _outlines(lattice: Lattice, names: Iterable[str]) -> list[list[Point]]:
+    return [lattice.points(loop) for loop in lattice.cut_area(names)]
+
+
+def _held(lattice: Lattice, names: Iterable[str], style: SideStyle, side: str) -> str:
+    outlines = _outlines(lattice, names)
+    hatch = curves.hatched(outlines, style.hatch, 12)
+    return group(
+        [
+            path(curves.closed_lines(outlines), fill=style.tint, fill_opacity=0.3,
+                 fill_rule="evenodd"),
+            path(hatch, fill="none", stroke=style.colour, stroke_width=1.1, stroke_opacity=0.3),
+        ],
+        data_side=side,
+    )  # fmt: skip
+
+
+def _dots(lattice: Lattice, names: Iterable[str]) -> str:
+    """Return dots over the ground of nobody's Blocks."""
+    found = []
+    for name in lattice.map.in_order(names):
+        x, y = lattice.middle(name)
+        for dx, dy in ((-20, 0), (-10, 17), (-10, -17), (10, 17), (10, -17), (20, 0)):
+            found.append(f"M{curves.at((x + dx, y + dy))}h.01")
+    return "".join(found)
+
+
+def draw_block_lines(lattice: Lattice, town: BlockLayer | None, styles: Styles) -> str:
+    """Return the outline of every Block and the front line of each side."""
+    if town is None:
+        return ""
+    outlines = []
+    for name, own in town.blocks.items():
+        side = town.control.get(name)
+        loops = [curves.inset(loop, _INSET) for loop in _outlines(lattice, own)]
+        d = curves.closed_lines(loops)
+        colour = styles[side].colour if side else OUTLINE
+        outlines.append(path(d, stroke=HALO, stroke_width=3.4, stroke_opacity=0.7))
+        outlines.append(path(d, stroke=colour, stroke_width=1.5, stroke_dasharray="7 3"))
+    front = [
+        part
+        for side in town.sides
+        for part in front_line(
+            "".join(curves.line(points) for points in _frontage(lattice, town, side)),
+            styles[side],
+            side,
+        )
+    ]
+    return layer("block-outlines", outlines, fill="none", stroke_linejoin="round") + layer(
+        "block-front", front, fill="none", stroke_linecap="butt", stroke_linejoin="round"
+    )
+
+
+def front_line(d: str, style: SideStyle, side: str) -> list[str]:
+    """Return the strokes of a side's front line along a path."""
+    return [
+        path(d, stroke=HALO, stroke_width=8),
+        path(d, stroke=style.colour, stroke_width=5.4, stroke_dasharray=style.dash,
+             data_side=side),
+    ]  # fmt: skip
+
+
+def _frontage(lattice: Lattice, town: BlockLayer, side: str) -> list[list[Point]]:
+    """Return the lines along which a side's Front Line faces the streets, a little inside."""
+    edges: list[tuple[Node, Node]] = []
+    for name in lattice.map.in_order(town.line[side]):
+        one = lattice.map.hex(name)
+        around, shape = corners((one.q, one.r)), lattice.shape(one)
+        for number in range(6):
+            near = lattice.at.get(beyond((one.q, one.r), number))
+            a, b = around[number], around[(number + 1) % 6]
+            if near is not None and near.name in town.road_line and {a, b} <= set(shape):
+                edges.append((a, b))
+    return [curves.shifted(lattice.points(run), -_FRONT) for run in runs(edges)]
+
+
+def draw_block_names(lattice: Lattice, town: BlockLayer | None, styles: Styles) -> str:
+    """Return a plate with its name in the middle of each Block."""
+    if town is None:
+        return ""
+    plates = []
+    for name, own in town.blocks.items():
+        side = town.control.get(name)
+        spot = lattice.middle(_heart(lattice, own))
+        plates.append(block_plate(spot, name, styles[side] if side else None))
+    return layer("block-names", plates)
+
+
+def _heart(lattice: Lattice, own: frozenset[str]) -> str:
+    """Return the hex for a Block's name: of those deepest inside it the nearest to its middle."""
+    grid = lattice.map.grid
+    inner = mask = lattice.map.mask(own)
+    while inner:
+        mask, inner = inner, inner & ~grid.grow(grid.box & ~inner)
+    spots = [lattice.middle(name) for name in lattice.map.in_order(own)]
+    x, y = (sum(along) / len(spots) for along in zip(*spots, strict=True))
+
+    def away(name: str) -> float:
+        here = lattice.middle(name)
+        return hypot(here[0] - x, here[1] - y)
+
+    return min(grid.listed(mask), key=away)
+
+
+def block_plate(spot: Point, name: str, style: SideStyle | None, size: float = 17) -> str:
+    """Return the plate with a Block's name, in the colours of the side that Controls it."""
+    x, y = spot
+    width = max(text_width(name, size, bold=True) + size * 0.7, size * 1.5)
+    plate = tag(
+        "rect", x=round(x - width / 2, 1), y=round(y - size * 0.72, 1), width=round(width, 1),
+        height=round(size * 1.44, 1), rx=round(size * 0.3, 1),
+        fill=style.colour if style else "#fbfaf3", stroke=HALO if style else INK,
+        stroke_width=1.6,
+    )  # fmt: skip
+    shown = text(
+        x, y + size * 0.36, name, font_size=size, font_weight="bold", text_anchor="middle",
+        fill=style.ink if style else INK,
+    )  # fmt: skip
+    return plate + shown
