@@ -8,6 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from laager.hexmap.blast_area import (
+    BLAST_REACH,
+    BlastArea,
+    blast_area,
+    blast_area_cover,
+    blast_area_problems,
+    blast_areas,
+)
 from laager.hexmap.block_front import (
     BlockFront,
     Ground,
@@ -27,6 +35,17 @@ from laager.hexmap.coords import (
     split_location,
 )
 from laager.hexmap.crest import crest_holders, crest_name, crests
+from laager.hexmap.distances import (
+    RECON_REACH,
+    RESERVE_DISTANCE,
+    range_to,
+    recon_places,
+    recon_problem,
+    reserve_places,
+    reserve_problems,
+    too_far,
+    too_near,
+)
 from laager.hexmap.enterable import (
     EnterablePath,
     Terms,
@@ -45,6 +64,13 @@ from laager.hexmap.entry_areas import (
 )
 from laager.hexmap.front import Front, Situation, front
 from laager.hexmap.hexmap import HexMap
+from laager.hexmap.jungle_paths import (
+    PATH_MARKERS,
+    jungle_path_problems,
+    path_cost,
+    path_gaps,
+    path_linked,
+)
 from laager.hexmap.links import (
     Link,
     LinkChoice,
@@ -54,6 +80,14 @@ from laager.hexmap.links import (
     link_choices,
 )
 from laager.hexmap.mlr import Mlr
+from laager.hexmap.parallelogram import (
+    AREA_ADJACENT,
+    Parallelogram,
+    bombardment_areas,
+    bombardment_problems,
+    parallelograms_between,
+    touching,
+)
 from laager.hexmap.paths import (
     Nearest,
     Network,
@@ -83,11 +117,17 @@ if TYPE_CHECKING:
     from laager.hexmap.mapfile import MapFile
 
 __all__ = [
+    "AREA_ADJACENT",
+    "BLAST_REACH",
     "CLUSTER_RADIUS",
     "ENTRY_RADIUS",
     "GUN_RADIUS",
     "GUN_RADIUS_UNCONTROLLED",
+    "PATH_MARKERS",
+    "RECON_REACH",
+    "RESERVE_DISTANCE",
     "SNIPER_SPACING",
+    "BlastArea",
     "BlockFront",
     "Blocks",
     "Building",
@@ -106,14 +146,21 @@ __all__ = [
     "Mlr",
     "Nearest",
     "Network",
+    "Parallelogram",
     "Path",
     "SetupArea",
     "Situation",
     "Terms",
     "axial_distance",
+    "blast_area",
+    "blast_area_cover",
+    "blast_area_problems",
+    "blast_areas",
     "block_differences",
     "block_front",
     "block_locations",
+    "bombardment_areas",
+    "bombardment_problems",
     "burnable",
     "check_link",
     "column_name",
@@ -134,17 +181,27 @@ __all__ = [
     "gun_places",
     "gun_problem",
     "isolation_aid",
+    "jungle_path_problems",
     "link_choices",
     "load_map",
     "map_edge",
     "map_from_document",
     "nearest",
     "open_ground",
+    "parallelograms_between",
     "parse_name",
+    "path_cost",
+    "path_gaps",
+    "path_linked",
     "path_problems",
+    "range_to",
     "reach_bound",
     "reachable",
     "reachable_hexes",
+    "recon_places",
+    "recon_problem",
+    "reserve_places",
+    "reserve_problems",
     "river",
     "shortest_path",
     "side_key",
@@ -154,6 +211,9 @@ __all__ = [
     "sort_key",
     "split_location",
     "strategic_terrain",
+    "too_far",
+    "too_near",
+    "touching",
     "uncontrolled_locations",
     "water",
     "woods_line",
