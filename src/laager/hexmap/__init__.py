@@ -97,6 +97,7 @@ from laager.hexmap.paths import (
     reachable,
     shortest_path,
 )
+from laager.hexmap.security_area import security_area_problems
 from laager.hexmap.spacing import (
     GUN_RADIUS,
     GUN_RADIUS_UNCONTROLLED,
@@ -203,6 +204,7 @@ __all__ = [
     "reserve_places",
     "reserve_problems",
     "river",
+    "security_area_problems",
     "shortest_path",
     "side_key",
     "sniper_pair",
