@@ -153,20 +153,26 @@ class Extra(Part):
 class BatteryEntry(Part):
     """One OBA DR and the battery it offered; a declined one is kept as it is (DYO H1.5, H1.13).
 
-    `size` "" when the DR offered none. `letter` A, B … for those bought. `contact`: the radio, the
-    field phone or the OP tank of its Observer (DYO H1.51).
+    `size` "" when the DR offered none; `sort` M for medium mortars, R for rockets. `letter` A, B …
+    for those bought. `contact`: the radio, the field phone or the OP tank of its Observer
+    (DYO H1.51).
     """
 
     dr: Dr
     size: str = ""
-    sort: Literal["normal", "M", "R"] = "normal"
+    sort: Literal["", "M", "R"] = ""
     bpv: int = Field(default=0, ge=0)
     bought: bool = False
     letter: str = ""
-    contact: Literal["", "radio", "field-phone", "op-tank"] = ""
+    contact: Literal["", "radio", "phone", "op-tank"] = ""
     ammunition: Literal["", "plentiful", "scarce"] = ""
     extras: tuple[Extra, ...] = ()
     total: int = Field(default=0, ge=0)
+
+    @property
+    def text(self) -> str:
+        """Size and type as the Roster has them: `80+M`."""
+        return f"{self.size}{self.sort}"
 
 
 class AirEntry(Part):
@@ -183,12 +189,17 @@ class AirEntry(Part):
 
 
 class WorkEntry(Part):
-    """So many Fortifications of one kind (DYO H1.6); sizes and the like in `detail`."""
+    """So many Fortifications of one type (DYO H1.6).
+
+    `number` counts factors of mines, hexsides of Panji, UDT dr. A pillbox has a capacity and two
+    DRM; every other type has one entry only.
+    """
 
     type: str
     number: int = Field(ge=1)
-    size: str = ""
-    detail: dict[str, int] = {}
+    capacity: int = Field(default=0, ge=0)
+    ca_drm: int = Field(default=0, ge=0)
+    nca_drm: int = Field(default=0, ge=0)
     total: int = Field(ge=0)
 
 

@@ -63,7 +63,7 @@ def first_state(terms: Terms, viewer: str) -> DyoState:
     """Return the state before the first fact: each side has its allotment, and SAN 2."""
     obs = {
         side: OrderOfBattle(
-            side=side,  # type: ignore[arg-type]  # one of SIDES
+            side=side,
             nation=terms.side(side).nation,
             allotment=terms.side(side).points,
         )

@@ -215,8 +215,7 @@ class BatterySettled(Fact):
         entry = self.entry
         if not entry.size:
             return f"{self.side}: no OBA (DR {entry.dr.final})"
-        mark = "" if entry.sort == "normal" else entry.sort
-        what = f"{entry.size}{mark} OBA (DR {entry.dr.final})"
+        what = f"{entry.text} OBA (DR {entry.dr.final})"
         if not entry.bought:
             return f"{self.side} does not buy {what}"
         return f"{self.side} buys battery {entry.letter}, {what}, for {entry.total}"
@@ -278,8 +277,7 @@ class WorksBought(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        name = " ".join(part for part in (self.entry.size, self.entry.type) if part)
-        return f"{self.side} buys {self.entry.number} {name} for {self.entry.total}"
+        return f"{self.side} buys {self.entry.number} {self.entry.type} for {self.entry.total}"
 
 
 def _with_vehicle(state: DyoState, side: str, key: str, **changes: object) -> DyoState:

@@ -1,0 +1,122 @@
+"""Design Your Own as the engine and the players see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from laager.base import Refusal, RefusedError
+from laager.campaign.facts import Fact
+from laager.campaign.readings import Readings
+from laager.campaign.ruleset import NewCampaign
+from laager.campaign.sheet import Sheet
+from laager.campaign.steps import Context, Step
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.facts import PurchaseEnded, all_facts
+from laager.rules.design_your_own.reckoning import PACKAGE
+from laager.rules.design_your_own.sequence import STEPS, next_step
+from laager.rules.design_your_own.state import DyoState, first_state
+from laager.rules.design_your_own.summary import describe, headline, points_sheet
+from laager.rules.design_your_own.terms import SIDES, Terms
+
+if TYPE_CHECKING:
+    from laager.hexmap import HexMap
+    from laager.hexmap.draw import Layers
+
+
+def _context(context: Context) -> Cg:
+    assert isinstance(context, Cg)
+    return context
+
+
+class DesignYourOwn:
+    """The ruleset `dyo`."""
+
+    id = "dyo"
+    title = "Design Your Own (chapter H 1.1 to 1.84)"
+    sides = SIDES
+    package = PACKAGE
+
+    def __init__(self) -> None:
+        self.facts: Mapping[str, type[Fact]] = all_facts()
+        self.steps: Mapping[str, Step] = STEPS
+
+    # For the engine -----------------------------------------------------------------------------
+
+    def context(self, opening: Mapping[str, Any]) -> Cg:
+        """Return the context of a purchase."""
+        return Cg(opening)
+
+    def start(self, opening: Mapping[str, Any], viewer: str) -> DyoState:
+        """Return the state before the first fact."""
+        return first_state(Terms.model_validate(opening["terms"]), viewer)
+
+    def next_step(self, state: DyoState) -> Step | None:
+        """Return the step that comes next."""
+        return next_step(state)
+
+    def step_done(self, state: DyoState, step: str) -> DyoState:
+        """Tick a step off."""
+        return replace(state, done=(*state.done, step))
+
+    def describe(self, state: DyoState) -> dict[str, Any]:
+        """Return a viewer's state as JSON."""
+        return describe(state)
+
+    # For the players ----------------------------------------------------------------------------
+
+    def read_card(self, path: Path, readings: Mapping[str, str]) -> NewCampaign:
+        """Read terms, the catalogue files that they name and the readings chosen.
+
+        Raises DataError with every problem. What it read is in the setting: a purchase needs no
+        file but its own.
+        """
+        from laager.catalogue.dyo import catalogue_data
+        from laager.rules.design_your_own.loading import load_terms
+
+        loaded = load_terms(path, readings)
+        known = Readings.load_packaged(PACKAGE)
+        setting: dict[str, Any] = {
+            "terms": loaded.terms.model_dump(mode="json", exclude_defaults=True),
+            "catalogue": catalogue_data(loaded.catalogue),
+            "readings": known.in_force({**loaded.terms.readings, **readings}),
+        }
+        warnings = tuple(str(warning) for warning in loaded.warnings)
+        return NewCampaign(loaded.terms.title, setting, warnings)
+
+    def shipped_cards(self) -> Mapping[str, Path]:
+        """Return the terms that come with Laager."""
+        from laager.rules.design_your_own.loading import shipped_terms
+
+        return shipped_terms()
+
+    def headline(self, context: Context, state: DyoState) -> Sequence[str]:
+        """Say when and for how much is bought, and what the viewer has left."""
+        return headline(_context(context).seeing(state))
+
+    def sheets(self, context: Context, state: DyoState) -> Sequence[Sheet]:
+        """Return what each side that the viewer may look at has spent and left."""
+        cg = _context(context).seeing(state)
+        return [points_sheet(cg, side) for side in SIDES if state.knows(side)]
+
+    def beside(self, context: Context, state: DyoState, key: str, side: str) -> Sequence[Sheet]:
+        """Return the side's points beside every question."""
+        return (points_sheet(_context(context).seeing(state), side),)
+
+    def drawing(self, context: Context, state: DyoState) -> tuple[HexMap, Layers]:
+        """Refuse: there is no map."""
+        raise RefusedError(Refusal.NO_SUCH, "a purchase has no map")
+
+    def moment(self, step: str) -> str:
+        """Return the moment of a step's reminders."""
+        return "purchase" if step.startswith("buying") else ""
+
+    def conceded(self, side: str | None) -> Fact:
+        """Return the fact that a side, or (None) both, give the purchase up (DYO H1.1)."""
+        who = side or "both sides"
+        return PurchaseEnded(ending=f"given up by {who}", rule="DYO H1.1")
+
+
+RULESET = DesignYourOwn()

@@ -1,0 +1,133 @@
+"""Which step follows which (DYO H1.1): in secret each side goes its own way, in the open together.
+
+In secret buying all categories are one step that each side does by itself; the other side learns
+only when both are through. In the open both do one category at once, or one side before the other,
+and then show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from laager.campaign.clauses import implements
+from laager.campaign.steps import Context, Procedure, Step, together
+from laager.rules.design_your_own.state import DyoState
+from laager.rules.design_your_own.steps import (
+    air,
+    announcing,
+    armament,
+    armor_leaders,
+    beginning,
+    bonus,
+    fittings,
+    fortifications,
+    infantry,
+    leaders,
+    oba,
+    op_tanks,
+    ordnance,
+    san,
+    showing,
+    support_weapons,
+    vehicles,
+)
+from laager.rules.design_your_own.terms import SIDES, other
+
+CATEGORIES: Mapping[str, tuple[Step, ...]] = {
+    "infantry": (infantry.infantry, san.san),
+    "ordnance": (ordnance.ordnance,),
+    "vehicles": (
+        vehicles.vehicles,
+        armament.optional_armament,
+        fittings.schuerzen_and_gyros,
+        armor_leaders.armor_leaders,
+    ),
+    "oba": (oba.oba, air.air_support, op_tanks.op_tanks_taken),
+    "fortifications": (fortifications.fortifications,),
+    "second-infantry": (infantry.second_infantry,),
+}
+"""The parts of each category, in the order in which categories are bought."""
+
+ALLOTMENTS = (
+    bonus.bonus_squads,
+    leaders.equivalents,
+    leaders.leaders,
+    leaders.leader_exchange,
+    leaders.commissars,
+    support_weapons.support_weapons,
+    support_weapons.reinforcement_share,
+)
+
+TITLES = {"oba": "OBA and Air Support", "second-infantry": "Second Infantry"}
+
+
+def _all_at_once(name: str, title: str, parts: tuple[Step, ...]) -> Step:
+    return together(name, "DYO H1.1", title, *parts)
+
+
+def _alone(step: Step, side: str) -> Step:
+    """Return the step that one side does while the other waits."""
+
+    def run(cg: Context) -> Procedure[None]:
+        yield from step.run(cg, side)
+
+    name = f"{step.id}-{side}"
+    return replace(step, id=name, title=f"{step.title}, {side}", run=run, each_side=False)
+
+
+def _named(step: Step, name: str) -> Step:
+    return replace(step, id=name)
+
+
+def _in_the_open() -> Iterator[tuple[str, dict[str, tuple[Step, ...]]]]:
+    """Yield the steps of each category in open buying, by who buys first."""
+    for category, parts in CATEGORIES.items():
+        title = TITLES.get(category, category.capitalize())
+        step = _all_at_once(f"buying-{category}", title, parts)
+        show = _named(showing.showing, f"showing-{category}")
+        orders: dict[str, tuple[Step, ...]] = {"both": (step, show)}
+        for side in SIDES:
+            first = _named(showing.showing, f"showing-{category}-{side}")
+            orders[side] = (_alone(step, side), first, _alone(step, other(side)), show)
+        yield category, orders
+
+
+_OPEN = dict(_in_the_open())
+_SECRET = _all_at_once(
+    "buying", "Purchases", tuple(part for parts in CATEGORIES.values() for part in parts)
+)
+_ALLOTTING = _all_at_once("allotting", "Leaders and SW", ALLOTMENTS)
+
+
+def _sequence(*buying: Step) -> tuple[Step, ...]:
+    return (
+        beginning.beginning,
+        *buying,
+        announcing.announcing,
+        _ALLOTTING,
+        showing.rosters_opened,
+    )
+
+
+SEQUENCES: Mapping[str, tuple[Step, ...]] = {
+    "secret": _sequence(_SECRET),
+    **{
+        first: _sequence(*(step for orders in _OPEN.values() for step in orders[first]))
+        for first in ("both", *SIDES)
+    },
+}
+"""The steps of a purchase in secret, and of one in the open by who buys first."""
+
+STEPS: Mapping[str, Step] = {step.id: step for steps in SEQUENCES.values() for step in steps}
+
+
+@implements("DYO H1.1", "DYO H1.13", "DYO H1.7")
+def next_step(state: DyoState) -> Step | None:
+    """Return the first step that is not done; None when the purchase is over."""
+    if state.over:
+        return None
+    for step in SEQUENCES[state.first if state.open else "secret"]:
+        if step.id not in state.done:
+            return step
+    return None

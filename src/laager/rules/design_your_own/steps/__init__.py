@@ -1,0 +1,1 @@
+"""The steps of a purchase, one module for each subject."""

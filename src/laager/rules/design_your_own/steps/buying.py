@@ -1,0 +1,50 @@
+"""What every category has in common: what is too dear, what runs out, and its closing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from laager.campaign.clauses import implements
+from laager.rules.design_your_own.categories import points_breach
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.counters import counter_breach
+from laager.rules.design_your_own.facts import CategoryClosed
+from laager.rules.design_your_own.reckoning import Breach
+
+MOST_OF_ONE = 300
+"""A bound on the number in one row, so that a slip of the finger is told as such."""
+
+
+@implements("DYO H1.13")
+def closing(cg: Cg, side: str, category: str) -> CategoryClosed:
+    """Return the fact that a side is through with a category."""
+    ob = cg.ob(side)
+    return CategoryClosed(
+        side=side,
+        category=category,
+        spent=ob.spent[category],
+        left=ob.left,
+        rule="DYO H1.13",
+        why=f"{ob.allotment} points less {ob.total} spent",
+        to=(side,),
+    )
+
+
+def too_dear(cg: Cg, side: str, cost: int, what: str) -> Breach | None:
+    """Say whether something costs more than a side has left."""
+    return points_breach(cost, cg.left(side), what)
+
+
+def counters_short(cg: Cg, name: str, held: int, adding: int, counters: Any) -> Breach | None:
+    """Say whether one game has too few of a piece; an unknown number is no limit (DYO H1.11)."""
+    total = counters if isinstance(counters, int) else None
+    found = counter_breach(name, held, adding, total, extra_pieces=cg.terms.agreements.extra_pieces)
+    return found if isinstance(found, Breach) else None
+
+
+def why_not(*breaches: Breach | None) -> str:
+    """Return why something can't be chosen, as an option says it: the first reason, or ""."""
+    for breach in breaches:
+        if breach is not None:
+            return f"{breach.what} ({breach.rule}); {breach.right}"
+    return ""

@@ -1,0 +1,138 @@
+"""Buying Fortifications (DYO H1.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows
+from laager.campaign.steps import Procedure, ask, step
+from laager.rules.design_your_own.charts import FortificationPrice
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.facts import WorksBought
+from laager.rules.design_your_own.fortifications import (
+    Work,
+    fortification_types,
+    kind_breaches,
+    work_cost,
+    works_breaches,
+    works_cost,
+)
+from laager.rules.design_your_own.lines import rule_lines
+from laager.rules.design_your_own.ob import FORTIFICATIONS, WorkEntry
+from laager.rules.design_your_own.reckoning import spoken
+from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, closing, too_dear, why_not
+
+SIZES = ("capacity", "ca_drm", "nca_drm")
+"""What a pillbox has, and nothing else (DYO H1.6-n5)."""
+
+
+@step("DYO H1.6", "Fortifications", each_side=True, also=("DYO H1.6-T", "DYO H1.13"))
+def fortifications(cg: Cg, side: str) -> Procedure[None]:
+    """Each side buys its Fortifications."""
+    rows = yield from ask(_question(cg, side))
+    for work in works_of(rows):
+        entry = entry_of(work, cg.month.year)
+        why = works_cost([work], cg.month.year).why
+        rule = work.row.rule
+        yield WorksBought(side=side, entry=entry, why=why, rule=rule, to=(side,))
+    yield closing(cg, side, FORTIFICATIONS)
+
+
+def entry_of(work: Work, year: int) -> WorkEntry:
+    """Return the line of a work with its price; Sangars, half a point each, are rounded up."""
+    return WorkEntry(
+        type=work.type,
+        number=work.number,
+        capacity=work.capacity,
+        ca_drm=work.ca_drm,
+        nca_drm=work.nca_drm,
+        total=works_cost([work], year).value,
+    )
+
+
+def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[Work, ...]:
+    """Return the works of an answer, equal rows put together."""
+    wanted: dict[tuple[str, int, int, int], int] = {}
+    for row in rows:
+        key = (row["type"], row["capacity"], row["ca_drm"], row["nca_drm"])
+        wanted[key] = wanted.get(key, 0) + row["number"]
+    return tuple(
+        Work(type_, number, capacity, ca_drm, nca_drm)
+        for (type_, capacity, ca_drm, nca_drm), number in wanted.items()
+    )
+
+
+def _question(cg: Cg, side: str) -> Question:
+    options = tuple(_option(cg, side, row) for row in fortification_types())
+    fields = (
+        Field("type", Choice(options), "Fortification"),
+        Field("number", Number(1, MOST_OF_ONE), "How many (factors, hexsides, dr)", 1),
+        Field("capacity", Number(0, 9), "Pillbox: capacity", 0),
+        Field("ca_drm", Number(0, 9), "Pillbox: CA DRM", 0),
+        Field("nca_drm", Number(0, 9), "Pillbox: NCA DRM", 0),
+    )
+    return Question(
+        key="fortifications",
+        side=side,
+        text=f"Which Fortifications do you buy? You have {cg.left(side)} points.",
+        form=Rows(Record(fields), most=60),
+        rule="DYO H1.6",
+        secret=True,
+        default=[],
+        help="What is left can buy more Infantry; then it is too late for Fortifications.",
+        check=lambda rows: work_problems(cg, side, works_of(rows)),
+        suggest=lambda rng: _suggest(cg, side, rng),
+    )
+
+
+def _option(cg: Cg, side: str, row: FortificationPrice) -> Option:
+    year = cg.month.year
+    legal = kind_breaches(row, cg.group(side), cg.enemy(side), year)
+    if row.formula == "pillbox":
+        return Option(row.type, f"{row.name}: (capacity + CA DRM + NCA DRM) x 3", why_not(*legal))
+    each = work_cost(Work(row.type), year)
+    per = f" per {row.per}" if row.per else ""
+    dear = too_dear(cg, side, works_cost([Work(row.type)], year).value, row.name)
+    label = f"{row.name}: {spoken(each.amount)}{per}"
+    return Option(row.type, label, why_not(*legal, dear))
+
+
+def squads(cg: Cg, side: str) -> Fraction:
+    """Return how many Infantry squads a side has so far (DYO H1.6-n7)."""
+    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
+    return sum((line.squads for line in lines), Fraction(0))
+
+
+def work_problems(cg: Cg, side: str, works: Sequence[Work]) -> list[Problem]:
+    """Return everything that the rules have against these works."""
+    found = works_breaches(
+        works,
+        group=cg.group(side),
+        enemy=cg.enemy(side),
+        year=cg.month.year,
+        boards=cg.terms.whole_boards,
+        squads=squads(cg, side),
+        chosen=cg.chosen,
+    )
+    cost = sum(entry_of(work, cg.month.year).total for work in works)
+    dear = too_dear(cg, side, cost, "all of it")
+    return [breach.problem() for breach in (*found, *([dear] if dear else []))]
+
+
+def _suggest(cg: Cg, side: str, rng: Random) -> list[dict[str, Any]]:
+    free = [row for row in fortification_types() if not _option(cg, side, row).why_not]
+    rows: list[dict[str, Any]] = []
+    for _ in range(rng.randint(0, 4) if free else 0):
+        kind = rng.choice(free)
+        pillbox = kind.formula == "pillbox"
+        sizes = rng.choice(((1, 3, 5), (2, 3, 5), (3, 5, 7))) if pillbox else (0, 0, 0)
+        row: dict[str, Any] = {"type": kind.type, "number": rng.randint(1, 8)}
+        row |= dict(zip(SIZES, sizes, strict=True))
+        more = [*rows, row]
+        if not work_problems(cg, side, works_of(more)):
+            rows = more
+    return rows

@@ -1,0 +1,326 @@
+"""Buying Infantry, first and last (DYO H1.2 to H1.27, H1.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, YesNo
+from laager.campaign.steps import Procedure, ask, step
+from laager.catalogue.dyo import UNKNOWN, DyoMmc
+from laager.catalogue.kinds import Grade, Kind
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.facts import InfantryBought, ReinforcementsNamed
+from laager.rules.design_your_own.infantry import (
+    Capability,
+    each_of,
+    line_breaches,
+    mpv_each,
+    side_wide_breaches,
+    subsection,
+)
+from laager.rules.design_your_own.lines import (
+    held,
+    known,
+    must_be,
+    reckonable,
+    rule_line,
+    rule_lines,
+)
+from laager.rules.design_your_own.missing import fill_gaps
+from laager.rules.design_your_own.ob import INFANTRY, SECOND, InfantryEntry
+from laager.rules.design_your_own.reckoning import reading
+from laager.rules.design_your_own.reinforcements import least_reinforcements, reinforcement_breach
+from laager.rules.design_your_own.steps.buying import (
+    MOST_OF_ONE,
+    closing,
+    counters_short,
+    too_dear,
+    why_not,
+)
+
+ROW_MARKS = {
+    "engineers": Capability.ASSAULT_ENGINEER,
+    "sappers": Capability.SAPPER,
+    "commandos": Capability.COMMANDO,
+    "parachutes": Capability.PARACHUTE,
+}
+"""The capabilities of single lines, by their fields in the form."""
+
+WIDE_MARKS = {
+    "mol": Capability.MOL,
+    "ski": Capability.SKI,
+    "winter_camouflage": Capability.WINTER_CAMOUFLAGE,
+}
+"""The capabilities that all of a side have or none, by their fields in the form."""
+
+
+@step(
+    "DYO H1.2",
+    "Infantry",
+    each_side=True,
+    also=("DYO H1.13", "DYO H1.202", "DYO H1.203", "DYO H1.204", "DYO H1.21", "DYO H1.25"),
+)
+def infantry(cg: Cg, side: str) -> Procedure[None]:
+    """Each side buys its Infantry."""
+    yield from _purchase(cg, side, "first", "DYO H1.2")
+    yield closing(cg, side, INFANTRY)
+
+
+@step("DYO H1.7", "Second Infantry purchase", each_side=True)
+def second_infantry(cg: Cg, side: str) -> Procedure[None]:
+    """What points are left can buy more; after a large second purchase half of it enters later."""
+    yield from _purchase(cg, side, "second", "DYO H1.7")
+    least = reinforcements_due(cg, side)
+    if least:
+        numbers = yield from ask(reinforcements_question(cg, side, least))
+        found = numbers_of(cg, side, numbers)
+        why = f"at least {least} of the second purchase must enter as reinforcements"
+        yield ReinforcementsNamed(side=side, numbers=found, why=why, to=(side,))
+    yield closing(cg, side, SECOND)
+
+
+def _purchase(cg: Cg, side: str, purchase: str, rule: str) -> Procedure[None]:
+    yield from fill_gaps(cg, side, rule, "squads")
+    answer = yield from ask(infantry_question(cg, side, purchase, rule))
+    nation = cg.nation(side)
+    for entry in entries_of(cg, side, purchase, answer):
+        each = each_of(rule_line(nation, cg.month, entry), cg.chosen)
+        why = f"{entry.number} x MPV {each.why}" if entry.number > 1 else f"MPV {each.why}"
+        yield InfantryBought(side=side, entry=entry, why=why, to=(side,))
+
+
+# The question -----------------------------------------------------------------------------------
+
+
+def infantry_question(cg: Cg, side: str, purchase: str, rule: str) -> Question:
+    """Return the question for all Infantry of a purchase; it is recorded at once."""
+    wide = _wide_so_far(cg, side)
+    fields = [Field("lines", Rows(_row(cg, side), most=40), "Infantry", [])]
+    fields += [
+        Field(name, YesNo(), _wide_label(mark), wide[name]) for name, mark in WIDE_MARKS.items()
+    ]
+    left = cg.left(side)
+    which = "more Infantry" if purchase == "second" else "Infantry"
+    return Question(
+        key=SECOND if purchase == "second" else INFANTRY,
+        side=side,
+        text=f"What {which} do you buy? You have {left} points.",
+        form=Record(tuple(fields)),
+        rule=rule,
+        secret=True,
+        default={field.name: field.default for field in fields},
+        help="One row for each type and its capabilities. What is recorded can't be given back.",
+        check=lambda answer: infantry_problems(cg, side, purchase, answer),
+        suggest=lambda rng: _suggest(cg, side, purchase, rng),
+    )
+
+
+def _wide_label(mark: Capability) -> str:
+    who = {Capability.SKI: "elite MMC", Capability.WINTER_CAMOUFLAGE: "MMC without skis"}
+    return f"{mark.words} for every {who.get(mark, 'MMC')}: {mark.row.adds} point(s) each"
+
+
+def _wide_so_far(cg: Cg, side: str) -> dict[str, bool]:
+    has = {name for entry in cg.ob(side).infantry for name in entry.capabilities}
+    return {name: mark.value in has for name, mark in WIDE_MARKS.items()}
+
+
+def _row(cg: Cg, side: str) -> Record:
+    options = tuple(_option(cg, side, mmc) for mmc in on_offer(cg, side))
+    fields = [
+        Field("type", Choice(options), "Type"),
+        Field("number", Number(1, MOST_OF_ONE), "How many", 1),
+    ]
+    fields += [Field(name, YesNo(), mark.words, False) for name, mark in ROW_MARKS.items()]
+    return Record(tuple(fields))
+
+
+def on_offer(cg: Cg, side: str) -> tuple[DyoMmc, ...]:
+    """Return the MMC that can be bought at the date: squads and crews (DYO H1.2)."""
+    nation, month = cg.nation(side), cg.month
+    found = [*nation.squads(month), *nation.crews(month)]
+    if reading("half-squads", cg.chosen) != "no":
+        found += nation.half_squads(month)
+    return tuple(found)
+
+
+def _option(cg: Cg, side: str, mmc: DyoMmc) -> Option:
+    if not reckonable(mmc, cg.month):
+        return Option(mmc.type, mmc.type, f"{mmc.type} lacks values; add them to the catalogue")
+    assert mmc.grade is not UNKNOWN
+    marks = tuple(Capability(name) for name in must_be(mmc))
+    at_range = mmc.range_at(cg.month)
+    assert isinstance(at_range, int)
+    assert isinstance(mmc.bpv, int)
+    price = int(mpv_each(mmc.bpv, marks, at_range, chosen=cg.chosen))
+    have = held(cg.ob(side).infantry).get(mmc.type, 0)
+    total = mmc.counters if known(mmc.counters) else None
+    where = subsection(Grade(mmc.grade)).value
+    counters = f", {total - have} counters left" if isinstance(total, int) else ""
+    label = f"{mmc.type}, {where} {mmc.kind}: BPV {mmc.bpv}, MPV {price}{counters}"
+    short = counters_short(cg, mmc.type, have, 1, mmc.counters)
+    return Option(mmc.type, label, why_not(too_dear(cg, side, price, mmc.type), short))
+
+
+# What an answer means ---------------------------------------------------------------------------
+
+
+def entries_of(
+    cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]
+) -> tuple[InfantryEntry, ...]:
+    """Return the lines of an answer with their prices, equal rows put together."""
+    nation = cg.nation(side)
+    wanted: dict[tuple[str, tuple[str, ...]], int] = {}
+    for row in answer["lines"]:
+        mmc = nation.mmc(row["type"])
+        key = (mmc.type, _marks(mmc, row, answer))
+        wanted[key] = wanted.get(key, 0) + row["number"]
+    return tuple(
+        _priced(cg, side, InfantryEntry(
+            type=type_,
+            kind=nation.mmc(type_).kind,
+            number=number,
+            capabilities=marks,
+            purchase=purchase,
+        ))
+        for (type_, marks), number in wanted.items()
+    )  # fmt: skip
+
+
+def _priced(cg: Cg, side: str, entry: InfantryEntry) -> InfantryEntry:
+    each = int(each_of(rule_line(cg.nation(side), cg.month, entry), cg.chosen))
+    return entry.model_copy(update={"each": each, "total": each * entry.number})
+
+
+def _marks(mmc: DyoMmc, row: Mapping[str, Any], answer: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return a row's capabilities in the order of the Roster's marks."""
+    marks = {mark for name, mark in ROW_MARKS.items() if row[name]}
+    marks |= {Capability(name) for name in must_be(mmc)}
+    elite = mmc.sort is Kind.CREW or mmc.grade == Grade.ELITE
+    skis = mmc.ski_included or (answer["ski"] and elite)
+    if answer["mol"]:
+        marks.add(Capability.MOL)
+    if answer["ski"] and elite and not mmc.ski_included:
+        marks.add(Capability.SKI)
+    if answer["winter_camouflage"] and not skis:
+        marks.add(Capability.WINTER_CAMOUFLAGE)
+    return tuple(mark.value for mark in Capability if mark in marks)
+
+
+def infantry_problems(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> list[Problem]:
+    """Return everything that the rules have against a purchase of Infantry."""
+    entries = entries_of(cg, side, purchase, answer)
+    nation, ob = cg.nation(side), cg.ob(side)
+    found = []
+    for entry in entries:
+        line = rule_line(nation, cg.month, entry)
+        found += [breach.problem("lines") for breach in line_breaches(line, cg.chosen)]
+    both = rule_lines(nation, cg.month, (*ob.infantry, *entries))
+    found += [breach.problem() for breach in side_wide_breaches(both)]
+    have = held(ob.infantry)
+    for type_, adding in held(entries).items():
+        counters = nation.mmc(type_).counters
+        breach = counters_short(cg, type_, have.get(type_, 0), adding, counters)
+        found += [breach.problem("lines")] if breach else []
+    points = too_dear(cg, side, sum(entry.total for entry in entries), "all of it")
+    return [*found, points.problem("lines")] if points else found
+
+
+def _suggest(cg: Cg, side: str, purchase: str, rng: Random) -> dict[str, Any]:
+    """Return a legal purchase by chance: rows are added as long as the rules allow it."""
+    wide: dict[str, bool] = _wide_so_far(cg, side)
+    if not cg.ob(side).infantry and rng.random() < 0.4:
+        wide[rng.choice(list(wide))] = True
+    answer: dict[str, Any] = {"lines": [], **wide}
+    free = [mmc for mmc in on_offer(cg, side) if reckonable(mmc, cg.month)]
+    for _ in range(rng.randint(0, 5)):
+        if not free:
+            break
+        mmc = rng.choice(free)
+        row: dict[str, Any] = {"type": mmc.type, "number": rng.randint(1, 9)}
+        row |= {name: rng.random() < 0.12 for name in ROW_MARKS}
+        more = {**answer, "lines": [*answer["lines"], row]}
+        if not infantry_problems(cg, side, purchase, more):
+            answer = more
+    return answer
+
+
+# Reinforcements of the second purchase ----------------------------------------------------------
+
+
+def reinforcements_due(cg: Cg, side: str) -> int:
+    """Return how many squads of the second purchase must enter later at least (DYO H1.7)."""
+    ob = cg.ob(side)
+    squads = sum(entry.number for entry in ob.bought("second") if entry.kind == "squad")
+    found = least_reinforcements(ob.mpv("first"), ob.mpv("second"), squads, chosen=cg.chosen)
+    return int(found)
+
+
+def reinforcements_question(cg: Cg, side: str, least: int) -> Question:
+    """Ask which squads of the second purchase enter as reinforcements."""
+    lines = {str(i + 1): entry for i, entry in _second_squads(cg, side)}
+    options = tuple(
+        Option(name, f"{entry.number} {entry.type} {' '.join(entry.capabilities)}".strip())
+        for name, entry in lines.items()
+    )
+    most = max(entry.number for entry in lines.values())
+    row = Record(
+        (Field("line", Choice(options), "Line"), Field("number", Number(1, most), "How many", 1))
+    )
+    return Question(
+        key="reinforcements",
+        side=side,
+        text=f"Which squads enter as reinforcements? At least {least} must.",
+        form=Rows(row, most=len(lines)),
+        rule="DYO H1.7",
+        secret=True,
+        default=_first_squads(lines, least),
+        help="Lines of the Roster by number, and how many of each.",
+        check=lambda rows: _reinforcement_problems(lines, least, rows),
+        suggest=lambda rng: _first_squads(
+            dict(rng.sample(sorted(lines.items()), len(lines))), least
+        ),
+    )
+
+
+def _second_squads(cg: Cg, side: str) -> list[tuple[int, InfantryEntry]]:
+    return [
+        (i, entry)
+        for i, entry in enumerate(cg.ob(side).infantry)
+        if entry.purchase == "second" and entry.kind == "squad"
+    ]
+
+
+def _first_squads(lines: Mapping[str, InfantryEntry], least: int) -> list[dict[str, Any]]:
+    rows, missing = [], least
+    for name, entry in lines.items():
+        if missing:
+            number = min(missing, entry.number)
+            missing -= number
+            rows.append({"line": name, "number": number})
+    return rows
+
+
+def _reinforcement_problems(
+    lines: Mapping[str, InfantryEntry], least: int, rows: Sequence[Mapping[str, Any]]
+) -> list[Problem]:
+    found = []
+    for i, row in enumerate(rows):
+        here = f"[{i + 1}]"
+        if [other["line"] for other in rows].index(row["line"]) < i:
+            found.append(Problem(f"line {row['line']} is named twice", "name it once", here))
+        have = lines[row["line"]].number
+        if row["number"] > have:
+            found.append(Problem(f"line {row['line']} has {have}", f"{have} at most", here))
+    named = sum(row["number"] for row in rows)
+    short = reinforcement_breach(least, named, sum(entry.number for entry in lines.values()))
+    return [*found, short.problem()] if short else found
+
+
+def numbers_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
+    """Return the number of reinforcements of every line of the Roster."""
+    named = {int(row["line"]) - 1: row["number"] for row in rows}
+    return tuple(named.get(i, 0) for i in range(len(cg.ob(side).infantry)))

@@ -1,0 +1,201 @@
+"""Off-board artillery: one DR after the other, each battery bought or declined (DYO H1.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, YesNo
+from laager.campaign.steps import Procedure, ask, roll, step
+from laager.catalogue.dyo import UNKNOWN, Battery, ObaOption
+from laager.dice import Dice
+from laager.rules.design_your_own.artillery import Extra as Cost
+from laager.rules.design_your_own.artillery import battery_cost, oba_drs
+from laager.rules.design_your_own.context import Cg, evidence
+from laager.rules.design_your_own.facts import BatterySettled
+from laager.rules.design_your_own.missing import fill_gaps
+from laager.rules.design_your_own.ob import BatteryEntry, Dr, Extra
+from laager.rules.design_your_own.reckoning import Reckoning
+from laager.rules.design_your_own.recording import id_letters
+from laager.rules.design_your_own.steps.buying import too_dear
+from laager.rules.design_your_own.steps.ordnance import dr_question
+
+AMMUNITION = ("plentiful", "scarce")
+NO_EXTRAS = (*AMMUNITION, "field phone", "observation plane")
+"""Options of the catalogue that have a place of their own in the form, or in another step."""
+
+
+@step("DYO H1.5", "OBA", each_side=True, also=("DYO H1.51", "DYO H1.52", "DYO H1.53"))
+def oba(cg: Cg, side: str) -> Procedure[None]:
+    """One DR for every 600 points; each battery is settled before the next DR."""
+    yield from fill_gaps(cg, side, "DYO H1.5", "oba", "oba_options")
+    entitled = int(oba_drs(cg.ob(side).allotment))
+    for number in range(1, entitled + 1):
+        odds = f"DR {number} of {entitled}; the dearest battery costs {dearest(cg, side)}."
+        if not (yield from ask(dr_question(cg, side, "oba", "OBA", "DYO H1.5", odds))):
+            return
+        rolled = yield from roll(side, f"OBA, DR {number} of {entitled}", Dice.DR, secret=True)
+        dr = evidence(rolled)
+        offer = cg.nation(side).oba_chart(cg.month).at(rolled.final)
+        if not isinstance(offer, Battery) or not isinstance(offer.bpv, int):
+            yield _none(side, dr, offer)
+            continue
+        yield from _settled(cg, side, dr, offer, offer.bpv)
+
+
+def dearest(cg: Cg, side: str) -> str:
+    """Return the bottom line of a side's chart for the year, or that nobody knows it."""
+    chart = cg.nation(side).oba_chart(cg.month)
+    found = chart.worst if chart.max_bpv is UNKNOWN else chart.max_bpv
+    return "an unknown number of" if found is UNKNOWN else str(found)
+
+
+def _none(side: str, dr: Dr, offer: object) -> BatterySettled:
+    why = "the chart has no battery for it" if offer is None else "the catalogue lacks its values"
+    return BatterySettled(side=side, entry=BatteryEntry(dr=dr), why=why, to=(side,))
+
+
+def _settled(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[None]:
+    """Buy or decline the battery that a DR offers; one that is too dear is not asked about."""
+    entry = BatteryEntry(dr=dr, size=offer.size, sort=offer.letter, bpv=bpv)
+    short = too_dear(cg, side, bpv, "it")
+    if short and not _cheaper(cg, side, bpv):
+        why = f"it costs {bpv} and {cg.left(side)} points are left (DYO H1.51)"
+        yield BatterySettled(side=side, entry=entry, why=why, to=(side,))
+        return
+    answer = yield from ask(_question(cg, side, offer, bpv))
+    if not answer["buy"]:
+        yield BatterySettled(side=side, entry=entry, why="declined", to=(side,))
+        return
+    made = bought(cg, side, entry, answer)
+    why = _total(cg, side, bpv, answer).why
+    yield BatterySettled(side=side, entry=made, why=why, to=(side,))
+
+
+# The question -----------------------------------------------------------------------------------
+
+
+def options(cg: Cg, side: str) -> Mapping[str, ObaOption]:
+    """Return the further costs of OBA at the date whose price is known, by name (DYO H1.53)."""
+    return {
+        option.type: option
+        for option in cg.nation(side).oba_options(cg.month)
+        if isinstance(option.bpv, int) or isinstance(option.percent, int)
+    }
+
+
+def _cheaper(cg: Cg, side: str, bpv: int) -> bool:
+    """Whether scarce ammunition would make a battery affordable that is not."""
+    scarce = options(cg, side).get("scarce")
+    return scarce is not None and bpv + _price(scarce, bpv, 1) <= cg.left(side)
+
+
+def _costs(option: ObaOption, number: int) -> tuple[Cost, ...]:
+    """Return an option of the catalogue, taken so many times, as the rules reckon it."""
+    points = option.bpv if isinstance(option.bpv, int) else None
+    percent = option.percent if isinstance(option.percent, int) and points is None else None
+    return (Cost(option.type, points, percent),) * number
+
+
+def _price(option: ObaOption, bpv: int, number: int) -> int:
+    """Return what an option adds to a battery."""
+    found = battery_cost(bpv, extras=_costs(option, number))
+    assert isinstance(found, Reckoning)
+    return found.value - bpv
+
+
+def _question(cg: Cg, side: str, offer: Battery, bpv: int) -> Question:
+    known = options(cg, side)
+    kinds = [Option("", "normal ammunition"), Option("plentiful", "plentiful ammunition")]
+    if "scarce" in known:
+        kinds.append(Option("scarce", "scarce ammunition"))
+    extras = tuple(
+        Option(name, f"{name}: {_price(option, bpv, 1)}")
+        for name, option in known.items()
+        if name not in NO_EXTRAS
+    )
+    fields = [
+        Field("buy", YesNo(), "Buy it", False),
+        Field("ammunition", Choice(tuple(kinds)), "Ammunition", ""),
+        Field("contact", Choice(_CONTACT), "Contact", "radio"),
+    ]
+    if extras:
+        row = Record((Field("name", Choice(extras), "What"), Field("number", Number(1, 20), "", 1)))
+        fields.append(Field("extras", Rows(row, most=20), "Further costs", []))
+    return Question(
+        key="battery",
+        side=side,
+        text=f"The DR offers {offer.text} OBA for {bpv}; do you buy it? You have {cg.left(side)}.",
+        form=Record(tuple(fields)),
+        rule="DYO H1.51",
+        secret=True,
+        default={field.name: field.default for field in fields},
+        help="Now or never. Plentiful ammunition costs a fifth more; radio or field phone is free.",
+        check=lambda answer: _problems(cg, side, bpv, answer),
+        suggest=lambda rng: _suggest(cg, side, bpv, bool(extras), rng),
+    )
+
+
+_CONTACT = (Option("radio", "radio"), Option("phone", "field phone"))
+
+
+def bought(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any]) -> BatteryEntry:
+    """Return the battery as it is bought, with its letter and its price."""
+    known = options(cg, side)
+    extras = tuple(
+        Extra(
+            name=row["name"],
+            number=row["number"],
+            cost=_price(known[row["name"]], entry.bpv, row["number"]),
+        )
+        for row in answer.get("extras", ())
+    )
+    letter = id_letters(len(cg.ob(side).batteries), 1)
+    return entry.model_copy(
+        update={
+            "bought": True,
+            "letter": letter,
+            "contact": answer["contact"],
+            "ammunition": answer["ammunition"],
+            "extras": extras,
+            "total": _total(cg, side, entry.bpv, answer).value,
+        }
+    )
+
+
+def _total(cg: Cg, side: str, bpv: int, answer: Mapping[str, Any]) -> Reckoning:
+    known = options(cg, side)
+    extras: list[Cost] = []
+    if answer["ammunition"] == "scarce":
+        extras += _costs(known["scarce"], 1)
+    for row in answer.get("extras", ()):
+        extras += _costs(known[row["name"]], row["number"])
+    plentiful = answer["ammunition"] == "plentiful"
+    found = battery_cost(bpv, plentiful=plentiful, extras=tuple(extras))
+    assert isinstance(found, Reckoning)
+    return found
+
+
+def _problems(cg: Cg, side: str, bpv: int, answer: Mapping[str, Any]) -> list[Problem]:
+    if not answer["buy"]:
+        return []
+    found = too_dear(cg, side, _total(cg, side, bpv, answer).value, "the battery")
+    names = [row["name"] for row in answer.get("extras", ())]
+    twice = [Problem(f"{name} is named twice", "give one number") for name in dict.fromkeys(names)
+             if names.count(name) > 1]  # fmt: skip
+    return [*([found.problem()] if found else []), *twice]
+
+
+def _suggest(cg: Cg, side: str, bpv: int, extras: bool, rng: Random) -> dict[str, Any]:
+    answer: dict[str, Any] = {
+        "buy": rng.random() < 0.7,
+        "ammunition": rng.choice(["", "", "plentiful"]),
+        "contact": rng.choice(["radio", "phone"]),
+    }
+    if extras:
+        answer["extras"] = []
+    if _problems(cg, side, bpv, answer):
+        answer["buy"] = False
+    return answer

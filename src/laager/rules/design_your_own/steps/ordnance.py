@@ -1,0 +1,154 @@
+"""Buying Guns by an Availability DR (DYO H1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, YesNo
+from laager.campaign.steps import Procedure, ask, roll, step
+from laager.catalogue.dyo import DyoGun
+from laager.dice import Dice
+from laager.rules.design_your_own.availability import odds_rf, rf_limit
+from laager.rules.design_your_own.context import Cg, evidence
+from laager.rules.design_your_own.facts import AvailabilityRolled, GunsBought
+from laager.rules.design_your_own.missing import fill_gaps
+from laager.rules.design_your_own.ob import ORDNANCE, GunEntry
+from laager.rules.design_your_own.ordnance import wanted_breaches
+from laager.rules.design_your_own.pieces import LACKING, price_words, priced, wanted
+from laager.rules.design_your_own.recording import id_letters
+from laager.rules.design_your_own.steps.buying import (
+    MOST_OF_ONE,
+    closing,
+    too_dear,
+    why_not,
+)
+
+
+@step("DYO H1.3", "Ordnance", each_side=True, also=("DYO H1.3-T", "DYO H1.13"))
+def ordnance(cg: Cg, side: str) -> Procedure[None]:
+    """Whoever wants Guns makes one Availability DR, then buys what it allows or nothing."""
+    yield from fill_gaps(cg, side, "DYO H1.3", "guns")
+    wanted = yield from ask(
+        dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words(motorized=False))
+    )
+    if wanted:
+        rolled = yield from roll(side, "Availability, ordnance", Dice.DR, secret=True)
+        limit = rf_limit(rolled.final)
+        yield AvailabilityRolled(
+            side=side,
+            category=ORDNANCE,
+            dr=evidence(rolled),
+            rf=str(limit),
+            rule="DYO H1.3",
+            why=f"Final DR {rolled.final}: RF {limit} or less",
+            to=(side,),
+        )
+        rows = yield from ask(_question(cg, side, limit))
+        yield from (
+            GunsBought(side=side, entry=entry, why=_why(entry), to=(side,))
+            for entry in entries_of(cg, side, rows)
+        )
+    yield closing(cg, side, ORDNANCE)
+
+
+def dr_question(
+    cg: Cg, side: str, key: str, what: str, rule: str, odds: str = "", default: bool = True
+) -> Question:
+    """Ask whether a side makes a DR to which it is entitled; it need not (DYO H1.13)."""
+    return Question(
+        key=f"{key}-dr",
+        side=side,
+        text=f"Do you make the DR for {what}? You have {cg.left(side)} points.",
+        form=YesNo(),
+        rule=rule,
+        secret=True,
+        default=default and cg.left(side) > 0,
+        help=" ".join(part for part in (odds, "What it offers can be declined.") if part),
+    )
+
+
+def odds_words(*, motorized: bool) -> str:
+    """Return how likely each highest RF is, for the question before the DR."""
+    parts = [f"RF {rf} {chance * 36}/36" for rf, chance in odds_rf(motorized=motorized).items()]
+    return f"Highest RF: {', '.join(parts)}."
+
+
+def _why(entry: GunEntry) -> str:
+    return f"{entry.number} x {entry.each} BPV, crews included"
+
+
+def guns_on_offer(cg: Cg, side: str) -> tuple[DyoGun, ...]:
+    """Return the Guns that there are at the date."""
+    return tuple(cg.nation(side).guns(cg.month))
+
+
+def _question(cg: Cg, side: str, limit: Decimal) -> Question:
+    options = tuple(_option(cg, side, gun, limit) for gun in guns_on_offer(cg, side))
+    row = Record(
+        (Field("type", Choice(options), "Gun"), Field("number", Number(1, MOST_OF_ONE), "", 1))
+    )
+    return Question(
+        key="ordnance",
+        side=side,
+        text=f"Which Guns of RF {limit} or less do you buy? You have {cg.left(side)} points.",
+        form=Rows(row, most=40),
+        rule="DYO H1.3",
+        secret=True,
+        default=[],
+        help="The BPV includes the crews. What is recorded can't be given back.",
+        check=lambda rows: gun_problems(cg, side, rows, limit),
+        suggest=lambda rng: _suggest(cg, side, limit, rng),
+    )
+
+
+def _option(cg: Cg, side: str, gun: DyoGun, limit: Decimal) -> Option:
+    if not priced(gun, cg.month):
+        return Option(gun.type, gun.type, LACKING.format(gun.type))
+    label = f"{gun.type}: {price_words(gun, cg.month)}"
+    legal = wanted_breaches(
+        [wanted(gun, cg.month)], limit, extra_pieces=cg.terms.agreements.extra_pieces
+    )
+    assert isinstance(gun.bpv, int)
+    return Option(gun.type, label, why_not(*legal, too_dear(cg, side, gun.bpv, gun.type)))
+
+
+def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[GunEntry, ...]:
+    """Return the Guns of an answer with their prices, equal rows put together."""
+    wanted: dict[str, int] = {}
+    for row in rows:
+        wanted[row["type"]] = wanted.get(row["type"], 0) + row["number"]
+    found = []
+    for type_, number in wanted.items():
+        bpv = cg.nation(side).gun(type_).bpv
+        assert isinstance(bpv, int)
+        ids = id_letters(0, number)
+        entry = GunEntry(type=type_, number=number, each=bpv, total=bpv * number, ids=ids)
+        found.append(entry)
+    return tuple(found)
+
+
+def gun_problems(
+    cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: Decimal
+) -> list[Problem]:
+    """Return everything that the rules have against these Guns."""
+    entries = entries_of(cg, side, rows)
+    guns = [wanted(cg.nation(side).gun(one.type), cg.month, one.number) for one in entries]
+    legal = wanted_breaches(guns, limit, extra_pieces=cg.terms.agreements.extra_pieces)
+    dear = too_dear(cg, side, sum(entry.total for entry in entries), "all of it")
+    return [breach.problem() for breach in (*legal, *([dear] if dear else []))]
+
+
+def _suggest(cg: Cg, side: str, limit: Decimal, rng: Random) -> list[dict[str, Any]]:
+    free = [
+        gun.type for gun in guns_on_offer(cg, side) if not _option(cg, side, gun, limit).why_not
+    ]
+    rows: list[dict[str, Any]] = []
+    for _ in range(rng.randint(0, 3) if free else 0):
+        more = [*rows, {"type": rng.choice(free), "number": rng.randint(1, 3)}]
+        if not gun_problems(cg, side, more, limit):
+            rows = more
+    return rows

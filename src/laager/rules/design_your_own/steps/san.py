@@ -1,0 +1,51 @@
+"""Raising the SAN (DYO H1.29)."""
+
+from __future__ import annotations
+
+from laager.base import Problem
+from laager.campaign.questions import Number, Question
+from laager.campaign.steps import Procedure, ask, step
+from laager.rules.design_your_own.charts import charts
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.facts import SanBought
+from laager.rules.design_your_own.ob import SAN
+from laager.rules.design_your_own.san import san_breach, san_cost
+from laager.rules.design_your_own.steps.buying import closing, too_dear
+
+HIGHEST = 99
+"""A bound for readings without one."""
+
+
+@step("DYO H1.29", "SAN", each_side=True)
+def san(cg: Cg, side: str) -> Procedure[None]:
+    """Each side can raise its SAN for points."""
+    wanted = yield from ask(_question(cg, side))
+    cost = san_cost(wanted)
+    if int(cost):
+        yield SanBought(side=side, san=wanted, cost=int(cost), why=cost.why, to=(side,))
+    yield closing(cg, side, SAN)
+
+
+def _question(cg: Cg, side: str) -> Question:
+    base = charts().san.base
+    affordable = [value for value in range(base, HIGHEST) if not _problems(cg, side, value)]
+    return Question(
+        key="san",
+        side=side,
+        text=f"Which SAN do you want? {base} is free; you have {cg.left(side)} points.",
+        form=Number(base, HIGHEST),
+        rule="DYO H1.29",
+        secret=True,
+        default=base,
+        help=f"Each step above {base} costs {charts().san.price} points.",
+        check=lambda value: _problems(cg, side, value),
+        suggest=lambda rng: rng.choice(affordable[:3]),
+    )
+
+
+def _problems(cg: Cg, side: str, value: int) -> list[Problem]:
+    found = (
+        san_breach(value, chosen=cg.chosen),
+        too_dear(cg, side, int(san_cost(value)), f"a SAN of {value}"),
+    )
+    return [breach.problem() for breach in found if breach]

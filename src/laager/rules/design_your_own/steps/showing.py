@@ -1,0 +1,49 @@
+"""Rosters shown: after each category in open buying, else when both sides are ready (DYO H1.1)."""
+
+from __future__ import annotations
+
+from laager.campaign.questions import Choice, Option, Question
+from laager.campaign.steps import Procedure, ask_all, step
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.facts import PurchaseEnded, RosterShown
+from laager.rules.design_your_own.terms import SIDES
+
+OPEN = "open"
+
+
+@step("DYO H1.1", "Purchases are shown")
+def showing(cg: Cg) -> Procedure[None]:
+    """In open buying both Rosters are shown once both sides are through with a category."""
+    for side in SIDES:
+        yield shown(cg, side)
+
+
+def shown(cg: Cg, side: str) -> RosterShown:
+    """Return the fact that a side's Roster, as it is now, is seen by both."""
+    return RosterShown(side=side, ob=cg.ob(side), why="bought in the open")
+
+
+@step("DYO H1.1", "Rosters are opened", also=("DYO H1-F1", "DYO H1-F2"))
+def rosters_opened(cg: Cg) -> Procedure[None]:
+    """When the scenario is played, or both agree before, all is opened and can be checked."""
+    why = "bought in the open"
+    if not cg.terms.open:
+        yield from ask_all(_question(side) for side in SIDES)
+        why = "both sides agree to open their Rosters"
+    for side in SIDES:
+        yield RosterShown(side=side, ob=cg.ob(side), why=why)
+    yield PurchaseEnded(ending="both Rosters are open", why=why)
+
+
+def _question(side: str) -> Question:
+    return Question(
+        key="open-roster",
+        side=side,
+        text="Is the scenario played, or do you agree to open both Rosters now?",
+        form=Choice((Option(OPEN, "open them"),)),
+        rule="DYO H1.1",
+        secret=True,
+        default=OPEN,
+        help="Leave this unanswered until then. Neither is opened before both sides answer; then "
+        "the dice seed is shown too, so that everyone can check every roll.",
+    )

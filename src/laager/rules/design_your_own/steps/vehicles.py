@@ -1,0 +1,249 @@
+"""Buying vehicles: motorized or not, by an Availability DR (DYO H1.4, H1.44, H1.45)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, YesNo
+from laager.campaign.steps import Procedure, ask, roll, step
+from laager.catalogue.dyo import DyoVehicle, Transport
+from laager.dice import Dice
+from laager.rules.design_your_own.availability import rf_limit
+from laager.rules.design_your_own.context import Cg, evidence
+from laager.rules.design_your_own.facts import AvailabilityRolled, MotorizedPaid, VehiclesBought
+from laager.rules.design_your_own.fullsets import full_set_cost
+from laager.rules.design_your_own.lines import known
+from laager.rules.design_your_own.missing import fill_gaps
+from laager.rules.design_your_own.ob import VEHICLES, VehicleEntry
+from laager.rules.design_your_own.ordnance import wanted_breaches
+from laager.rules.design_your_own.pieces import LACKING, plain, price_words, priced, wanted
+from laager.rules.design_your_own.reckoning import Breach, Reason
+from laager.rules.design_your_own.recording import id_letters
+from laager.rules.design_your_own.steps.buying import (
+    MOST_OF_ONE,
+    counters_short,
+    too_dear,
+    why_not,
+)
+from laager.rules.design_your_own.steps.ordnance import odds_words
+from laager.rules.design_your_own.vehicles import motorized_cost
+
+TOW = "DYO H1.441"
+
+
+@step("DYO H1.4", "Vehicles", each_side=True, also=("DYO H1.44", "DYO H1.441", "DYO H1.45"))
+def vehicles(cg: Cg, side: str) -> Procedure[None]:
+    """Pay for a motorized unit or not, roll or not, then buy what the DR allows."""
+    yield from fill_gaps(cg, side, "DYO H1.4", "vehicles", "armament", "transport")
+    plan = yield from ask(_plan_question(cg, side))
+    if plan["motorized"]:
+        cost = motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen)
+        yield MotorizedPaid(side=side, cost=int(cost), why=cost.why, to=(side,))
+    limit = None
+    if plan["roll"]:
+        rolled = yield from roll(side, "Availability, vehicles", Dice.DR, secret=True)
+        limit = rf_limit(rolled.final, motorized=plan["motorized"])
+        yield AvailabilityRolled(
+            side=side,
+            category=VEHICLES,
+            dr=evidence(rolled),
+            rf=str(limit),
+            why=f"Final DR {rolled.final}{', motorized' * plan['motorized']}: RF {limit} or less",
+            to=(side,),
+        )
+    if limit is None and not cg.nation(side).transport(cg.month) and not cg.ob(side).ordnance.guns:
+        return
+    rows = yield from ask(_question(cg, side, limit))
+    for entry in entries_of(cg, side, rows):
+        yield VehiclesBought(side=side, entry=entry, why=_why(entry), to=(side,))
+
+
+def _why(entry: VehicleEntry) -> str:
+    exempt = ", no Availability DR needed" if entry.without_dr else ""
+    return f"{entry.bpv} BPV, its crew included{exempt}"
+
+
+# The plan ---------------------------------------------------------------------------------------
+
+
+def _plan_question(cg: Cg, side: str) -> Question:
+    cost = int(motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen))
+    fields = (
+        Field("roll", YesNo(), "Make the Availability DR", cg.left(side) > 0),
+        Field("motorized", YesNo(), f"Be a motorized unit, for {cost}", False),
+    )
+    return Question(
+        key="vehicles-dr",
+        side=side,
+        text=f"Do you want vehicles? You have {cg.left(side)} points.",
+        form=Record(fields),
+        rule="DYO H1.4",
+        secret=True,
+        default={field.name: field.default for field in fields},
+        help=f"{odds_words(motorized=False)} A motorized unit adds .2, and can have OP tanks. "
+        "What the DR offers can be declined.",
+        check=lambda answer: _plan_problems(cg, side, cost, answer),
+        suggest=lambda rng: {"roll": rng.random() < 0.8, "motorized": rng.random() < 0.3},
+    )
+
+
+def _plan_problems(cg: Cg, side: str, cost: int, answer: Mapping[str, Any]) -> list[Problem]:
+    short = too_dear(cg, side, cost, "a motorized unit") if answer["motorized"] else None
+    return [short.problem("motorized")] if short else []
+
+
+# The vehicles -----------------------------------------------------------------------------------
+
+
+def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
+    options = [_option(cg, side, vehicle, limit) for vehicle in cg.nation(side).vehicles(cg.month)]
+    options += [_transport_option(cg, side, item) for item in cg.nation(side).transport(cg.month)]
+    fields = [
+        Field("type", Choice(tuple(options)), "Vehicle"),
+        Field("number", Number(1, MOST_OF_ONE), "How many", 1),
+    ]
+    if exception_possible(cg, side):
+        fields.append(Field("tow", YesNo(), "Tows a Gun whatever its RF (H1.441)", False))
+    rarity = "No Availability DR was made" if limit is None else f"RF {limit} or less"
+    return Question(
+        key="vehicles",
+        side=side,
+        text=f"Which vehicles do you buy? {rarity}; you have {cg.left(side)} points.",
+        form=Rows(Record(tuple(fields)), most=60),
+        rule="DYO H1.4",
+        secret=True,
+        default=[],
+        help="The BPV includes the crews. Whoever buys all of a type pays for its optional "
+        "armament too (H1.12).",
+        check=lambda rows: vehicle_problems(cg, side, rows, limit),
+        suggest=lambda rng: _suggest(cg, side, limit, rng),
+    )
+
+
+def exception_possible(cg: Cg, side: str) -> bool:
+    """Whether a side has Guns that a vehicle beyond the DR might tow (DYO H1.441).
+
+    The clause is cut off: the players must know from their own copy whether it applies.
+    """
+    return towed_guns(cg, side) > 0
+
+
+def _option(cg: Cg, side: str, vehicle: DyoVehicle, limit: Decimal | None) -> Option:
+    if not priced(vehicle, cg.month):
+        return Option(vehicle.type, vehicle.type, LACKING.format(vehicle.type))
+    assert isinstance(vehicle.bpv, int)
+    label = f"{vehicle.type}: {price_words(vehicle, cg.month)}"
+    legal = _rarity(cg, [(vehicle, 1)], limit)
+    if exception_possible(cg, side) and vehicle.motorized_tow:
+        legal = ()
+    return Option(vehicle.type, label, why_not(*legal, too_dear(cg, side, vehicle.bpv, "one")))
+
+
+def _transport_option(cg: Cg, side: str, item: Transport) -> Option:
+    if not known(item.bpv):
+        return Option(item.type, item.type, LACKING.format(item.type))
+    assert isinstance(item.bpv, int)
+    label = f"{item.type}, {item.sort}: BPV {item.bpv}, no DR"
+    return Option(item.type, label, why_not(too_dear(cg, side, item.bpv, "one")))
+
+
+def _rarity(
+    cg: Cg, pieces: Sequence[tuple[DyoVehicle, int]], limit: Decimal | None
+) -> tuple[Breach, ...]:
+    return wanted_breaches(
+        [wanted(vehicle, cg.month, number) for vehicle, number in pieces],
+        limit,
+        extra_pieces=cg.terms.agreements.extra_pieces,
+        rule="DYO H1.4",
+    )
+
+
+def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[VehicleEntry, ...]:
+    """Return the vehicles of an answer, one entry each with its letter and its price."""
+    nation = cg.nation(side)
+    without_dr = {item.type: item.bpv for item in nation.transport(cg.month)}
+    found: list[VehicleEntry] = []
+    taken: dict[str, int] = {}
+    for row in rows:
+        exempt = row["type"] in without_dr
+        bpv = without_dr[row["type"]] if exempt else nation.vehicle(row["type"]).bpv
+        assert isinstance(bpv, int)
+        for _ in range(row["number"]):
+            letter = id_letters(taken.get(row["type"], 0), 1)
+            taken[row["type"]] = taken.get(row["type"], 0) + 1
+            free = exempt or bool(row.get("tow"))
+            found.append(VehicleEntry(type=row["type"], id=letter, bpv=bpv, without_dr=free))
+    return tuple(found)
+
+
+def vehicle_problems(
+    cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: Decimal | None
+) -> list[Problem]:
+    """Return everything that the rules have against these vehicles."""
+    nation, entries = cg.nation(side), entries_of(cg, side, rows)
+    numbers: dict[tuple[str, bool], int] = {}
+    for entry in entries:
+        key = (entry.type, entry.without_dr)
+        numbers[key] = numbers.get(key, 0) + 1
+    transport = {item.type: item for item in nation.transport(cg.month)}
+    found: list[Breach | None] = []
+    by_dr = [(nation.vehicle(t), n) for (t, free), n in numbers.items() if not free]
+    found += _rarity(cg, by_dr, limit)
+    for type_ in dict.fromkeys(name for name, _ in numbers):
+        number = sum(n for (name, _), n in numbers.items() if name == type_)
+        piece = transport.get(type_) or nation.vehicle(type_)
+        if type_ in transport or (type_, True) in numbers:
+            found.append(counters_short(cg, type_, 0, number, plain(piece.counters)))
+    found += tow_breaches(cg, side, rows)
+    forced = full_set_cost(nation, cg.month, entries)
+    cost = sum(entry.total for entry in entries) + forced
+    what = f"all of it, with {forced} for optional armament (H1.12)," if forced else "all of it"
+    found.append(too_dear(cg, side, cost, what))
+    return [breach.problem() for breach in found if breach]
+
+
+def towed_guns(cg: Cg, side: str) -> int:
+    """Return how many Guns a side has that cannot be dismantled, as far as is known."""
+    nation = cg.nation(side)
+    return sum(
+        entry.number for entry in cg.ob(side).ordnance.guns if nation.gun(entry.type).dm is not True
+    )
+
+
+def tow_breaches(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[Breach]:
+    """Yield what is wrong with tow vehicles bought in spite of their RF (DYO H1.441).
+
+    That the clause allows them at all is the players' word: its conditions are cut off.
+    """
+    transport = {item.type for item in cg.nation(side).transport(cg.month)}
+    tows = [row for row in rows if row.get("tow")]
+    for row in tows:
+        if row["type"] in transport or not cg.nation(side).vehicle(row["type"]).motorized_tow:
+            what = f"{row['type']} is no motorized tow vehicle"
+            yield Breach(Reason.RARITY, TOW, what, "buy it within the RF of the DR")
+    number, guns = sum(row["number"] for row in tows), towed_guns(cg, side)
+    if number > guns:
+        what = f"{number} tow vehicles for {guns} Guns that can't be dismantled"
+        yield Breach(Reason.LIMIT, TOW, what, "one for each Gun")
+
+
+def _suggest(cg: Cg, side: str, limit: Decimal | None, rng: Random) -> list[dict[str, Any]]:
+    free = [
+        option.value
+        for option in (
+            *(_option(cg, side, one, limit) for one in cg.nation(side).vehicles(cg.month)),
+            *(_transport_option(cg, side, one) for one in cg.nation(side).transport(cg.month)),
+        )
+        if not option.why_not
+    ]
+    rows: list[dict[str, Any]] = []
+    for _ in range(rng.randint(0, 3) if free else 0):
+        row = {"type": rng.choice(free), "number": rng.choice([1, 1, 2, 3, 4, 6])}
+        more = [*rows, row]
+        if not vehicle_problems(cg, side, more, limit):
+            rows = more
+    return rows

@@ -1,0 +1,189 @@
+"""Runs single steps on purchases made by hand, and whole purchases with given or random answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from laager.base import DataError
+from laager.campaign.audit import audit
+from laager.campaign.engine import Campaign, Pending
+from laager.campaign.facts import Fact
+from laager.campaign.log import MemoryStore
+from laager.campaign.opening import opening_entries
+from laager.campaign.questions import Question
+from laager.campaign.ruleset import NewCampaign
+from laager.campaign.steps import Ask, Roll, Step
+from laager.dice import Rolled
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.loading import shipped_terms
+from laager.rules.design_your_own.ob import OrderOfBattle
+from laager.rules.design_your_own.ruleset import RULESET
+from laager.rules.design_your_own.state import DyoState, first_state
+
+NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)
+SEED = bytes(range(32))
+
+
+# Single steps -----------------------------------------------------------------------------------
+
+
+@cache
+def _setting() -> NewCampaign:
+    return RULESET.read_card(shipped_terms()["vistula"], {})
+
+
+def setting(**changes: Any) -> dict[str, Any]:
+    """The opening of the shipped example, with other terms."""
+    made = _setting().setting
+    terms = {**made["terms"], **{k: v for k, v in changes.items() if k not in {"axis", "allied"}}}
+    sides = {side: {**terms["sides"][side], **changes.get(side, {})} for side in ("axis", "allied")}
+    return {**made, "terms": {**terms, "sides": sides}}
+
+
+def cg_of(**changes: Any) -> Cg:
+    """The context of the shipped example, with other terms, before anything is bought."""
+    cg = Cg(setting(**changes))
+    cg.state = first_state(cg.terms, "umpire")
+    return cg
+
+
+@dataclass
+class Played:
+    """What a step did: its facts, rolls and questions, in order."""
+
+    facts: list[Fact] = field(default_factory=list)
+    rolls: list[tuple[Roll, Rolled]] = field(default_factory=list)
+    asked: list[Question] = field(default_factory=list)
+
+    def of(self, kind: str) -> list[Fact]:
+        return [fact for fact in self.facts if fact.kind == kind]
+
+    def question(self, key: str) -> Question:
+        return next(question for question in self.asked if question.key == key)
+
+    @property
+    def keys(self) -> list[str]:
+        return [question.key for question in self.asked]
+
+
+def play(
+    step: Step,
+    cg: Cg,
+    side: str | None = "axis",
+    answers: Mapping[str, Any] | Sequence[tuple[str, Any]] = (),
+    dice: Iterable[Sequence[int]] = (),
+) -> Played:
+    """Run a step on cg.state to its end.
+
+    `answers`: by key, or in order; a question that is not among them gets its default. `dice`:
+    faces in order; running out is an error, and so are dice or answers in order left over.
+    """
+    ordered = list(answers) if not isinstance(answers, Mapping) else []
+    named = dict(answers) if isinstance(answers, Mapping) else {}
+    faces = list(dice)
+    played = Played()
+    procedure = step.run(cg, side) if step.each_side else step.run(cg)
+    send: Any = None
+    while True:
+        try:
+            command = procedure.send(send)
+        except StopIteration:
+            break
+        if isinstance(command, Fact):
+            fact = command if command.rule else command.model_copy(update={"rule": step.clause})
+            played.facts.append(type(fact).model_validate(fact.body()))
+            cg.state = played.facts[-1].apply(cg.state)
+            send = None
+        elif isinstance(command, Roll):
+            assert faces, f"no dice left for {command.label}"
+            send = Rolled(command.dice, tuple(faces.pop(0)), command.modifiers)
+            played.rolls.append((command, send))
+        else:
+            assert isinstance(command, Ask)
+            send = {}
+            for question in command.questions:
+                played.asked.append(question)
+                raw = question.default
+                if ordered and ordered[0][0] == question.key:
+                    raw = ordered.pop(0)[1]
+                elif question.key in named:
+                    raw = named[question.key]
+                send[question.side, question.key] = question.accept(raw)
+    assert not faces, f"dice left over: {faces}"
+    assert not ordered, f"answers left over: {ordered}"
+    return played
+
+
+def refusals(question: Question, raw: Any) -> list[str]:
+    """Return what is told to whoever gives this answer."""
+    try:
+        question.accept(raw)
+    except DataError as err:
+        return [str(problem) for problem in err.problems]
+    return []
+
+
+# Whole purchases --------------------------------------------------------------------------------
+
+
+def new_purchase(*, entered: bool = False, seed: bytes = SEED, **changes: Any) -> Campaign:
+    """A purchase by the shipped example that has only begun, with other terms."""
+    store = MemoryStore()
+    store.append(opening_entries("dyo", "A purchase", setting(**changes), entered, seed, NOON))
+    return opened(store)
+
+
+def opened(store: MemoryStore) -> Campaign:
+    campaign = Campaign(store, clock=lambda: NOON, ruleset=RULESET)
+    campaign.advance()
+    return campaign
+
+
+def purchase_of(path: Path, **how: Any) -> Campaign:
+    """A purchase by a file of terms."""
+    made = RULESET.read_card(path, {})
+    store = MemoryStore()
+    store.append(opening_entries("dyo", made.title, made.setting, False, SEED, NOON))
+    return opened(store)
+
+
+def by_chance(campaign: Campaign, rng: Random, most: int = 400) -> list[Pending]:
+    """Answer whatever is asked, in any order, until nothing is; return what was answered."""
+    answered: list[Pending] = []
+    for _ in range(most):
+        pending = campaign.pending()
+        if not pending:
+            return answered
+        wanted = rng.choice(pending)
+        assert wanted.question is not None
+        assert wanted.question.allows(wanted.question.default), wanted.question.key
+        value = wanted.question.sample(rng)
+        campaign.answer(wanted.side, wanted.key, value)
+        balanced(campaign.state)
+        answered.append(wanted)
+    raise AssertionError(f"still asked: {[one.key for one in campaign.pending()]}")
+
+
+def balanced(state: DyoState) -> None:
+    """Check what must hold of every order of battle at any time."""
+    for ob in state.obs.values():
+        assert ob.left >= 0, f"{ob.side} has spent {-ob.left} too many"
+        assert ob.total == sum(ob.spent.values())
+        assert list(ob.subtotals.values())[-1] == ob.left
+
+
+def proven(campaign: Campaign) -> None:
+    """Check that the log can be verified."""
+    report = audit(campaign)
+    assert report.sound, report.findings
+
+
+def ob_of(campaign: Campaign, side: str) -> OrderOfBattle:
+    state: DyoState = campaign.state
+    return state.ob(side)
