@@ -16,7 +16,7 @@ from laager.campaign.steps import Procedure, ask, roll
 from laager.dice import Modifier, Rolled
 from laager.rules.common.card import other
 from laager.rules.historical.context import Hasl
-from laager.tables import Table, Value
+from laager.tables import Table, TableModifier, Value
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def chart_modifiers(
         fields = tuple(
             Field(
                 modifier.id,
-                Number(-20, 20) if modifier.value is None else Number(0, 20),
+                _count_of(modifier),
                 f"{modifier.when}: " + ("its value" if modifier.value is None else "how often"),
                 0,
             )
@@ -95,9 +95,15 @@ def chart_modifiers(
     return [
         table.modifier(one.id, value=counted[one.id])
         if one.value is None
-        else table.modifier(one.id, times=counted[one.id])
+        else table.modifier(one.id, times=counted[one.id] if one.per else min(1, counted[one.id]))
         for one in table.modifiers
     ]
+
+
+def _count_of(modifier: TableModifier) -> Number:
+    if modifier.value is None:
+        return Number(-20, 20)
+    return Number(0, 20) if modifier.per else Number(0, 1)
 
 
 def agreed(

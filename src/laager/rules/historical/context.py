@@ -122,7 +122,12 @@ class Hasl(CardContext):
 
     def block_front(self) -> BlockFront:
         """Return Setup Areas and front line as they follow from the Control of Blocks."""
-        return block_front(self.map, self.state.block_control, SIDES)
+        return block_front(self.map, self.state.block_control, SIDES, blockhouse=self.blockhouse)
+
+    @property
+    def blockhouse(self) -> Mapping[str, str]:
+        """Which side's Setup Area the hexes of the Blockhouse are, as the players told."""
+        return dict(self.state.agreed.get("blockhouse", {}))
 
     def retained_hexes(self, side: str, area: str) -> frozenset[str]:
         """Return the hexes of a Setup Area of a side, or of an Entry Area by its arrow hex."""

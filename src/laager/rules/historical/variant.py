@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from laager.base import Problem
+from laager.campaign.questions import Field, Option
+from laager.campaign.steps import Procedure
 from laager.dice import Modifier
 from laager.rules.common.units import Place, Unit
 from laager.rules.historical.charts import WITH_UNITS, Kind, RgLine
@@ -34,9 +36,27 @@ class Variant:
     sniper_spacing: ClassVar[int] = 0
     """The least range between two Sniper counters of a side."""
 
+    game_end_from: ClassVar[int] = 1
+    """The first Game Turn after which a Game End dr is made, if a number is circled for it."""
+    game_end_by_player_turn: ClassVar[bool] = False
+    """Whether the dr is made after each Player Turn; otherwise once after each Game Turn."""
+
     def clause(self, name: str) -> str:
         """Return the clause of the system for a rule of the layer; "" for the step's own."""
         return self.clauses.get(name, "")
+
+    # The beginning ------------------------------------------------------------------------------
+
+    def agreements(self, cg: Hasl) -> Iterator[Field]:
+        """Yield what players agree on at the start beside balance; every field has a default.
+
+        What both choose is kept under the field's name in `state.agreed`, else its default.
+        """
+        yield from ()
+
+    def assumed_chits_count(self, cg: Hasl) -> bool:
+        """Whether the chits that the Initial Scenario assumes count against the limits."""
+        return False
 
     # Purchase ---------------------------------------------------------------------------------
 
@@ -99,5 +119,38 @@ class Variant:
     # Refit -----------------------------------------------------------------------------------
 
     def elr_conditions(self, cg: Hasl, side: str) -> Mapping[str, int]:
-        """Return the conditions of the ELR table that the layer knows, for `chart_roll`."""
+        """Return conditions of the ELR table that the system counts in its own way.
+
+        They stand before those of `steps.elr.conditions` (exhaustion, ammunition, cvp-lost ...).
+        """
         return {}
+
+    def shift_problem(self, cg: Hasl, unit: Unit, area: str) -> str:
+        """Return why a unit may not try to Shift to an area; "" if it may."""
+        return ""
+
+    # Commencement and play -----------------------------------------------------------------------
+
+    def chit_problem(self, cg: Hasl, side: str, chit: str) -> str:
+        """Return why a side may not choose a chit, beside its limits; "" if it may."""
+        return ""
+
+    def first_by_dr(self, cg: Hasl, what: str, final: int) -> str:
+        """Return the side that a dr names to be first (`what`: sets-up, moves); 1-3 axis."""
+        return "axis" if final <= 3 else "allied"
+
+    def game_end_roller(self, cg: Hasl, mover: str) -> str:
+        """Return who makes the Game End dr after a turn of `mover` (the second, in Game Turns)."""
+        return mover
+
+    def game_end_modifiers(self, cg: Hasl, turn: int) -> list[Modifier]:
+        """Return the drm of the Game End dr of a turn."""
+        return []
+
+    def play_events(self, cg: Hasl) -> tuple[Option, ...]:
+        """Return what can happen during play that Laager has to be told at once, as choices."""
+        return ()
+
+    def play_event(self, cg: Hasl, event: str) -> Procedure[None]:
+        """Carry out one of `play_events` when players say that it happened."""
+        yield from ()
