@@ -9,6 +9,8 @@ import pytest
 
 from laager.campaign.clauses import Clause, Handling, Moment, RulesIndex
 from laager.campaign.readings import Readings
+from laager.rules.historical.card import Card, CgDate, SideCard, Victory
+from laager.rules.historical.charts import TABLES, Charts, RgLine, SideCharts
 
 PACKAGE = "laager.rules.bridge_too_far"
 
@@ -53,13 +55,37 @@ PARTS = {
     "FN": "11|12|13|14",
 }
 
-# The charts of a card: whoever owns the module enters them.
+# The charts, and the names under which the owner of the module enters them in card, charts or map.
 CHARTS = {
-    "cg", "dates", "reph", "block_control", "escape", "wounded_leaders", "battle_hardening", "san",
-    "shift", "repair", "given", "cpp", "rg", "fortifications", "exhaustion", "strength",
-    "support_weapons", "leaders", "ammunition", "elr", "sudden_death", "initiative", "setup_order",
-    "nvr", "weather", "game_end", "blocks", "entry",
-}  # fmt: skip
+    "cg": "card",
+    "dates": "",
+    "reph": "omit",
+    "block_control": "block_control",
+    "escape": "escape",
+    "wounded_leaders": "wounded-leaders",
+    "battle_hardening": "battle-hardening",
+    "san": "san",
+    "shift": "shift",
+    "repair": "repair",
+    "given": "given",
+    "cpp": "cpp",
+    "rg": "rg",
+    "fortifications": "fortifications",
+    "exhaustion": "exhaustion",
+    "strength": "strength",
+    "support_weapons": "sw",
+    "leaders": "leaders",
+    "ammunition": "ammunition",
+    "elr": "elr",
+    "sudden_death": "sudden",
+    "initiative": "chits",
+    "setup_order": "scenario_types",
+    "nvr": "nvr",
+    "weather": "weather",
+    "game_end": "circled",
+    "blocks": "blocks",
+    "entry": "entry_areas",
+}
 
 IN_PLAY = """
 9.31 German|9.31 British|CG14|CG17 *|CG17 **|CG19c|CG20|CG21|CG24c|CG24f|CG24g
@@ -124,9 +150,8 @@ def test_what_we_do_not_have_is_said(index: RulesIndex) -> None:
         assert ABSENT.search(clause.text), clause.id
         if clause.handling is Handling.ASKED:
             assert "Asked" in clause.text, clause.id
-        named = re.findall(r"“([a-z_]+)”", clause.text)
         if clause.chart:
-            assert clause.chart in named, clause.id
+            assert f"“{CHARTS[clause.chart]}”" in clause.text, clause.id
         else:
             assert re.search(r"[Nn]o chart|charts named there", clause.text), clause.id
 
@@ -142,10 +167,16 @@ def test_facts_of_the_brief_are_not_passed_off_as_published(index: RulesIndex) -
 
 
 def test_charts_are_those_of_the_card(index: RulesIndex) -> None:
-    used = {clause.chart for clause in index.values()} - {None}
-    assert used == CHARTS
-    named = {name for c in index.values() for name in re.findall(r"“([a-z_]+)”", c.text)}
-    assert named <= CHARTS
+    assert {clause.chart for clause in index.values()} - {None} == set(CHARTS)
+
+
+def test_charts_are_entered_under_the_names_that_are_told(index: RulesIndex) -> None:
+    known = {*TABLES, "card", "entry_areas", "blocks"}
+    for model in (Card, CgDate, SideCard, Victory, Charts, SideCharts, RgLine):
+        known |= set(model.model_fields)
+    for clause in index.values():
+        for name in re.findall(r"“([a-z_-]+)”", clause.text):
+            assert name in known, (clause.id, name)
 
 
 def test_readings_and_clauses_name_each_other(index: RulesIndex, readings: Readings) -> None:

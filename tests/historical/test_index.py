@@ -7,6 +7,7 @@ from importlib.resources import files
 import pytest
 
 from laager.campaign.clauses import Handling, RulesIndex
+from laager.rules.historical.charts import TABLES, Charts, SideCharts
 
 PACKAGE = "laager.rules.historical"
 
@@ -29,6 +30,14 @@ def test_handling(index: RulesIndex) -> None:
 def test_moments_have_their_reminders(index: RulesIndex) -> None:
     for moment in ("creation", "weather", "purchase", "setup", "night", "play", "cc"):
         assert index.reminders(moment), moment
+
+
+def test_tables_and_charts_are_those_of_the_files(index: RulesIndex) -> None:
+    tables = {name for clause in index.values() for name in clause.tables}
+    # What one system alone looks for is in its own index.
+    assert tables == set(TABLES) - {"random-weather", "recon"}
+    charts = {clause.chart for clause in index.values()} - {None}
+    assert charts <= {*Charts.model_fields, *SideCharts.model_fields}
 
 
 def test_numbers_in_the_words_are_clauses(index: RulesIndex) -> None:
