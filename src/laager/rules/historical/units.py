@@ -25,16 +25,19 @@ class Strength(StrEnum):
 class Group(Item):
     """A reinforcement group: one line of the RG Purchase Record.
 
-    `id` is key of its chart line and number (`K-I1/2`), unique within its side. `date` is the
-    number of the CG Date for which it came. `area` is the Setup Area or the arrow hex of the Entry
-    Area recorded for it. `units` and `sw` count what came of each type. An OBA module has its Draw
-    Pile (`black`, `red`), what directs it (`equipment`: radio, phone, observer), and whether
-    it was `in_play` and fired (`used`) in the last scenario.
+    `id` is key of its chart line and number (`K-I1/2`), unique within its side; `kind` and `name`
+    are its type and Group Type. `date` is the number of the CG Date for which it came. `area` is
+    the Setup Area or the arrow hex of the Entry Area recorded for it. `units` and `sw` count what
+    came of each type. An OBA module has its Draw Pile (`black`, `red`), what directs it
+    (`equipment`: radio, phone, observer), and whether it was `in_play` and fired (`used`) in the
+    last scenario.
     """
 
     id: str
     side: str
     rg: str
+    kind: str = ""
+    name: str = ""
     date: int
     cost: int = 0
     given: bool = False
@@ -44,6 +47,9 @@ class Group(Item):
     units: dict[str, int] = {}
     sw: dict[str, int] = {}
     leader: str = ""
+    """Its leaders as they came (`9-1`, `10-2, 9-1`), or the word that the table has instead."""
+    named: tuple[str, ...] | None = None
+    """Leaders that the OB names for it; None: they are rolled for."""
     objective: str = ""
     black: int = 0
     red: int = 0
