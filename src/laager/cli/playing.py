@@ -48,7 +48,7 @@ def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:
 
 
 def _rules_of(path: Path) -> str:
-    """Return the rule system that a card's file names: `laager: pl-card/1` is a card of pl."""
+    """Return the rule system that a card's file names: `pl-card/1` is pl's, `dyo/1` is dyo's."""
     from importlib.metadata import entry_points
 
     from laager.base.files import read_document
@@ -56,7 +56,7 @@ def _rules_of(path: Path) -> str:
 
     data = read_document(path).data
     mark = str(data.get("laager", "")) if isinstance(data, dict) else ""
-    name = mark.partition("-card/")[0]
+    name = mark.partition("/")[0].removesuffix("-card")
     return name if name in {point.name for point in entry_points(group=GROUP)} else DEFAULT_RULES
 
 
