@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -33,17 +32,31 @@ The [exit code](exit-codes.md) tells a script how it went.
 
 
 def commands() -> Mapping[str, Any]:
-    """Return the commands of `laager` by name, as Typer sees them."""
-    found: Mapping[str, Any] = vars(typer.main.get_command(app))["commands"]
+    """Return the commands of `laager` as Typer sees them, by name: of a group by two words."""
+    found: dict[str, Any] = {}
+    for name, command in vars(typer.main.get_command(app))["commands"].items():
+        members: Mapping[str, Any] = vars(command).get("commands", {})
+        if not members:
+            found[name] = command
+        for word, member in members.items():
+            found[f"{name} {word}"] = member
     return found
+
+
+def panel(name: str) -> str:
+    """Return the heading under which help shows a command, or the group that it belongs to."""
+    top = vars(typer.main.get_command(app))["commands"]
+    heading: str = top[name.partition(" ")[0]].rich_help_panel
+    return heading
 
 
 def page() -> str:
     """Return the whole page."""
     parts = [HEAD]
-    for group, members in groupby(commands().items(), lambda item: item[1].rich_help_panel):
+    every = commands()
+    for group in dict.fromkeys(map(panel, every)):
         parts.append(f"\n## {group}\n")
-        parts += [_section(name, command) for name, command in members]
+        parts += [_section(name, one) for name, one in every.items() if panel(name) == group]
     return "".join(parts)
 
 

@@ -8,6 +8,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from laager.cli.catalogue import app as catalogue_commands
+from laager.cli.examples import examples
+
 PLAY, LOOK, READ = "Playing", "Looking", "Rules, cards and files"
 """The groups of commands, in the order in which help shows them."""
 
@@ -43,11 +46,6 @@ class Commands(TyperGroup):
             if lines:
                 with formatter.section(group):
                     formatter.write_dl(lines)
-
-
-def examples(*lines: str) -> str:
-    """Return examples for the end of a command's help, each on a line of its own."""
-    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
 
 
 app = typer.Typer(
@@ -555,3 +553,10 @@ def schema(
     from laager.cli import files
 
     files.schema(kind, write)
+
+
+app.add_typer(
+    catalogue_commands,
+    rich_help_panel=READ,
+    short_help="Design Your Own: enter and check what can be bought",
+)

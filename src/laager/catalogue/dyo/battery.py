@@ -35,6 +35,13 @@ class Battery:
         sort = "" if not self.letter else f" {SORTS[self.letter]}"
         return f"{self.size}mm{sort} OBA"
 
+    def filled(self, other: object) -> Battery | None:
+        """Return it with its BPV from another if that is the same battery; else None."""
+        if not isinstance(other, Battery) or other.text != self.text:
+            return None
+        known = [one for one in (self, other) if one.bpv is not UNKNOWN]
+        return known[0] if known else self
+
     def __str__(self) -> str:
         return f"{self.text} {'?' if self.bpv is UNKNOWN else self.bpv}"
 

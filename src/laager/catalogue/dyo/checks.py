@@ -6,9 +6,10 @@ counts, and it is the one complained of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 
 from laager.base import Problem, did_you_mean
 from laager.base.files import Document, Where
@@ -28,30 +29,31 @@ from laager.catalogue.dyo.model import (
 )
 from laager.catalogue.dyo.values import UNKNOWN
 from laager.catalogue.model import leader_factors
+from laager.catalogue.nation import Nation
+from laager.catalogue.units import UnitType
 
 Read = tuple[Document, DyoCatalogueFile]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Places:
     """Where each entry and each of its values stands: in the last file that gives it."""
 
-    found: dict[tuple[str, str, str], tuple[Document, Where]] = field(default_factory=dict)
+    sources: Sequence[Read]
 
-    @classmethod
-    def of(cls, sources: Sequence[Read]) -> Places:
-        """Return the places of a nation's files."""
-        places = cls()
-        for document, file in sources:
-            places.found["", "", ""] = document, ()
-            for name in ("group",):
-                if getattr(file, name):
-                    places.found["", "", name] = document, (name,)
+    @cached_property
+    def found(self) -> Mapping[tuple[str, str, str], tuple[Document, Where]]:
+        """The places by section, key and field. Sought only when there is something to tell."""
+        found: dict[tuple[str, str, str], tuple[Document, Where]] = {}
+        for document, file in self.sources:
+            found["", "", ""] = document, ()
+            if file.group:
+                found["", "", "group"] = document, ("group",)
             for section, where, entry in entries_of(file):
-                places.found[section, entry.key, ""] = document, where
+                found[section, entry.key, ""] = document, where
                 for name in (*entry.keys, *entry.given()):
-                    places.found[section, entry.key, name] = document, (*where, name)
-        return places
+                    found[section, entry.key, name] = document, (*where, name)
+        return found
 
     def problem(self, section: str, key: str, name: str, what: str, right: str) -> Problem:
         """Return a problem of a field of an entry, or of the entry if it has no such field."""
@@ -204,3 +206,24 @@ def _classes(squad: DyoMmc, places: Places) -> Iterator[Problem]:
             what = f"only elite squads are {name}s"
             right = "H1.22 and H1.24 speak of elite squads"
             yield places.problem("squads", squad.key, field_name, what, right)
+
+
+def strange_names(file: DyoCatalogueFile, places: Places, known: Nation) -> Iterator[Problem]:
+    """Yield types that the campaign catalogue of the nation doesn't have: they can't be exported.
+
+    `known` is the nation there, by whose names cards, reports and other programs go.
+    """
+    parts: list[tuple[str, Mapping[str, UnitType]]] = [
+        ("squads", known.mmc),
+        ("guns", known.guns),
+        ("vehicles", known.vehicles),
+        ("leaders", known.smc),
+        ("armor_leaders", known.armor_leaders),
+        ("support_weapons", known.support_weapons),
+    ]
+    for section, types in parts:
+        for entry in file.entries(section) or ():
+            if entry.key not in types:
+                what = f"the campaign catalogue has no {entry.key!r}, so it can't be exported"
+                right = did_you_mean(entry.key, types)
+                yield places.problem(section, entry.key, "type", what, right)

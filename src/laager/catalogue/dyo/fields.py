@@ -118,11 +118,16 @@ def word_of(known: Sequence[str], what: str) -> Callable[[Any], str]:
 
 
 def words(raw: Any) -> tuple[str, ...]:
-    """Read a list of words; in a cell they are parted by commas."""
+    """Read a list of words; in a cell they are parted by commas, and `-` is the empty list."""
+    if raw == "-":
+        return ()
     if isinstance(raw, str):
         return tuple(filter(None, (part.strip() for part in raw.split(","))))
     if not isinstance(raw, list | tuple):
         raise ValueError(f"{_shown(raw)} is no list; write [one, two]")
+    for part in raw:
+        if "," in str(part):
+            raise ValueError(f"{_shown(part)} has a comma; write each word by itself")
     return tuple(text(part) for part in raw)
 
 
@@ -183,15 +188,18 @@ def source(raw: Any) -> str:
     return value
 
 
+def note(raw: Any) -> str:
+    """Read a remark: a text, as one line, perhaps empty."""
+    return "" if raw == "" else " ".join(text(raw).split())
+
+
 def _shown(raw: Any) -> str:
     return repr(raw) if isinstance(raw, str) else str(raw)
 
 
 def plain_number(value: Any) -> Any:
-    """Return a number as YAML writes it: whole numbers without a point."""
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    return value
+    """Return a number as YAML writes it."""
+    return float(value) if isinstance(value, Decimal) else value
 
 
 def _known(read: Callable[[Any], Any], schema: dict[str, Any]) -> tuple[Any, ...]:
@@ -200,6 +208,8 @@ def _known(read: Callable[[Any], Any], schema: dict[str, Any]) -> tuple[Any, ...
     def plain(value: Any) -> Any:
         if value is UNKNOWN:
             return "unknown"
+        if value is None:
+            return "none"
         if isinstance(value, tuple):
             return list(value)
         return plain_number(value.value if isinstance(value, Grade) else value)
@@ -228,7 +238,7 @@ def _series(read: Callable[[Any], Any], schema: dict[str, Any]) -> tuple[Any, ..
     }
     return (
         PlainValidator(lambda raw: read_series(raw, read)),
-        PlainSerializer(lambda series: plain_series(series, plain_number)),
+        PlainSerializer(lambda one: None if one is None else plain_series(one, plain_number)),
         Schema({"anyOf": [*value["anyOf"], periods, {"type": "array", "items": span}]}),
     )
 
@@ -278,10 +288,11 @@ MayBe = Annotated[
 
 RfSeries = Annotated[Series[Decimal], *_series(rf, _RF)]
 RangeSeries = Annotated[Series[int], *_series(number(0, 9, "hexes"), _whole(0, 9))]
+OwnRange = Annotated[Series[int] | None, *_series(number(0, 9, "hexes"), _whole(0, 9))]
 RatioSeries = Annotated[Series[int], *_series(number(1, 99, "squads"), _whole(1, 99))]
 FactorSeries = Annotated[Series[int], *_series(number(1, 20, "squads"), _whole(1, 20))]
 PointSeries = Annotated[Series[int], *_series(number(1, 999, "points"), _whole(1, 999))]
-RollSeries = Annotated[Series[int], *_series(number(-12, 12, "the roll"), _whole(-12, 12))]
+RollSeries = Annotated[Series[int] | None, *_series(number(-12, 12, "the roll"), _whole(-12, 12))]
 FlagSeries = Annotated[Series[bool], *_series(flag, {"type": "boolean"})]
 Dates = Annotated[
     Series[bool],
@@ -319,6 +330,7 @@ Dates = Annotated[
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Type = Annotated[str, BeforeValidator(lambda raw: str(raw) if type(raw) is int else raw), Text]
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
+Note = Annotated[str, PlainValidator(note), Schema({"type": "string"})]
 Source = Annotated[str, PlainValidator(source), Schema(_TEXT)]
 Sources = Annotated[
     dict[str, str],

@@ -140,7 +140,7 @@ def load_dyo(
             continue
         base = [_shipped_file(set, id_)] if id_ in shipped else []
         try:
-            found[id_] = _nation([*base, *by_nation[id_]])
+            found[id_] = nation_of([*base, *by_nation[id_]])
         except DataError as err:
             problems += err.problems
     if problems:
@@ -170,9 +170,13 @@ def read_file(one: Path | Document) -> Read:
     return document, file
 
 
-def _nation(sources: Sequence[Read]) -> DyoNation:
+def nation_of(sources: Sequence[Read]) -> DyoNation:
+    """Return the nation of files that are good by themselves, later ones laid over earlier ones.
+
+    Raises DataError with all that is wrong between their entries.
+    """
     file = reduce(laid_over, (sourced(file) for _, file in sources))
-    places = Places.of(sources)
+    places = Places(sources)
     problems = list(problems_of(file, places))
     order = {document.name: i for i, (document, _) in enumerate(sources)}
     if problems:
@@ -192,7 +196,7 @@ def _shipped_file(set_: SetName, id_: str) -> Read:
 @cache
 def _shipped(set_: SetName, id_: str) -> DyoNation:
     # Kept: nations are immutable, and every purchase names the same few.
-    return _nation([_shipped_file(set_, id_)])
+    return nation_of([_shipped_file(set_, id_)])
 
 
 # Plain data, for the record of a purchase ---------------------------------------------------------

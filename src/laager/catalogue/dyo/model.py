@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import cache
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -37,7 +38,7 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     keys: ClassVar[tuple[str, ...]] = ("type",)
 
-    note: str = ""
+    note: f.Note = ""
     source: f.Source = ""
     sources: f.Sources = {}
 
@@ -72,18 +73,26 @@ class Entry(BaseModel):
 
     def given(self) -> Iterator[str]:
         """Yield the fields that it gives a value to, as files name them."""
-        for name, info in type(self).model_fields.items():
-            written = info.alias or name
-            if name in self.model_fields_set and written not in ABOUT:
-                yield written
+        given = self.model_fields_set
+        return (written for field, written in _values(type(self)) if field in given)
 
     def origin(self, field: str) -> Origin:
         """Return where the value of a field comes from, by the field's name in files."""
         return Origin(self.sources.get(field, self.source))
 
     def plain(self) -> dict[str, Any]:
-        """Return it as plain data, as a file would have it."""
-        return self.model_dump(by_alias=True, exclude_unset=True)
+        """Return it as plain data, as a file would have it: what it is, its values, remarks."""
+        data = self.model_dump(by_alias=True, exclude_unset=True)
+        last = ("note", "source", "sources")
+        order = (*self.keys, *(name for name in data if name not in (*self.keys, *last)), *last)
+        return {name: data[name] for name in order if name in data}
+
+
+@cache
+def _values(model: type[Entry]) -> tuple[tuple[str, str], ...]:
+    """Return the fields that have an origin of their own, each with its name in files."""
+    pairs = ((field, info.alias or field) for field, info in model.model_fields.items())
+    return tuple(pair for pair in pairs if pair[1] not in ABOUT)
 
 
 class _Typed(Entry):
@@ -100,7 +109,7 @@ class DyoMmc(Entry):
     half: f.Name = UNKNOWN
     dates: f.Dates = _UNKNOWN
     counters: f.Counters = UNKNOWN
-    pf_range: f.RangeSeries | None = None
+    pf_range: f.OwnRange = None
     elr: f.Elr = None
     equivalent: f.Squads = UNKNOWN
     may_be: f.MayBe = UNKNOWN
@@ -263,8 +272,8 @@ class CapabilitiesEntry(Entry):
     elr_row: f.Name = UNKNOWN
     armor_leader_row: f.Name = UNKNOWN
     air_row: f.Name = UNKNOWN
-    air_number: f.RollSeries | None = None
-    air_exponent: f.RollSeries | None = None
+    air_number: f.RollSeries = None
+    air_exponent: f.RollSeries = None
     observation_plane: f.PointSeries = _UNKNOWN
     partisan: bool = False
     announced_elr: f.Elr = UNKNOWN
@@ -281,7 +290,7 @@ class DyoCatalogueFile(BaseModel):
     name: f.Text
     source: f.Source = ""
     group: f.Id | None = None
-    notes: list[f.Text] = []
+    notes: list[f.Note] = []
     capabilities: CapabilitiesEntry | None = None
     squads: list[DyoMmc] | None = None
     leaders: list[Leader] | None = None

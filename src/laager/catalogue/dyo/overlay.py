@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from laager.catalogue.dyo.battery import Battery
 from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile, Entry
 from laager.catalogue.dyo.values import UNKNOWN, Month, Series
 
@@ -60,6 +61,8 @@ def _over(base: Entry, top: Entry) -> Entry:
             continue
         if isinstance(new, Series) and isinstance(old, Series):
             new = new.filled(old)
+        if isinstance(new, Battery) and new.bpv is UNKNOWN and new.filled(old) == old:
+            continue
         update[field], sources[name] = new, top.sources[name]
     if top.note:
         update["note"] = top.note
@@ -107,8 +110,15 @@ def _entry_conflicts(section: str, one: Entry, two: Entry) -> Iterator[Conflict]
             month = mine.differs(theirs)
             if month is not None:
                 yield Conflict(section, one.key, name, mine.at(month), theirs.at(month), month)
-        elif mine is not UNKNOWN and theirs is not UNKNOWN and mine != theirs:
+        elif UNKNOWN not in (mine, theirs) and mine != theirs and not _one_open(mine, theirs):
             yield Conflict(section, one.key, name, mine, theirs)
+
+
+def _one_open(mine: object, theirs: object) -> bool:
+    """Whether they are the same battery, and one of them has no BPV yet."""
+    if not isinstance(mine, Battery) or not isinstance(theirs, Battery):
+        return False
+    return mine.text == theirs.text and UNKNOWN in (mine.bpv, theirs.bpv)
 
 
 def shown(value: Any) -> str:

@@ -327,7 +327,7 @@ def plain_series(series: Series[Any], plain: Callable[[Any], Any]) -> Any:
     def one(value: Any) -> Any:
         if value is UNKNOWN:
             return "unknown"
-        return None if value is None else plain(value)
+        return "none" if value is None else plain(value)
 
     if not series.spans:
         return one(series.other)
