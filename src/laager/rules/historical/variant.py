@@ -78,6 +78,10 @@ class Variant:
         """Whether an objective hex is recorded for a group."""
         return False
 
+    def equipment(self, cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
+        """Return what may direct an OBA module beside an Offboard Observer that is bought."""
+        return ("radio", "phone")
+
     # Strength, weapons, leaders -----------------------------------------------------------------
 
     def strength_rolled(self, cg: Hasl, side: str, line: RgLine, given: bool) -> bool:
@@ -121,7 +125,7 @@ class Variant:
     def elr_conditions(self, cg: Hasl, side: str) -> Mapping[str, int]:
         """Return conditions of the ELR table that the system counts in its own way.
 
-        They stand before those of `steps.elr.conditions` (exhaustion, ammunition, cvp-lost ...).
+        They stand before those of `conditions.conditions` (exhaustion, ammunition, cvp-lost ...).
         """
         return {}
 
