@@ -124,11 +124,13 @@ def draw_block_names(lattice: Lattice, town: BlockLayer | None, styles: Styles) 
 
 
 def _heart(lattice: Lattice, own: frozenset[str]) -> str:
-    """Return the hex for a Block's name: of those deepest inside it the nearest to its middle."""
+    """Return the hex for a Block's name: deep inside it, near its middle, on no building."""
     grid = lattice.map.grid
-    inner = mask = lattice.map.mask(own)
-    while inner:
-        mask, inner = inner, inner & ~grid.grow(grid.box & ~inner)
+    rings = [lattice.map.mask(own)]
+    while inner := rings[-1] & ~grid.grow(grid.box & ~rings[-1]):
+        rings.append(inner)
+    clear = (ring & ~lattice.map.having("building") for ring in rings[:-3:-1])
+    mask = next((ring for ring in clear if ring), rings[-1])
     spots = [lattice.middle(name) for name in lattice.map.in_order(own)]
     x, y = (sum(along) / len(spots) for along in zip(*spots, strict=True))
 
