@@ -80,6 +80,7 @@ def test_shapes_against_trying_all_rows(hexes: list[str]) -> None:
     a0, a4, b0, b4 = found.corners
     ranges = [FIELD.distance(*pair) for pair in ((a0, a4), (b0, b4), (a0, b0), (a4, b4))]
     assert ranges == [4, 4, 1, 1]
+    assert a0 == FIELD.in_order(found.corners)[0]
     assert blast_area(FIELD, sorted(hexes)) == found
     assert blast_area(FIELD, hexes, zigzag=True) == found
 
@@ -104,7 +105,10 @@ def test_every_zigzag_is_told_from_a_straight_row() -> None:
     assert straight < both
     for hexes in both - straight:
         assert blast_area(FIELD, hexes) is None
-        assert blast_area(FIELD, hexes, zigzag=True) is not None
+        found = blast_area(FIELD, hexes, zigzag=True)
+        assert found is not None
+        # Counted from the first of its corners, whichever way the rows run.
+        assert found.corners[0] == FIELD.in_order(found.corners)[0]
 
 
 @pytest.mark.parametrize("size", [0, 1, 9, 11])

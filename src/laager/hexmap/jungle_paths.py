@@ -41,7 +41,7 @@ def path_linked(
     while True:
         over = grid.grow(found) & land
         over = grid.flood(over, land) if several else over
-        more = wanted & (found | grid.grow(found) | grid.grow(over))
+        more = wanted & (grid.grow(found) | grid.grow(over))
         if more == found:
             return grid.names(found)
         found = more
