@@ -16,22 +16,36 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ValuesGiven
 from laager.rules.design_your_own.state import GivenValue
 
+NOT_NEEDED = frozenset(
+    {"half", "dates", "tow", "tows", "half_squad", "arrangements", "observation_plane"}
+)
+"""Fields without which everything can be bought."""
 
-def open_gaps(cg: Cg, side: str, *sections: str) -> tuple[Gap, ...]:
-    """Return what a side's catalogue lacks in these sections at the date."""
-    return tuple(gap for gap in gaps(cg.nation(side), cg.month) if gap.section in sections)
+
+def open_gaps(cg: Cg, side: str, *wanted: str) -> tuple[Gap, ...]:
+    """Return what a side's catalogue lacks at the date of what is wanted: sections, or fields.
+
+    A section that was never entered has no entries whose values could be told.
+    """
+    return tuple(
+        gap
+        for gap in gaps(cg.nation(side), cg.month)
+        if gap.field
+        and gap.field not in NOT_NEEDED
+        and (gap.section in wanted or f"{gap.section}.{gap.field}" in wanted)
+    )
 
 
-def fill_gaps(cg: Cg, side: str, rule: str, *sections: str) -> Procedure[None]:
-    """Ask for missing values of these sections; not asked when nothing is missing."""
-    missing = {_key(gap): gap for gap in open_gaps(cg, side, *sections)}
+def fill_gaps(cg: Cg, side: str, rule: str, *wanted: str) -> Procedure[None]:
+    """Ask for missing values of sections or fields; not asked when nothing is missing."""
+    missing = {_key(gap): gap for gap in open_gaps(cg, side, *wanted)}
     if not missing:
         return
     options = tuple(Option(key, gap.what) for key, gap in missing.items())
     row = Record((Field("what", Choice(options), "Value"), Field("value", Text(limit=80), "Is")))
     answer = yield from ask(
         Question(
-            key=f"values-{sections[0].replace('_', '-')}",
+            key=f"values-{wanted[0].replace('_', '-')}",
             side=side,
             text=f"The catalogue lacks {len(missing)} values; which can you give?",
             form=Rows(row, most=max(1, len(missing))),

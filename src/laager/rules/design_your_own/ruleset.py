@@ -102,8 +102,13 @@ class DesignYourOwn:
         return [points_sheet(cg, side) for side in SIDES if state.knows(side)]
 
     def beside(self, context: Context, state: DyoState, key: str, side: str) -> Sequence[Sheet]:
-        """Return the side's points beside every question."""
-        return (points_sheet(_context(context).seeing(state), side),)
+        """Return what can be bought with an answer, and the side's points beside every question."""
+        from laager.rules.design_your_own.offers import offer
+
+        cg = _context(context).seeing(state)
+        offered = offer(cg, side, key)
+        points = points_sheet(cg, side)
+        return (offered, points) if offered else (points,)
 
     def drawing(self, context: Context, state: DyoState) -> tuple[HexMap, Layers]:
         """Refuse: there is no map."""

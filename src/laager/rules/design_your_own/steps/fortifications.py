@@ -67,7 +67,7 @@ def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[Work, ...]:
 
 
 def _question(cg: Cg, side: str) -> Question:
-    options = tuple(_option(cg, side, row) for row in fortification_types())
+    options = tuple(option_of(cg, side, row) for row in fortification_types())
     fields = (
         Field("type", Choice(options), "Fortification"),
         Field("number", Number(1, MOST_OF_ONE), "How many (factors, hexsides, dr)", 1),
@@ -89,7 +89,8 @@ def _question(cg: Cg, side: str) -> Question:
     )
 
 
-def _option(cg: Cg, side: str, row: FortificationPrice) -> Option:
+def option_of(cg: Cg, side: str, row: FortificationPrice) -> Option:
+    """Return a fortification as an option with its price, and why it cannot be had."""
     year = cg.month.year
     legal = kind_breaches(row, cg.group(side), cg.enemy(side), year)
     if row.formula == "pillbox":
@@ -124,7 +125,7 @@ def work_problems(cg: Cg, side: str, works: Sequence[Work]) -> list[Problem]:
 
 
 def _suggest(cg: Cg, side: str, rng: Random) -> list[dict[str, Any]]:
-    free = [row for row in fortification_types() if not _option(cg, side, row).why_not]
+    free = [row for row in fortification_types() if not option_of(cg, side, row).why_not]
     rows: list[dict[str, Any]] = []
     for _ in range(rng.randint(0, 4) if free else 0):
         kind = rng.choice(free)

@@ -19,11 +19,9 @@ from laager.rules.design_your_own.infantry import (
     line_breaches,
     mpv_each,
     side_wide_breaches,
-    subsection,
 )
 from laager.rules.design_your_own.lines import (
     held,
-    known,
     must_be,
     reckonable,
     rule_line,
@@ -31,6 +29,7 @@ from laager.rules.design_your_own.lines import (
 )
 from laager.rules.design_your_own.missing import fill_gaps
 from laager.rules.design_your_own.ob import INFANTRY, SECOND, InfantryEntry
+from laager.rules.design_your_own.pieces import LACKING
 from laager.rules.design_your_own.reckoning import reading
 from laager.rules.design_your_own.reinforcements import least_reinforcements, reinforcement_breach
 from laager.rules.design_your_own.steps.buying import (
@@ -83,7 +82,7 @@ def second_infantry(cg: Cg, side: str) -> Procedure[None]:
 
 
 def _purchase(cg: Cg, side: str, purchase: str, rule: str) -> Procedure[None]:
-    yield from fill_gaps(cg, side, rule, "squads")
+    yield from fill_gaps(cg, side, rule, "squads", "capabilities.pf_range")
     answer = yield from ask(infantry_question(cg, side, purchase, rule))
     nation = cg.nation(side)
     for entry in entries_of(cg, side, purchase, answer):
@@ -129,7 +128,7 @@ def _wide_so_far(cg: Cg, side: str) -> dict[str, bool]:
 
 
 def _row(cg: Cg, side: str) -> Record:
-    options = tuple(_option(cg, side, mmc) for mmc in on_offer(cg, side))
+    options = tuple(option_of(cg, side, mmc) for mmc in on_offer(cg, side))
     fields = [
         Field("type", Choice(options), "Type"),
         Field("number", Number(1, MOST_OF_ONE), "How many", 1),
@@ -147,22 +146,41 @@ def on_offer(cg: Cg, side: str) -> tuple[DyoMmc, ...]:
     return tuple(found)
 
 
-def _option(cg: Cg, side: str, mmc: DyoMmc) -> Option:
-    if not reckonable(mmc, cg.month):
-        return Option(mmc.type, mmc.type, f"{mmc.type} lacks values; add them to the catalogue")
-    assert mmc.grade is not UNKNOWN
-    marks = tuple(Capability(name) for name in must_be(mmc))
-    at_range = mmc.range_at(cg.month)
-    assert isinstance(at_range, int)
-    assert isinstance(mmc.bpv, int)
-    price = int(mpv_each(mmc.bpv, marks, at_range, chosen=cg.chosen))
+def option_of(cg: Cg, side: str, mmc: DyoMmc) -> Option:
+    """Return an MMC as an option: its class, prices and counters, and why it cannot be had."""
+    price = plain_mpv(cg, mmc)
+    if price is None:
+        return Option(mmc.type, mmc.type, LACKING.format(mmc.type))
     have = held(cg.ob(side).infantry).get(mmc.type, 0)
-    total = mmc.counters if known(mmc.counters) else None
-    where = subsection(Grade(mmc.grade)).value
-    counters = f", {total - have} counters left" if isinstance(total, int) else ""
-    label = f"{mmc.type}, {where} {mmc.kind}: BPV {mmc.bpv}, MPV {price}{counters}"
+    left = mmc.counters - have if isinstance(mmc.counters, int) else None
+    counters = "" if left is None else f", {left} counters left"
+    label = f"{mmc.type}, {class_of(mmc)} {mmc.kind}: BPV {mmc.bpv}, MPV {price}{counters}"
     short = counters_short(cg, mmc.type, have, 1, mmc.counters)
     return Option(mmc.type, label, why_not(too_dear(cg, side, price, mmc.type), short))
+
+
+def class_of(mmc: DyoMmc) -> str:
+    """Return the class of an MMC by its subsection of the Roster; crews rank as elite."""
+    if mmc.sort is Kind.CREW:
+        return "elite"
+    return "?" if mmc.subsection is UNKNOWN else mmc.subsection.lower()
+
+
+def plain_mpv(cg: Cg, mmc: DyoMmc) -> int | None:
+    """Return the MPV of an MMC without capabilities of choice; None if values are missing."""
+    at_range = mmc.range_at(cg.month)
+    if not reckonable(mmc, cg.month) or not isinstance(mmc.bpv, int):
+        return None
+    marks = tuple(Capability(name) for name in must_be(mmc))
+    return int(
+        mpv_each(
+            mmc.bpv,
+            marks,
+            at_range if isinstance(at_range, int) else 0,
+            ski_included=mmc.ski_included,
+            chosen=cg.chosen,
+        )
+    )
 
 
 # What an answer means ---------------------------------------------------------------------------

@@ -6,19 +6,30 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from laager.base import Problem
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, YesNo
+from laager.base import DataError, Problem
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Question,
+    Record,
+    Rows,
+    Text,
+    YesNo,
+)
 from laager.campaign.steps import Procedure, ask, roll, step
-from laager.catalogue.dyo import UNKNOWN, Battery, ObaOption
+from laager.catalogue.dyo import UNKNOWN, Battery, Given, ObaOption
 from laager.dice import Dice
 from laager.rules.design_your_own.artillery import Extra as Cost
 from laager.rules.design_your_own.artillery import battery_cost, oba_drs
 from laager.rules.design_your_own.context import Cg, evidence
-from laager.rules.design_your_own.facts import BatterySettled
+from laager.rules.design_your_own.facts import BatterySettled, ValuesGiven
 from laager.rules.design_your_own.missing import fill_gaps
 from laager.rules.design_your_own.ob import BatteryEntry, Dr, Extra
 from laager.rules.design_your_own.reckoning import Reckoning
 from laager.rules.design_your_own.recording import id_letters
+from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.steps.buying import too_dear
 from laager.rules.design_your_own.steps.ordnance import dr_question
 
@@ -30,7 +41,7 @@ NO_EXTRAS = (*AMMUNITION, "field phone", "observation plane")
 @step("DYO H1.5", "OBA", each_side=True, also=("DYO H1.51", "DYO H1.52", "DYO H1.53"))
 def oba(cg: Cg, side: str) -> Procedure[None]:
     """One DR for every 600 points; each battery is settled before the next DR."""
-    yield from fill_gaps(cg, side, "DYO H1.5", "oba", "oba_options")
+    yield from fill_gaps(cg, side, "DYO H1.5", "oba_options", "op_tanks")
     entitled = int(oba_drs(cg.ob(side).allotment))
     for number in range(1, entitled + 1):
         odds = f"DR {number} of {entitled}; the dearest battery costs {dearest(cg, side)}."
@@ -38,9 +49,10 @@ def oba(cg: Cg, side: str) -> Procedure[None]:
             return
         rolled = yield from roll(side, f"OBA, DR {number} of {entitled}", Dice.DR, secret=True)
         dr = evidence(rolled)
-        offer = cg.nation(side).oba_chart(cg.month).at(rolled.final)
-        if not isinstance(offer, Battery) or not isinstance(offer.bpv, int):
-            yield _none(side, dr, offer)
+        offer = yield from _offered(cg, side, rolled.final)
+        if offer is None or not isinstance(offer.bpv, int):
+            why = "the chart has no battery for it" if offer is None else "its BPV is not known"
+            yield BatterySettled(side=side, entry=BatteryEntry(dr=dr), why=why, to=(side,))
             continue
         yield from _settled(cg, side, dr, offer, offer.bpv)
 
@@ -52,9 +64,44 @@ def dearest(cg: Cg, side: str) -> str:
     return "an unknown number of" if found is UNKNOWN else str(found)
 
 
-def _none(side: str, dr: Dr, offer: object) -> BatterySettled:
-    why = "the chart has no battery for it" if offer is None else "the catalogue lacks its values"
-    return BatterySettled(side=side, entry=BatteryEntry(dr=dr), why=why, to=(side,))
+def _offered(cg: Cg, side: str, final: int) -> Procedure[Battery | None]:
+    """Return the battery of a DR, None for none; asked if the catalogue lacks the cell."""
+    chart = cg.nation(side).oba_chart(cg.month)
+    offer = chart.at(final)
+    if offer is UNKNOWN or (isinstance(offer, Battery) and offer.bpv is UNKNOWN):
+        text = yield from ask(_cell_question(cg, side, chart.year, final))
+        given = GivenValue(section="oba", type=str(chart.year), field=str(final), value=text)
+        why = "told by the players"
+        yield ValuesGiven(side=side, values=(given,), why=why, rule="DYO H1.51", to=(side,))
+        offer = cg.nation(side).oba_chart(cg.month).at(final)
+    return offer if isinstance(offer, Battery) else None
+
+
+def _cell_question(cg: Cg, side: str, year: int, final: int) -> Question:
+    return Question(
+        key="oba-cell",
+        side=side,
+        text=f"What does your OBA Availability Chart have for a DR of {final} in {year}?",
+        form=Text(limit=20),
+        rule="DYO H1.51",
+        secret=True,
+        default="none",
+        help="Size and BPV, such as 70+ 63 or 80+M 92 (M mortars, R rockets), or none.",
+        check=lambda text: _cell_problems(cg, side, year, final, text),
+        suggest=lambda rng: rng.choice(["none", "70+ 63", "80+M 92"]),
+    )
+
+
+def _cell_problems(cg: Cg, side: str, year: int, final: int, text: str) -> list[Problem]:
+    told = Given(cg.terms.side(side).nation, "oba", str(year), str(final), text)
+    try:
+        filled = cg.catalogue.with_values([told])
+    except DataError as err:
+        return [Problem(problem.what, problem.right) for problem in err.problems]
+    cell = filled.nation(told.nation).oba_chart(cg.month).at(final)
+    if cell is None or (isinstance(cell, Battery) and isinstance(cell.bpv, int)):
+        return []
+    return [Problem("the BPV is missing", "write size and BPV, such as 70+ 63, or none")]
 
 
 def _settled(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[None]:

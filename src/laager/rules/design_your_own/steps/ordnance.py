@@ -32,10 +32,7 @@ from laager.rules.design_your_own.steps.buying import (
 def ordnance(cg: Cg, side: str) -> Procedure[None]:
     """Whoever wants Guns makes one Availability DR, then buys what it allows or nothing."""
     yield from fill_gaps(cg, side, "DYO H1.3", "guns")
-    wanted = yield from ask(
-        dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words(motorized=False))
-    )
-    if wanted:
+    if guns_on_offer(cg, side) and (yield from ask(_dr_question(cg, side))):
         rolled = yield from roll(side, "Availability, ordnance", Dice.DR, secret=True)
         limit = rf_limit(rolled.final)
         yield AvailabilityRolled(
@@ -53,6 +50,10 @@ def ordnance(cg: Cg, side: str) -> Procedure[None]:
             for entry in entries_of(cg, side, rows)
         )
     yield closing(cg, side, ORDNANCE)
+
+
+def _dr_question(cg: Cg, side: str) -> Question:
+    return dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words(motorized=False))
 
 
 def dr_question(
@@ -87,7 +88,7 @@ def guns_on_offer(cg: Cg, side: str) -> tuple[DyoGun, ...]:
 
 
 def _question(cg: Cg, side: str, limit: Decimal) -> Question:
-    options = tuple(_option(cg, side, gun, limit) for gun in guns_on_offer(cg, side))
+    options = tuple(option_of(cg, side, gun, limit) for gun in guns_on_offer(cg, side))
     row = Record(
         (Field("type", Choice(options), "Gun"), Field("number", Number(1, MOST_OF_ONE), "", 1))
     )
@@ -105,7 +106,8 @@ def _question(cg: Cg, side: str, limit: Decimal) -> Question:
     )
 
 
-def _option(cg: Cg, side: str, gun: DyoGun, limit: Decimal) -> Option:
+def option_of(cg: Cg, side: str, gun: DyoGun, limit: Decimal | None) -> Option:
+    """Return a Gun as an option, and why it cannot be had; `limit` None: no DR was made."""
     if not priced(gun, cg.month):
         return Option(gun.type, gun.type, LACKING.format(gun.type))
     label = f"{gun.type}: {price_words(gun, cg.month)}"
@@ -144,7 +146,7 @@ def gun_problems(
 
 def _suggest(cg: Cg, side: str, limit: Decimal, rng: Random) -> list[dict[str, Any]]:
     free = [
-        gun.type for gun in guns_on_offer(cg, side) if not _option(cg, side, gun, limit).why_not
+        gun.type for gun in guns_on_offer(cg, side) if not option_of(cg, side, gun, limit).why_not
     ]
     rows: list[dict[str, Any]] = []
     for _ in range(rng.randint(0, 3) if free else 0):

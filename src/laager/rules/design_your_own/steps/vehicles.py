@@ -38,7 +38,7 @@ TOW = "DYO H1.441"
 @step("DYO H1.4", "Vehicles", each_side=True, also=("DYO H1.44", "DYO H1.441", "DYO H1.45"))
 def vehicles(cg: Cg, side: str) -> Procedure[None]:
     """Pay for a motorized unit or not, roll or not, then buy what the DR allows."""
-    yield from fill_gaps(cg, side, "DYO H1.4", "vehicles", "armament", "transport")
+    yield from fill_gaps(cg, side, "DYO H1.4", "vehicles", "armament", "transport", "armor_leaders")
     plan = yield from ask(_plan_question(cg, side))
     if plan["motorized"]:
         cost = motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen)
@@ -100,7 +100,9 @@ def _plan_problems(cg: Cg, side: str, cost: int, answer: Mapping[str, Any]) -> l
 
 
 def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
-    options = [_option(cg, side, vehicle, limit) for vehicle in cg.nation(side).vehicles(cg.month)]
+    options = [
+        option_of(cg, side, vehicle, limit) for vehicle in cg.nation(side).vehicles(cg.month)
+    ]
     options += [_transport_option(cg, side, item) for item in cg.nation(side).transport(cg.month)]
     fields = [
         Field("type", Choice(tuple(options)), "Vehicle"),
@@ -132,7 +134,8 @@ def exception_possible(cg: Cg, side: str) -> bool:
     return towed_guns(cg, side) > 0
 
 
-def _option(cg: Cg, side: str, vehicle: DyoVehicle, limit: Decimal | None) -> Option:
+def option_of(cg: Cg, side: str, vehicle: DyoVehicle, limit: Decimal | None) -> Option:
+    """Return a vehicle as an option, and why it cannot be had; `limit` None: no DR was made."""
     if not priced(vehicle, cg.month):
         return Option(vehicle.type, vehicle.type, LACKING.format(vehicle.type))
     assert isinstance(vehicle.bpv, int)
@@ -235,7 +238,7 @@ def _suggest(cg: Cg, side: str, limit: Decimal | None, rng: Random) -> list[dict
     free = [
         option.value
         for option in (
-            *(_option(cg, side, one, limit) for one in cg.nation(side).vehicles(cg.month)),
+            *(option_of(cg, side, one, limit) for one in cg.nation(side).vehicles(cg.month)),
             *(_transport_option(cg, side, one) for one in cg.nation(side).transport(cg.month)),
         )
         if not option.why_not

@@ -1,0 +1,159 @@
+"""What a side can buy just now, with prices, odds and limits, and why not the rest: as sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+
+from laager.campaign.sheet import Column, Sheet
+from laager.catalogue.dyo import UNKNOWN, Battery, DyoGun, DyoVehicle
+from laager.dice import Dice, distribution
+from laager.rules.design_your_own.availability import chance_of, rf_limit
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.fortifications import fortification_types
+from laager.rules.design_your_own.lines import held
+from laager.rules.design_your_own.steps import fortifications, infantry, ordnance, vehicles
+
+Beside = Callable[[Cg, str], Sheet]
+
+DASH = "-"
+
+
+def offer(cg: Cg, side: str, key: str) -> Sheet | None:
+    """Return what can be bought with the answer to a question; None where nothing is bought."""
+    make = _SHEETS.get(key)
+    return make(cg, side) if make else None
+
+
+def _shown(value: object) -> str:
+    return DASH if value is None else "?" if value is UNKNOWN else str(value)
+
+
+def _chance(chance: Fraction) -> str:
+    return f"{chance * 36}/36"
+
+
+def infantry_offer(cg: Cg, side: str) -> Sheet:
+    """Return the MMC of the date with MPV, counters left, and why one cannot be had."""
+    columns = (
+        Column("Type"),
+        Column("Class"),
+        Column("BPV", "right"),
+        Column("MPV", "right"),
+        Column("Left", "right"),
+        Column("Why not"),
+    )
+    rows = []
+    taken = held(cg.ob(side).infantry)
+    for mmc in infantry.on_offer(cg, side):
+        mpv = infantry.plain_mpv(cg, mmc)
+        left = DASH if mpv is None else _shown(mmc.counters)
+        if isinstance(mmc.counters, int):
+            left = str(mmc.counters - taken.get(mmc.type, 0))
+        why = infantry.option_of(cg, side, mmc).why_not
+        grade = f"{infantry.class_of(mmc)} {mmc.kind}"
+        rows.append((mmc.type, grade, _shown(mmc.bpv), _shown(mpv), left, why))
+    return Sheet("offer", "Infantry on offer", columns, tuple(rows), side=side)
+
+
+def ordnance_offer(cg: Cg, side: str) -> Sheet:
+    """Return the Guns of the date with RF and the chance of it, or why one cannot be had."""
+    made = cg.ob(side).ordnance.availability
+    limit = None if made is None else rf_limit(made.final)
+    rows = tuple(
+        _rarity_row(cg, gun, limit, ordnance.option_of(cg, side, gun, limit).why_not)
+        for gun in ordnance.guns_on_offer(cg, side)
+    )
+    return Sheet("offer", "Guns on offer", _RARITY, rows, _limit_note(limit), side=side)
+
+
+def vehicles_offer(cg: Cg, side: str) -> Sheet:
+    """Return the vehicles of the date with RF and the chance of it, and what needs no DR."""
+    section = cg.ob(side).vehicles
+    motorized = section.motorized is not None
+    made = section.availability
+    limit = None if made is None else rf_limit(made.final, motorized=motorized)
+    rows = [
+        _rarity_row(
+            cg, one, limit, vehicles.option_of(cg, side, one, limit).why_not, motorized=motorized
+        )
+        for one in cg.nation(side).vehicles(cg.month)
+    ]
+    rows += [
+        (item.type, _shown(item.bpv), DASH, "no DR", _shown(item.counters), "")
+        for item in cg.nation(side).transport(cg.month)
+    ]
+    return Sheet("offer", "Vehicles on offer", _RARITY, tuple(rows), _limit_note(limit), side=side)
+
+
+_RARITY = (
+    Column("Type"),
+    Column("BPV", "right"),
+    Column("RF", "right"),
+    Column("Chance", "right"),
+    Column("#", "right"),
+    Column("Why not"),
+)
+
+
+def _limit_note(limit: Decimal | None) -> tuple[str, ...]:
+    return () if limit is None else (f"RF {limit} or less by the Availability DR",)
+
+
+def _rarity_row(
+    cg: Cg, piece: DyoGun | DyoVehicle, limit: Decimal | None, why: str, motorized: bool = False
+) -> tuple[str, ...]:
+    rf = piece.rf.at(cg.month)
+    known = isinstance(rf, Decimal)
+    chance = _chance(chance_of(rf, motorized=motorized)) if known and limit is None else DASH
+    reason = "" if limit is None and known else why
+    return (piece.type, _shown(piece.bpv), _shown(rf), chance, _shown(piece.counters), reason)
+
+
+def oba_offer(cg: Cg, side: str) -> Sheet:
+    """Return a side's OBA Availability Chart of the year, with odds and what it can pay for."""
+    columns = (
+        Column("DR", "right"),
+        Column("OBA"),
+        Column("BPV", "right"),
+        Column("Chance", "right"),
+        Column("Points"),
+    )
+    chart, thrown = cg.nation(side).oba_chart(cg.month), distribution(Dice.DR)
+    rows = []
+    for dr, cell in chart.cells.items():
+        chance = _chance(thrown.probability(dr))
+        if not isinstance(cell, Battery):
+            rows.append((str(dr), _shown(cell), DASH, chance, ""))
+            continue
+        short = isinstance(cell.bpv, int) and cell.bpv > cg.left(side)
+        row = (str(dr), cell.text, _shown(cell.bpv), chance, "too few" if short else "")
+        rows.append(row)
+    title = f"OBA Availability Chart {chart.year}"
+    return Sheet("offer", title, columns, tuple(rows), side=side)
+
+
+def fortifications_offer(cg: Cg, side: str) -> Sheet:
+    """Return the fortifications with their prices, and why one cannot be had."""
+    columns = (Column("Type"), Column("Price"), Column("Why not"))
+    rows = []
+    for row in fortification_types():
+        option = fortifications.option_of(cg, side, row)
+        rows.append((row.type, option.label, option.why_not))
+    boards = cg.terms.whole_boards
+    note = f"limits per board count {boards} board{'s' if boards != 1 else ''} in whole hexes"
+    return Sheet("offer", "Fortifications on offer", columns, tuple(rows), (note,), side=side)
+
+
+_SHEETS: Mapping[str, Beside] = {
+    "infantry": infantry_offer,
+    "second-infantry": infantry_offer,
+    "ordnance-dr": ordnance_offer,
+    "ordnance": ordnance_offer,
+    "vehicles-dr": vehicles_offer,
+    "vehicles": vehicles_offer,
+    "oba-dr": oba_offer,
+    "fortifications": fortifications_offer,
+}
+"""What stands beside a question, by its key."""
