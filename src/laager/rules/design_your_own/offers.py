@@ -105,9 +105,9 @@ def _rarity_row(
     cg: Cg, piece: DyoGun | DyoVehicle, limit: Decimal | None, why: str, motorized: bool = False
 ) -> tuple[str, ...]:
     rf = piece.rf.at(cg.month)
-    known = isinstance(rf, Decimal)
-    chance = _chance(chance_of(rf, motorized=motorized)) if known and limit is None else DASH
-    reason = "" if limit is None and known else why
+    chance, reason = DASH, why
+    if limit is None and isinstance(rf, Decimal):
+        chance, reason = _chance(chance_of(rf, motorized=motorized)), ""
     return (piece.type, _shown(piece.bpv), _shown(rf), chance, _shown(piece.counters), reason)
 
 
