@@ -110,6 +110,23 @@ def front() -> Measured:
     )
 
 
+def town() -> Measured:
+    """Blocks, Setup Areas and front line of a 40 x 25 town, against networkx."""
+    from bench.towns import big_town, ours, plain
+
+    big = big_town()
+    if ours(big) != plain(big):
+        raise AssertionError("the two ways to find Blocks and front disagree")
+    return Measured(
+        "Blocks and front, 40 x 25",
+        best(lambda: ours(big)),
+        "the same on networkx",
+        best(lambda: plain(big), repeat=3),
+        "under 5 ms",
+        peak(lambda: ours(big)),
+    )
+
+
 def tables() -> Measured:
     """10,000 table lookups of 2d6 + DRM with exact odds, against icepool."""
     from bench.lookups import icepool_odds, our_odds
@@ -148,7 +165,7 @@ def main() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    found = [replay(), front(), tables(), *start_up()]
+    found = [replay(), front(), town(), tables(), *start_up()]
     table = Table("what", "ours", "baseline", "", "times faster", "memory", "target")
     for one in found:
         table.add_row(

@@ -70,6 +70,13 @@ class _Streets:
     crossed: tuple[int, int, int]
 
 
+def river_mask(map_: HexMap) -> int:
+    """Return the hexes that count as river, as bits of the map's grid."""
+    grid = map_.grid
+    wet = grid.listed(map_.having("river", "water", "canal"))
+    return grid.mask(name for name in wet if river(map_.hexes[name]))
+
+
 def _streets(map_: HexMap) -> _Streets:
     grid = map_.grid
     roads, crossed = 0, [0, 0, 0]
@@ -83,7 +90,7 @@ def _streets(map_: HexMap) -> _Streets:
             number = grid.shifts.index(step)
             start = a if number < 3 else b
             crossed[number % 3] |= grid.bit[start]
-    rivers = grid.mask(name for name, one in map_.hexes.items() if river(one))
+    rivers = river_mask(map_)
     blockhouses = map_.having("blockhouse")
     roads &= grid.playable & ~rivers & ~blockhouses
     outside = roads | rivers | blockhouses | map_.mask(map_.no_block)

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from laager.base import Problem
 from laager.hexmap.block_front import BlockFront
+from laager.hexmap.blocks import river_mask
 from laager.hexmap.coords import side_key
 from laager.hexmap.grid import Grid
 from laager.hexmap.hexmap import HexMap
-from laager.hexmap.terrain import river
 
 Hexside = tuple[str, str]
 
@@ -69,7 +69,7 @@ class _Land:
 
 def _land(map_: HexMap, terms: Terms) -> _Land:
     grid = map_.grid
-    rivers = grid.mask(name for name, one in map_.hexes.items() if river(one))
+    rivers = river_mask(map_)
     bridges = rivers & map_.having("bridge")
     doubts = bridges | map_.having("gully") | map_.mask(terms.doubtful)
     doubts &= ~map_.mask(terms.allowed)
