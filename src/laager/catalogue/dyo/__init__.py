@@ -9,6 +9,7 @@ from laager.catalogue.dyo.gaps import Gap, gaps
 from laager.catalogue.dyo.load import (
     DyoCatalogue,
     Given,
+    SetName,
     catalogue_data,
     from_data,
     load_dyo,
@@ -57,6 +58,7 @@ __all__ = [
     "OriginKind",
     "Period",
     "Series",
+    "SetName",
     "Span",
     "SwLine",
     "Transport",

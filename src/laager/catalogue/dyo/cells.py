@@ -13,15 +13,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from laager.base import DataError, Problem, did_you_mean
-from laager.base.files import Document, Where, check
-from laager.catalogue.dyo.checks import Read, repeated
-from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
+from laager.base.files import Document, Where
+from laager.catalogue.dyo.checks import Read
+from laager.catalogue.dyo.load import read_file
+from laager.catalogue.dyo.model import MARK, SECTIONS
 
 NATION = "nation"
 """The table of the nations themselves."""
 
 NOTHING = "(none)"
 """What stands for the type in a section that is entered as empty."""
+
+UNNAMED = "tables"
+"""The source of values whose table names none."""
 
 _HEAD = ("section", "nation")
 _NATION_COLUMNS = ("name", "group", "source", "notes")
@@ -147,24 +151,17 @@ def from_csv(tables: Iterable[tuple[str, str]]) -> list[Read]:
         parts += [(name, part) for part in found.values()]
     reads: list[Read] = []
     for name, part in parts:
-        head = {"name": part.nation.replace("-", " ").title(), **heads.get(part.nation, {})}
-        data = {"laager": MARK, "nation": part.nation, **head, **part.data}
+        usual = {"name": part.nation.replace("-", " ").title(), "source": UNNAMED}
+        head = {"laager": MARK, "nation": part.nation, **usual, **heads.get(part.nation, {})}
+        data = {**head, **part.data}
         document = Document(data, name, {(): 1, **part.lines})
         try:
-            reads.append((document, _checked(document)))
+            reads.append(read_file(document))
         except DataError as err:
             problems += err.problems
     if problems:
         raise DataError(problems)
     return reads
-
-
-def _checked(document: Document) -> DyoCatalogueFile:
-    file = check(document, DyoCatalogueFile)
-    twice = list(repeated(document, file))
-    if twice:
-        raise DataError(twice)
-    return file
 
 
 def _nation_data(values: Mapping[str, str]) -> dict[str, Any]:

@@ -46,13 +46,13 @@ _PERIOD = {"type": "string", "description": "1944, 1944-09, 1943..1944-06, 1943.
 
 
 def number(low: int, high: int, words: str) -> Callable[[Any], int]:
-    """Return a reader of whole numbers; `words` say what the number counts."""
+    """Return a reader of whole numbers; `words` say what the number is."""
 
     def read(raw: Any) -> int:
         value = int(raw) if isinstance(raw, str) and re.fullmatch(r"-?\d+", raw.strip()) else raw
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise ValueError(
-                f"{_shown(raw)} is no number of {words}; write a whole number from {low} to "
+                f"{_shown(raw)} is no {words}; write a whole number from {low} to "
                 f"{high}, or unknown"
             )
         return value
@@ -250,13 +250,17 @@ def _whole(low: int, high: int) -> dict[str, Any]:
 _TEXT = {"type": "string", "minLength": 1}
 _RF = {"type": "number", "minimum": 0.1, "maximum": 2}
 
-Points = Annotated[int | Unknown, *_known(number(1, 999, "points"), _whole(1, 999))]
+Points = Annotated[int | Unknown, *_known(number(1, 999, "number of points"), _whole(1, 999))]
 FirePower = Annotated[int | Unknown | None, *_known(number(1, 99, "FP"), _whole(1, 99))]
-Counters = Annotated[int | Unknown, *_known(number(0, 999, "counters"), _whole(0, 999))]
+Counters = Annotated[int | Unknown, *_known(number(0, 999, "number of counters"), _whole(0, 999))]
 Morale = Annotated[int | Unknown, *_known(number(5, 11, "morale"), _whole(5, 11))]
-Percent = Annotated[int | Unknown | None, *_known(number(-100, 500, "percent"), _whole(-100, 500))]
-Extra = Annotated[int | Unknown | None, *_known(number(-999, 999, "points"), _whole(-999, 999))]
-Limit = Annotated[int | Unknown | None, *_known(number(0, 999, "pieces"), _whole(0, 999))]
+Percent = Annotated[
+    int | Unknown | None, *_known(number(-100, 500, "percentage"), _whole(-100, 500))
+]
+Extra = Annotated[
+    int | Unknown | None, *_known(number(-999, 999, "number of points"), _whole(-999, 999))
+]
+Limit = Annotated[int | Unknown | None, *_known(number(0, 999, "limit"), _whole(0, 999))]
 Elr = Annotated[int | Unknown | None, *_known(number(0, 5, "ELR"), _whole(0, 5))]
 Squads = Annotated[
     Decimal | Unknown,
@@ -287,12 +291,14 @@ MayBe = Annotated[
 ]
 
 RfSeries = Annotated[Series[Decimal], *_series(rf, _RF)]
-RangeSeries = Annotated[Series[int], *_series(number(0, 9, "hexes"), _whole(0, 9))]
-OwnRange = Annotated[Series[int] | None, *_series(number(0, 9, "hexes"), _whole(0, 9))]
-RatioSeries = Annotated[Series[int], *_series(number(1, 99, "squads"), _whole(1, 99))]
-FactorSeries = Annotated[Series[int], *_series(number(1, 20, "squads"), _whole(1, 20))]
-PointSeries = Annotated[Series[int], *_series(number(1, 999, "points"), _whole(1, 999))]
-RollSeries = Annotated[Series[int] | None, *_series(number(-12, 12, "the roll"), _whole(-12, 12))]
+RangeSeries = Annotated[Series[int], *_series(number(0, 9, "range"), _whole(0, 9))]
+OwnRange = Annotated[Series[int] | None, *_series(number(0, 9, "range"), _whole(0, 9))]
+RatioSeries = Annotated[Series[int], *_series(number(1, 99, "number of squads"), _whole(1, 99))]
+FactorSeries = Annotated[Series[int], *_series(number(1, 20, "number of squads"), _whole(1, 20))]
+PointSeries = Annotated[Series[int], *_series(number(1, 999, "number of points"), _whole(1, 999))]
+RollSeries = Annotated[
+    Series[int] | None, *_series(number(-12, 12, "Air Support Number"), _whole(-12, 12))
+]
 FlagSeries = Annotated[Series[bool], *_series(flag, {"type": "boolean"})]
 Dates = Annotated[
     Series[bool],

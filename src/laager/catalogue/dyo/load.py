@@ -166,7 +166,7 @@ def read_file(one: Path | Document) -> Read:
     file = check(document, DyoCatalogueFile)
     twice = list(repeated(document, file))
     if twice:
-        raise DataError(twice)
+        raise DataError(sorted(twice, key=lambda problem: problem.line or 0))
     return document, file
 
 
@@ -222,14 +222,15 @@ def _filled(nation: DyoNation, given: Given) -> DyoCatalogueFile:
         what = f"there is no {'section' if model is None else 'field'} {word!r}"
         raise DataError([Problem(what, did_you_mean(word, known))])
     parts = given.type.split(": ", len(model.keys) - 1) if model.keys else []
-    head: dict[str, Any] = dict(zip(model.keys, parts, strict=False))
+    names: dict[str, Any] = dict(zip(model.keys, parts, strict=False))
     value = list(given.value) if isinstance(given.value, tuple) else given.value
     if given.month is not None and model.is_dated(given.field):
         # Laid over what is known, it changes this month only.
         value = {f"{given.month.year}-{given.month.month}": value, OTHER: "unknown"}
-    entry = {**head, given.field: value, "source": ANSWERED}
+    entry = {**names, given.field: value}
     section: Any = entry if given.section == "capabilities" else [entry]
-    data = {"laager": MARK, "nation": nation.id, "name": nation.name, given.section: section}
+    head = {"laager": MARK, "nation": nation.id, "name": nation.name, "source": ANSWERED}
+    data = {**head, given.section: section}
     try:
         top = sourced(DyoCatalogueFile.model_validate(data))
     except ValidationError as err:

@@ -288,7 +288,7 @@ class DyoCatalogueFile(BaseModel):
     laager: Literal["dyo-catalogue/1"]
     nation: f.Id
     name: f.Text
-    source: f.Source = ""
+    source: f.Source
     group: f.Id | None = None
     notes: list[f.Note] = []
     capabilities: CapabilitiesEntry | None = None

@@ -148,8 +148,7 @@ def plain(file: DyoCatalogueFile) -> dict[str, Any]:
     )
     source = usual.most_common(1)[0][0] if usual else file.source
     found: dict[str, Any] = {"laager": MARK, "nation": file.nation, "name": file.name}
-    if source:
-        found["source"] = source
+    found["source"] = source
     if file.group:
         found["group"] = file.group
     if file.notes:
