@@ -9,7 +9,7 @@ from typing import Any
 
 from laager.campaign.readings import Readings
 from laager.campaign.steps import Context
-from laager.catalogue.dyo import DyoCatalogue, DyoNation, Given, Month, from_data
+from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, Given, Month, from_data, gaps
 from laager.dice import Rolled
 from laager.rules.design_your_own.charts import dyo_tables
 from laager.rules.design_your_own.nations import Group
@@ -30,6 +30,7 @@ class Cg(Context):
         self._readings: Mapping[str, str] = opening.get("readings", {})
         self._catalogue_data = opening["catalogue"]
         self._known: dict[tuple[str, tuple[GivenValue, ...]], DyoNation] = {}
+        self._gaps: dict[tuple[str, tuple[GivenValue, ...]], tuple[Gap, ...]] = {}
 
     def seeing(self, state: DyoState) -> Cg:
         """Return the same purchase with another state: that of a viewer, for sheets."""
@@ -76,6 +77,13 @@ class Cg(Context):
             catalogue = self.catalogue.with_values(told) if told else self.catalogue
             self._known[side, given] = catalogue.nation(name)
         return self._known[side, given]
+
+    def gaps(self, side: str) -> tuple[Gap, ...]:
+        """Return what a side's catalogue lacks at the date, less what this side has added."""
+        key = (side, self.state.given.get(side, ()))
+        if key not in self._gaps:
+            self._gaps[key] = tuple(gaps(self.nation(side), self.month))
+        return self._gaps[key]
 
     def group(self, side: str) -> Group:
         """Return what a side's nation counts as in the charts."""

@@ -11,7 +11,7 @@ from typing import Any
 from laager.base import DataError, LaagerError, Problem
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
 from laager.campaign.steps import Procedure, ask
-from laager.catalogue.dyo import Gap, Given, gaps
+from laager.catalogue.dyo import Gap, Given
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ValuesGiven
 from laager.rules.design_your_own.state import GivenValue
@@ -29,7 +29,7 @@ def open_gaps(cg: Cg, side: str, *wanted: str) -> tuple[Gap, ...]:
     """
     return tuple(
         gap
-        for gap in gaps(cg.nation(side), cg.month)
+        for gap in cg.gaps(side)
         if gap.field
         and gap.field not in NOT_NEEDED
         and (gap.section in wanted or f"{gap.section}.{gap.field}" in wanted)

@@ -76,20 +76,22 @@ def _alone(step: Step, side: str) -> Step:
     return replace(step, id=name, title=f"{step.title}, {side}", run=run, each_side=False)
 
 
-def _named(step: Step, name: str) -> Step:
-    return replace(step, id=name)
-
-
 def _in_the_open() -> Iterator[tuple[str, dict[str, tuple[Step, ...]]]]:
     """Yield the steps of each category in open buying, by who buys first."""
     for category, parts in CATEGORIES.items():
         title = TITLES.get(category, category.capitalize())
         step = _all_at_once(f"buying-{category}", title, parts)
-        show = _named(showing.showing, f"showing-{category}")
-        orders: dict[str, tuple[Step, ...]] = {"both": (step, show)}
+        both = showing.showing(f"showing-{category}", *SIDES)
+        orders: dict[str, tuple[Step, ...]] = {"both": (step, both)}
         for side in SIDES:
-            first = _named(showing.showing, f"showing-{category}-{side}")
-            orders[side] = (_alone(step, side), first, _alone(step, other(side)), show)
+            orders[side] = tuple(
+                each
+                for one in (side, other(side))
+                for each in (
+                    _alone(step, one),
+                    showing.showing(f"showing-{category}-{one}", one),
+                )
+            )
         yield category, orders
 
 

@@ -28,7 +28,6 @@ def san(cg: Cg, side: str) -> Procedure[None]:
 
 def _question(cg: Cg, side: str) -> Question:
     base = charts().san.base
-    affordable = [value for value in range(base, HIGHEST) if not _problems(cg, side, value)]
     return Question(
         key="san",
         side=side,
@@ -39,7 +38,7 @@ def _question(cg: Cg, side: str) -> Question:
         default=base,
         help=f"Each step above {base} costs {charts().san.price} points.",
         check=lambda value: _problems(cg, side, value),
-        suggest=lambda rng: rng.choice(affordable[:3]),
+        suggest=lambda rng: rng.choice([base, base, base + 1, base + 2]),
     )
 
 

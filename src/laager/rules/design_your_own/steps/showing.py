@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.campaign.questions import Choice, Option, Question
-from laager.campaign.steps import Procedure, ask_all, step
+from laager.campaign.steps import Procedure, Step, ask_all, step
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import PurchaseEnded, RosterShown
 from laager.rules.design_your_own.terms import SIDES
@@ -11,16 +11,14 @@ from laager.rules.design_your_own.terms import SIDES
 OPEN = "open"
 
 
-@step("DYO H1.1", "Purchases are shown")
-def showing(cg: Cg) -> Procedure[None]:
-    """In open buying both Rosters are shown once both sides are through with a category."""
-    for side in SIDES:
-        yield shown(cg, side)
+def showing(name: str, *sides: str) -> Step:
+    """Return the step of open buying in which these sides show what they have bought so far."""
 
+    def run(cg: Cg) -> Procedure[None]:
+        for side in sides:
+            yield RosterShown(side=side, ob=cg.ob(side), why="bought in the open")
 
-def shown(cg: Cg, side: str) -> RosterShown:
-    """Return the fact that a side's Roster, as it is now, is seen by both."""
-    return RosterShown(side=side, ob=cg.ob(side), why="bought in the open")
+    return Step(name, "DYO H1.1", "Purchases are shown", run)
 
 
 @step("DYO H1.1", "Rosters are opened", also=("DYO H1-F1", "DYO H1-F2"))
