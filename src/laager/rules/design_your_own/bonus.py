@@ -10,7 +10,7 @@ from laager.campaign.clauses import implements
 from laager.catalogue.kinds import Kind
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.infantry import InfantryLine
-from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, reading, spoken
+from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, reading, some, spoken
 
 
 @implements("DYO H1.71", "DYO H1.71-T", "DYO H1.71-n")
@@ -123,11 +123,11 @@ def bonus_breaches(offer: BonusOffer, picked: Mapping[str, int | Fraction]) -> t
             right = ", ".join(offer.types) or "none is left"
             found.append(Breach(Reason.BONUS, "DYO H1.73", f"{type_} as a bonus squad", right))
         if number <= 0 or Fraction(number).denominator > 2:
-            what = f"{spoken(Fraction(number))} bonus squads of {type_}"
+            what = f"{some(number, 'bonus squad')} of {type_}"
             found.append(Breach(Reason.SIZE, "DYO H1.73", what, "whole squads, and a half-squad"))
     total = sum((Fraction(number) for number in picked.values()), Fraction(0))
     if total > offer.number.amount:
-        what = f"{spoken(total)} bonus squads"
+        what = some(total, "bonus squad")
         right = f"{spoken(offer.number.amount)} at most"
         found.append(Breach(Reason.BONUS, "DYO H1.73", what, right))
     halves = [type_ for type_, number in picked.items() if Fraction(number).denominator == 2]

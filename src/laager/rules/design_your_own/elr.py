@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from laager.campaign.clauses import implements
+from laager.catalogue.kinds import Kind
 from laager.rules.design_your_own.charts import Cell, charts
 from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.infantry import InfantryLine, elr_of
@@ -126,11 +127,11 @@ def announced_elr(squads: Mapping[int, int | Fraction]) -> Announced | None:
 
 
 @implements("DYO H1.71")
-def squads_by_elr(lines: Iterable[InfantryLine], side_elr: int) -> dict[int, Fraction]:
-    """Return how many squads, both purchases together, have each ELR; crews don't count."""
-    found: dict[int, Fraction] = {}
+def squads_by_elr(lines: Iterable[InfantryLine], side_elr: int) -> dict[int, int]:
+    """Return how many squads, both purchases together, have each ELR; squads only are counted."""
+    found: dict[int, int] = {}
     for line in lines:
-        if line.bought and line.squads:
+        if line.bought and line.kind is Kind.SQUAD:
             elr = elr_of(line, side_elr)
-            found[elr] = found.get(elr, Fraction(0)) + line.squads
+            found[elr] = found.get(elr, 0) + line.number
     return dict(sorted(found.items()))

@@ -9,7 +9,7 @@ from fractions import Fraction
 from laager.campaign.clauses import implements
 from laager.rules.design_your_own.charts import FortificationPrice, charts, column
 from laager.rules.design_your_own.nations import Group
-from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, reading, total
+from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, reading, some, total
 
 HIP_SQUAD = "hip-squad"
 
@@ -143,7 +143,7 @@ def works_breaches(
     hidden = sum(work.number for work in works if work.type == HIP_SQUAD)
     limit = hip_limit(squads).value
     if hidden > limit:
-        what = f"HIP for {hidden} squads"
+        what = f"HIP for {some(hidden, 'squad')}"
         right = f"{limit} at most, a tenth (FRU)"
         found.append(Breach(Reason.LIMIT, "DYO H1.6-n7", what, right))
     return tuple(found)
@@ -175,7 +175,7 @@ def _board_breaches(
         others = enemy_works.get(type_, 0) if both else 0
         if number and number + others > each * boards:
             what = f"{number} {'factors of ' if row.per else 'x '}{row.name}"
-            right = f"{each} for each of {boards} board{'s' if boards != 1 else ''}"
+            right = f"{each} for each of {some(boards, 'board')}"
             yield Breach(Reason.LIMIT_PER_BOARD, row.rule, what, right)
 
 

@@ -9,7 +9,14 @@ from fractions import Fraction
 from laager.campaign.clauses import implements
 from laager.catalogue.kinds import Column
 from laager.rules.design_your_own.charts import charts, dyo_tables
-from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown, reading
+from laager.rules.design_your_own.reckoning import (
+    Breach,
+    Reason,
+    Reckoning,
+    Unknown,
+    reading,
+    some,
+)
 from laager.tables import Table
 
 Ladder = Mapping[str, int]
@@ -96,7 +103,7 @@ def ladder_breaches(
             found.append(Breach(Reason.LEADERS, rule, what, f"fewer {higher} than {lower}"))
     chosen = sum(ladder.values())
     if leaders is not None and chosen != leaders:
-        found.append(Breach(Reason.LEADERS, rule, f"{chosen} leaders", f"{leaders} exactly"))
+        found.append(Breach(Reason.LEADERS, rule, some(chosen, "leader"), f"{leaders} exactly"))
     return tuple(found)
 
 

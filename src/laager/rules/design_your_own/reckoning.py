@@ -36,6 +36,11 @@ def spoken(amount: Fraction) -> str:
     return str(amount)
 
 
+def some(number: int | Fraction, what: str) -> str:
+    """Return a number of things in words: `1 leader`, `2 leaders`, `2.5 squads`."""
+    return f"{spoken(Fraction(number))} {what}{'' if number == 1 else 's'}"
+
+
 def reading(name: str, chosen: Mapping[str, str]) -> str:
     """Return the option in force of a reading. Raises RefusedError for an unknown one."""
     return Readings.load_packaged(PACKAGE).value(chosen, name)
@@ -124,7 +129,12 @@ class Reckoning:
     @property
     def why(self) -> str:
         """The whole reckoning on a line: `13 BPV x 1.5 Sappers (FRU 20) + 2 PF range = 22`."""
-        head = " ".join(map(str, self.parts))
+        head, sum_ = "", False
+        for part in self.parts:
+            # Factors apply to all before them, so a sum before a factor stands in brackets.
+            head = f"({head})" if sum_ and part.sign in ("x", "/") else head
+            sum_ = part.sign in ("+", "-") or (sum_ and part.sign in ROUNDINGS)
+            head = f"{head} {part}".lstrip()
         return head if len(self.parts) == 1 else f"{head} = {spoken(self.amount)}"
 
     @property

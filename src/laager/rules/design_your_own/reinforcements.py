@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from laager.campaign.clauses import implements
 from laager.rules.design_your_own.charts import charts
-from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown, reading
+from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown, reading, some
 
 
 @implements("DYO H1.7")
@@ -38,10 +38,10 @@ def reinforcement_breach(
 ) -> Breach | None:
     """Say whether too few (or more than all) squads of the second purchase enter later."""
     if named < least:
-        what = f"{named} squads as reinforcements"
+        what = f"{some(named, 'squad')} as reinforcements"
         return Breach(Reason.REINFORCEMENTS, "DYO H1.7", what, f"at least {least}")
     if named > squads:
-        what = f"{named} squads as reinforcements"
+        what = f"{some(named, 'squad')} as reinforcements"
         return Breach(Reason.REINFORCEMENTS, "DYO H1.7", what, f"there are {squads}")
     return None
 
@@ -99,7 +99,7 @@ def share_breaches(
     """
     found = []
     if leaders < least.leaders.value:
-        what = f"{leaders} leaders with the reinforcements"
+        what = f"{some(leaders, 'leader')} with the reinforcements"
         right = f"at least {least.leaders.value}"
         found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right))
     for name, number in least.sw.items():

@@ -1,0 +1,313 @@
+"""Guns, vehicles, what is on them, and what needs no DR."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from laager.rules.design_your_own.armor_leaders import (
+    armor_leader_drm,
+    armor_leader_drs,
+    placement_breach,
+    substitute,
+    trio_breaches,
+)
+from laager.rules.design_your_own.availability import rf_breach, rf_limit
+from laager.rules.design_your_own.counters import (
+    armament_breach,
+    arrangement_breach,
+    counter_breach,
+)
+from laager.rules.design_your_own.fittings import Fitting, fitting_breach, fitting_modifiers
+from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.op_tanks import (
+    op_tank,
+    op_tank_breaches,
+    op_tank_gaps,
+    op_tanks,
+)
+from laager.rules.design_your_own.ordnance import Wanted, wanted_breaches, wanted_cost
+from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown
+from laager.rules.design_your_own.transport import (
+    needs_availability,
+    tow_exception,
+    transport_price,
+)
+from laager.rules.design_your_own.vehicles import (
+    OptionalWeapon,
+    armament,
+    full_set,
+    motorized_cost,
+    weapon_cost,
+)
+
+LIMIT = Decimal("1.1")
+
+
+def reasons(*found: Breach | Unknown | None) -> list[Reason]:
+    return [each.reason for each in found if isinstance(each, Breach)]
+
+
+# Rarity and counters ----------------------------------------------------------------------------
+
+
+@settings(max_examples=60)
+@given(st.integers(-2, 16), st.booleans(), st.integers(5, 20))
+def test_what_a_dr_opens(dr: int, motorized: bool, tenths: int) -> None:
+    limit = rf_limit(dr, motorized=motorized)
+    legal = rf_breach("it", tenths / 10, limit) is None
+    assert legal is (tenths <= int(limit * 10)), "an RF of .9 or 1.1 is never a hair too much"
+    assert rf_limit(dr, motorized=True) - rf_limit(dr) == Decimal("0.2")
+
+
+def test_what_is_wrong_with_guns() -> None:
+    guns = [
+        Wanted("rare", 40, 1.2, 1, counters=4),
+        Wanted("not yet", 40, None),
+        Wanted("no price", None, 1.0, 1, counters=2),
+        Wanted("too many", 40, 1.0, 3, counters=4, held=2),
+    ]
+    found = wanted_breaches(guns, LIMIT)
+    assert reasons(*found) == [Reason.RARITY, Reason.DATE, Reason.UNKNOWN, Reason.COUNTERS]
+    assert [str(breach) for breach in found] == [
+        "rare has RF 1.2 (DYO H1.3); 1.1 or less can be bought",
+        "not yet cannot be had at this date (DYO H1.3); leave it out",
+        "the BPV of no price is not known (DYO H1.3); supply it",
+        "3 more too many with 2 in use (DYO H1.11); one game has 4, so 2 can be had",
+    ]
+    assert reasons(*wanted_breaches(guns[3:], LIMIT, extra_pieces=True)) == []
+    assert reasons(*wanted_breaches(guns[3:], None)) == [Reason.RARITY, Reason.COUNTERS]
+    assert wanted_breaches([], None) == ()
+
+
+def test_the_cost_of_guns() -> None:
+    cost = wanted_cost([Wanted("a", 40, 1.0, 2), Wanted("b", 33, 1.0)])
+    assert isinstance(cost, Reckoning)
+    assert cost.why == "80 2 x a + 33 1 x b = 113"
+    missing = wanted_cost([Wanted("a", 40, 1.0), Wanted("b", None, 1.0)])
+    assert isinstance(missing, Unknown)
+    assert missing.what == "the BPV of b"
+
+
+def test_counters() -> None:
+    assert counter_breach("4-6-7", 25, 1, 26) is None
+    assert counter_breach("4-6-7", 26, 0, 26) is None
+    assert isinstance(counter_breach("crew", 3, 1, None), Unknown), "a warning, no refusal"
+    gone = counter_breach("4-6-7", 26, 1, 26)
+    assert str(gone) == "1 more 4-6-7 with 26 in use (DYO H1.11); one game has 26"
+    assert armament_breach("AAMG", 2, 1, 2, agreed=True) is None
+    assert armament_breach("AAMG", 1, 1, 2) is None
+    assert armament_breach("AAMG", 1, 0, 0) is None
+    assert isinstance(armament_breach("AAMG", 1, 1, None), Unknown)
+
+
+def test_arrangements() -> None:
+    shown = frozenset({frozenset({"AAMG"}), frozenset({"AAMG", "CMG"})})
+    assert arrangement_breach(frozenset({"AAMG", "CMG"}), shown) is None
+    assert arrangement_breach(frozenset({"CMG"}), frozenset()) is None, "nothing is known"
+    assert arrangement_breach(frozenset({"CMG"}), shown, agreed=True) is None
+    assert arrangement_breach(frozenset(), shown) is None
+    found = arrangement_breach(frozenset({"CMG"}), shown)
+    assert str(found) == "no counter has just CMG (DYO H1.12); there is AAMG or AAMG and CMG"
+
+
+# Vehicles ---------------------------------------------------------------------------------------
+
+
+def test_the_price_of_being_motorized() -> None:
+    assert (
+        motorized_cost(655).why == "655 points of the allotment x 10 per cent / 100 (FRU 66) = 66"
+    )
+    chosen = {"motorized-basis": "remaining"}
+    assert int(motorized_cost(1000, 541, chosen=chosen)) == 55
+    assert int(motorized_cost(1000, 541)) == 100
+    assert int(motorized_cost(1000, chosen=chosen)) == 100, "nobody said what is left"
+
+
+def test_optional_weapons() -> None:
+    aamg = OptionalWeapon("AAMG", 1.2, 4, vehicles_with_it=2)
+    later = OptionalWeapon("FT", None, 24)
+    odd = OptionalWeapon("ATR", 1.0)
+    assert weapon_cost(aamg) == 4
+    assert weapon_cost(OptionalWeapon("ATR", 1.0, bpv=3)) == 3
+    assert not weapon_cost(odd)
+    offer = armament(6, [aamg, later])
+    assert (offer.available, reasons(*offer.refused)) == ((aamg,), [Reason.DATE])
+    assert isinstance(armament(6, [odd]).cost, Unknown)
+    assert reasons(*armament(7, [aamg]).refused) == [Reason.RARITY]
+
+
+def test_full_sets() -> None:
+    aamg = OptionalWeapon("AAMG", 1.6, 4, vehicles_with_it=2)
+    sherman_ft = OptionalWeapon("FT", 1.4, 20, vehicles_with_it=0, on_counter=False)
+    late = OptionalWeapon("CMG", None, 5, vehicles_with_it=1)
+    assert full_set(3, 4, [aamg]) is None
+    assert full_set(0, 4, [aamg]) is None
+    assert full_set(4, None, [aamg]) is None, "nobody knows how many there are"
+    one = full_set(4, 4, [aamg, sherman_ft, late])
+    two = full_set(8, 4, [aamg, sherman_ft, late])
+    assert one is not None
+    assert two is not None
+    assert (one.weapons, one.disabled) == (((aamg, 2),), ("CMG",))
+    assert isinstance(two.cost, Reckoning)
+    assert (two.weapons[0][1], int(two.cost)) == (4, 16)
+    uncounted = full_set(4, 4, [OptionalWeapon("AAMG", 1.6, 4)])
+    assert uncounted is not None
+    assert isinstance(uncounted.cost, Unknown)
+
+
+def test_drm_of_fittings() -> None:
+    assert fitting_modifiers(Fitting.SCHUERZEN, lend_lease=True) == ()
+    assert [m.value for m in fitting_modifiers(Fitting.GYRO, lend_lease=True, other=-1)] == [1, -1]
+    assert fitting_modifiers(Fitting.GYRO, lend_lease=True, us_crew=True) == ()
+    assert fitting_breach(Fitting.GYRO, {"G", "Sz"}, "M4") is None
+    found = fitting_breach(Fitting.GYRO, {"Sz"}, "PzIVH")
+    assert str(found) == "PzIVH cannot have a Gyrostabilizer (DYO H1.42); its wreck side shows no G"
+    assert Fitting.SCHUERZEN.words == "Schuerzen"
+
+
+# Armor Leaders ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("group", "year", "theatre", "drm"),
+    [
+        (Group.ALLIED_MINOR, 1941, "", 3),
+        (Group.ALLIED_MINOR, 1942, "", 0),
+        (Group.FREE_FRENCH, 1944, "", -1),
+        (Group.FINNISH, 1942, "", 1),
+        (Group.FINNISH, 1939, "", None),
+        (Group.GMD, 1944, "", 2),
+        (Group.GMD, 1944, "Burma", 1),
+        (Group.GMD, 1945, "burma", 1),
+        (Group.RED_CHINESE, 1945, "", None),
+        (Group.GERMAN, 1938, "", None),
+    ],
+)
+def test_armor_leader_drm(group: Group, year: int, theatre: str, drm: int | None) -> None:
+    found = armor_leader_drm(group, year, theatre)
+    assert (None if found is None else found.value) == drm
+
+
+def test_armor_leader_substitutes() -> None:
+    assert substitute("8-1", [9, 10, 9]) == "9-1"
+    assert substitute("9-2", [9, 9, 9]) == "9-2"
+    assert substitute("8-1", [9, 9, 9], counters={"9-1", "8-1"}) == "9-1"
+    assert substitute("8-1", [10, 10, 10], counters={"9-1", "8-1"}) == "8-1", "no such counter"
+    assert substitute("6+1", [8, 8, 8]) == "8+1"
+
+
+def test_threes() -> None:
+    afv = ["a", "b", "c", "d", "e", "f"]
+    assert trio_breaches([["a", "b", "c"], ["d", "e", "f"]], afv) == ()
+    assert reasons(*trio_breaches([["a", "b"]], afv)) == [Reason.TRIO]
+    assert reasons(*trio_breaches([[]], afv)) == [Reason.TRIO]
+    assert "in two threes" in trio_breaches([["a", "b", "c"], ["c", "d", "e"]], afv)[0].what
+    assert "no AFV" in trio_breaches([["a", "b", "truck"]], afv)[0].what
+    assert len(trio_breaches([["a", "a", "b"]], afv)) == 1
+    assert placement_breach(["a", "b", "c"], "b") is None
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 100))
+def test_a_dr_for_every_three(afv: int) -> None:
+    assert int(armor_leader_drs(afv)) == afv // 3
+
+
+# OP tanks ---------------------------------------------------------------------------------------
+
+
+def test_who_has_op_tanks() -> None:
+    assert [tank.id for tank in op_tanks(Group.AMERICAN)] == ["sherman-us-m4", "sherman-us-m4a1"]
+    assert len(op_tanks(Group.BRITISH)) == 4
+    assert len(op_tanks(Group.GERMAN)) == 2
+    assert op_tanks(Group.RUSSIAN) == ()
+    assert op_tank("tiger") is None
+
+
+@pytest.mark.parametrize(
+    ("id_", "lost"),
+    [
+        ("sherman-us-m4", []),
+        ("cromwell", ["which batteries the Cromwell OP observes for"]),
+        (
+            "german-1",
+            [
+                "the BPV of the German OP tank of the first kind",
+                "the counter of the German OP tank of the first kind",
+                "which batteries the German OP tank of the first kind observes for",
+            ],
+        ),
+    ],
+)
+def test_what_is_lost_of_op_tanks(id_: str, lost: list[str]) -> None:
+    tank = op_tank(id_)
+    assert tank is not None
+    assert [gap.what for gap in op_tank_gaps(tank)] == lost
+
+
+def breaches(
+    id_: str,
+    *,
+    group: Group = Group.AMERICAN,
+    year: int = 1944,
+    motorized: bool = True,
+    battery: str | None = "100+",
+    served: bool = False,
+    theatre: str = "",
+) -> list[Reason]:
+    tank = op_tank(id_)
+    assert tank is not None
+    return reasons(
+        *op_tank_breaches(
+            tank,
+            group=group,
+            year=year,
+            motorized=motorized,
+            battery=battery,
+            served=served,
+            theatre=theatre,
+        )
+    )
+
+
+def test_op_tanks() -> None:
+    assert breaches("sherman-us-m4") == []
+    assert breaches("sherman-us-m4", battery="150+") == []
+    assert breaches("sherman-us-m4", battery="100+M") == [Reason.BATTERY]
+    assert breaches("sherman-us-m4", battery=None) == [Reason.BATTERY]
+    assert breaches("sherman-us-m4", motorized=False) == [Reason.MOTORIZED]
+    assert breaches("sherman-us-m4", year=1943) == [Reason.DATE]
+    assert breaches("sherman-us-m4", year=1946) == [Reason.DATE]
+    assert breaches("sherman-us-m4", served=True) == [Reason.BATTERY]
+    assert breaches("sherman-us-m4", group=Group.BRITISH) == [Reason.NATION]
+    british = Group.BRITISH
+    assert breaches("ram", group=british, theatre="NW-Europe", battery="80+") == []
+    assert breaches("cromwell", group=british, theatre="north-africa") == [Reason.DATE]
+    assert breaches("cromwell", group=british) == [], "no theatre was agreed on"
+
+
+# What needs no DR -------------------------------------------------------------------------------
+
+
+def test_transport() -> None:
+    assert [needs_availability(sort) for sort in ("wagon", "horse", "motorcycle")] == [False] * 3
+    assert needs_availability("wagon", listed_rf=True)
+    assert not needs_availability("bicycle", listed_rf=True)
+    assert needs_availability("truck")
+    assert transport_price("wagon", "wagon", 4) == 4
+    missing = transport_price("bicycles", "bicycle", None)
+    assert isinstance(missing, Unknown)
+    assert missing.rule == "DYO H1.45"
+
+
+def test_tows() -> None:
+    assert tow_exception("PaK", can_be_dm=True, rf_allows=True) is None
+    assert reasons(tow_exception("PaK", can_be_dm=True, rf_allows=False)) == [Reason.RARITY]
+    assert isinstance(tow_exception("PaK", can_be_dm=False, rf_allows=False), Unknown)
+    assert tow_exception("PaK", can_be_dm=False, rf_allows=False, agreed=True) is None
+    refused = tow_exception("PaK", can_be_dm=False, rf_allows=False, agreed=False)
+    assert reasons(refused) == [Reason.RARITY]

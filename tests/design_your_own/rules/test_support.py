@@ -1,0 +1,376 @@
+"""SAN, ELR, OBA, Air Support and fortifications where the acceptance cases do not go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from laager.base import RefusedError
+from laager.rules.design_your_own.air import (
+    Aircraft,
+    air_breaches,
+    air_number,
+    air_price,
+    aircraft,
+    bomb_exponent,
+    observation_plane_breaches,
+    observation_plane_cost,
+)
+from laager.rules.design_your_own.artillery import (
+    Contact,
+    Extra,
+    battery_cost,
+    contact_breach,
+    oba_drs,
+    settle_breach,
+    worst_case,
+)
+from laager.rules.design_your_own.charts import FortificationPrice
+from laager.rules.design_your_own.dates import Month
+from laager.rules.design_your_own.elr import announced_elr, chart_elr, partisan_elr
+from laager.rules.design_your_own.fortifications import (
+    Work,
+    fortification_types,
+    hip_limit,
+    work_cost,
+    works_breaches,
+    works_cost,
+)
+from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown, fru
+from laager.rules.design_your_own.recording import contact_mark, letter, visible
+from laager.rules.design_your_own.san import san_breach, san_cost
+
+# SAN --------------------------------------------------------------------------------------------
+
+
+def test_san() -> None:
+    assert san_cost(5).why == "(5 SAN - 2 free) x 10 points each = 30"
+    assert [san_breach(san) is None for san in range(9)] == [False] * 2 + [True] * 6 + [False]
+    assert san_breach(8, agreed=8) is None
+    assert san_breach(6, agreed=5) is not None
+    assert san_breach(40, chosen={"san-limit": "none"}) is None
+
+
+# ELR --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("group", "at", "more", "expected"),
+    [
+        (Group.AXIS_MINOR, "1945-02", {}, 0),
+        (Group.AXIS_MINOR, "1942-02", {}, 2),
+        (Group.AXIS_MINOR, "1938-02", {}, None),
+        (Group.FINNISH, "1942-02", {}, 4),
+        (Group.FREE_FRENCH, "1945-02", {}, 3),
+        (Group.RED_CHINESE, "1940-02", {}, None),
+        (Group.RED_CHINESE, "1940-02", {"supplied": 4}, 4),
+        (Group.GMD, "1940-02", {}, None),
+        (Group.GMD, "1940-02", {"majority_elite": True}, 2),
+        (Group.GMD, "1944-09", {}, None),
+        (Group.GMD, "1944-03", {}, 2),
+        (Group.JAPANESE, "1944-03", {}, 4),
+        (Group.JAPANESE, "1944-03", {"enemy": Group.RED_CHINESE}, 3),
+        (Group.JAPANESE, "1944-03", {"enemy": Group.BRITISH}, 4),
+        (Group.JAPANESE, "1945-03", {"enemy": Group.BRITISH}, 3),
+        (Group.JAPANESE, "1945-03", {"enemy": Group.AMERICAN}, None),
+        (Group.FRENCH, "1940-05", {}, 2),
+        (Group.FRENCH, "1940-05", {"theatre": "Norway"}, 4),
+        (Group.FRENCH, "1941-05", {"theatre": "norway"}, 3),
+    ],
+)
+def test_elr(group: Group, at: str, more: dict[str, object], expected: int | None) -> None:
+    found = chart_elr(group, Month.of(at), **more)  # type: ignore[arg-type]
+    assert (int(found) if isinstance(found, Reckoning) else None) == expected
+
+
+@pytest.mark.parametrize(("enemy", "suggestion"), [(Group.GMD, 3), (Group.AMERICAN, 4), (None, 4)])
+def test_what_is_proposed_where_a_note_is_lost(enemy: Group | None, suggestion: int) -> None:
+    found = chart_elr(Group.JAPANESE, Month(1945, 3), enemy=enemy)
+    assert isinstance(found, Unknown)
+    assert (found.rule, found.suggestion) == ("DYO H1.28-n2", suggestion)
+
+
+def test_the_reckoning_of_an_elr() -> None:
+    found = chart_elr(Group.FRENCH, Month(1940, 5), theatre="norway")
+    assert isinstance(found, Reckoning)
+    assert found.why == "2 French 9/39-12/40 + 2 Norway = 4"
+    minor = chart_elr(Group.AXIS_MINOR, Month(1942, 5))
+    assert isinstance(minor, Reckoning)
+    assert minor.why == "4 German 1/42-6/42 - 2 Axis Minor = 2"
+
+
+def test_announcing() -> None:
+    tied = announced_elr({3: 6, 4: 6, 5: 2})
+    assert tied is not None
+    assert tied.why == "ELR 3 and 4 have 6 squads each; the highest is announced"
+    assert announced_elr({3: 0}) is None
+    assert partisan_elr(5) == 5
+    assert not partisan_elr(None)
+
+
+@settings(max_examples=60)
+@given(st.dictionaries(st.integers(0, 5), st.integers(1, 30), min_size=1))
+def test_the_announced_elr_is_the_highest_of_the_most(squads: dict[int, int]) -> None:
+    found = announced_elr(squads)
+    assert found is not None
+    assert all((many, elr) <= (squads[found.elr], found.elr) for elr, many in squads.items()), (
+        "most squads first, then the highest ELR"
+    )
+
+
+# OBA --------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 10_000))
+def test_oba_drs(points: int) -> None:
+    drs = int(oba_drs(points))
+    assert (drs - 1) * 600 < points <= drs * 600
+
+
+def test_costs_of_a_battery() -> None:
+    extras = (Extra("pre-registered hex", bpv=10), Extra("scarce", percent=-20))
+    cost = battery_cost(92, extras=extras)
+    assert isinstance(cost, Reckoning)
+    assert cost.why == "92 BPV + 10 pre-registered hex - 18 scarce = 84"
+    assert not battery_cost(None)
+    assert not battery_cost(92, extras=(Extra("barrage"),))
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 300))
+def test_plentiful_ammunition_is_a_fifth_rounded_up(bpv: int) -> None:
+    cost = battery_cost(bpv, plentiful=True)
+    assert isinstance(cost, Reckoning)
+    assert int(cost) == fru(Fraction(6 * bpv, 5)), "rounding the share or the total is the same"
+
+
+def test_settling_and_contact() -> None:
+    assert settle_breach(pending=False) is None
+    assert contact_breach(Contact.RADIO, op_tank=False) is None
+    assert contact_breach(Contact.OP_TANK, op_tank=True) is None
+    for contact, tank in ((Contact.PHONE, True), (Contact.OP_TANK, False)):
+        assert contact_breach(contact, op_tank=tank) is not None
+    assert contact_mark(Contact.OP_TANK, "A") == "OP"
+
+
+def test_what_to_set_aside() -> None:
+    assert worst_case({2: 92, 6: 160, 10: 63}, 2) == 320
+    missing = worst_case({2: 92, 6: None}, 2)
+    assert isinstance(missing, Unknown)
+    assert missing.what == "the BPV of the battery of DR 6"
+
+
+# Air Support ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("year", "price"),
+    [(1937, 100), (1939, 100), (1941, 100), (1942, 125), (1943, 125), (1944, 150), (1945, 150)],
+)
+def test_prices_of_air_support(year: int, price: int) -> None:
+    assert air_price(year) == price
+
+
+def refused(group: Group, year: int, dr: int | None = None, **more: object) -> list[Reason]:
+    arguments: dict[str, object] = {"weather": "Clear", **more}
+    found = air_breaches(group, year, final_dr=dr, **arguments)  # type: ignore[arg-type]
+    return [breach.reason for breach in found]
+
+
+def test_who_has_air_support() -> None:
+    assert refused(Group.RUSSIAN, 1944, 6) == []
+    assert refused(Group.RUSSIAN, 1944, 7) == [Reason.RARITY]
+    assert refused(Group.RUSSIAN, 1944) == [], "before the DR"
+    assert refused(Group.RUSSIAN, 1944, made=1) == [Reason.ONE_ROLL]
+    assert refused(Group.RUSSIAN, 1944, weather="") == [Reason.ORDER]
+    assert refused(Group.RED_CHINESE, 1944) == [Reason.NATION]
+    assert refused(Group.RUSSIAN, 1937) == [Reason.DATE]
+    assert refused(Group.JAPANESE, 1937) == []
+    chosen = {"air-price-before-1939": "none"}
+    assert refused(Group.JAPANESE, 1937, chosen=chosen) == [Reason.DATE]
+
+
+@pytest.mark.parametrize(
+    ("group", "year", "enemy", "expected"),
+    [
+        (Group.GERMAN, 1940, Group.RUSSIAN, 7),
+        (Group.FINNISH, 1942, Group.RUSSIAN, 4),
+        (Group.FREE_FRENCH, 1944, Group.GERMAN, 6),
+        (Group.ALLIED_MINOR, 1940, Group.GERMAN, 4),
+        (Group.ALLIED_MINOR, 1943, Group.GERMAN, None),
+        (Group.ITALIAN, 1942, Group.RUSSIAN, 4),
+    ],
+)
+def test_air_numbers(group: Group, year: int, enemy: Group, expected: int | None) -> None:
+    found = air_number(group, year, enemy)
+    assert (None if found is None else int(found)) == expected
+
+
+def test_minors_against_russians_by_reading() -> None:
+    plain = {"minors-against-russians": "plain"}
+    found = air_number(Group.AXIS_MINOR, 1942, Group.RUSSIAN)
+    assert found is not None
+    assert found.why == "5 German 1942 + 1 against Russians - 2 Axis Minor = 4"
+    other = air_number(Group.AXIS_MINOR, 1942, Group.RUSSIAN, chosen=plain)
+    assert other is not None
+    assert int(other) == 3
+
+
+@pytest.mark.parametrize(
+    ("group", "year", "dr", "exponent", "expected"),
+    [
+        (Group.GERMAN, 1943, 2, 3, Aircraft("Stuka", True)),
+        (Group.GERMAN, 1943, 3, 3, Aircraft("Fighter-Bomber", True)),
+        (Group.GERMAN, 1943, 4, 3, Aircraft("Fighter-Bomber", False)),
+        (Group.GERMAN, 1944, 1, 3, Aircraft("Fighter-Bomber", True)),
+        (Group.ITALIAN, 1942, 1, 2, Aircraft("Stuka", True)),
+        (Group.ITALIAN, 1942, 2, 2, Aircraft("Fighter-Bomber", True)),
+        (Group.ITALIAN, 1941, 1, 2, Aircraft("Fighter-Bomber", True)),
+        (Group.AXIS_MINOR, 1943, 1, 3, Aircraft("Stuka", True)),
+        (Group.FINNISH, 1944, 1, 3, Aircraft("Fighter-Bomber", True)),
+        (Group.BRITISH, 1942, 1, 2, Aircraft("Fighter-Bomber", True)),
+    ],
+)
+def test_aircraft(group: Group, year: int, dr: int, exponent: int, expected: Aircraft) -> None:
+    assert aircraft(group, year, dr, exponent) == expected
+
+
+def test_exponents() -> None:
+    assert bomb_exponent(Group.AXIS_MINOR, 1942) == 4
+    assert bomb_exponent(Group.AMERICAN, 1940) is None
+    lost = bomb_exponent(Group.FRENCH, 1941)
+    assert isinstance(lost, Unknown)
+    assert lost.suggestion == 0, "no bombs, unless somebody knows better"
+    assert bomb_exponent(Group.FRENCH, 1941, supplied=1) == 1
+
+
+def test_observation_planes() -> None:
+    assert observation_plane_cost(25) == 25
+    assert not observation_plane_cost(None)
+    assert observation_plane_breaches(Group.GMD, 1944, 100) == ()
+    assert observation_plane_breaches(Group.AMERICAN, 1942, 80) == ()
+    found = observation_plane_breaches(Group.GMD, 1943, 80)
+    assert [breach.reason for breach in found] == [Reason.DATE, Reason.BATTERY]
+    (chinese,) = observation_plane_breaches(Group.RED_CHINESE, 1944, 100)
+    assert chinese.reason is Reason.NATION
+
+
+# Fortifications ---------------------------------------------------------------------------------
+
+
+def wrong(
+    *works: Work,
+    group: Group = Group.JAPANESE,
+    enemy: Group | None = Group.AMERICAN,
+    year: int = 1944,
+    boards: int = 1,
+    squads: int = 10,
+    enemy_works: Mapping[str, int] | None = None,
+    chosen: Mapping[str, str] | None = None,
+) -> list[str]:
+    found = works_breaches(
+        works,
+        group=group,
+        enemy=enemy,
+        year=year,
+        boards=boards,
+        squads=squads,
+        enemy_works=enemy_works,
+        chosen=chosen,
+    )
+    assert all(isinstance(each, Breach) for each in found)
+    return [str(each) for each in found]
+
+
+def test_costs_show_their_parts() -> None:
+    pillbox = Work("pillbox", 2, capacity=2, ca_drm=3, nca_drm=5)
+    assert work_cost(pillbox, 1944).why == (
+        "(2 capacity + 3 CA DRM + 5 NCA DRM) x 3 x 2 Pillbox = 60"
+    )
+    assert works_cost([Work("wire", 2), Work("sangar", 3)], 1944).why == (
+        "10 2 x Wire + 1.5 3 x Sangar (FRU 12) = 12"
+    )
+    assert works_cost([Work("cave"), Work("cave")], 1943).why == "20 Cave + 20 Cave = 40"
+    assert int(works_cost([], 1944)) == 0
+    with pytest.raises(RefusedError, match="no fortification 'moat'"):
+        work_cost(Work("moat"), 1944)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(st.sampled_from(fortification_types()), st.integers(1, 9)), max_size=8))
+def test_the_sum_is_rounded_once(rows: list[tuple[FortificationPrice, int]]) -> None:
+    works = [
+        Work(row.type, many, 1, 3, 5) if row.formula == "pillbox" else Work(row.type, many)
+        for row, many in rows
+    ]
+    exact = sum((work_cost(work, 1944).amount for work in works), Fraction(0))
+    assert int(works_cost(works, 1944)) == fru(exact)
+    shuffled = list(reversed(works))
+    assert int(works_cost(shuffled, 1944)) == int(works_cost(works, 1944))
+
+
+def test_limits_per_board() -> None:
+    assert wrong(Work("minefield", 60), Work("minefield", 60)) == []
+    assert wrong(Work("at-mine", 500), Work("minefield", 120)) == [], "A-T factors are free of it"
+    assert wrong(Work("minefield", 121)) == [
+        "121 factors of Minefield (DYO H1.6-n2); 120 for each of 1 board"
+    ]
+    assert wrong(Work("roadblock", 7), boards=2) == [
+        "7 x Roadblock (DYO H1.6-n4); 3 for each of 2 boards"
+    ]
+    both = {"limits-per-board": "both"}
+    theirs = {"roadblock": 2}
+    assert wrong(Work("roadblock", 2), enemy_works=theirs) == []
+    assert len(wrong(Work("roadblock", 2), enemy_works=theirs, chosen=both)) == 1
+    assert wrong(Work("wire"), enemy_works={"roadblock": 9}, chosen=both) == [], "not his fault"
+
+
+def test_who_may_have_what() -> None:
+    assert wrong(Work("cave")) == []
+    assert wrong(Work("cave"), group=Group.GERMAN) == ["Cave for German (DYO H1.6-n11); Japanese"]
+    american = Group.AMERICAN
+    assert wrong(Work("udt", 9), group=american, enemy=Group.JAPANESE) == []
+    assert len(wrong(Work("udt"), group=Group.BRITISH, enemy=Group.GERMAN, year=1943)) == 3
+    assert wrong(Work("udt"), group=american, enemy=None) == [
+        "UDT dr here (DYO H1.6-n13); against Japanese only"
+    ]
+
+
+def test_sizes_of_works() -> None:
+    assert wrong(Work("wire", 0)) == ["0 x Wire (DYO H1.6-T); one or more"]
+    assert wrong(Work("pillbox", 1, 1, 3)) == [
+        "a pillbox 1+3+0 (DYO H1.6-n5); capacity, CA DRM and NCA DRM, such as 1+3+5"
+    ]
+    assert wrong(Work("trench", 1, 1)) == [
+        "Trench with capacity or DRM (DYO H1.6-T); only a pillbox has them"
+    ]
+    assert wrong(Work("pillbox", 1, 1, 3, 5)) == []
+
+
+def test_hip() -> None:
+    assert wrong(Work("hip-squad", 1), Work("hip-half-squad", 5), Work("hip-smc", 5)) == []
+    assert wrong(Work("hip-squad"), Work("hip-squad")) == [
+        "HIP for 2 squads (DYO H1.6-n7); 1 at most, a tenth (FRU)"
+    ]
+    assert hip_limit(Fraction(21, 2)).why == "10.5 squads x 10 per cent / 100 (FRU 2) = 2"
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 200))
+def test_hip_limit(squads: int) -> None:
+    assert (int(hip_limit(squads)) - 1) * 10 < squads or squads == 0
+    assert squads <= int(hip_limit(squads)) * 10
+
+
+# Records ----------------------------------------------------------------------------------------
+
+
+def test_letters_and_what_is_shown() -> None:
+    assert [letter(place) for place in (0, 25, 26, 27)] == ["A", "Z", "AA", "BB"]
+    assert visible(secret=False, announcing=True) == (("announced ELR",), ())
