@@ -14,12 +14,14 @@ from laager.campaign.steps import Procedure
 from laager.dice import Modifier
 from laager.rules.common.units import Place, Unit
 from laager.rules.historical.charts import WITH_UNITS, Kind, RgLine
-from laager.rules.historical.units import Arrival, Group
+from laager.rules.historical.units import Arrival, Group, Strength
+from laager.tables import Table
 
 if TYPE_CHECKING:
     from laager.rules.historical.context import Hasl
     from laager.rules.historical.offers import Cart
     from laager.rules.historical.plan import Placed
+    from laager.rules.historical.works import HipCap
 
 
 class Variant:
@@ -35,6 +37,8 @@ class Variant:
     sniper_count: ClassVar[int] = 1
     sniper_spacing: ClassVar[int] = 0
     """The least range between two Sniper counters of a side."""
+    depleted_weapon: ClassVar[int] = 4
+    """The highest dr with which a Depleted group gets a SW listed without parentheses."""
 
     game_end_from: ClassVar[int] = 1
     """The first Game Turn after which a Game End dr is made, if a number is circled for it."""
@@ -92,6 +96,28 @@ class Variant:
         """Return how often each condition of the strength table applies, or its given value."""
         return {"exhaustion": cg.state.side(side).exhaustion or 0}
 
+    def strength_table(self, cg: Hasl) -> Table | None:
+        """Return the table of strength (results full, depleted); None: the players are asked."""
+        return cg.chart_table("strength")
+
+    def weapons_asked(self, cg: Hasl, side: str, line: RgLine) -> bool:
+        """Whether the players say which SW a group gets, instead of allotting them by dice."""
+        return False
+
+    def least_weapons(self, cg: Hasl, side: str, line: RgLine) -> int:
+        """Return how many SW a group gets at least: those diced are rolled for again till then."""
+        return 2 if line.kind is Kind.HEAVY_WEAPONS else 0
+
+    def leader_table(self, cg: Hasl) -> Table | None:
+        """Return the table of leaders; None: the players are asked."""
+        return cg.chart_table("leaders")
+
+    def leader_conditions(
+        self, cg: Hasl, side: str, line: RgLine, group: Group
+    ) -> Mapping[str, int]:
+        """Return how often each condition of the leader table applies, or its given value."""
+        return {"depleted": int(group.strength is Strength.DEPLETED)}
+
     def leader_gate(self, cg: Hasl, side: str, line: RgLine) -> int | None:
         """Return the dr with which a leader comes at all; None if he is rolled for at once."""
         return None
@@ -99,6 +125,16 @@ class Variant:
     def leader_modifiers(self, cg: Hasl, side: str, line: RgLine, group: Group) -> list[Modifier]:
         """Return the DRM of a group's leader roll, as the chart line has it."""
         return [Modifier(line.leader_drm, line.name, self.clause("leaders"))]
+
+    # Fortifications ---------------------------------------------------------------------------
+
+    def hip_cap(self, cg: Hasl, side: str) -> HipCap | None:
+        """Return how many squads may use HIP now; None: as many as it pays for."""
+        return None
+
+    def unspent_fpp_lost(self, cg: Hasl) -> bool:
+        """Whether FPP that are not spent when the step ends are forfeit."""
+        return True
 
     # Setting up --------------------------------------------------------------------------------
 
