@@ -86,6 +86,10 @@ class Variant:
         """Return what may direct an OBA module beside an Offboard Observer that is bought."""
         return ("radio", "phone")
 
+    def keeps_fpp(self, cg: Hasl) -> bool:
+        """Whether FPP that were not spent stay on the roster; else they are forfeit."""
+        return False
+
     # Strength, weapons, leaders -----------------------------------------------------------------
 
     def strength_rolled(self, cg: Hasl, side: str, line: RgLine, given: bool) -> bool:
@@ -141,6 +145,14 @@ class Variant:
     def setup_problems(self, cg: Hasl, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
         """Yield what the system's own rules have against a setup."""
         yield from ()
+
+    def sniper_range(self, cg: Hasl) -> int:
+        """Return the least range between a side's Sniper counters, by the reading in force."""
+        return self.sniper_spacing
+
+    def gun_free(self, cg: Hasl, gun: Unit) -> bool:
+        """Whether a Gun is free of the radius, beside one hooked up at its new setup."""
+        return cg.state.idle_since
 
     def hides_free(self, cg: Hasl, side: str, unit: Unit) -> bool:
         """Whether a unit may set up hidden at no cost."""
