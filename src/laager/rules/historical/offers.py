@@ -251,11 +251,18 @@ def _row_problems(cg: Hasl, side: str, rows: Sequence[Wanted]) -> Iterator[Probl
             continue
         if refused := date_refused(cg, line):
             yield Problem(refused, "leave it out", f"{where}.rg")
-        for field, found in _place_problems(cg, side, line, wanted):
-            what, _, right = found.partition("; ")
-            yield Problem(what, right, f"{where}.{field}")
-        yield from _hex_problems(cg, side, line, wanted, where)
-        yield from _equipment_problems(cg, side, line, wanted, where)
+        yield from row_problems(cg, side, line, wanted, where)
+
+
+def row_problems(
+    cg: Hasl, side: str, line: RgLine, wanted: Wanted, where: str
+) -> Iterator[Problem]:
+    """Yield what the rules have against a row by itself: how it comes, where, what is recorded."""
+    for field, found in _place_problems(cg, side, line, wanted):
+        what, _, right = found.partition("; ")
+        yield Problem(what, right, f"{where}.{field}")
+    yield from _hex_problems(cg, side, line, wanted, where)
+    yield from _equipment_problems(cg, side, line, wanted, where)
 
 
 def _place_problems(cg: Hasl, side: str, line: RgLine, wanted: Wanted) -> Iterator[tuple[str, str]]:
@@ -313,7 +320,7 @@ def equipments(cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
     """Return what may direct a module bought from a line."""
     if line.kind is not Kind.OBA:
         return ()
-    sold = any(other.special == OBSERVERS for other in cg.lines(side))
+    sold = not cg.lines(side) or any(other.special == OBSERVERS for other in cg.lines(side))
     return (*cg.variant.equipment(cg, side, line), *((OBSERVER,) if sold else ()))
 
 

@@ -94,7 +94,7 @@ class DateBegun(Fact):
             idle_since=state.idle_since or old.idle,
         )
         for side in state.sides:
-            state = state.with_side(side, bought_now={}, fpp=0, exhaustion=None, snipers=())
+            state = state.with_side(side, bought_now={}, exhaustion=None, snipers=())
         return state
 
     def tell(self) -> str:

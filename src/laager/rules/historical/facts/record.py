@@ -38,11 +38,12 @@ class FppChanged(Fact):
 
     side: str
     by: int
+    forfeit: bool = False
 
     def apply(self, state: HaslState) -> HaslState:
         """Add to its balance; what is spent stands on the roster."""
         state = state.with_side(self.side, fpp=state.side(self.side).fpp + self.by)
-        if self.by >= 0:
+        if self.by >= 0 or self.forfeit:
             return state
         spent = state.scenario.fpp.get(self.side, 0) - self.by
         return state.with_scenario(fpp={**state.scenario.fpp, self.side: spent})
