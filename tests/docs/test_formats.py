@@ -19,11 +19,11 @@ from laager.catalogue import packaged_nations
 from laager.cli import answers
 from laager.dice import Dice, SeededDice
 from laager.hexmap import mapfile, terrain
+from laager.rules.common.report.marks import FITS
 from laager.rules.platoon_leader import card
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import PACKAGE
 from laager.rules.platoon_leader.steps.report_form import FATES, report_form
-from laager.rules.platoon_leader.steps.report_marks import FITS
 from laager.tables import file as tables
 
 from .pages import DOCS, PAGES, Block, blocks, first_column, marked, text_of, words_in_code

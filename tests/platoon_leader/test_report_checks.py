@@ -8,10 +8,10 @@ import pytest
 
 from laager.base import DataError, Refusal
 from laager.rules.common.facts import UnitGone
+from laager.rules.common.report.marks import EXCLUDES, FITS, LASTING, NEEDS
 from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.steps.report import report_of, report_question
 from laager.rules.platoon_leader.steps.report_checks import report_problems
-from laager.rules.platoon_leader.steps.report_marks import EXCLUDES, FITS, LASTING, NEEDS
 from tests.platoon_leader.battle import assert_said, battle, gone, row, wrong
 from tests.platoon_leader.harness import unit
 

@@ -22,11 +22,11 @@ from laager.rules.common.changes import (
     marked,
 )
 from laager.rules.common.facts import CvpScored, UnitAttached
+from laager.rules.common.report.losses import changes_hands
+from laager.rules.common.report.marks import IMMOBILE
 from laager.rules.common.telling import named, tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.report_losses import changes_hands
-from laager.rules.platoon_leader.steps.report_marks import IMMOBILE
 
 INHERENT_MORALE = 8
 """The morale of an inherent crew for which the catalogue has no counter (D5.1)."""

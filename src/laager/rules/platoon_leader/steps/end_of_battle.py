@@ -13,14 +13,13 @@ from laager.campaign.steps import Procedure, ask, ask_all, step
 from laager.rules.common.card import SIDES
 from laager.rules.common.changes import INFANTRY, carried_by, cvp_of, gone, is_vehicle, marked
 from laager.rules.common.facts import Noted, UnitAttached
+from laager.rules.common.report.places import main_location, place_problem
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.steps.encirclement import encircled_units
 from laager.rules.platoon_leader.steps.melee import close_combat, drives, melee_begins
-from laager.rules.platoon_leader.steps.report_outcome import main_location
-from laager.rules.platoon_leader.steps.report_places import place_problem
 from laager.rules.platoon_leader.steps.vehicle_trouble import shock, vehicles_in_trouble
 from laager.rules.platoon_leader.units import Group
 

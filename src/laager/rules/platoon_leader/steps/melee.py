@@ -32,6 +32,7 @@ from laager.rules.common.changes import (
     moved,
     reveal,
 )
+from laager.rules.common.report.places import hex_problem, main_location
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -48,8 +49,6 @@ from laager.rules.platoon_leader.steps.melee_outcome import (
     enemies_seen,
     melee_problems,
 )
-from laager.rules.platoon_leader.steps.report_outcome import main_location
-from laager.rules.platoon_leader.steps.report_places import hex_problem
 
 
 def able(unit: Unit) -> bool:

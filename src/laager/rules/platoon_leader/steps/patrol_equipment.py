@@ -11,6 +11,7 @@ from laager.campaign.questions import Choice, Field, Option, Question, Record
 from laager.campaign.steps import Procedure, ask
 from laager.rules.common.changes import INFANTRY, gone, moved
 from laager.rules.common.facts import UnitAttached
+from laager.rules.common.report.losses import changes_hands
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -22,7 +23,6 @@ from laager.rules.platoon_leader.steps.patrol_rules import (
     first_bearer,
     members,
 )
-from laager.rules.platoon_leader.steps.report_losses import changes_hands
 
 NOTHING, DESTROYED, TAKEN = "none", "destroyed", "taken"
 

@@ -7,23 +7,16 @@ from typing import Any
 
 from laager.campaign.steps import Procedure, ask_all, step
 from laager.rules.common.card import SIDES
+from laager.rules.common.report.agreement import Contradiction
+from laager.rules.common.report.form import ReportQuestion
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import PlayEnded, RoundBegun
 from laager.rules.platoon_leader.state import Round
 from laager.rules.platoon_leader.steps.game_end import game_end_modifiers, play_until_end
-from laager.rules.platoon_leader.steps.report_agreement import (
-    Contradiction,
-    amended,
-    contradictions,
-)
+from laager.rules.platoon_leader.steps.report_agreement import amended, contradictions
 from laager.rules.platoon_leader.steps.report_checks import report_problems
 from laager.rules.platoon_leader.steps.report_facts import follow
-from laager.rules.platoon_leader.steps.report_form import (
-    HELP,
-    ReportQuestion,
-    report_form,
-    report_of,
-)
+from laager.rules.platoon_leader.steps.report_form import HELP, report_form, report_of
 from laager.rules.platoon_leader.steps.report_suggest import suggest_report
 
 __all__ = ["firefight_end", "game_end_modifiers", "report_of"]

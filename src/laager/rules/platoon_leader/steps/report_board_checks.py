@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
-from laager.rules.common.card import other
-from laager.rules.common.changes import INFANTRY
-from laager.rules.common.units import Mark
+from laager.rules.common.report.checks import again, rows_of, taken_problems
+from laager.rules.common.report.places import hex_problem, main_location, place_problem
 from laager.rules.platoon_leader.card import RgKind
 from laager.rules.platoon_leader.charts import charts
-from laager.rules.platoon_leader.context import WORKS, Cg
+from laager.rules.platoon_leader.context import WORKS
 from laager.rules.platoon_leader.offers import MAX_SAN
-from laager.rules.platoon_leader.steps.report_desk import Desk, kind_of
+from laager.rules.platoon_leader.steps.report_desk import Desk
 from laager.rules.platoon_leader.steps.report_form import PLACED, REVEALED
-from laager.rules.platoon_leader.steps.report_marks import (
-    WRECKAGE,
-    kind_words,
-    mark_problems,
-    marks_of,
-)
-from laager.rules.platoon_leader.steps.report_outcome import Report, main_location, unit_id
-from laager.rules.platoon_leader.steps.report_places import hex_problem, place_problem
-
-TAKEABLE = frozenset({"sw", "gun", "afv", "vehicle"})
-"""The kinds of enemy units that a side can have in its hands as its own."""
 
 
 def board_problems(desk: Desk) -> Iterator[Problem]:
@@ -40,60 +28,6 @@ def board_problems(desk: Desk) -> Iterator[Problem]:
     yield from point_problems(desk)
 
 
-def _rows(report: Report, field: str, *needed: str) -> Iterator[tuple[str, Any]]:
-    """Yield the rows that could be read, each with where it stands."""
-    for i, row in enumerate(report[field]):
-        if row is not None and all(row[name] is not None for name in needed):
-            yield f"{field}[{i + 1}]", row
-
-
-def _again(keys: Sequence[Hashable], key: Hashable) -> bool:
-    return keys.count(key) > 1
-
-
-# Enemy weapons ----------------------------------------------------------------------------------
-
-
-def taken_problems(desk: Desk) -> Iterator[Problem]:
-    """Yield what is wrong with the enemy weapons that a side says it holds."""
-    for where, row in _rows(desk.report, "taken", "type", "by"):
-        kind = weapon_kind(desk.cg, desk.side, row["type"])
-        if kind is None:
-            nations = [desk.cg.nation(side) for side in (other(desk.side), desk.side)]
-            known = [t for n in nations for t in (*n.support_weapons, *n.guns, *n.vehicles)]
-            what = f"{row['type']!r} is no weapon of either side"
-            yield Problem(what, did_you_mean(row["type"], known), f"{where}.type")
-        else:
-            names: list[str] = row["marks"] or []
-            for problem in mark_problems(kind, row["type"], names):
-                yield problem.inside(where)
-            for mark in sorted(marks_of(names) & (WRECKAGE | {Mark.HIP})):
-                what = f"a captured {kind_words(kind)} is not marked {mark}"
-                yield Problem(what, "leave it out", f"{where}.marks")
-        yield from _captor(desk, where, unit_id(row["by"]))
-
-
-def weapon_kind(cg: Cg, side: str, type_: str) -> str | None:
-    """Return the kind of a weapon of the enemy, or of one's own won back; None if it is none."""
-    for owner in (other(side), side):
-        kind = kind_of(cg, owner, type_)
-        if kind in TAKEABLE:
-            return kind
-    return None
-
-
-def _captor(desk: Desk, where: str, by: str) -> Iterator[Problem]:
-    if by in desk.new:
-        return
-    after = desk.after.get(by)
-    if after is None:
-        what = f"there is no unit {by!r}"
-        yield Problem(what, did_you_mean(by, desk.after), f"{where}.by")
-    elif after.was.kind not in INFANTRY or not after.on_map or after.has(Mark.PRISONER):
-        what = f"{after.was.label} cannot possess it"
-        yield Problem(what, "personnel on the map that is not captured", f"{where}.by")
-
-
 # Artillery --------------------------------------------------------------------------------------
 
 
@@ -101,7 +35,7 @@ def _captor(desk: Desk, where: str, by: str) -> Iterator[Problem]:
 def oba_problems(desk: Desk) -> Iterator[Problem]:
     """Yield what is wrong with the use of OBA modules: at most two in a firefight (PL CG4)."""
     cg, side = desk.cg, desk.side
-    rows = list(_rows(desk.report, "oba", "group", "used"))
+    rows = list(rows_of(desk.report, "oba", "group", "used"))
     mine = {group.id: group for group in cg.state.groups_of(side)}
     named = [row["group"] for _, row in rows]
     for where, row in rows:
@@ -117,7 +51,7 @@ def oba_problems(desk: Desk) -> Iterator[Problem]:
         elif row["used"] and not group.usable:
             what = f"{group.id} was not one of the modules usable in this battle"
             yield Problem(what, "used: no (PL CG4)", f"{where}.used")
-        if _again(named, row["group"]):
+        if again(named, row["group"]):
             yield Problem(f"{row['group']} is listed twice", "list it once", here)
     most = charts().limit("oba-modules")
     used = [row for _, row in rows if row["used"]]
@@ -136,12 +70,12 @@ def strategic_by_report(desk: Desk) -> frozenset[str]:
     found = set(cg.strategic(hidden=own))
     found |= {
         main_location(cg, row["at"])
-        for _, row in _rows(report, "forts", "do")
+        for _, row in rows_of(report, "forts", "do")
         if row["do"] == PLACED and row["kind"] in WORKS and not _nowhere(desk, row)
     }
     found |= {
         main_location(cg, row["at"])
-        for _, row in _rows(report, "terrain", "at", "what")
+        for _, row in rows_of(report, "terrain", "at", "what")
         if row["what"] == "rubble" and not row["gone"] and not _nowhere(desk, row)
     }
     return frozenset(found)
@@ -154,7 +88,7 @@ def _nowhere(desk: Desk, row: Any) -> bool:
 
 def control_problems(desk: Desk) -> Iterator[Problem]:
     """Yield what is wrong with the changes of Control: only Strategic Terrain is Controlled."""
-    rows = list(_rows(desk.report, "control", "location"))
+    rows = list(rows_of(desk.report, "control", "location"))
     named = [main_location(desk.cg, row["location"]) for _, row in rows]
     strategic = strategic_by_report(desk) if rows else frozenset()
     for (where, row), location in zip(rows, named, strict=True):
@@ -164,27 +98,27 @@ def control_problems(desk: Desk) -> Iterator[Problem]:
         elif location not in strategic:
             right = did_you_mean(location, desk.cg.sort(strategic), "Strategic are")
             yield Problem(f"{location} is not Strategic Terrain", right, here)
-        if _again(named, location):
+        if again(named, location):
             yield Problem(f"{location} is listed twice", "list it once", here)
 
 
 def fire_problems(desk: Desk) -> Iterator[Problem]:
     """Yield what is wrong with Flames and Blazes."""
-    rows = list(_rows(desk.report, "fires", "at"))
+    rows = list(rows_of(desk.report, "fires", "at"))
     named = [main_location(desk.cg, row["at"]) for _, row in rows]
     for (where, row), name in zip(rows, named, strict=True):
         if wrong := hex_problem(desk.cg, row["at"]):
             yield Problem(*wrong, f"{where}.at")
         elif row["now"] in {"flame", "blaze"} and name in desk.cg.state.ground.burnt:
             yield Problem(f"{name} is burnt down", "now: none", f"{where}.now")
-        if _again(named, name):
+        if again(named, name):
             yield Problem(f"{name} is listed twice", "list it once", f"{where}.at")
 
 
 @implements("PL CG5")
 def terrain_problems(desk: Desk) -> Iterator[Problem]:
     """Yield what is wrong with changes of the printed map."""
-    rows = list(_rows(desk.report, "terrain", "at", "what"))
+    rows = list(rows_of(desk.report, "terrain", "at", "what"))
     named = [(main_location(desk.cg, row["at"]), row["what"]) for _, row in rows]
     for (where, row), (at, what) in zip(rows, named, strict=True):
         present = what in desk.cg.state.ground.changes.get(at, ())
@@ -192,7 +126,7 @@ def terrain_problems(desk: Desk) -> Iterator[Problem]:
             yield Problem(*wrong, f"{where}.at")
         elif row["gone"] and not present:
             yield Problem(f"there was no {what} in {at}", "leave the row out", f"{where}.gone")
-        if _again(named, (at, what)):
+        if again(named, (at, what)):
             yield Problem(f"{what} in {at} is listed twice", "list it once", f"{where}.at")
 
 
@@ -204,7 +138,7 @@ def fort_problems(desk: Desk) -> Iterator[Problem]:
         for fort in cg.state.forts.values()
         if fort.side == side or (not fort.hidden and fort.at)
     }
-    rows = list(_rows(desk.report, "forts", "do"))
+    rows = list(rows_of(desk.report, "forts", "do"))
     named = [row["fort"] for _, row in rows if row["fort"]]
     for where, row in rows:
         if row["do"] == PLACED:
@@ -220,7 +154,7 @@ def fort_problems(desk: Desk) -> Iterator[Problem]:
         elif row["do"] == REVEALED and (not fort.hidden or not fort.at):
             what = "is on the map already" if fort.at else "is nowhere on the map"
             yield Problem(f"{fort.id} {what}", "leave it out", here)
-        if fort is not None and _again(named, fort.id):
+        if fort is not None and again(named, fort.id):
             yield Problem(f"{fort.id} is listed twice", "list it once", here)
 
 
@@ -238,7 +172,7 @@ def _placed(desk: Desk, where: str, row: Any) -> Iterator[Problem]:
 
 def point_problems(desk: Desk) -> Iterator[Problem]:
     """Yield what is wrong with the points entered by hand, and with the SAN."""
-    for where, row in _rows(desk.report, "cvp", "points", "why"):
+    for where, row in rows_of(desk.report, "cvp", "points", "why"):
         if not row["points"]:
             yield Problem("0 CVP change nothing", "leave the row out", f"{where}.points")
         if not row["why"].strip():

@@ -17,6 +17,8 @@ from laager.rules.common.facts import (
     TerrainChanged,
     UnitFought,
 )
+from laager.rules.common.report.outcome import took_part
+from laager.rules.common.report.places import main_location
 from laager.rules.common.units import Fort, Place
 from laager.rules.platoon_leader.card import RgKind
 from laager.rules.platoon_leader.context import Cg
@@ -26,7 +28,6 @@ from laager.rules.platoon_leader.steps.fortifications import next_fort_id
 from laager.rules.platoon_leader.steps.report_agreement import Reports
 from laager.rules.platoon_leader.steps.report_desk import Desk
 from laager.rules.platoon_leader.steps.report_form import NOBODY, PLACED, REVEALED
-from laager.rules.platoon_leader.steps.report_outcome import main_location, took_part
 
 WHY = "reported at the end of play"
 

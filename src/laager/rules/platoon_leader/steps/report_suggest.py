@@ -8,14 +8,14 @@ from random import Random
 from typing import Any
 
 from laager.rules.common.changes import INFANTRY, LEADERS, MMC, carried_by, is_vehicle
+from laager.rules.common.report.form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
+from laager.rules.common.report.marks import IMMOBILE, LASTING
 from laager.rules.common.units import HIDING, Mark, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.concealment import accessible
 from laager.rules.platoon_leader.steps.fires import can_burn
 from laager.rules.platoon_leader.steps.oba import modules
-from laager.rules.platoon_leader.steps.report_form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
-from laager.rules.platoon_leader.steps.report_marks import IMMOBILE, LASTING
 
 REACH = 3
 """How many hexes a unit goes in a made-up battle."""

@@ -13,12 +13,12 @@ from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice, Modifier, Rolled
 from laager.rules.common.changes import is_vehicle, marked
 from laager.rules.common.losses import vehicle_lost
+from laager.rules.common.report.marks import IMMOBILE
+from laager.rules.common.report.places import main_location
 from laager.rules.common.telling import named, tell
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.melee import adjacent_problem, drives
-from laager.rules.platoon_leader.steps.report_marks import IMMOBILE
-from laager.rules.platoon_leader.steps.report_outcome import main_location
 
 LEAVES, STAYS, IMMOBILIZED, ELIMINATED = "leaves", "stays", "immobilized", "eliminated"
 FREED, BOGGED, MIRED = "freed", "bogged", "mired"

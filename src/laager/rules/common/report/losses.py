@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure
 from laager.rules.common.card import other
 from laager.rules.common.changes import INFANTRY, cvp_of, gone, is_vehicle, marked, moved
+from laager.rules.common.context import CardContext
 from laager.rules.common.facts import CvpScored, UnitAttached, UnitJoined
 from laager.rules.common.joining import next_unit_id
+from laager.rules.common.report.desk import Desk
+from laager.rules.common.report.form import CAPTURED, ELIMINATED, RECALLED, REMOVED
+from laager.rules.common.report.marks import LASTING, WRECKAGE, marks_of
+from laager.rules.common.report.outcome import After
+from laager.rules.common.report.places import unit_id
 from laager.rules.common.telling import named, tell
 from laager.rules.common.units import Mark, Place, Unit
-from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.report_desk import Desk
-from laager.rules.platoon_leader.steps.report_form import CAPTURED, ELIMINATED, RECALLED, REMOVED
-from laager.rules.platoon_leader.steps.report_marks import LASTING, WRECKAGE, marks_of
-from laager.rules.platoon_leader.steps.report_outcome import After, unit_id
 
 PLACES: Mapping[str, Place] = {
     ELIMINATED: Place.ELIMINATED,
@@ -41,7 +41,6 @@ def outlived(desk: Desk, after: After) -> int:
     )
 
 
-@implements("PL 3.11")
 def cvp_lost(desk: Desk, after: After) -> int:
     """Return the CVP that the enemy scores for what became of a unit in play (A26.2).
 
@@ -67,7 +66,7 @@ def cvp_lost(desk: Desk, after: After) -> int:
     return max(0, lost - outlived(desk, after))
 
 
-def losses(cg: Cg, desk: Desk, after: After) -> Iterator[Fact]:
+def losses(cg: CardContext, desk: Desk, after: After) -> Iterator[Fact]:
     """A unit that is gone leaves the OB, a Reduced one costs its difference."""
     unit = cg.state.units[after.was.id]
     points = cvp_lost(desk, after)
@@ -88,7 +87,7 @@ def losses(cg: Cg, desk: Desk, after: After) -> Iterator[Fact]:
 
 
 def taken(
-    cg: Cg, desks: Mapping[str, Desk], side: str, names: Mapping[str, str]
+    cg: CardContext, desks: Mapping[str, Desk], side: str, names: Mapping[str, str]
 ) -> Procedure[None]:
     """Weapons that the enemy lost are now with their captors; what was one's own is so again."""
     enemy = desks[other(side)]
@@ -100,7 +99,7 @@ def taken(
         yield from tell(changes_hands(cg, weapon, names.get(by, by), marks_of(row["marks"])))
 
 
-def changes_hands(cg: Cg, weapon: Unit, by: str, marks: frozenset[Mark]) -> Iterator[Fact]:
+def changes_hands(cg: CardContext, weapon: Unit, by: str, marks: frozenset[Mark]) -> Iterator[Fact]:
     """A captured weapon joins the OB of its captor, under a new number, where he is."""
     captor = cg.state.units[by]
     foreign = weapon.nation != cg.side(captor.side).nation
@@ -115,7 +114,7 @@ def changes_hands(cg: Cg, weapon: Unit, by: str, marks: frozenset[Mark]) -> Iter
         at=captor.at,
         marks=marks,
         known=captor.known,
-        since=cg.state.fight.number,
+        since=cg.state.number,
         fought=True,
     )
     yield UnitJoined(unit=unit, why=f"{weapon.type} captured", to=captor.audience)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from laager.base import RefusedError
 from laager.rules.common.changes import INFANTRY
-from laager.rules.common.units import HIDING, Mark, Unit
-from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.report_form import (
+from laager.rules.common.context import CardContext
+from laager.rules.common.report.form import (
     EXITED,
     GONE,
     LEFT,
@@ -20,15 +17,15 @@ from laager.rules.platoon_leader.steps.report_form import (
     ON_MAP,
     RECALLED,
 )
-from laager.rules.platoon_leader.steps.report_marks import (
+from laager.rules.common.report.marks import (
     LASTING,
     TRAVELS,
     marks_of,
 )
+from laager.rules.common.report.places import main_location, unit_id, unit_named
+from laager.rules.common.units import HIDING, Mark, Unit
 
 Report = Mapping[str, Any]
-
-_ID = re.compile("[A-Za-z]{2}[0-9]+")
 
 FOLLOWS = frozenset({ON_MAP, OFF_MAP, EXITED, OBJECTIVE_EXIT, RECALLED})
 """Fates that what a unit has with it shares; after others a report must tell what became of it."""
@@ -72,32 +69,7 @@ class After:
         return not self.marks.isdisjoint(marks)
 
 
-def main_location(cg: Cg, text: str) -> str:
-    """Return a Location by its main name; the text itself if there is no such hex."""
-    try:
-        return cg.map.main_location(text.strip())
-    except RefusedError:
-        return text.strip()
-
-
-def unit_id(text: str | None) -> str:
-    """Return the id that somebody typed, however he wrote it; other text as it is."""
-    text = (text or "").strip()
-    return text.upper() if _ID.fullmatch(text) else text
-
-
-def is_number_of(side: str, text: str) -> bool:
-    """Whether a text looks like the number of a unit of a side, whether or not there is one."""
-    return bool(_ID.fullmatch(text.strip())) and unit_id(text)[:2] == side[:2].upper()
-
-
-def unit_named(cg: Cg, side: str, text: str | None) -> Unit | None:
-    """Return the unit of a side that a report means, in play or gone; None if it has none such."""
-    found = cg.state.units.get(unit_id(text))
-    return found if found is not None and found.side == side else None
-
-
-def outcomes(cg: Cg, side: str, report: Report) -> dict[str, After]:
+def outcomes(cg: CardContext, side: str, report: Report) -> dict[str, After]:
     """Return by id what became of each unit of a side that was in play.
 
     Rows that name no such unit are passed over; of several for one unit the first counts.
@@ -114,7 +86,7 @@ def outcomes(cg: Cg, side: str, report: Report) -> dict[str, After]:
 
 
 def _settle(
-    cg: Cg, report: Report, unit: Unit, rows: Mapping[str, int], found: dict[str, After]
+    cg: CardContext, report: Report, unit: Unit, rows: Mapping[str, int], found: dict[str, After]
 ) -> After:
     """Settle a unit after the one that it is with; who carries each other in a circle stays."""
     if unit.id in found:
@@ -134,7 +106,7 @@ def _settle(
     return found[unit.id]
 
 
-def _beside_new(cg: Cg, report: Report, name: str) -> str:
+def _beside_new(cg: CardContext, report: Report, name: str) -> str:
     """Return the Location of the new unit of this name; "" if there is none."""
     rows = (row for row in report["new"] if row and name and unit_id(row["name"]) == name)
     return next((main_location(cg, row["at"]) for row in rows if row["at"]), "")

@@ -1,0 +1,4 @@
+"""Battle reports: what became of each unit of a side, checked and applied.
+
+The rule systems share the units' part; each adds its own about the ground, artillery and points.
+"""
