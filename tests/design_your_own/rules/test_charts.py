@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from importlib.resources import files
 
+import jsonschema
 import pytest
 from pydantic import ValidationError
 
 from laager.base import DataError, RefusedError
+from laager.base.files import parse_document
 from laager.dice import Dice
 from laager.rules.design_your_own import air, armor_leaders, elr, fittings
 from laager.rules.design_your_own.charts import (
     Capability,
+    Charts,
     ElrChart,
     FortificationPrice,
     charts,
@@ -21,7 +25,7 @@ from laager.rules.design_your_own.charts import (
 from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.fittings import Fitting
 from laager.rules.design_your_own.nations import Group, leader_column
-from laager.rules.design_your_own.reckoning import Reckoning
+from laager.rules.design_your_own.reckoning import PACKAGE, Reckoning
 
 FINALS = range(-10, 25)
 
@@ -229,6 +233,16 @@ def test_broken_charts_are_refused() -> None:
         type(charts().armor_leaders).model_validate({**armor, "rows": {"german": [None]}})
     with pytest.raises(ValidationError):
         ElrChart.model_validate({**plain, "rows": {**plain["rows"], Group.GERMAN: ("x",) * 12}})
+
+
+def test_the_schema_of_the_charts_accepts_them() -> None:
+    schema = Charts.model_json_schema(by_alias=True)
+    text = files(PACKAGE).joinpath("charts.yaml").read_text(encoding="utf-8")
+    plain = parse_document(text, "charts.yaml").data
+    jsonschema.validate(plain, schema)
+    plain["elr"]["rows"]["german"][2] = "three"
+    with pytest.raises(jsonschema.ValidationError, match="three"):
+        jsonschema.validate(plain, schema)
 
 
 def test_months() -> None:

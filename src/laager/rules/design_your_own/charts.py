@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import check, parse_document
@@ -40,8 +40,14 @@ def _month(value: Any) -> Any:
     return Month.of(value) if isinstance(value, str) else value
 
 
-Exact = Annotated[Fraction, BeforeValidator(_fraction)]
-InMonth = Annotated[Month, BeforeValidator(_month)]
+Exact = Annotated[
+    Fraction, BeforeValidator(_fraction), WithJsonSchema({"type": ["number", "string"]})
+]
+InMonth = Annotated[
+    Month,
+    BeforeValidator(_month),
+    WithJsonSchema({"type": "string", "pattern": r"^\d{4}-(0[1-9]|1[0-2])$"}),
+]
 
 
 class Cell(NamedTuple):
@@ -60,7 +66,11 @@ def _cell(value: Any) -> Any:
     return Cell(int(found[1]), exponent, found[3] or found[4] or "")
 
 
-Cells = tuple[Annotated[Cell, BeforeValidator(_cell)] | None, ...]
+_CELL_SCHEMA = {"type": ["integer", "string"], "pattern": f"^{_CELL.pattern}$"}
+Cells = tuple[
+    Annotated[Cell, BeforeValidator(_cell), WithJsonSchema(_CELL_SCHEMA)] | None,
+    ...,
+]
 
 
 class Piece(BaseModel):
