@@ -1,0 +1,124 @@
+"""What the steps of A Bridge Too Far have at hand: the layer's context with the module's ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from laager.campaign.clauses import implements
+from laager.hexmap import BlockFront, block_front, front_locations
+from laager.hexmap.entry_areas import EntryArea, entry_area
+from laager.rules.bridge_too_far.balance import with_balance
+from laager.rules.bridge_too_far.entry import printed_arrows
+from laager.rules.bridge_too_far.state import AbtfState
+from laager.rules.bridge_too_far.variant import AbtfVariant
+from laager.rules.common.card import SIDES
+from laager.rules.historical.charts import RgLine
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.variant import Variant
+
+PACKAGE = "laager.rules.bridge_too_far"
+
+
+class Abtf(Hasl):
+    """The campaign as its steps see it. Only the engine changes `state`."""
+
+    package: ClassVar[str] = PACKAGE
+    variant: ClassVar[Variant] = AbtfVariant()
+    state: AbtfState
+
+    def __init__(self, opening: Mapping[str, Any]) -> None:
+        super().__init__(opening)
+        self.card = with_balance(self.card)
+
+    # Entry Areas --------------------------------------------------------------------------------
+
+    def arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
+        """Return the arrow hexes of the Entry Areas for a group, or of all those of its side.
+
+        Where neither chart nor card name any, those of the printed map (CG9).
+        """
+        found = super().arrows(side, line)
+        if found:
+            return found
+        if line is not None:
+            return printed_arrows(self.map, side, line.formation)
+        kgs = [formation.id for formation in self.side(side).formations] or [""]
+        every = (name for kg in kgs for name in printed_arrows(self.map, side, kg))
+        return tuple(dict.fromkeys(every))
+
+    def entry_hexes(self, arrow: str) -> tuple[str, ...]:
+        """Return the hexes of the Entry Area around an arrow hex."""
+        return self.entry_area(arrow).hexes
+
+    @implements("ABtF GEO-8", "ABtF 9.2 Entry Area")
+    def entry_area(self, arrow: str) -> EntryArea:
+        """Return the Entry Area of an arrow; the reading says whether it goes round a corner."""
+        found = entry_area(self.map, arrow)
+        if self.reading("entry-corners") == "same-edge":
+            found = entry_area(self.map, replace(found.arrow, same_edge_only=True))
+        return found
+
+    # Setup Areas and the front line --------------------------------------------------------------
+
+    @implements(
+        "ABtF GEO-3",
+        "ABtF GEO-5",
+        "ABtF 9.2 Block",
+        "ABtF 9.2 Setup Area",
+        "ABtF 9.2 Friendly Setup Area",
+        "ABtF 9.2 Enemy Setup Area",
+        "ABtF 9.2 Uncontrolled Territory",
+        "ABtF 5.1",
+    )
+    def block_front(self) -> BlockFront:
+        """Return Setup Areas, Uncontrolled Territory and front line by the Control of Blocks."""
+        connected = self.reading("setup-areas") == "connected-blocks"
+        control = self.state.block_control
+        front = block_front(
+            self.map, control, SIDES, blockhouse=self.blockhouse, connected=connected
+        )
+        if self.reading("wide-roads") == "none":
+            return front
+        wide = frozenset(name for pair in wide_roads(self, front) for name in pair)
+        return block_front(
+            self.map, control, SIDES, blockhouse=self.blockhouse, also=wide, connected=connected
+        )
+
+    @implements("ABtF GEO-6", "ABtF 9.2 Front Line Location", "ABtF 5.2")
+    def front_line(self, side: str | None = None) -> tuple[str, ...]:
+        """Return the Front Line Locations of a side's Setup Areas, or (None) of the road hexes.
+
+        The Blockhouse, standing or rubble, is never among them. By the reading upper levels are
+        left out.
+        """
+        found = front_locations(self.map, self.block_front(), side)
+        if self.reading("front-line-buildings") == "ground":
+            return tuple(where for where in found if "." not in where)
+        return found
+
+    @cached_property
+    def calendar(self) -> Mapping[int, tuple[int, ...]]:
+        """The numbers of the CG Dates of each date's calendar day, by the number of the date."""
+        days = [date.day for date in self.card.dates]
+        return {
+            number: tuple(n for n, other in enumerate(days, 1) if other == day)
+            for number, day in enumerate(days, 1)
+        }
+
+
+@implements("ABtF GEO-2")
+def wide_roads(cg: Abtf, front: BlockFront) -> Iterator[tuple[str, str]]:
+    """Yield pairs of road hexes side by side of which each touches the areas of one side only."""
+    touched = {name: _touched(cg, front, name) for name in cg.map.blocks.roads}
+    for name in cg.map.in_order(touched):
+        for beside in cg.map.neighbours(name):
+            if touched[name] == {SIDES[0]} and touched.get(beside) == {SIDES[1]}:
+                yield name, beside
+
+
+def _touched(cg: Abtf, front: BlockFront, road: str) -> set[str]:
+    near = cg.map.neighbours(road)
+    return {side for side in SIDES if any(name in front.friendly[side] for name in near)}

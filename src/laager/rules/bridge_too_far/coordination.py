@@ -1,0 +1,95 @@
+"""German attack coordination: how many I and A type groups a Kampfgruppe may get (CG22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.rules.common.card import AXIS
+from laager.rules.historical.charts import Kind
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.offers import Cart
+
+TYPES = (Kind.INFANTRY, Kind.AFV)
+"""The types that are limited; all others are bought freely."""
+
+ENOUGH = 3
+"""So many KGs with a group of either type free the purchases of all."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What a Kampfgruppe gets for one CG Date: how many groups of each limited type.
+
+    `met` are the types that count as bought because no group of them is left to buy.
+    """
+
+    kg: str
+    bought: Mapping[Kind, int]
+    met: frozenset[Kind] = frozenset()
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether it gets a group of each type at least, or needn't."""
+        return all(self.bought.get(kind, 0) or kind in self.met for kind in TYPES)
+
+    def above_one(self) -> Iterator[tuple[Kind, int]]:
+        """Yield the types of which it gets more than one group, with the number."""
+        for kind in TYPES:
+            if self.bought.get(kind, 0) > 1:
+                yield kind, self.bought[kind]
+
+
+@implements("ABtF CG22", "ABtF CG22 EX1", "ABtF CG22 EX2")
+def coordination_problems(efforts: tuple[Effort, ...]) -> Iterator[Problem]:
+    """Yield what CG22 has against a whole set of purchases, judged together."""
+    satisfied = [effort.kg for effort in efforts if effort.satisfied]
+    if len(satisfied) >= ENOUGH:
+        return
+    for effort in efforts:
+        for kind, count in effort.above_one():
+            so_far = ", ".join(satisfied) or "none"
+            yield Problem(
+                f"{count} {kind} type groups for KG {effort.kg} are too many",
+                f"one, unless {ENOUGH} KGs get an I and an A type group each (so far {so_far}; "
+                "ABtF CG22)",
+                "groups",
+            )
+
+
+@implements("ABtF 9.2 Kampfgruppe (KG)")
+def efforts(cg: Hasl, cart: Cart) -> tuple[Effort, ...]:
+    """Return what every German KG gets on this CG Date: groups bought so far and the cart.
+
+    Groups that the OB gives are none that are bought.
+    """
+    now = cg.state.side(AXIS).bought_now
+    found = []
+    for formation in cg.side(AXIS).formations:
+        bought = dict.fromkeys(TYPES, 0)
+        for line in cg.lines(AXIS):
+            if line.formation == formation.id and line.kind in bought:
+                bought[line.kind] += now.get(line.key, 0) + cart.count(line.key)
+        met = frozenset(kind for kind in TYPES if used_up(cg, formation.id, kind))
+        found.append(Effort(formation.id, bought, met))
+    return tuple(found)
+
+
+@implements("ABtF CG22 EXC")
+def used_up(cg: Hasl, kg: str, kind: Kind) -> bool:
+    """Whether all groups of a type had reached their CG Maximum before this CG Date's purchases.
+
+    Limits of the scenario and of dates don't count. Where the chart has none of the type at all,
+    the reading decides.
+    """
+    own = cg.state.side(AXIS)
+    lines = [line for line in cg.lines(AXIS) if line.formation == kg and line.kind is kind]
+    if not lines:
+        return cg.reading("missing-rg-type") == "met"
+    return all(
+        line.total is not None
+        and own.bought.get(line.key, 0) - own.bought_now.get(line.key, 0) >= line.total
+        for line in lines
+    )

@@ -1,0 +1,63 @@
+"""Where each side's groups enter, and where units may leave the map (CG9, CG11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from laager.campaign.clauses import implements
+from laager.hexmap import HexMap
+from laager.hexmap.entry_areas import entry_area
+from laager.rules.common.card import ALLIED, AXIS
+from laager.rules.common.units import Place, Unit
+from laager.rules.historical.context import Hasl
+
+BRITISH = ("A6", "A18")
+"""The red arrows."""
+
+GERMAN: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "H": ("A5", "A17"),
+        "K": ("F0", "M1", "V0", "GG1"),
+        "B": ("JJ4", "JJ15", "JJ20"),
+        "G": ("R23",),
+    }
+)
+"""The arrows of each KG: grey, grey and black, black, and the one hex of KG Graebner."""
+
+GRAEBNER = "R23"
+
+GUARDS_LEAVE = ("north", "east", "west")
+"""The map edges by which Guards with their prisoners may go, beside R23."""
+
+
+def known(map_: HexMap, arrows: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those arrows of the printed map that a map has."""
+    there = {arrow.hex for arrow in map_.entry_arrows}
+    return tuple(name for name in arrows if name in there)
+
+
+@implements("ABtF CG9 British", "ABtF CG9 German")
+def printed_arrows(map_: HexMap, side: str, kg: str = "") -> tuple[str, ...]:
+    """Return the arrows of the British or of a KG, where the card names none of its own."""
+    return known(map_, BRITISH if side == ALLIED else GERMAN.get(kg[:1], ()))
+
+
+@implements("ABtF CG9")
+def must_enter(unit: Unit) -> bool:
+    """Whether a unit that is off the map has to enter in this scenario."""
+    return unit.place is Place.OFF_MAP
+
+
+@implements("ABtF CG11")
+def exit_areas(cg: Hasl, side: str, edge: str) -> tuple[str, ...]:
+    """Return the Entry Areas in which Guards are Retained that left by an edge.
+
+    Only German Guards with their prisoners may go, by the north, east or west edge, or by R23 for
+    the south; nothing for anybody or anywhere else.
+    """
+    if side != AXIS:
+        return ()
+    if edge not in GUARDS_LEAVE:
+        return tuple(name for name in cg.arrows(side) if edge == "south" and name == GRAEBNER)
+    return tuple(name for name in cg.arrows(side) if edge in entry_area(cg.map, name).edges)

@@ -1,0 +1,143 @@
+"""What happens in A Bridge Too Far alone."""
+
+from __future__ import annotations
+
+from laager.campaign.facts import Fact
+from laager.rules.bridge_too_far.state import AbtfState, Headquarters
+from laager.rules.common.state import evolve
+
+
+class WalkingWoundedBoxed(Fact):
+    """British MMC lost in play lie in the Walking Wounded box, by type."""
+
+    lost: dict[str, int]
+
+    def apply(self, state: AbtfState) -> AbtfState:
+        """Add them to the box."""
+        box = {kind: state.ww_box.get(kind, 0) + n for kind, n in self.lost.items()}
+        return evolve(state, ww_box={**state.ww_box, **box})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        listed = ", ".join(f"{count} x {kind}" for kind, count in self.lost.items())
+        return f"into the Walking Wounded box: {listed}"
+
+
+class WalkingWoundedBoxEmptied(Fact):
+    """What is left in the Walking Wounded box is discarded, for no CVP."""
+
+    def apply(self, state: AbtfState) -> AbtfState:
+        """Empty it."""
+        return evolve(state, ww_box={})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return "the Walking Wounded box is emptied"
+
+
+class ModulesUsed(Fact):
+    """The OBA modules that a side had in play in the scenario of a CG Date. Its own side's."""
+
+    side: str
+    date: int
+    modules: tuple[str, ...]
+
+    def apply(self, state: AbtfState) -> AbtfState:
+        """Count them for that date."""
+        return evolve(state, usage={**state.usage, (self.side, self.date): self.modules})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side} OBA modules in play: {', '.join(self.modules)}"
+
+
+class HeadquartersNamed(Fact):
+    """The British named their Headquarters, or that no building can be it. Theirs alone."""
+
+    building: str
+    hexes: tuple[str, ...]
+
+    def apply(self, state: AbtfState) -> AbtfState:
+        """Note it."""
+        return evolve(state, headquarters=Headquarters(self.building, self.hexes))
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        if not self.hexes:
+            return "there is no British Headquarters"
+        return f"British Headquarters: {self.building} ({', '.join(self.hexes)})"
+
+
+class HeadquartersRevealed(Fact):
+    """A unit used the Headquarters' benefit: everybody knows the building now."""
+
+    building: str
+    hexes: tuple[str, ...]
+
+    def apply(self, state: AbtfState) -> AbtfState:
+        """Make it known."""
+        named = Headquarters(self.building, self.hexes)
+        return evolve(state, headquarters=named, headquarters_known=True)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"the British Headquarters is {self.building} ({', '.join(self.hexes)})"
+
+
+class ReinforcementsReleased(Fact):
+    """The reinforcements of a German Scenario Defender may enter, or a new scenario holds them."""
+
+    released: bool = True
+
+    def apply(self, state: AbtfState) -> AbtfState:
+        """Note it."""
+        return evolve(state, released=self.released)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"German reinforcements are {'' if self.released else 'not yet '}released"
+
+
+class RainFell(Fact):
+    """It has rained in the present scenario for so long that the shortage of water is lifted."""
+
+    def apply(self, state: AbtfState) -> AbtfState:
+        """Note the date."""
+        return evolve(state, rain=state.rain | {state.number})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return "the rain lifts the shortage of water"
+
+
+class ShortageWas(Fact):
+    """The British shortage level before it is rolled for."""
+
+    level: int
+
+    def apply(self, state: AbtfState) -> AbtfState:
+        """Note it."""
+        return evolve(state, shortage_before=self.level)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"British shortage level before the roll: {self.level}"
+
+
+class VehicleRecorded(Fact):
+    """What a side notes of its vehicle or Gun: optional equipment, removed armament, a status."""
+
+    unit: str
+    about: str
+    text: str
+
+    def apply(self, state: AbtfState) -> AbtfState:
+        """Keep it; no text strikes it."""
+        own = {**state.records.get(self.unit, {}), self.about: self.text}
+        kept = {about: text for about, text in own.items() if text}
+        records = {unit: told for unit, told in state.records.items() if unit != self.unit}
+        return evolve(state, records={**records, self.unit: kept} if kept else records)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.unit} {self.about}: {self.text or 'nothing'}"

@@ -1,0 +1,103 @@
+"""OBA modules: how many may be used, how they come and go (CG6, CG10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.hexmap.enterable import Terms, path_problems
+from laager.rules.common.card import ALLIED, AXIS
+from laager.rules.historical.charts import Kind
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.units import Group
+
+if TYPE_CHECKING:
+    from laager.rules.bridge_too_far.context import Abtf
+
+PER_SCENARIO = {AXIS: 2, ALLIED: 1}
+"""The most modules of a side in one scenario."""
+
+PER_DAY = {ALLIED: 3}
+"""The most modules of a side on the CG Dates of one calendar day."""
+
+RADIO, PHONE = "radio", "phone"
+
+
+@implements("ABtF CG6")
+def modules(cg: Hasl, side: str) -> Iterator[Group]:
+    """Return a side's modules that it has Retained."""
+    return (g for g in cg.state.groups_of(side) if g.kind == Kind.OBA and not g.lost)
+
+
+@implements("ABtF CG6b")
+def in_play(cg: Hasl, side: str) -> tuple[str, ...]:
+    """Return the modules that count against the limits.
+
+    Their radio, phone or observer was in play at some time in the last scenario.
+    """
+    return tuple(g.id for g in cg.state.groups_of(side) if g.kind == Kind.OBA and g.in_play)
+
+
+def used_today(cg: Abtf, side: str) -> int:
+    """Return how many modules a side had in play on earlier CG Dates of this calendar day."""
+    today = cg.calendar[cg.state.number]
+    return cg.state.modules_used(side, (number for number in today if number < cg.state.number))
+
+
+def left_today(cg: Abtf, side: str) -> int:
+    """Return how many modules a side may have in play in the present scenario."""
+    least = PER_SCENARIO[side]
+    if side in PER_DAY:
+        least = min(least, max(0, PER_DAY[side] - used_today(cg, side)))
+    return least
+
+
+@implements("ABtF CG6a")
+def module_problems(cg: Abtf, side: str, wanted: Iterable[str]) -> Iterator[Problem]:
+    """Yield what is wrong with the modules that a side would have in play in this scenario."""
+    count, before = len(set(wanted)), used_today(cg, side)
+    name = cg.side(side).name
+    if count > PER_SCENARIO[side]:
+        what = f"{count} OBA modules in play are too many"
+        yield Problem(what, f"{PER_SCENARIO[side]} a scenario for the {name} (ABtF CG6a)")
+    most = PER_DAY.get(side)
+    if most is not None and before + count > most:
+        what = f"{before + count} OBA modules on this calendar day are too many"
+        yield Problem(what, f"{most} a day for the {name}, {before} were in play (ABtF CG6a)")
+
+
+@implements("ABtF CG6d")
+def equipment(side: str) -> tuple[str, ...]:
+    """Return what may direct a side's modules beside Offboard Observers: phones are German."""
+    return (RADIO, PHONE) if side == AXIS else (RADIO,)
+
+
+@implements("ABtF CG6c", "ABtF CG10b")
+def ends(module: Group) -> bool:
+    """Whether a module is Eliminated in the Refit Phase: an FFE:1 of it was placed."""
+    return module.used
+
+
+@implements("ABtF CG6e", "ABtF GEO-11")
+def security_area_problems(
+    cg: Abtf, side: str, way: Sequence[str], barred: Iterable[str] = ()
+) -> tuple[Problem, ...]:
+    """Return what is wrong with a Security Area from a phone to a Friendly Entry Area.
+
+    Each hex is adjacent to the one before, no river, no terrain Blaze, outside Enemy Setup Areas;
+    `barred` are hexes that Infantry can't enter, as players say. C1.23 settles its shape.
+    """
+    front = cg.block_front()
+    enemy = front.friendly[front.enemy(side)]
+    shut = enemy | cg.state.ground.blazes | frozenset(barred)
+    found = list(path_problems(cg.map, way, Terms(barred=frozenset(map(cg.map.main, shut)))))
+    if not way:
+        return tuple(found)
+    first, last = cg.map.main(way[0]), cg.map.main(way[-1])
+    if first in enemy:
+        found.append(Problem(f"{first} is in an Enemy Setup Area", "the phone sets up elsewhere"))
+    if not any(last in cg.entry_hexes(name) for name in cg.arrows(side)):
+        found.append(Problem(f"{last} is in no Friendly Entry Area", "lead it to one"))
+    return tuple(found)

@@ -1,0 +1,124 @@
+"""British Ammunition Shortage: its levels and what they cost (CG17).
+
+The figures stand in `charts.yaml`; the models below are its format. All values are immutable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from laager.base.files import check, parse_document
+from laager.campaign.clauses import implements
+from laager.rules.common.card import ALLIED
+
+if TYPE_CHECKING:
+    from laager.rules.bridge_too_far.context import Abtf
+
+PACKAGE = "laager.rules.bridge_too_far"
+
+HIGHEST_DR = 12
+
+
+class Part(BaseModel):
+    """Base of all parts of the charts: immutable, and no unknown names."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+@implements("ABtF CG17")
+class Level(Part):
+    """One level of shortage.
+
+    A unit suffers ELR loss by Unit Substitution on an Original DR of `substitution` or more.
+    `breakdown` changes every B#, `elr` is the DRM in 9.6202, `atmm` the drm of ATMM Checks;
+    `first_use` has every SW and Gun malfunction with its first use. `note` is a clause.
+    """
+
+    level: int = Field(ge=1, le=5)
+    name: str
+    substitution: int = Field(ge=2, le=12)
+    breakdown: int = Field(default=0, le=0)
+    elr: int
+    atmm: int = 0
+    first_use: bool = False
+    note: str = ""
+
+    def breakdown_number(self, printed: int) -> int:
+        """Return the Original DR with which a SW or Gun malfunctions; `printed` is its B#."""
+        return printed + self.breakdown
+
+    def effects(self) -> Iterator[str]:
+        """Yield what it means in play, in sentences."""
+        least = self.substitution
+        when = f"{least}" if least == HIGHEST_DR else f"{least} or more"
+        yield f"ELR loss by Unit Substitution (A19.131) on an Original DR of {when}"
+        if self.breakdown:
+            shown = (f"B{b} becomes {self.breakdown_number(b)}" for b in (12, 11, 10))
+            yield f"B# {self.breakdown:+d} ({', '.join(shown)})"
+        if self.first_use:
+            yield "every SW and Gun malfunctions with its first use"
+        if self.note:
+            yield "no repair of SW and Guns during play"
+            yield "no Intensive or Sustained Fire except OVR Prevention and FPF"
+        if self.atmm:
+            yield f"ATMM Check dr {self.atmm:+d}"
+
+
+class Shortage(Part):
+    """The chart of levels."""
+
+    rule: str
+    levels: tuple[Level, ...]
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Shortage:
+        if [level.level for level in self.levels] != list(range(1, len(self.levels) + 1)):
+            raise ValueError("the levels must be numbered from 1 on, in order")
+        return self
+
+
+class ChartsFile(Part):
+    """The format of `charts.yaml`."""
+
+    laager: Literal["abtf-charts/1"]
+    shortage: Shortage
+
+
+@cache
+def levels() -> Mapping[int, Level]:
+    """Return the levels of shortage by number. There is none of number 0."""
+    name = "charts.yaml"
+    text = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
+    found = check(parse_document(text, f"{PACKAGE}/{name}"), ChartsFile)
+    return {level.level: level for level in found.shortage.levels}
+
+
+def level_of(cg: Abtf) -> Level | None:
+    """Return the British level of shortage; None if there is no shortage."""
+    return levels().get(cg.state.side(ALLIED).ammunition)
+
+
+def elr_drm(cg: Abtf, side: str) -> int:
+    """Return the DRM of the shortage for a side's ELR roll; the reading says of which level."""
+    if side != ALLIED:
+        return 0
+    now: int = cg.state.side(ALLIED).ammunition
+    before = cg.state.shortage_before
+    number = before if cg.reading("shortage-for-elr") == "before" and before is not None else now
+    found = levels().get(number)
+    return found.elr if found is not None else 0
+
+
+@implements("ABtF CG17 EX")
+def spared(type_: str, *, captured: bool = False) -> bool:
+    """Whether CG17 leaves a SW or Gun alone: captured ones, radios, DC and FT are free of it."""
+    return captured or any(word in FREE for word in type_.upper().split())
+
+
+FREE = frozenset({"RADIO", "PHONE", "DC", "FT"})
+"""Words in the names of the types that are no matter of ammunition."""

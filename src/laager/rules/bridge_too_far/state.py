@@ -1,0 +1,54 @@
+"""The state of an A Bridge Too Far campaign: the layer's, and what only this module keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from laager.rules.common.card import SIDES
+from laager.rules.historical.state import HaslState, SideState
+
+
+@dataclass(frozen=True)
+class Headquarters:
+    """The British Headquarters: a building by name with its hexes; no hexes if there is none."""
+
+    building: str = ""
+    hexes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class AbtfState(HaslState):
+    """All that a viewer knows of the campaign.
+
+    `ww_box` counts the MMC in the Walking Wounded box by type. `usage` are the OBA modules that
+    were in play on each CG Date, by side and the date's number. `headquarters` is None until it is
+    named, `headquarters_known` whether its benefit has been used. `released` is whether the
+    reinforcements of a German Scenario Defender may enter this night. `rain` are the numbers of the
+    CG Dates in whose scenario it rained for long. `records` are what a side has noted of its
+    vehicles and Guns, by unit.
+    """
+
+    ww_box: Mapping[str, int] = field(default_factory=dict)
+    usage: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+    headquarters: Headquarters | None = None
+    headquarters_known: bool = False
+    released: bool = False
+    rain: frozenset[int] = frozenset()
+    shortage_before: int | None = None
+    """The British shortage level before this Refit Phase's roll; None before any."""
+    records: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def rained(self) -> bool:
+        """Whether it has rained for long in the present scenario."""
+        return self.number in self.rain
+
+    def modules_used(self, side: str, dates: Iterable[int]) -> int:
+        """Return how many modules a side had in play on these CG Dates, each counted by date."""
+        return sum(len(self.usage.get((side, number), ())) for number in dates)
+
+
+def empty_abtf(viewer: str, omit: frozenset[str] = frozenset()) -> AbtfState:
+    """Return the state before the first fact."""
+    return AbtfState(viewer=viewer, omit=omit, sides={side: SideState() for side in SIDES})

@@ -1,0 +1,131 @@
+"""Where A Bridge Too Far differs from the layer of the HASL campaigns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Option
+from laager.campaign.steps import Procedure
+from laager.dice import Modifier
+from laager.rules.bridge_too_far.coordination import coordination_problems, efforts
+from laager.rules.bridge_too_far.guns import fixed, free
+from laager.rules.bridge_too_far.night import held_back
+from laager.rules.bridge_too_far.oba import equipment
+from laager.rules.bridge_too_far.shortage import elr_drm
+from laager.rules.bridge_too_far.steps.events import carry_out, options
+from laager.rules.common.card import ALLIED, AXIS, other
+from laager.rules.common.units import Place, Unit
+from laager.rules.historical.charts import RgLine
+from laager.rules.historical.conditions import cvp_lost
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.offers import Cart
+from laager.rules.historical.variant import Variant
+
+if TYPE_CHECKING:
+    from laager.rules.bridge_too_far.context import Abtf
+
+
+class AbtfVariant(Variant):
+    """The rules that the steps of the layer take from this module."""
+
+    clauses: ClassVar[Mapping[str, str]] = {
+        "game-end": "ABtF CG4",
+        "leaders": "ABtF 9.6183",
+    }
+
+    gun_radius: ClassVar[int | None] = 3
+    gun_radius_outside: ClassVar[int | None] = 2
+    sniper_count: ClassVar[int] = 2
+    sniper_spacing: ClassVar[int] = 12
+    game_end_from: ClassVar[int] = 5
+    game_end_by_player_turn: ClassVar[bool] = False
+
+    NIGHT_DRM: ClassVar[int] = 2
+    """What is added to the Game End dr of a night scenario."""
+
+    @implements("ABtF 9.5a")
+    def assumed_chits_count(self, cg: Hasl) -> bool:
+        """Whether the chits that the Initial Scenario assumes count: the reading says."""
+        return cg.reading("assumed-chits") == "counted"
+
+    # Purchase -----------------------------------------------------------------------------------
+
+    def purchase_problems(self, cg: Hasl, side: str, cart: Cart) -> Iterator[Problem]:
+        """Yield what attack coordination has against German purchases (CG22)."""
+        if side == AXIS:
+            yield from coordination_problems(efforts(cg, cart))
+
+    def equipment(self, cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
+        """Return what may direct an OBA module: a field phone is for the Germans (CG6d)."""
+        return equipment(side)
+
+    def keeps_fpp(self, cg: Hasl) -> bool:
+        """Whether FPP not spent are kept: the reading says."""
+        return cg.reading("unspent-fpp") == "kept"
+
+    # Setting up -----------------------------------------------------------------------------------
+
+    @implements("ABtF CG8", "ABtF GEO-10")
+    def sniper_range(self, cg: Hasl) -> int:
+        """Return the least range between a side's two Snipers: 12, or 13 by the reading."""
+        return 13 if cg.reading("sniper-distance") == "13" else self.sniper_spacing
+
+    def gun_free(self, cg: Hasl, gun: Unit) -> bool:
+        """Whether a Gun is free of the radius (CG5c)."""
+        return free(cast("Abtf", cg), gun)
+
+    # The end of a scenario ------------------------------------------------------------------------
+
+    def never_entered(self, cg: Hasl, unit: Unit) -> Place:
+        """A unit that has not entered is Eliminated (CG9).
+
+        By the reading German units that were not released at night stay Retained.
+        """
+        spared = cg.reading("unreleased-at-night") == "retained"
+        if unit.side == AXIS and spared and held_back(cast("Abtf", cg)):
+            return Place.OFF_MAP
+        return Place.ELIMINATED
+
+    @implements("ABtF CG7", "ABtF 9.6095")
+    def burnt_out(self, cg: Hasl, wreck: Unit) -> bool:
+        """A wreck in a terrain Blaze becomes a Burnt-out Wreck, but not in one of a building."""
+        return wreck.hex is not None and cg.map.hex(wreck.hex).building is None
+
+    # Refit ---------------------------------------------------------------------------------------
+
+    @implements("ABtF 9.12", "ABtF 9.6202")
+    def elr_conditions(self, cg: Hasl, side: str) -> Mapping[str, int]:
+        """Return the DRM of the shortage level, and the steps of CVP lost as the reading counts."""
+        found = {"ammunition": elr_drm(cast("Abtf", cg), side)}
+        step = cg.charts.cvp_step
+        if step is not None:
+            whole = cg.reading("casualties-for-elr") == "campaign"
+            lost = cg.state.side(other(side)).cvp_total if whole else cvp_lost(cg, side)
+            found["cvp-lost"] = lost // step
+        return found
+
+    def shift_problem(self, cg: Hasl, unit: Unit, area: str) -> str:
+        """A Gun that is fixed in its Location never Shifts (CG5a)."""
+        return f"{unit.label} is fixed in {unit.at} (ABtF CG5a)" if fixed(unit) else ""
+
+    # Play -----------------------------------------------------------------------------------------
+
+    def game_end_roller(self, cg: Hasl, mover: str) -> str:
+        """The British make the Game End dr."""
+        return ALLIED
+
+    @implements("ABtF CG4")
+    def game_end_modifiers(self, cg: Hasl, turn: int) -> list[Modifier]:
+        """Return +2 in a CG Night Scenario."""
+        return [Modifier(self.NIGHT_DRM, "night", "ABtF CG4")] if cg.date.night else []
+
+    def play_events(self, cg: Hasl) -> tuple[Option, ...]:
+        """Return what the players tell while they play: rain, Headquarters, reinforcements."""
+        return options(cast("Abtf", cg))
+
+    def play_event(self, cg: Hasl, event: str) -> Procedure[None]:
+        """Carry out one of them."""
+        yield from carry_out(cast("Abtf", cg), event)
