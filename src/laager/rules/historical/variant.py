@@ -86,10 +86,6 @@ class Variant:
         """Return what may direct an OBA module beside an Offboard Observer that is bought."""
         return ("radio", "phone")
 
-    def keeps_fpp(self, cg: Hasl) -> bool:
-        """Whether FPP that were not spent stay on the roster; else they are forfeit."""
-        return False
-
     # Strength, weapons, leaders -----------------------------------------------------------------
 
     def strength_rolled(self, cg: Hasl, side: str, line: RgLine, given: bool) -> bool:
