@@ -43,7 +43,8 @@ def setting(**changes: Any) -> dict[str, Any]:
     made = _setting().setting
     terms = {**made["terms"], **{k: v for k, v in changes.items() if k not in {"axis", "allied"}}}
     sides = {side: {**terms["sides"][side], **changes.get(side, {})} for side in ("axis", "allied")}
-    return {**made, "terms": {**terms, "sides": sides}}
+    readings = {**made["readings"], **changes.get("readings", {})}
+    return {**made, "terms": {**terms, "sides": sides}, "readings": readings}
 
 
 def cg_of(**changes: Any) -> Cg:

@@ -147,7 +147,7 @@ class Extra(Part):
 
     name: str
     number: int = Field(default=1, ge=1)
-    cost: int = Field(ge=0)
+    cost: int
 
 
 class BatteryEntry(Part):

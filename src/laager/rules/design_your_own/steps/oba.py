@@ -21,21 +21,23 @@ from laager.campaign.questions import (
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.catalogue.dyo import UNKNOWN, Battery, Given, ObaOption
 from laager.dice import Dice
+from laager.rules.design_your_own.air import observation_plane_breaches
 from laager.rules.design_your_own.artillery import Extra as Cost
 from laager.rules.design_your_own.artillery import battery_cost, oba_drs
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import BatterySettled, ValuesGiven
 from laager.rules.design_your_own.missing import fill_gaps
 from laager.rules.design_your_own.ob import BatteryEntry, Dr, Extra
-from laager.rules.design_your_own.reckoning import Reckoning
+from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning
 from laager.rules.design_your_own.recording import id_letters
 from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.steps.buying import too_dear
 from laager.rules.design_your_own.steps.ordnance import dr_question
 
 AMMUNITION = ("plentiful", "scarce")
-NO_EXTRAS = (*AMMUNITION, "field phone", "observation plane")
-"""Options of the catalogue that have a place of their own in the form, or in another step."""
+PLANE = "observation plane"
+NO_EXTRAS = (*AMMUNITION, "field phone")
+"""Options of the catalogue that have a place of their own in the form."""
 
 
 @step("DYO H1.5", "OBA", each_side=True, also=("DYO H1.51", "DYO H1.52", "DYO H1.53"))
@@ -125,12 +127,19 @@ def _settled(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[N
 
 
 def options(cg: Cg, side: str) -> Mapping[str, ObaOption]:
-    """Return the further costs of OBA at the date whose price is known, by name (DYO H1.53)."""
-    return {
-        option.type: option
+    """Return the further costs of OBA at the date whose price is known, by name (DYO H1.53).
+
+    An Observation Plane is one of them if the catalogue has a price for it (DYO H1.532).
+    """
+    known = [
+        option
         for option in cg.nation(side).oba_options(cg.month)
         if isinstance(option.bpv, int) or isinstance(option.percent, int)
-    }
+    ]
+    plane = cg.nation(side).air(cg.month).observation_plane
+    if isinstance(plane, int):
+        known.append(ObaOption(type=PLANE, bpv=plane, limit=1))
+    return {option.type: option for option in known}
 
 
 def _cheaper(cg: Cg, side: str, bpv: int) -> bool:
@@ -180,8 +189,8 @@ def _question(cg: Cg, side: str, offer: Battery, bpv: int) -> Question:
         secret=True,
         default={field.name: field.default for field in fields},
         help="Now or never. Plentiful ammunition costs a fifth more; radio or field phone is free.",
-        check=lambda answer: _problems(cg, side, bpv, answer),
-        suggest=lambda rng: _suggest(cg, side, bpv, bool(extras), rng),
+        check=lambda answer: _problems(cg, side, offer, bpv, answer),
+        suggest=lambda rng: _suggest(cg, side, offer, bpv, rng),
     )
 
 
@@ -225,24 +234,47 @@ def _total(cg: Cg, side: str, bpv: int, answer: Mapping[str, Any]) -> Reckoning:
     return found
 
 
-def _problems(cg: Cg, side: str, bpv: int, answer: Mapping[str, Any]) -> list[Problem]:
+def _problems(
+    cg: Cg, side: str, offer: Battery, bpv: int, answer: Mapping[str, Any]
+) -> list[Problem]:
+    """Return everything that the rules have against buying a battery so."""
     if not answer["buy"]:
         return []
-    found = too_dear(cg, side, _total(cg, side, bpv, answer).value, "the battery")
-    names = [row["name"] for row in answer.get("extras", ())]
-    twice = [Problem(f"{name} is named twice", "give one number") for name in dict.fromkeys(names)
-             if names.count(name) > 1]  # fmt: skip
-    return [*([found.problem()] if found else []), *twice]
+    found = [too_dear(cg, side, _total(cg, side, bpv, answer).value, "the battery")]
+    wanted: dict[str, int] = {}
+    for row in answer.get("extras", ()):
+        wanted[row["name"]] = wanted.get(row["name"], 0) + row["number"]
+    found += [_limit_breach(cg, side, name, number) for name, number in wanted.items()]
+    if PLANE in wanted:
+        mm = int(offer.size.rstrip("+"))
+        found += observation_plane_breaches(cg.group(side), cg.month.year, mm)
+    return [breach.problem() for breach in found if breach]
 
 
-def _suggest(cg: Cg, side: str, bpv: int, extras: bool, rng: Random) -> dict[str, Any]:
+def _limit_breach(cg: Cg, side: str, name: str, number: int) -> Breach | None:
+    """Say whether an option is taken more often than the catalogue allows."""
+    option = options(cg, side)[name]
+    had = 0
+    if option.per == "side":
+        extras = [extra for battery in cg.ob(side).batteries for extra in battery.extras]
+        had = sum(extra.number for extra in extras if extra.name == name)
+    if not isinstance(option.limit, int) or had + number <= option.limit:
+        return None
+    what = f"{had + number} x {name}"
+    return Breach(Reason.LIMIT, "DYO H1.53", what, f"{option.limit} at most per {option.per}")
+
+
+def _suggest(cg: Cg, side: str, offer: Battery, bpv: int, rng: Random) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "buy": rng.random() < 0.7,
         "ammunition": rng.choice(["", "", "plentiful"]),
         "contact": rng.choice(["radio", "phone"]),
     }
-    if extras:
+    names = [name for name in options(cg, side) if name not in NO_EXTRAS]
+    if names:
         answer["extras"] = []
-    if _problems(cg, side, bpv, answer):
+        if rng.random() < 0.4:
+            answer["extras"] = [{"name": rng.choice(names), "number": 1}]
+    if _problems(cg, side, offer, bpv, answer):
         answer["buy"] = False
     return answer
