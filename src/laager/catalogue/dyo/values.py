@@ -219,8 +219,10 @@ class Series(Generic[T]):
             return self
         if self.is_unknown:
             return base
-        pairs = zip(self.months, base.months, strict=True)
-        return Series.of_months([theirs if own is UNKNOWN else own for own, theirs in pairs])
+        mine = self.months
+        pairs = zip(mine, base.months, strict=True)
+        filled = tuple(theirs if own is UNKNOWN else own for own, theirs in pairs)
+        return self if filled == mine else Series.of_months(filled)
 
     def with_value(self, value: T | Unknown | None, month: Dated | None) -> Series[T]:
         """Return it with another value in a month, or in all months."""

@@ -10,7 +10,7 @@ from typing import Any
 
 WIDTH = 116
 
-_PLAIN = re.compile(r"[A-Za-z0-9.*(][A-Za-z0-9 ./+*()$%_-]*(?<! )")
+_PLAIN = re.compile(r"[A-Za-z0-9.(][A-Za-z0-9 ./+*()$%_-]*(?<! )")
 _WRAPS = re.compile(r"\S+(?: \S+)*")
 """Texts whose lines can be broken at blanks."""
 
@@ -44,7 +44,7 @@ def _lines(data: Mapping[str, Any]) -> Iterator[str]:
                     )
                     continue
                 yield from _folded(f"  - {_flow(item)}", "      ")
-        elif isinstance(value, dict):
+        elif isinstance(value, dict) and value:
             yield f"{name}:"
             for key, item in value.items():
                 yield from _folded(f"  {_name(key)}: {_flow(item)}", "    ")
