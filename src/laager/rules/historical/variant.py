@@ -6,7 +6,7 @@ A rule system overrides the hooks in which it differs and nothing else. All hook
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base import Problem
 from laager.campaign.questions import Field, Option
@@ -39,6 +39,15 @@ class Variant:
     """The least range between two Sniper counters of a side."""
     depleted_weapon: ClassVar[int] = 4
     """The highest dr with which a Depleted group gets a SW listed without parentheses."""
+
+    exit_check: ClassVar[bool] = False
+    """Whether broken Personnel that leave the map and are Retained take an NTC at once."""
+    immobile_stays: ClassVar[bool] = False
+    """Whether an immobile vehicle is bound to its Location and VCA until it can move again."""
+    massacre_lasts: ClassVar[bool] = False
+    """Whether a Massacre (A20.4) stays in force for the campaign and so must be reported."""
+    rain_turns: ClassVar[int | None] = None
+    """How many consecutive Player Turns of rain must be reported; None: rain is not."""
 
     game_end_from: ClassVar[int] = 1
     """The first Game Turn after which a Game End dr is made, if a number is circled for it."""
@@ -163,6 +172,33 @@ class Variant:
     def burnt_out(self, cg: Hasl, wreck: Unit) -> bool:
         """Whether a wreck in a terrain Blaze becomes a Burnt-out Wreck."""
         return True
+
+    def exit_areas(self, cg: Hasl, unit: Unit, at: str) -> tuple[str, ...]:
+        """Return the Entry Areas (arrow hexes) in which a unit that left the map may be Retained.
+
+        `at` is the hex by which it left; no area means that leaving there Eliminates it. Here the
+        card names the edges; where no arrow lies on such an edge, any of the side will do.
+        """
+        here = [edge for name in cg.side(unit.side).exits if at in (edge := cg.map.edge(name))]
+        arrows = cg.arrows(unit.side)
+        near = tuple(arrow for arrow in arrows if any(arrow in edge for edge in here))
+        return (near or arrows or ("",)) if here else ()
+
+    def module_after(self, cg: Hasl, group: Group) -> str:
+        """Return why an OBA module is gone after a scenario; "" if it is Retained."""
+        return ""
+
+    def report_fields(self, cg: Hasl, side: str) -> Iterator[Field]:
+        """Yield what a side reports beside its units and modules; every field has a default."""
+        yield from ()
+
+    def report_problems(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
+        """Yield what is wrong with a side's report by the system's own rules."""
+        yield from ()
+
+    def reported(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Procedure[None]:
+        """Apply what `report_fields` asked for; done before anything else of the reports."""
+        yield from ()
 
     # Refit -----------------------------------------------------------------------------------
 

@@ -202,6 +202,18 @@ class PlayEnded(Fact):
         return f"play ended in Game Turn {self.turn}"
 
 
+class RainFell(Fact):
+    """It rained long enough in the scenario to matter later."""
+
+    def apply(self, state: HaslState) -> HaslState:
+        """Put it on the roster."""
+        return state.with_scenario(rain=True)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return "it rained long enough to be noted"
+
+
 class TalliesOpened(Fact):
     """The CVP tallies of another scenario begin."""
 
