@@ -1,0 +1,139 @@
+"""Isolated units: who is, who Escapes by the table or as the players tell."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from laager.base import DataError, RefusedError
+from laager.rules.common.units import Mark, Place
+from laager.rules.historical.facts import AreasDetermined
+from laager.rules.historical.steps import escape
+from laager.rules.historical.units import Area
+from tests.historical.driver import run
+from tests.historical.small import add, data, scene
+
+
+def with_table(rows: list[dict[str, Any]], name: str = "escape", dice: str = "dr") -> Any:
+    tables = data("small-town-tables")
+    table = {"id": name, "title": name, "rule": "HASL 13", "roll": dice, "rows": rows}
+    return {**tables, "tables": [*tables["tables"], table]}
+
+
+def cut_off(**more: Any) -> tuple[Any, Any, Any]:
+    """Return a scene with an Isolated area of the axis, and a squad with its LMG there."""
+    cg = scene(**more)
+    pocket = Area(name="SE", side="axis", hexes=("G7", "G8"), isolated=True)
+    cg.state = AreasDetermined(areas=(*cg.state.areas, pocket)).apply(cg.state)
+    squad = add(cg, "axis", "4-6-7", "squad", "G7", Mark.ISOLATED, area="SE")
+    weapon = add(cg, "axis", "LMG", "sw", None, with_unit=squad.id, area="SE")
+    return cg, squad, weapon
+
+
+def told(unit: Any, outcome: str, to: str = "NE") -> dict[str, Any]:
+    return {"escape": [{"unit": unit.id, "to": to, "outcome": outcome}]}
+
+
+def test_without_isolated_units_nothing_is_asked() -> None:
+    cg = scene()
+    add(cg, "axis", "4-6-7", "squad", "G2", area="NE")
+    assert not run(escape.escape, cg, "axis").asked
+
+
+def test_who_escapes_is_retained_elsewhere_with_what_he_carries() -> None:
+    cg, squad, weapon = cut_off()
+    played = run(escape.escape, cg, "axis", told(squad, "escapes"))
+    for unit in (cg.state.units[squad.id], cg.state.units[weapon.id]):
+        assert (unit.area, unit.place, unit.at) == ("NE", Place.OFF_MAP, None)
+        assert unit.has(Mark.ESCAPED)
+        assert not unit.has(Mark.ISOLATED)
+    assert cg.state.units[weapon.id].with_unit == squad.id
+    assert all(fact.to == ("axis",) for fact in played.facts)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "place", "type_", "cvp"),
+    [
+        ("stays", Place.MAP, "4-6-7", 0),
+        ("escapes-reduced", Place.OFF_MAP, "2-4-7", 1),
+        ("eliminated", Place.ELIMINATED, "4-6-7", 2),
+        ("captured", Place.CAPTURED, "4-6-7", 2),
+    ],
+)
+def test_outcomes(outcome: str, place: Place, type_: str, cvp: int) -> None:
+    cg, squad, _ = cut_off()
+    run(escape.escape, cg, "axis", told(squad, outcome))
+    unit = cg.state.units[squad.id]
+    assert (unit.place, unit.type) == (place, type_)
+    assert cg.state.side("allied").cvp == cvp
+
+
+def test_a_half_squad_that_is_reduced_is_gone() -> None:
+    cg, _, _ = cut_off()
+    half = add(cg, "axis", "2-4-7", "half-squad", "G8", Mark.ISOLATED, area="SE")
+    run(escape.escape, cg, "axis", told(half, "escapes-reduced"))
+    assert cg.state.units[half.id].place is Place.ELIMINATED
+    assert not cg.state.units[half.id].has(Mark.ESCAPED)
+
+
+def test_by_the_table() -> None:
+    rows = [{"to": 2, "result": True}, {"from": 3, "to": 4, "result": False}]
+    tables = with_table([*rows, {"from": 5, "result": "eliminated"}])
+    for face, place in ((2, Place.OFF_MAP), (4, Place.MAP), (5, Place.ELIMINATED)):
+        cg, squad, _ = cut_off(tables=tables)
+        answer = {"escape": [{"unit": squad.id, "to": "L5"}]}
+        played = run(escape.escape, cg, "axis", answer, [(face,)])
+        assert cg.state.units[squad.id].place is place
+        assert played.rolls[0][0].secret
+        assert played.rolls[0][0].side == "axis"
+
+
+def test_words_of_the_table() -> None:
+    assert escape.outcome_of(None) == "stays"
+    with pytest.raises(RefusedError, match=r"the table escape gives 'escape'.*escapes"):
+        escape.outcome_of("escape")
+
+
+def test_units_outside_all_areas_may_be_isolated() -> None:
+    cg = scene()
+    squad = add(cg, "axis", "4-6-7", "squad", "G7")
+    other = add(cg, "axis", "4-6-7", "squad", "H8", Mark.ISOLATED)
+    add(cg, "allied", "6-4-8", "squad", "H8")
+    answers = {"isolated-units": [squad.id], "escape": []}
+    played = run(escape.escape, cg, "axis", answers)
+    assert [question.key for question in played.asked] == ["isolated-units", "escape"]
+    assert all(question.secret for question in played.asked)
+    assert cg.state.units[squad.id].has(Mark.ISOLATED)
+    assert cg.state.units[other.id].has(Mark.ISOLATED)
+    assert not escape.isolated_units(cg, "allied")
+
+
+def test_an_isolated_area_is_no_place_to_go() -> None:
+    cg, squad, _ = cut_off()
+    question = run(escape.escape, cg, "axis").asked[0]
+    assert escape.destinations(cg, "axis") == ["NE", "G1", "L5"]
+    with pytest.raises(DataError, match="SE is not one of the choices"):
+        question.accept([{"unit": squad.id, "to": "SE"}])
+
+
+def test_nobody_escapes_twice_or_nowhere() -> None:
+    cg, squad, _ = cut_off()
+    question = run(escape.escape, cg, "axis").asked[0]
+    with pytest.raises(DataError, match="is named twice"):
+        question.accept([{"unit": squad.id}, {"unit": squad.id}])
+    nowhere = {"sides": {"axis": {"formations": []}}}
+    cg, _, _ = cut_off(card=nowhere)
+    cg.state = AreasDetermined(areas=()).apply(cg.state)
+    assert not run(escape.escape, cg, "axis").questions("escape")
+
+
+def test_by_chance_all_sorts_of_things_happen() -> None:
+    cg, _, _ = cut_off()
+    question = run(escape.escape, cg, "axis").asked[0]
+    rows = [row for n in range(80) for row in question.sample(Random(n))]
+    assert {row["outcome"] for row in rows} == set(escape.OUTCOMES)
+    cg, _, _ = cut_off(tables=with_table([{"result": True}]))
+    question = run(escape.escape, cg, "axis").asked[0]
+    assert any(question.sample(Random(n)) for n in range(9))
