@@ -126,9 +126,11 @@ def draw_block_names(lattice: Lattice, town: BlockLayer | None, styles: Styles) 
 def _heart(lattice: Lattice, own: frozenset[str]) -> str:
     """Return the hex for a Block's name: deep inside it, near its middle, on no building."""
     grid = lattice.map.grid
-    rings = [lattice.map.mask(own)]
-    while inner := rings[-1] & ~grid.grow(grid.box & ~rings[-1]):
+    inner, rings = lattice.map.mask(own), list[int]()
+    while inner:
         rings.append(inner)
+        for direction in range(6):
+            inner &= grid.step(rings[-1], direction)
     clear = (ring & ~lattice.map.having("building") for ring in rings[:-3:-1])
     mask = next((ring for ring in clear if ring), rings[-1])
     spots = [lattice.middle(name) for name in lattice.map.in_order(own)]
