@@ -21,10 +21,11 @@ from laager.campaign.ruleset import NewCampaign
 from laager.campaign.steps import Ask, Roll, Step
 from laager.dice import Rolled
 from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.facts import ValuesGiven
 from laager.rules.design_your_own.loading import shipped_terms
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.ruleset import RULESET
-from laager.rules.design_your_own.state import DyoState, first_state
+from laager.rules.design_your_own.state import DyoState, GivenValue, first_state
 
 NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)
 SEED = bytes(range(32))
@@ -52,6 +53,15 @@ def cg_of(**changes: Any) -> Cg:
     cg = Cg(setting(**changes))
     cg.state = first_state(cg.terms, "umpire")
     return cg
+
+
+def tell_values(cg: Cg, side: str, *values: tuple[str, str, str, int | str | bool]) -> None:
+    """Let a side add values to its catalogue: section, type, field, value."""
+    given = tuple(
+        GivenValue(section=section, type=type_, field=name, value=value)
+        for section, type_, name, value in values
+    )
+    cg.state = ValuesGiven(side=side, values=given).apply(cg.state)
 
 
 @dataclass
