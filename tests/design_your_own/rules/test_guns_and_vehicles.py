@@ -16,6 +16,7 @@ from laager.rules.design_your_own.armor_leaders import (
     trio_breaches,
 )
 from laager.rules.design_your_own.availability import rf_breach, rf_limit
+from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.counters import (
     armament_breach,
     arrangement_breach,
@@ -218,6 +219,26 @@ def test_a_dr_for_every_three(afv: int) -> None:
 
 
 # OP tanks ---------------------------------------------------------------------------------------
+
+
+OP_TANKS = [
+    ("M4", 74, (1944, 1945), ("100+", "150+")),
+    ("M4A1", 75, (1944, 1945), ("100+", "150+")),
+    ("Sherman I", None, (None, None), None),
+    ("Sherman III", None, (None, None), None),
+    ("Cromwell IV", 43, (None, None), None),
+    ("Sherman II", 37, (1944, 1945), None),
+    (None, None, (None, None), None),
+    (None, None, (None, None), None),
+]
+"""Counter, BPV, first and last year, batteries; None is lost."""
+
+
+def test_the_values_of_op_tanks() -> None:
+    found = [
+        (tank.counter, tank.bpv, (tank.from_, tank.to), tank.oba) for tank in charts().op_tanks.rows
+    ]
+    assert found == OP_TANKS
 
 
 def test_who_has_op_tanks() -> None:
