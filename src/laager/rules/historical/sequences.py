@@ -1,0 +1,97 @@
+"""The sequence of play of a campaign told by data: which step follows which."""
+
+from __future__ import annotations
+
+from laager.campaign.steps import Step, together
+from laager.rules.historical.sequence import Sequences, carried_out
+from laager.rules.historical.state import Round
+from laager.rules.historical.steps import (
+    areas,
+    beginning,
+    dates,
+    elr,
+    escape,
+    fortifications,
+    initiative,
+    play,
+    points,
+    purchase,
+    repair,
+    shift,
+    strength,
+    weather,
+)
+
+BUYING = together(
+    "buying",
+    "HASL 20",
+    "Purchases, strength and leaders, fortifications",
+    carried_out("HASL 20", "Purchases", purchase.purchasing, also=("HASL 7",)),
+    carried_out(
+        "HASL 21", "Strength, SW, leaders", strength.strength_weapons_leaders, also=("HASL 22",)
+    ),
+    carried_out("HASL 23", "Fortifications", fortifications.fortifying),
+)
+
+EXHAUSTION = carried_out("HASL 19", "Campaign Exhaustion", points.exhaustion)
+
+WEIGHING: tuple[Step, ...] = (
+    carried_out("HASL 24", "Ammunition Shortage", elr.ammunition_shortage, each_side=True),
+    carried_out("HASL 24", "ELR loss or gain", elr.elr_change, each_side=True, also=("HASL 12",)),
+)
+
+PLAYING: tuple[Step, ...] = (
+    carried_out("HASL 27", "Weather", weather.weather),
+    carried_out("HASL 30", "Play", play.play, also=("HASL 26",)),
+)
+
+SETTLING: tuple[Step, ...] = (
+    carried_out("HASL 31", "End of the campaign", dates.campaign_end),
+    carried_out("HASL 5", "Setup Areas", areas.setup_areas, also=("HASL 6", "HASL 8", "HASL 13")),
+    carried_out("HASL 13", "Isolated units and Escape", escape.escape, each_side=True),
+)
+
+FROM_NEW_DATE: tuple[Step, ...] = (
+    carried_out("HASL 16", "New CG Date", dates.new_date, also=("HASL 2",)),
+    carried_out("HASL 16", "SAN adjustment", dates.san_adjustment, each_side=True),
+    carried_out("HASL 17", "Shift", shift.shift, each_side=True),
+    carried_out("HASL 18", "Repair and replenishment", repair.repair, each_side=True),
+    carried_out("HASL 18", "What the OB gives", points.given_reinforcements),
+    carried_out("HASL 19", "CPP", points.cpp_replenishment, each_side=True),
+    EXHAUSTION,
+    BUYING,
+    *WEIGHING,
+    carried_out("HASL 31", "Sudden Death", initiative.sudden_death),
+    carried_out("HASL 25", "Initiative", initiative.initiative, also=("HASL 26",)),
+    *PLAYING,
+)
+
+SEQUENCES = Sequences(
+    {
+        Round.INITIAL: (
+            carried_out(
+                "HASL 4", "The campaign begins", beginning.beginning, also=("HASL 1", "HASL 3")
+            ),
+            EXHAUSTION,
+            BUYING,
+            *WEIGHING,
+            *PLAYING,
+        ),
+        Round.REFIT: (*SETTLING, *FROM_NEW_DATE),
+        Round.IDLE: FROM_NEW_DATE,
+        Round.OVER: (),
+    },
+    optional=frozenset(
+        {
+            "escape",
+            "san-adjustment",
+            "shift",
+            "repair",
+            "given-reinforcements",
+            "exhaustion",
+            "ammunition-shortage",
+            "elr-change",
+            "sudden-death",
+        }
+    ),
+)
