@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from laager.campaign.clauses import implements
-from laager.hexmap import concealment_terrain, open_ground, water
+from laager.hexmap import concealment_terrain, open_ground
 from laager.rules.common.changes import INFANTRY
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -34,14 +34,6 @@ def in_the_open(cg: Cg, name: str) -> bool:
     if "rubble" in cg.state.ground.changes.get(name, ()):
         return False
     return name in cg.state.ground.burnt or open_ground(cg.map.hex(name))
-
-
-def accessible(cg: Cg, name: str) -> bool:
-    """Whether Infantry may enter a hex, as far as the map can tell: in play, no water, no Blaze."""
-    if name not in cg.map or name not in cg.map.playable or name in cg.state.ground.blazes:
-        return False
-    there = cg.map.hex(name)
-    return not water(there) or there.has("bridge") or there.has("pier") or there.has("ford")
 
 
 def entrenched(cg: Cg, side: str, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:

@@ -9,8 +9,8 @@ from functools import cached_property
 
 from laager.campaign.clauses import implements
 from laager.hexmap import Front, Network, nearest
+from laager.rules.common.ground import accessible
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import accessible
 from laager.rules.platoon_leader.steps.situations import enemy_seen_at, front_of
 
 Way = tuple[str, ...]

@@ -15,11 +15,12 @@ from laager.dice import Dice, Rolled
 from laager.rules.common.card import SIDES, other
 from laager.rules.common.changes import INFANTRY, MMC, carried_by, gone, hide, marked, moved, reveal
 from laager.rules.common.facts import Noted, UnitAttached
+from laager.rules.common.ground import accessible
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import PatrolsChanged
-from laager.rules.platoon_leader.steps.concealment import accessible, hex_of, may_conceal
+from laager.rules.platoon_leader.steps.concealment import hex_of, may_conceal
 from laager.rules.platoon_leader.steps.patrol_forming import forming, patrols_of, set_out
 from laager.rules.platoon_leader.steps.patrol_missions import Outcome, conduct, free, suffers
 from laager.rules.platoon_leader.steps.patrol_outcome import CAPTURED, ELIMINATED, REDUCED

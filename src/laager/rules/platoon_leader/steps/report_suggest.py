@@ -2,85 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from laager.rules.common.changes import INFANTRY, LEADERS, MMC, carried_by, is_vehicle
-from laager.rules.common.report.form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
-from laager.rules.common.report.marks import IMMOBILE, LASTING
-from laager.rules.common.units import HIDING, Mark, Unit
+from laager.rules.common.changes import INFANTRY
+from laager.rules.common.report import suggest
+from laager.rules.common.report.suggest import one_of, units_by_chance
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import accessible
 from laager.rules.platoon_leader.steps.fires import can_burn
 from laager.rules.platoon_leader.steps.oba import modules
 
-REACH = 3
-"""How many hexes a unit goes in a made-up battle."""
-
 
 @dataclass
-class Story:
-    """A report in the making, by the dice of `rng`. Knows no more than its side does."""
+class Story(suggest.Story):
+    """A report in the making on a campaign of this rule system."""
 
     cg: Cg
-    side: str
-    rng: Random
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    held: set[str] = field(default_factory=set)
-    """Locations with an MMC of this side that can gain Control."""
-
-    def chance(self, percent: int) -> bool:
-        """Tell whether something happens."""
-        return self.rng.randrange(100) < percent
-
-    def enemies(self, *kinds: str) -> list[Unit]:
-        """Return the enemy units on the map that this side knows."""
-        return [
-            unit
-            for unit in self.cg.state.units.values()
-            if unit.side != self.side and unit.known and unit.on_map and unit.kind in kinds
-        ]
-
-    def row(self, unit: Unit, at: str | None = None, *marks: Mark, **more: Any) -> None:
-        """List a unit that is on the map, with the markers it had and more; what moved shows."""
-        keep = unit.marks - LASTING
-        if at not in (None, unit.at):
-            keep -= HIDING
-        if not HIDING.isdisjoint(keep) and {Mark.BROKEN, Mark.MELEE, Mark.PRISONER} & set(marks):
-            keep -= HIDING
-        listed = [mark.value for mark in Mark if mark in keep | set(marks)]
-        here = {"unit": unit.id, "fate": ON_MAP, "at": at or unit.at or "", "marks": listed}
-        self.rows.append(here | more)
-
-    def lost(self, unit: Unit, fate: str) -> None:
-        """List a unit that is gone; its weapons lie where it stood."""
-        self.rows.append({"unit": unit.id, "fate": fate})
-        if fate == RECALLED:
-            return
-        for item in carried_by(self.cg, unit):
-            if item.on_map and fate == ELIMINATED and not is_vehicle(unit):
-                self.row(item, None, **{"with": ""})
-            else:
-                self.lost(item, fate if fate == CAPTURED else ELIMINATED)
 
 
 def suggest_report(cg: Cg, side: str, rng: Random) -> dict[str, Any]:
     """Return a plausible battle report filled in by chance."""
-    story = Story(cg, side, rng)
-    for unit in list(cg.state.units_of(side)):
-        holder = cg.state.units.get(unit.with_unit)
-        if holder is not None or unit.has(Mark.PRISONER):
-            continue
-        if not unit.on_map:
-            _enters(story, unit)
-        elif is_vehicle(unit):
-            _vehicle(story, unit)
-        elif unit.kind in INFANTRY:
-            _infantry(story, unit)
-    _weapons(story)
+    story = Story(cg, side, rng, frozenset(cg.edge(side)))
+    units_by_chance(story)
     ground = cg.state.side(side)
     return {
         "units": story.rows,
@@ -90,125 +35,6 @@ def suggest_report(cg: Cg, side: str, rng: Random) -> dict[str, Any]:
         "terrain": _rubble(story),
         "san": -1 if ground.san > 2 and story.chance(10) else 0,
     }
-
-
-# Units ------------------------------------------------------------------------------------------
-
-
-def _enters(story: Story, unit: Unit) -> None:
-    """Half of what is off the map comes in, near the edge."""
-    edge = story.cg.edge(story.side)
-    entered = unit.kind in INFANTRY or is_vehicle(unit)
-    if not entered or not edge or not story.chance(50):
-        return
-    near = [name for name in story.cg.map.within(edge, 2) if _may_stand(story, unit, name)]
-    if near:
-        at = story.rng.choice(story.cg.sort(near))
-        story.row(unit, at)
-        _holds(story, unit, at)
-
-
-def _may_stand(story: Story, unit: Unit, name: str) -> bool:
-    taken = {enemy.hex for enemy in story.enemies(*INFANTRY, "afv", "vehicle", "gun")}
-    built = is_vehicle(unit) and story.cg.map.hex(name).building is not None
-    return name not in taken and not built and accessible(story.cg, name)
-
-
-def _holds(story: Story, unit: Unit, at: str) -> None:
-    if unit.kind in MMC:
-        story.held.add(at)
-
-
-def _way(story: Story, unit: Unit) -> str:
-    """Return where a unit has gone: somewhere near."""
-    near = story.cg.map.within([unit.hex or ""], story.rng.randint(1, REACH))
-    free = [name for name in near if _may_stand(story, unit, name)]
-    return story.rng.choice(story.cg.sort(free)) if free else unit.at or ""
-
-
-def _infantry(story: Story, unit: Unit) -> None:
-    nation = story.cg.nation_of(unit)
-    dice = story.rng.randrange(100)
-    if dice < 6:
-        story.lost(unit, ELIMINATED)
-    elif dice < 7:
-        story.lost(unit, CAPTURED)
-    elif dice < 11 and unit.kind == "squad":
-        story.row(unit, None, type=nation.reduced(unit.type))
-    elif dice < 16 and unit.kind != "hero":
-        story.row(unit, None, Mark.BROKEN, Mark.DM)
-    elif dice < 19 and unit.kind in LEADERS:
-        story.row(unit, None, Mark.WOUNDED)
-    elif dice < 22:
-        story.row(unit, None, Mark.ENCIRCLED)
-    elif dice < 26:
-        _meets(story, unit)
-    elif dice < 27:
-        story.row(unit, None, Mark.CLIMBING)
-    elif dice < 55 and not unit.has(Mark.HIP) and not _mans_a_gun(story, unit):
-        at = _way(story, unit)
-        story.row(unit, at)
-        _holds(story, unit, at)
-    else:
-        _holds(story, unit, unit.at or "")
-
-
-def _mans_a_gun(story: Story, unit: Unit) -> bool:
-    return any(item.kind == "gun" for item in carried_by(story.cg, unit))
-
-
-def _meets(story: Story, unit: Unit) -> None:
-    """Go where a known enemy is: into Melee, at times into his hands."""
-    near = story.enemies(*INFANTRY)
-    near = [enemy for enemy in near if story.cg.map.distance(enemy.hex or "", unit.hex or "") <= 6]
-    if not near or _mans_a_gun(story, unit):
-        return
-    at = story.rng.choice(near).at
-    if story.chance(20):
-        free = {Mark.PRISONER}
-        story.rows.append(
-            {"unit": unit.id, "fate": ON_MAP, "at": at, "marks": sorted(free), "with": "guard"}
-        )
-        for item in carried_by(story.cg, unit):
-            story.row(item, None, **{"with": ""})
-    else:
-        story.row(unit, at, Mark.MELEE)
-
-
-STATES = (
-    *(Mark.IMMOBILIZED, Mark.IMMOBILIZED, Mark.BOGGED, Mark.BOGGED, Mark.MIRED),
-    *(Mark.STUN, Mark.STUN, Mark.MINEFIELD),
-)
-
-
-def _vehicle(story: Story, unit: Unit) -> None:
-    dice = story.rng.randrange(100)
-    if dice < 5:
-        story.lost(unit, ELIMINATED)
-    elif unit.has(*IMMOBILE, Mark.HIP):
-        return
-    elif dice < 7:
-        story.lost(unit, RECALLED)
-    elif dice < 22:
-        story.row(unit, None, story.rng.choice(STATES))
-    elif dice < 25 and unit.kind == "afv":
-        story.row(unit, None, Mark.SHOCK)
-    elif dice < 70:
-        story.row(unit, _way(story, unit), *([Mark.MOTION] if story.chance(20) else []))
-
-
-def _weapons(story: Story) -> None:
-    """Some weapons of units that still have them malfunction."""
-    listed = {row["unit"] for row in story.rows}
-    for unit in list(story.cg.state.units_of(story.side, "sw", "gun")):
-        if unit.id in listed or not unit.on_map or unit.with_unit not in story.cg.state.units:
-            continue
-        broken = unit.has(Mark.MALFUNCTIONED, Mark.DISABLED)
-        if not broken and story.chance(8):
-            mark = story.rng.choice([Mark.MALFUNCTIONED, Mark.MALFUNCTIONED, Mark.DISABLED])
-            names = [m.value for m in Mark if m in (unit.marks - LASTING) | {mark}]
-            if not any(holder["unit"] == unit.with_unit for holder in story.rows):
-                story.rows.append({"unit": unit.id, "fate": ON_MAP, "marks": names})
 
 
 # The ground -------------------------------------------------------------------------------------
@@ -236,7 +62,7 @@ def _fires(story: Story) -> list[dict[str, Any]]:
     ground = story.cg.state.ground
     able = [name for name in story.cg.map.playable if can_burn(story.cg, name)]
     able = [name for name in able if name not in ground.flames | ground.blazes]
-    return [{"at": at, "now": "flame"} for at in _one(story, able, 12)]
+    return [{"at": at, "now": "flame"} for at in one_of(story, able, 12)]
 
 
 def _rubble(story: Story) -> list[dict[str, Any]]:
@@ -246,9 +72,4 @@ def _rubble(story: Story) -> list[dict[str, Any]]:
         for name in story.cg.map.playable
         if story.cg.map.hex(name).building and "rubble" not in changed.get(name, ())
     ]
-    return [{"at": at, "what": "rubble"} for at in _one(story, built, 4)]
-
-
-def _one(story: Story, names: Iterable[str], percent: int) -> list[str]:
-    listed = story.cg.sort(names)
-    return [story.rng.choice(listed)] if listed and story.chance(percent) else []
+    return [{"at": at, "what": "rubble"} for at in one_of(story, built, 4)]

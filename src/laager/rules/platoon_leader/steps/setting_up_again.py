@@ -15,10 +15,10 @@ from laager.campaign.steps import Procedure, ask
 from laager.hexmap import split_location
 from laager.rules.common.changes import INFANTRY, MMC, is_vehicle, marked, moved
 from laager.rules.common.facts import UnitAttached
+from laager.rules.common.ground import accessible
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import accessible
 from laager.rules.platoon_leader.steps.consequences import fixed_in_place
 from laager.rules.platoon_leader.steps.situations import enemy_seen_at, front_of, guarded
 

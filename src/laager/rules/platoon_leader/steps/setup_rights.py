@@ -10,11 +10,12 @@ from laager.campaign.clauses import implements
 from laager.hexmap import split_location
 from laager.rules.common.card import other
 from laager.rules.common.changes import LEADERS, is_vehicle
+from laager.rules.common.ground import accessible
 from laager.rules.common.units import Place, Unit
 from laager.rules.platoon_leader.card import Setup
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import accessible, hex_of, in_the_open
+from laager.rules.platoon_leader.steps.concealment import hex_of, in_the_open
 from laager.rules.platoon_leader.units import Group
 from laager.rules.platoon_leader.works import in_reserve
 
