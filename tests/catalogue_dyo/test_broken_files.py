@@ -83,6 +83,12 @@ def test_a_file_may_name_what_another_file_enters() -> None:
     ]
 
 
+def test_another_kind_of_file_is_told_of_in_one_sentence() -> None:
+    assert told("laager: catalogue/1\nnation: testland\nsquads: [{cvp: 2}]\n") == [
+        "file1:1: laager: 'catalogue/1' is another kind of file; begin with laager: dyo-catalogue/1"
+    ]
+
+
 @pytest.mark.parametrize(
     ("set_", "nation", "sentence"),
     [

@@ -16,6 +16,7 @@ from laager.campaign.questions import Form, Record, Rows
 from laager.campaign.ruleset import PlayedRuleset, Ruleset
 from laager.catalogue import model as catalogue
 from laager.catalogue import packaged_nations
+from laager.catalogue.dyo import model as dyo_catalogue
 from laager.cli import answers
 from laager.dice import Dice, SeededDice
 from laager.hexmap import mapfile, terrain
@@ -28,7 +29,7 @@ from laager.tables import file as tables
 
 from .pages import DOCS, PAGES, Block, blocks, first_column, marked, text_of, words_in_code
 
-MODULES = (card, mapfile, catalogue, answers, readings, clauses, tables)
+MODULES = (card, mapfile, catalogue, dyo_catalogue, answers, readings, clauses, tables)
 MODELS = marked("model")
 
 
@@ -55,7 +56,9 @@ def parts(module: object) -> Iterable[str]:
             yield name
 
 
-@pytest.mark.parametrize("module", [card, mapfile, tables], ids=["card", "map", "tables"])
+@pytest.mark.parametrize(
+    "module", [card, mapfile, tables, dyo_catalogue], ids=["card", "map", "tables", "dyo-catalogue"]
+)
 def test_every_part_of_a_format_is_documented(module: object) -> None:
     assert set(parts(module)) <= set(MODELS)
 

@@ -5,6 +5,7 @@ values are immutable, may be `UNKNOWN`, and carry their origin.
 """
 
 from laager.catalogue.dyo.battery import Battery
+from laager.catalogue.dyo.entry import Entry
 from laager.catalogue.dyo.gaps import Gap, gaps
 from laager.catalogue.dyo.load import (
     DyoCatalogue,
@@ -23,7 +24,6 @@ from laager.catalogue.dyo.model import (
     DyoGun,
     DyoMmc,
     DyoVehicle,
-    Entry,
     ObaOption,
     OpTank,
     Transport,

@@ -14,6 +14,7 @@ from functools import cached_property
 from laager.base import Problem, did_you_mean
 from laager.base.files import Document, Where
 from laager.catalogue.dyo.battery import Battery
+from laager.catalogue.dyo.entry import Entry
 from laager.catalogue.dyo.fields import HIGHEST_RF, LOWEST_RF
 from laager.catalogue.dyo.model import (
     GROUPS,
@@ -23,7 +24,6 @@ from laager.catalogue.dyo.model import (
     DyoGun,
     DyoMmc,
     DyoVehicle,
-    Entry,
     ObaYear,
     OpTank,
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.catalogue.dyo.battery import Battery
-from laager.catalogue.dyo.model import Entry
+from laager.catalogue.dyo.entry import Entry
 from laager.catalogue.dyo.nation import DyoNation
 from laager.catalogue.dyo.values import UNKNOWN, Dated, Series
 

@@ -163,6 +163,11 @@ def _read(own: Iterable[Path | Document]) -> tuple[list[Read], list[Problem]]:
 def read_file(one: Path | Document) -> Read:
     """Return a file, good by itself. Raises DataError with all that is wrong with it."""
     document = read_document(one) if isinstance(one, Path) else one
+    mark = document.data.get("laager") if isinstance(document.data, dict) else None
+    if isinstance(mark, str) and mark.partition("/")[0] != MARK.partition("/")[0]:
+        # Another kind of file is wrong in every line; that needs but one sentence.
+        what, right = f"{mark!r} is another kind of file", f"begin with laager: {MARK}"
+        raise DataError([document.problem(("laager",), what, right)])
     file = check(document, DyoCatalogueFile)
     twice = list(repeated(document, file))
     if twice:

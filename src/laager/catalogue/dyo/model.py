@@ -6,97 +6,24 @@ also what the rules work with: immutable, with the value of a month on request.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
-from functools import cache
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
-from laager.base import did_you_mean
 from laager.catalogue.dyo import fields as f
 from laager.catalogue.dyo.battery import Battery, Cell
-from laager.catalogue.dyo.origins import Origin
+from laager.catalogue.dyo.entry import Entry, Typed
 from laager.catalogue.dyo.values import UNKNOWN, Dated, Series, Unknown
 from laager.catalogue.kinds import Column, Grade, Kind
 from laager.catalogue.model import LeaderText, MmcText
 
 MARK = "dyo-catalogue/1"
 
-ABOUT = frozenset({"type", "vehicle", "year", "note", "source", "sources"})
-"""Fields of an entry that are no values with an origin of their own."""
-
 SQUADS_PER_TYPE = 26
 """How many squads of a type one game has, ID letters A to Z (H1.11)."""
 
 _UNKNOWN: Series[Any] = Series.always(UNKNOWN)
-
-
-class Entry(BaseModel):
-    """One thing of a section. `source` and `sources`, field by field, say where values are from."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    keys: ClassVar[tuple[str, ...]] = ("type",)
-
-    note: f.Note = ""
-    source: f.Source = ""
-    sources: f.Sources = {}
-
-    @model_validator(mode="after")
-    def _sources_name_fields(self) -> Entry:
-        known = [name for name in self.names() if name not in ABOUT]
-        for name in self.sources:
-            if name not in known:
-                raise ValueError(f"sources name {name!r}; {did_you_mean(name, known)}")
-        return self
-
-    @classmethod
-    def names(cls) -> tuple[str, ...]:
-        """Return the names of its fields as files write them."""
-        return tuple(info.alias or name for name, info in cls.model_fields.items())
-
-    @classmethod
-    def field_of(cls, name: str) -> str:
-        """Return the attribute of a field that files name so."""
-        found = {info.alias or field: field for field, info in cls.model_fields.items()}
-        return found[name]
-
-    @classmethod
-    def is_dated(cls, name: str) -> bool:
-        """Whether a field has a value for each month, by its name in files."""
-        return "Series[" in str(cls.model_fields[cls.field_of(name)].annotation)
-
-    @property
-    def key(self) -> str:
-        """What tells it from the other entries of its section."""
-        return ": ".join(str(getattr(self, name)) for name in self.keys)
-
-    def given(self) -> Iterator[str]:
-        """Yield the fields that it gives a value to, as files name them."""
-        given = self.model_fields_set
-        return (written for field, written in _values(type(self)) if field in given)
-
-    def origin(self, field: str) -> Origin:
-        """Return where the value of a field comes from, by the field's name in files."""
-        return Origin(self.sources.get(field, self.source))
-
-    def plain(self) -> dict[str, Any]:
-        """Return it as plain data, as a file would have it: what it is, its values, remarks."""
-        data = self.model_dump(by_alias=True, exclude_unset=True)
-        last = ("note", "source", "sources")
-        order = (*self.keys, *(name for name in data if name not in (*self.keys, *last)), *last)
-        return {name: data[name] for name in order if name in data}
-
-
-@cache
-def _values(model: type[Entry]) -> tuple[tuple[str, str], ...]:
-    """Return the fields that have an origin of their own, each with its name in files."""
-    pairs = ((field, info.alias or field) for field, info in model.model_fields.items())
-    return tuple(pair for pair in pairs if pair[1] not in ABOUT)
-
-
-class _Typed(Entry):
-    type: f.Type
 
 
 class DyoMmc(Entry):
@@ -146,7 +73,7 @@ class Leader(Entry):
     counters: f.Counters = UNKNOWN
 
 
-class SupportWeapon(_Typed):
+class SupportWeapon(Typed):
     """A column of the SW Allotment Chart: squads for one such SW, by date (H1.83)."""
 
     ratio: f.RatioSeries = _UNKNOWN
@@ -154,7 +81,7 @@ class SupportWeapon(_Typed):
     per: Literal["squads", "assault-engineers"] = "squads"
 
 
-class DyoGun(_Typed):
+class DyoGun(Typed):
     """A Gun with its crew (H1.3)."""
 
     sort: f.GunSort = UNKNOWN
@@ -165,7 +92,7 @@ class DyoGun(_Typed):
     tow: f.Name = UNKNOWN
 
 
-class DyoVehicle(_Typed):
+class DyoVehicle(Typed):
     """A vehicle with its crew (H1.4). `wreck` are the signs on its wreck side (H1.42)."""
 
     sort: f.Name = UNKNOWN
@@ -182,7 +109,7 @@ class DyoVehicle(_Typed):
     arrangements: f.Words = UNKNOWN
 
 
-class Armament(_Typed):
+class Armament(Typed):
     """An optional weapon of a vehicle (H1.12, H1.41). It costs its FP unless `bpv` is given."""
 
     keys: ClassVar[tuple[str, ...]] = ("vehicle", "type")
@@ -200,7 +127,7 @@ class Armament(_Typed):
         return self.bpv if self.bpv is not UNKNOWN or self.fp is None else self.fp
 
 
-class Transport(_Typed):
+class Transport(Typed):
     """Wagons, horses, motorcycles, bicycles: bought without an Availability DR (H1.44, H1.45)."""
 
     sort: Literal["wagon", "sledge", "horse", "motorcycle", "bicycle"]
@@ -211,7 +138,7 @@ class Transport(_Typed):
     limit: f.Name = UNKNOWN
 
 
-class OpTank(_Typed):
+class OpTank(Typed):
     """An Observation Post tank and the counter that stands for it (H1.46)."""
 
     counter: f.Name = UNKNOWN
@@ -247,7 +174,7 @@ class ObaYear(Entry):
         return {dr: getattr(self, f"dr{dr}") for dr in range(2, 13)}
 
 
-class ObaOption(_Typed):
+class ObaOption(Typed):
     """A further cost of OBA (H1.53): points, or a percentage of the battery's BPV (FRU)."""
 
     bpv: f.Extra = UNKNOWN

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.catalogue.dyo.battery import Battery
+from laager.catalogue.dyo.entry import Entry
 from laager.catalogue.dyo.model import (
     SECTIONS,
     SQUADS_PER_TYPE,
@@ -20,7 +21,6 @@ from laager.catalogue.dyo.model import (
     DyoGun,
     DyoMmc,
     DyoVehicle,
-    Entry,
     ObaOption,
     ObaYear,
     OpTank,

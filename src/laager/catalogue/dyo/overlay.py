@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.catalogue.dyo.battery import Battery
-from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile, Entry
+from laager.catalogue.dyo.entry import Entry
+from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
 from laager.catalogue.dyo.values import UNKNOWN, Month, Series
 
 

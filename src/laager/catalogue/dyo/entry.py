@@ -1,0 +1,85 @@
+"""What all entries of a catalogue have: a key, a remark, and sources of their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from laager.base import did_you_mean
+from laager.catalogue.dyo import fields as f
+from laager.catalogue.dyo.origins import Origin
+
+ABOUT = frozenset({"type", "vehicle", "year", "note", "source", "sources"})
+"""Fields of an entry that are no values with an origin of their own."""
+
+
+class Entry(BaseModel):
+    """One thing of a section. `source` and `sources`, field by field, say where values are from."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    keys: ClassVar[tuple[str, ...]] = ("type",)
+
+    note: f.Note = ""
+    source: f.Source = ""
+    sources: f.Sources = {}
+
+    @model_validator(mode="after")
+    def _sources_name_fields(self) -> Entry:
+        known = [name for name in self.names() if name not in ABOUT]
+        for name in self.sources:
+            if name not in known:
+                raise ValueError(f"sources name {name!r}; {did_you_mean(name, known)}")
+        return self
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """Return the names of its fields as files write them."""
+        return tuple(info.alias or name for name, info in cls.model_fields.items())
+
+    @classmethod
+    def field_of(cls, name: str) -> str:
+        """Return the attribute of a field that files name so."""
+        found = {info.alias or field: field for field, info in cls.model_fields.items()}
+        return found[name]
+
+    @classmethod
+    def is_dated(cls, name: str) -> bool:
+        """Whether a field has a value for each month, by its name in files."""
+        return "Series[" in str(cls.model_fields[cls.field_of(name)].annotation)
+
+    @property
+    def key(self) -> str:
+        """What tells it from the other entries of its section."""
+        return ": ".join(str(getattr(self, name)) for name in self.keys)
+
+    def given(self) -> Iterator[str]:
+        """Yield the fields that it gives a value to, as files name them."""
+        given = self.model_fields_set
+        return (written for field, written in _values(type(self)) if field in given)
+
+    def origin(self, field: str) -> Origin:
+        """Return where the value of a field comes from, by the field's name in files."""
+        return Origin(self.sources.get(field, self.source))
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as plain data, as a file would have it: what it is, its values, remarks."""
+        data = self.model_dump(by_alias=True, exclude_unset=True)
+        last = ("note", "source", "sources")
+        order = (*self.keys, *(name for name in data if name not in (*self.keys, *last)), *last)
+        return {name: data[name] for name in order if name in data}
+
+
+@cache
+def _values(model: type[Entry]) -> tuple[tuple[str, str], ...]:
+    """Return the fields that have an origin of their own, each with its name in files."""
+    pairs = ((field, info.alias or field) for field, info in model.model_fields.items())
+    return tuple(pair for pair in pairs if pair[1] not in ABOUT)
+
+
+class Typed(Entry):
+    """An entry that goes by its type."""
+
+    type: f.Type
