@@ -19,6 +19,7 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.questions import Question
 from laager.campaign.ruleset import NewCampaign
 from laager.campaign.steps import Ask, Roll, Step
+from laager.catalogue.dyo import catalogue_data, load_dyo
 from laager.dice import Rolled
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ValuesGiven
@@ -46,6 +47,17 @@ def setting(**changes: Any) -> dict[str, Any]:
     sides = {side: {**terms["sides"][side], **changes.get(side, {})} for side in ("axis", "allied")}
     readings = {**made["readings"], **changes.get("readings", {})}
     return {**made, "terms": {**terms, "sides": sides}, "readings": readings}
+
+
+def published_cg(*nations: str, **changes: Any) -> Cg:
+    """The context of the shipped example with published values only, of these two nations."""
+    axis, allied = nations or ("german", "russian")
+    sides = {"axis": {"nation": axis}, "allied": {"nation": allied}}
+    sides = {side: {**sides[side], **changes.get(side, {})} for side in sides}
+    data = catalogue_data(load_dyo(axis, allied, set="published"))
+    cg = Cg({**setting(**{**changes, **sides}), "catalogue": data})
+    cg.state = first_state(cg.terms, "umpire")
+    return cg
 
 
 def cg_of(**changes: Any) -> Cg:
