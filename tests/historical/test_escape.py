@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from tests.historical.driver import run
 from tests.historical.small import add, data, scene
 
 
-def with_table(rows: list[dict[str, Any]], name: str = "escape", dice: str = "dr") -> Any:
+def with_table(rows: Sequence[Mapping[str, Any]], name: str = "escape", dice: str = "dr") -> Any:
     tables = data("small-town-tables")
     table = {"id": name, "title": name, "rule": "HASL 13", "roll": dice, "rows": rows}
     return {**tables, "tables": [*tables["tables"], table]}
@@ -123,7 +124,7 @@ def test_nobody_escapes_twice_or_nowhere() -> None:
     question = run(escape.escape, cg, "axis").asked[0]
     with pytest.raises(DataError, match="is named twice"):
         question.accept([{"unit": squad.id}, {"unit": squad.id}])
-    nowhere = {"sides": {"axis": {"formations": []}}}
+    nowhere: dict[str, Any] = {"sides": {"axis": {"formations": []}}}
     cg, _, _ = cut_off(card=nowhere)
     cg.state = AreasDetermined(areas=()).apply(cg.state)
     assert not run(escape.escape, cg, "axis").questions("escape")

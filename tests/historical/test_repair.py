@@ -13,7 +13,7 @@ from tests.historical.driver import run
 from tests.historical.small import add, scene
 from tests.historical.test_escape import with_table
 
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {"to": 3, "result": True},
     {"from": 4, "to": 4, "result": False},
     {"from": 5, "to": 5, "result": "disabled"},
