@@ -62,9 +62,9 @@ class AbtfVariant(Variant):
         """Return what may direct an OBA module: a field phone is for the Germans (CG6d)."""
         return equipment(side)
 
-    def keeps_fpp(self, cg: Hasl) -> bool:
-        """Whether FPP not spent are kept: the reading says."""
-        return cg.reading("unspent-fpp") == "kept"
+    def unspent_fpp_lost(self, cg: Hasl) -> bool:
+        """Whether FPP not spent are lost: the reading says."""
+        return cg.reading("unspent-fpp") == "lost"
 
     # Setting up -----------------------------------------------------------------------------------
 

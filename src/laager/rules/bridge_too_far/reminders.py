@@ -1,0 +1,128 @@
+"""What holds in the scenario of the present CG Date, in figures (CG4, CG9, CG17, CG20, CG21 ...)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from laager.campaign.clauses import implements
+from laager.rules.bridge_too_far.night import attackers, cloaking_areas, held_back, role
+from laager.rules.bridge_too_far.oba import left_today
+from laager.rules.bridge_too_far.shortage import level_of
+from laager.rules.bridge_too_far.water import Water, water
+from laager.rules.common.card import ALLIED, AXIS, SIDES
+from laager.rules.historical.steps.play import numbers
+
+if TYPE_CHECKING:
+    from laager.rules.bridge_too_far.context import Abtf
+
+LV_TURNS = {"AM": (1, 3), "Eve": (4, 7)}
+"""The Game Turns with a LV Hindrance, by the part of the day."""
+
+
+@dataclass(frozen=True)
+class Reminder:
+    """A sentence to keep in mind in this scenario, with its clause."""
+
+    clause: str
+    text: str
+
+
+def in_force(cg: Abtf) -> Iterator[Reminder]:
+    """Yield what the players keep in mind in this scenario. All of it is public."""
+    yield from twilight(cg)
+    yield from game_end(cg)
+    yield from ammunition(cg)
+    yield from thirst(cg)
+    yield from fanaticism(cg)
+    yield from at_night(cg)
+    yield Reminder("ABtF CG8", f"two Snipers a side, {cg.variant.sniper_range(cg)} hexes apart")
+    yield Reminder(
+        "ABtF CG9", "units off the map must enter, or are Eliminated for full CVP at the end"
+    )
+
+
+@implements("ABtF CG20")
+def twilight(cg: Abtf) -> Iterator[Reminder]:
+    """Yield the LV Hindrance of a Dawn or Evening date."""
+    turns = LV_TURNS.get(cg.date.part)
+    if turns is not None:
+        first, last = turns
+        text = f"LV Hindrance +1 to all attacks but CC in Game Turns {first} to {last}"
+        yield Reminder("ABtF CG20", text)
+
+
+@implements("ABtF CHART Turn Record")
+def game_end(cg: Abtf) -> Iterator[Reminder]:
+    """Yield the Game End numbers."""
+    listed = ", ".join(f"turn {turn}: {number}" for turn, number in numbers(cg).items())
+    night = ", +2 at night" if cg.date.night else ""
+    first = cg.variant.game_end_from
+    text = f"Game End dr of the British from the end of turn {first} on{night}"
+    yield Reminder("ABtF CG4", f"{text}; circled: {listed}" if listed else text)
+
+
+def ammunition(cg: Abtf) -> Iterator[Reminder]:
+    """Yield what the British Ammunition Shortage means for their own SW, Guns and vehicles."""
+    level = level_of(cg)
+    if level is not None:
+        text = f"British Ammunition Shortage level {level.name}: {'; '.join(level.effects())}"
+        yield Reminder("ABtF CG17", text)
+        if level.note:
+            fpf = level.note == "ABtF CG17 *" and cg.reading("level-four-fpf") == "barred"
+            banned = "FPF is banned as well" if fpf else "FPF and OVR Prevention are excepted"
+            yield Reminder(level.note, banned)
+
+
+def thirst(cg: Abtf) -> Iterator[Reminder]:
+    """Yield how the British stand for water."""
+    now = water(cg)
+    if now is Water.SHORT:
+        text = "British Personnel: no Double Time, Broken Morale Level one lower"
+        yield Reminder("ABtF CG21", text)
+    elif now is not Water.ENOUGH:
+        yield Reminder("ABtF CG21", now.value)
+
+
+def fanaticism(cg: Abtf) -> Iterator[Reminder]:
+    """Yield the Balance in force, and the Headquarters as far as a viewer knows it."""
+    chosen = cg.state.agreed.get("balance", ())
+    for balance in cg.card.balance:
+        if balance.id in chosen:
+            yield Reminder("ABtF 9.31", balance.text)
+    named = cg.state.headquarters
+    if named is not None and named.hexes:
+        text = f"British Infantry is Fanatic in {named.building} ({', '.join(named.hexes)})"
+        yield Reminder("ABtF CG23", text)
+
+
+def at_night(cg: Abtf) -> Iterator[Reminder]:
+    """Yield roles, Cloaking and what is held back in a night scenario."""
+    if not cg.date.night:
+        return
+    for side in SIDES:
+        if role(cg, side):
+            yield Reminder("ABtF CG24b", f"the {cg.side(side).name} are Scenario {role(cg, side)}")
+    if attackers(cg):
+        names = " and ".join(cg.side(side).name for side in attackers(cg))
+        text = f"Cloaking for the {names}, in areas with a squad-equivalent or more"
+        yield Reminder("ABtF CG24d", text)
+    if role(cg, AXIS) == "defender":
+        now = "are held back until released" if held_back(cg) else "are released"
+        yield Reminder("ABtF CG24f", f"German units off the map {now}")
+    if cg.reading("best-leaders-freedom") == "start" and role(cg, ALLIED) != role(cg, AXIS):
+        text = "the Defender's two best leaders have Freedom of Movement from the start"
+        yield Reminder("ABtF CG24c", text)
+
+
+def of_side(cg: Abtf, side: str) -> Iterator[Reminder]:
+    """Yield what a side keeps in mind for itself: modules, units off the map, Cloaking."""
+    left, name = left_today(cg, side), cg.side(side).name
+    yield Reminder("ABtF CG6a", f"{name}: {left} OBA modules in play at most in this scenario")
+    waiting = [unit.label for unit in cg.state.units_of(side) if not unit.on_map]
+    if waiting:
+        yield Reminder("ABtF CG9", f"{name}, still off the map: {', '.join(waiting)}")
+    areas = cg.sort(cloaking_areas(cg, side))
+    if areas:
+        yield Reminder("ABtF CG24d", f"{name}: Cloaking counters in {', '.join(areas)}")

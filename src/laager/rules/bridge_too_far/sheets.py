@@ -1,0 +1,78 @@
+"""The sheets that only A Bridge Too Far has: rules in force, the divider's boxes, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import UMPIRE
+from laager.campaign.sheet import Column, Sheet
+from laager.rules.bridge_too_far.reminders import in_force, of_side
+from laager.rules.bridge_too_far.wounded import squad_equivalents
+from laager.rules.common.card import ALLIED, SIDES
+from laager.rules.common.units import Unit
+
+if TYPE_CHECKING:
+    from laager.rules.bridge_too_far.context import Abtf
+
+
+def seen_sides(cg: Abtf) -> tuple[str, ...]:
+    """Return the sides whose own affairs the viewer of this state may see."""
+    viewer = cg.state.viewer
+    return SIDES if viewer == UMPIRE else tuple(side for side in SIDES if side == viewer)
+
+
+@implements("ABtF 9.4")
+def rules_now(cg: Abtf) -> Sheet:
+    """Return what holds in the scenario of this CG Date, as the viewer may know it."""
+    found = list(in_force(cg))
+    for side in seen_sides(cg):
+        found += of_side(cg, side)
+    return Sheet(
+        "rules-now",
+        f"Rules in force on {cg.date.title}",
+        (Column("Rule"), Column("What holds")),
+        tuple((one.clause, one.text) for one in found),
+    )
+
+
+@implements("ABtF 9.15", "ABtF 9.2 Retained")
+def divider(cg: Abtf) -> Sheet:
+    """Return the boxes of the divider: Walking Wounded, and units Retained, as a viewer knows."""
+    rows = [("Walking Wounded box", f"{count} x {kind}") for kind, count in cg.state.ww_box.items()]
+    for side in seen_sides(cg):
+        name = cg.side(side).name
+        rows += [(f"{name} Retained in {where}", text) for where, text in _held(cg, side)]
+    notes = []
+    if cg.state.ww_box:
+        worth = squad_equivalents(cg.state.ww_box, cg.nation(ALLIED))
+        notes.append(f"In the Walking Wounded box: {float(worth):g} squad-equivalents (CG19b).")
+    columns = (Column("Box"), Column("Units"))
+    return Sheet("divider", "Chapter R divider", columns, tuple(rows), tuple(notes))
+
+
+def _held(cg: Abtf, side: str) -> Iterator[tuple[str, str]]:
+    boxes: dict[str, list[Unit]] = {}
+    for unit in cg.state.units_of(side):
+        boxes.setdefault(unit.area or "no area", []).append(unit)
+    for where, units in boxes.items():
+        yield where, ", ".join(unit.label for unit in units)
+
+
+def vehicle_notes(cg: Abtf) -> Sheet:
+    """Return what the viewer's side has noted of its vehicles and Guns."""
+    rows = tuple(
+        (cg.state.units[name].label, about, text)
+        for name, notes in cg.state.records.items()
+        if name in cg.state.units
+        for about, text in notes.items()
+    )
+    columns = (Column("Unit"), Column("About"), Column("Noted"))
+    return Sheet("vehicle-notes", "Notes on vehicles and Guns", columns, rows)
+
+
+def own_sheets(cg: Abtf) -> Iterator[Sheet]:
+    """Yield the module's sheets, those left out that are empty."""
+    yield rules_now(cg)
+    yield from (sheet for sheet in (divider(cg), vehicle_notes(cg)) if sheet.rows)

@@ -1,0 +1,137 @@
+"""What owners note of their vehicles and Guns: equipment, Removed armament, status (CG15-CG18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
+from laager.campaign.steps import Procedure, ask
+from laager.rules.bridge_too_far.context import Abtf
+from laager.rules.bridge_too_far.facts import VehicleRecorded
+from laager.rules.common.changes import is_vehicle
+from laager.rules.common.telling import tell
+from laager.rules.common.units import Mark, Unit
+
+EQUIPMENT, REMOVED, STATUS = "equipment", "removed", "status"
+"""What is noted: optional equipment for good, the others for a scenario."""
+
+STATUSES = (
+    "BU", "CE", "TCA", "Bogged", "immobilized", "Abandoned", "malfunctioned", "disabled"
+)  # fmt: skip
+"""What may be noted in secret in place of a marker."""
+
+
+@implements("ABtF CG15", "ABtF CHART Vehicle Notes")
+def optional_equipment(cg: Abtf, side: str) -> Procedure[None]:
+    """A side tells which optional armament its new vehicles got by their rolls."""
+    new = [unit for unit in vehicles(cg, side) if unit.since == cg.state.number]
+    if not new:
+        return
+    row = Record((_unit_field(new), Field("text", Text(200), "What it has got")))
+    rows = yield from ask(
+        Question(
+            key="optional-equipment",
+            side=side,
+            text="Which of your new vehicles have got optional armament?",
+            form=Rows(row),
+            secret=True,
+            default=[],
+            check=_once_each,
+            help="Roll for each piece as H1.41 and the Vehicle Note say. It costs no CPP.",
+        )
+    )
+    yield from tell(recorded(cg, EQUIPMENT, "as rolled by the Vehicle Note", rows))
+
+
+@implements("ABtF CG16", "ABtF CG18")
+def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
+    """At setup a side notes in secret which armament is Removed, and states without markers."""
+    yield from tell(old_notes_struck(cg, side))
+    able = [*vehicles(cg, side), *cg.state.units_of(side, "gun")]
+    if not able:
+        return
+    about = Choice(
+        (Option(REMOVED, "armament Removed"), Option(STATUS, f"status: {', '.join(STATUSES)}"))
+    )
+    row = Record(
+        (_unit_field(able), Field("about", about), Field("text", Text(200), "What is noted"))
+    )
+    rows = yield from ask(
+        Question(
+            key="vehicle-status",
+            side=side,
+            text="What do you note in secret of your vehicles and Guns?",
+            form=Rows(row),
+            secret=True,
+            default=[],
+            check=lambda rows: status_problems(cg, rows),
+            help="Put the marker on when the piece is not concealed and an enemy ground unit "
+            "within 16 hexes has LOS to it.",
+        )
+    )
+    for about_ in (REMOVED, STATUS):
+        mine = [row for row in rows if row["about"] == about_]
+        yield from tell(recorded(cg, about_, "noted at setup", mine))
+
+
+def vehicles(cg: Abtf, side: str) -> list[Unit]:
+    """Return a side's vehicles that can still fight."""
+    return [
+        unit for unit in cg.state.units_of(side) if is_vehicle(unit) and not unit.has(Mark.WRECK)
+    ]
+
+
+def status_problems(cg: Abtf, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    """Return what is wrong with notes: a vehicle's armament Removed, a state that can be noted."""
+    problems = []
+    for number, row in enumerate(rows, 1):
+        unit = cg.state.units[row["unit"]]
+        if row["about"] == REMOVED and not is_vehicle(unit):
+            what = f"{unit.label} is no vehicle"
+            problems.append(Problem(what, "only vehicles have armament Removed", f"[{number}]"))
+        words = row["text"].replace(",", " ").split()
+        if row["about"] == STATUS and not any(
+            word.casefold() in {one.casefold() for one in STATUSES} for word in words
+        ):
+            what = f"{row['text']!r} is no state that may be noted"
+            problems.append(Problem(what, f"such as {', '.join(STATUSES)}", f"[{number}].text"))
+    keys = [(row["unit"], row["about"]) for row in rows]
+    return problems + _twice(keys)
+
+
+def _once_each(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    return _twice([(row["unit"], EQUIPMENT) for row in rows])
+
+
+def _twice(keys: Sequence[tuple[str, str]]) -> list[Problem]:
+    return [
+        Problem(f"{unit} is there twice for {about}", "write it in one line")
+        for unit, about in dict.fromkeys(keys)
+        if keys.count((unit, about)) > 1
+    ]
+
+
+def recorded(cg: Abtf, about: str, why: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
+    """Write notes on the record of their side."""
+    for row in rows:
+        unit = cg.state.units[row["unit"]]
+        yield VehicleRecorded(unit=unit.id, about=about, text=row["text"], why=why, to=(unit.side,))
+
+
+def old_notes_struck(cg: Abtf, side: str) -> Iterator[Fact]:
+    """Notes of the last scenario are struck; optional equipment stays."""
+    for name, notes in list(cg.state.records.items()):
+        if cg.state.units[name].side != side:
+            continue
+        for about in (REMOVED, STATUS):
+            if about in notes:
+                why = "noted for the last scenario"
+                yield VehicleRecorded(unit=name, about=about, text="", why=why, to=(side,))
+
+
+def _unit_field(units: Sequence[Unit]) -> Field:
+    return Field("unit", Choice(tuple(Option(unit.id, unit.label) for unit in units)))

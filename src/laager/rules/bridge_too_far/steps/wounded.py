@@ -1,0 +1,124 @@
+"""The Walking Wounded box: what goes into it after play, and what comes out of it (CG19)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows
+from laager.campaign.steps import Procedure, ask
+from laager.catalogue import Kind, Nation
+from laager.rules.bridge_too_far.context import Abtf
+from laager.rules.bridge_too_far.facts import WalkingWoundedBoxed, WalkingWoundedBoxEmptied
+from laager.rules.bridge_too_far.wounded import WW_SQUAD, returning
+from laager.rules.common.card import ALLIED
+from laager.rules.common.joining import unit_joins
+from laager.rules.common.telling import tell
+from laager.rules.common.units import Mark
+from laager.rules.historical.asking import agreed
+from laager.rules.historical.facts import UnitRetained
+
+MOST = 60
+
+
+@implements("ABtF CG19a", "ABtF 9.15")
+def walking_wounded_box(cg: Abtf) -> Procedure[None]:
+    """The players tell which British MMC lost in play go into the box."""
+    row = Record(
+        (
+            Field("type", Choice.of(*mmc_types(cg.nation(ALLIED))), "MMC"),
+            Field("count", Number(1, MOST), "How many", 1),
+        )
+    )
+    rows = yield from agreed(
+        "ww-box",
+        ALLIED,
+        "Which British MMC were removed in play by Double Break, a Casualty MC or Fate?",
+        Rows(row, most=MOST),
+        [],
+        help="Leave out Walking Wounded. They go into the Walking Wounded box; their CVP have "
+        "been counted in play.",
+        tell=lambda rows: ", ".join(f"{row['count']} x {row['type']}" for row in rows),
+        suggest=lambda rng: _some_lost(cg, rng),
+    )
+    lost = summed(rows, "type")
+    if lost:
+        yield WalkingWoundedBoxed(lost=lost, why="removed in play, by Casualty MC or the like")
+
+
+def mmc_types(nation: Nation) -> tuple[str, ...]:
+    """Return the types of MMC of a nation: squads, HS, crews."""
+    return tuple(
+        name for kind in (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW) for name in nation.types(kind)
+    )
+
+
+def summed(rows: Sequence[Mapping[str, Any]], by: str) -> dict[str, int]:
+    """Return the counts of rows added up by a field, in the order in which they are named."""
+    found: dict[str, int] = {}
+    for row in rows:
+        found[row[by]] = found.get(row[by], 0) + row["count"]
+    return found
+
+
+def _some_lost(cg: Abtf, rng: Random) -> list[dict[str, Any]]:
+    types = mmc_types(cg.nation(ALLIED))
+    return [{"type": rng.choice(types), "count": 1} for _ in range(rng.randint(0, 4))]
+
+
+def walking_wounded(cg: Abtf) -> Procedure[None]:
+    """For each squad-equivalent in the box a 4-4-7 comes back; what is left is discarded."""
+    box = cg.state.ww_box
+    if not box:
+        return
+    count = returning(cg, box, ALLIED)
+    if count:
+        rows = yield from ask(placing(cg, count))
+        for area, number in summed(rows, "area").items():
+            for _ in range(number):
+                yield from tell(wounded_joins(cg, area))
+    yield WalkingWoundedBoxEmptied(why=f"{count} come back; what is left costs no CVP")
+
+
+def placing(cg: Abtf, count: int) -> Question:
+    """Return the question in which Friendly Setup Areas the Walking Wounded arrive."""
+    names = [area.name for area in cg.state.areas_of(ALLIED)]
+
+    def check(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+        placed = sum(row["count"] for row in rows)
+        if placed == count:
+            return []
+        return [Problem(f"{placed} Walking Wounded are placed", f"{count} come back")]
+
+    def suggest(rng: Random) -> list[dict[str, Any]]:
+        return [{"area": rng.choice(names), "count": 1} for _ in range(count)]
+
+    return Question(
+        key="walking-wounded",
+        side=ALLIED,
+        text=f"In which Setup Areas do your {count} Walking Wounded {WW_SQUAD} arrive?",
+        form=Rows(
+            Record(
+                (
+                    Field("area", Choice(tuple(map(Option, names))), "Setup Area"),
+                    Field("count", Number(1, MOST), "How many", 1),
+                )
+            )
+        ),
+        secret=True,
+        default=[{"area": names[0], "count": count}],
+        check=check,
+        suggest=suggest,
+    )
+
+
+def wounded_joins(cg: Abtf, area: str) -> Iterator[Fact]:
+    """A Walking Wounded squad is in the OB again, in a Setup Area."""
+    why = "Walking Wounded"
+    joined = unit_joins(cg, ALLIED, WW_SQUAD, "squad", marks=(Mark.WALKING_WOUNDED,), why=why)
+    yield joined
+    yield UnitRetained(unit=joined.unit.id, area=area, why=why, to=(ALLIED,))
