@@ -1,4 +1,4 @@
-"""The page for owners of the rulebook: its example is good, and its ways to write mean one thing."""
+"""The page for owners of the rulebook: its example is a good file, its ways to write mean one."""
 
 from __future__ import annotations
 
