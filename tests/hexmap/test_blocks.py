@@ -181,7 +181,7 @@ def test_many_blocks_have_letters_and_then_numbers() -> None:
 
 
 @given(towns())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_blocks_are_those_of_a_slow_second_implementation(town: HexMap) -> None:
     blocks = town.blocks
     assert set(blocks.hexes.values()) == blocks_reference.blocks(town)

@@ -140,7 +140,7 @@ def by_graph(town: HexMap, terms: Terms, open_too: Iterable[str]) -> networkx.Di
 
 
 @given(towns(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_ways_are_those_of_a_plain_search(town: HexMap, data: st.DataObject) -> None:
     names = sorted(town.hexes)
     some = st.frozensets(st.sampled_from(names), max_size=6)

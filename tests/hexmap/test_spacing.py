@@ -73,7 +73,7 @@ def test_a_locked_gun_keeps_its_very_location() -> None:
 
 
 @given(towns(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_places_and_problems_agree(town: HexMap, data: st.DataObject) -> None:
     who = st.sampled_from([BRITISH, GERMAN, None])
     held = block_front(town, {name: data.draw(who) for name in town.blocks.hexes}, SIDES)
@@ -121,7 +121,7 @@ def test_few_permitted_hexes() -> None:
 
 
 @given(towns(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_range_is_that_of_all_pairs(town: HexMap, data: st.DataObject) -> None:
     names = st.lists(st.sampled_from(sorted(town.hexes)), min_size=1, unique=True)
     permitted, least = data.draw(names), data.draw(st.integers(0, 6))

@@ -30,6 +30,12 @@ def colours(mark: EntryMark) -> tuple[str, str | None]:
     return found[0], found[1] if len(found) > 1 else None
 
 
+def rim_colour(mark: EntryMark) -> str:
+    """Return the colour of the line around a mark's arrow."""
+    colour, stripe = colours(mark)
+    return stripe or (INK if colour == _COLOURS["white"] else HALO)
+
+
 def lanes(marks: Sequence[EntryMark]) -> list[int]:
     """Return for each mark how many bars lie between it and the map where areas overlap."""
     found: list[int] = []
@@ -55,7 +61,7 @@ def draw_entry_areas(lattice: Lattice, marks: Sequence[EntryMark]) -> str:
         lines = [curves.shifted(lattice.points(run), away) for run in runs(edges)]
         bars.append(bar("".join(curves.line(points) for points in lines), mark))
         one = lattice.map.hex(mark.arrow)
-        colour, stripe = colours(mark)
+        colour, _ = colours(mark)
         arrows.append(
             arrow(
                 lattice,
@@ -63,7 +69,7 @@ def draw_entry_areas(lattice: Lattice, marks: Sequence[EntryMark]) -> str:
                 outer_edges(lattice, one, rim),
                 colour,
                 1.35,
-                stripe or (HALO if colour != _COLOURS["white"] else INK),
+                rim_colour(mark),
             )
         )
     return layer("entry-areas", [*bars, *arrows])

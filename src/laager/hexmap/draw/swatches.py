@@ -162,6 +162,7 @@ def front_street() -> str:
 
 def entry_area(mark: EntryMark) -> str:
     """Return the arrow and the bar of an Entry Area."""
-    colour, stripe = entries.colours(mark)
-    head = path("M-8 -3.5H4V-9L17 0L4 9V3.5H-8Z", fill=colour, stroke=stripe or HALO)
+    colour, _ = entries.colours(mark)
+    rim = entries.rim_colour(mark)
+    head = path("M-8 -3.5H4V-9L17 0L4 9V3.5H-8Z", fill=colour, stroke=rim)
     return entries.bar("M-13 -11V11", mark) + head
