@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from laager.base.files import read_document
@@ -25,7 +27,18 @@ from laager.rules.historical.facts import (
 from laager.rules.historical.state import Round
 from tests.historical.small import add, merged
 
-__all__ = ["CARD", "add", "apply", "at_date", "campaign", "chits", "opening", "scene"]
+__all__ = [
+    "CARD",
+    "add",
+    "apply",
+    "at_date",
+    "campaign",
+    "changed_map",
+    "chits",
+    "opening",
+    "part",
+    "scene",
+]
 
 FOLDER = Path(__file__).parent / "cards"
 CARD = FOLDER / "arnhem.yaml"
@@ -37,6 +50,20 @@ def data(name: str) -> Any:
     if name.endswith("map"):
         return load_map(FOLDER / f"{name}.yaml").to_data()
     return read_document(FOLDER / f"{name}.yaml").data
+
+
+def changed_map(**parts: Any) -> dict[str, Any]:
+    """Return the map with some parts of its file changed."""
+    file = {**read_document(FOLDER / "arnhem-map.yaml").data, **parts}
+    with NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as made:
+        json.dump(file, made, default=str)
+        made.flush()
+        return load_map(Path(made.name)).to_data()
+
+
+def part(name: str) -> list[Any]:
+    """Return a part of the map's file."""
+    return list(read_document(FOLDER / "arnhem-map.yaml").data[name])
 
 
 def opening(

@@ -1,4 +1,4 @@
-"""What holds in the scenario of the present CG Date, in figures (CG4, CG9, CG17, CG20, CG21 ...)."""
+"""What holds in the scenario of the present CG Date, in figures."""
 
 from __future__ import annotations
 

@@ -1,0 +1,117 @@
+"""British Ammunition Shortage (CG17): the chart line for line, its notes, its example."""
+
+from __future__ import annotations
+
+import pytest
+
+from laager.rules.bridge_too_far.reminders import ammunition
+from laager.rules.bridge_too_far.shortage import Shortage, elr_drm, level_of, levels, spared
+from laager.rules.bridge_too_far.steps.shortage import ammunition_shortage
+from laager.rules.common.card import ALLIED
+from tests.bridge_too_far.scene import scene
+from tests.historical.driver import run
+
+# Level: Original DR for ELR loss, B# change, DRM of 9.6202, ATMM drm, note.
+CHART = {
+    1: ("One", 12, 0, 1, 0, ""),
+    2: ("Two", 12, -1, 2, 0, ""),
+    3: ("Three", 11, -1, 3, 0, ""),
+    4: ("Four", 11, -2, 4, 1, "ABtF CG17 *"),
+    5: ("Five", 10, 0, 5, 2, "ABtF CG17 **"),
+}
+
+
+def test_the_chart() -> None:
+    found = {
+        number: (one.name, one.substitution, one.breakdown, one.elr, one.atmm, one.note)
+        for number, one in levels().items()
+    }
+    assert found == CHART
+    assert [number for number, one in levels().items() if one.first_use] == [5]
+
+
+def test_the_example() -> None:
+    two = levels()[2]
+    assert two.breakdown_number(10) == 9
+    assert spared("DC")
+    assert spared("FT")
+    assert spared("Radio")
+    assert spared("Field Phone")
+    assert spared("LMG", captured=True)
+    assert not spared("PIAT")
+    assert not spared("57L AT OQF 6pdr 7cwt")
+
+
+def test_levels_are_numbered_from_one() -> None:
+    rows = tuple(levels().values())
+    with pytest.raises(ValueError, match="numbered from 1 on"):
+        Shortage(rule="ABtF CG17", levels=rows[1:])
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (1, ["on an Original DR of 12"]),
+        (2, ["on an Original DR of 12", "B# -1 (B12 becomes 11, B11 becomes 10, B10 becomes 9)"]),
+        (3, ["11 or more", "B# -1"]),
+        (4, ["11 or more", "B# -2 (B12 becomes 10", "no repair", "ATMM Check dr +1"]),
+        (5, ["10 or more", "first use", "no repair", "ATMM Check dr +2"]),
+    ],
+)
+def test_effects_in_words(number: int, told: list[str]) -> None:
+    text = "; ".join(levels()[number].effects())
+    for words in told:
+        assert words in text
+    assert ("Intensive" in text) is (number >= 4)
+    assert ("B#" in text) is (number in (2, 3, 4))
+
+
+def with_level(number: int, **more: str) -> object:
+    cg = scene(readings=more)
+    cg.state = cg.state.with_side(ALLIED, ammunition=number)
+    return cg
+
+
+def test_reminders() -> None:
+    for number in range(6):
+        cg = with_level(number)
+        clauses = [one.clause for one in ammunition(cg)]  # type: ignore[arg-type]
+        assert clauses == {
+            0: [],
+            4: ["ABtF CG17", "ABtF CG17 *"],
+            5: ["ABtF CG17", "ABtF CG17 **"],
+        }.get(number, ["ABtF CG17"])
+    barred = with_level(4, **{"level-four-fpf": "barred"})
+    assert "banned as well" in list(ammunition(barred))[1].text  # type: ignore[arg-type]
+    assert "excepted" in list(ammunition(with_level(5)))[1].text  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("reading", "drm"), [("after", 2), ("before", 1)])
+def test_the_level_for_elr(reading: str, drm: int) -> None:
+    cg = scene(readings={"shortage-for-elr": reading})
+    played = run(ammunition_shortage, cg, dice=[(5, 6)])
+    assert [fact.kind for fact in played.facts] == ["shortage-was", "ammunition-changed"]
+    assert level_of(cg) is levels()[2]
+    assert elr_drm(cg, "allied") == drm
+    assert elr_drm(cg, "axis") == 0
+    assert cg.variant.elr_conditions(cg, "allied")["ammunition"] == drm
+
+
+def test_no_shortage_has_no_drm() -> None:
+    cg = scene()
+    cg.state = cg.state.with_side(ALLIED, ammunition=0)
+    assert level_of(cg) is None
+    assert elr_drm(cg, "allied") == 0
+
+
+@pytest.mark.parametrize(("reading", "steps"), [("date", 1), ("campaign", 6)])
+def test_casualties_for_elr(reading: str, steps: int) -> None:
+    cg = scene(readings={"casualties-for-elr": reading})
+    cg.state = cg.state.with_side("axis", cvp=9, cvp_total=30)
+    assert cg.variant.elr_conditions(cg, "allied")["cvp-lost"] == steps
+    assert cg.variant.elr_conditions(cg, "axis")["cvp-lost"] == 0
+
+
+def test_without_a_step_for_cvp_nothing_is_counted() -> None:
+    cg = scene(charts={"cvp_step": None})
+    assert "cvp-lost" not in cg.variant.elr_conditions(cg, "axis")
