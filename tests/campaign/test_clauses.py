@@ -309,6 +309,28 @@ def test_implementers_are_found_where_they_are_defined(package: Package) -> None
     }
 
 
+def test_steps_of_a_sequence_carry_out_their_clauses(package: Package) -> None:
+    name = package(
+        {
+            "sequence.py": """
+                from laager.campaign.steps import Step
+
+                def run(cg):
+                    yield
+
+                class Sequences:
+                    @property
+                    def __steps__(self):
+                        return (Step("melee", "TT 2.1", "Melee", run, also=("TT 2",)),)
+
+                SEQUENCES = Sequences()
+                """
+        }
+    )
+    by = (f"{name}.sequence:SEQUENCES.melee",)
+    assert implementers(name) == {"TT 2": by, "TT 2.1": by}
+
+
 def test_coverage_tells_who_carries_a_clause_out(package: Package) -> None:
     name = package(TOY)
     rows = coverage(index(), name)

@@ -273,6 +273,9 @@ def implementers(package: str) -> Mapping[str, tuple[str, ...]]:
         for name, thing in _things(vars(module), module.__name__):
             for clause in _clauses_of(thing):
                 found.setdefault(clause, set()).add(f"{module.__name__}:{name}")
+        for name, step in _sequenced(module):
+            for clause in step.__clauses__:
+                found.setdefault(clause, set()).add(f"{module.__name__}:{name}")
     return MappingProxyType({clause: tuple(sorted(by)) for clause, by in sorted(found.items())})
 
 
@@ -295,6 +298,17 @@ def _things(members: Mapping[str, Any], module: str, within: str = "") -> Iterat
         # Only where it was defined: under another name a class may hold what holds it.
         if isinstance(thing, type) and thing.__qualname__ == within + name:
             yield from _things(vars(thing), module, f"{within}{name}.")
+
+
+def _sequenced(module: ModuleType) -> Iterator[tuple[str, Step]]:
+    """Yield the steps of sequences that a module holds: values with `__steps__`.
+
+    Such steps may be made of procedures of another package, which know no clauses of this one.
+    """
+    for name, member in tuple(vars(module).items()):
+        if not isinstance(member, type):
+            for step in getattr(member, "__steps__", ()):
+                yield f"{name}.{step.id}", step
 
 
 def _unwrapped(member: Any) -> Any:

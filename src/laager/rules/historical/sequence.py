@@ -34,6 +34,11 @@ class Sequences:
         """Every step by its id."""
         return {step.id: step for steps in self.rounds.values() for step in steps}
 
+    @property
+    def __steps__(self) -> tuple[Step, ...]:
+        """The steps, for the index of rules: which of its clauses they carry out."""
+        return tuple(self.steps.values())
+
     def of(self, state: HaslState) -> tuple[Step, ...]:
         """Return the steps of the present round, without those that the card omits."""
         steps = self.rounds.get(state.round, ())
