@@ -272,12 +272,13 @@ def _place_problems(cg: Hasl, side: str, line: RgLine, wanted: Wanted) -> Iterat
     places = areas_for(cg, side, line, wanted.arrival)
     if not places and wanted.area:
         yield "area", f"{line.key} comes to no place; leave out the area"
+    elif places and not wanted.area:
+        yield "area", f"{line.key} has no area; one of {', '.join(places)}"
     elif places and wanted.area not in places:
         what = "is no Eligible Entry Area of it"
         if wanted.arrival is not Arrival.ENTER:
             what = "is no Friendly Setup Area, or an Isolated one"
-        shown = repr(wanted.area) if wanted.area else "nothing"
-        yield "area", f"{line.key}: {shown} {what}; one of {', '.join(places)}"
+        yield "area", f"{line.key}: {wanted.area!r} {what}; one of {', '.join(places)}"
 
 
 def wants_hex(cg: Hasl, side: str, line: RgLine) -> str:
@@ -332,7 +333,7 @@ def _equipment_problems(
         what, right = f"nothing directs {line.key}", "leave it out"
         yield Problem(what, right, f"{where}.equipment")
     elif able and wanted.equipment not in able:
-        what = f"nothing like {wanted.equipment!r} directs {line.key}"
+        what = f"{wanted.equipment or 'nothing'} can't direct {line.key}"
         yield Problem(what, f"one of {', '.join(able)}", f"{where}.equipment")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 
 from laager.base import Problem, did_you_mean
@@ -133,10 +133,12 @@ def leaders_join(cg: Hasl, group: Group, text: str, why: str) -> Iterator[Fact]:
 
 def leader_faults(cg: Hasl, group: Group, text: str) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with leaders as entered: values that the nation has not."""
-    known: Sequence[str] = cg.nation(group.side).types(leader_kind(group))
+    kind = leader_kind(group)
+    known = cg.nation(group.side).types(kind)
     for part in leaders_in(text):
         if _VALUE.fullmatch(part) and part not in known:
-            yield f"there is no {leader_kind(group).words} {part}", did_you_mean(part, known)
+            what = f"there is no {kind.value.replace('-', ' ')} {part}"
+            yield what, did_you_mean(part, known)
 
 
 def suggest_leaders(cg: Hasl, group: Group, rng: Random) -> str:

@@ -169,7 +169,7 @@ def _question(cg: Hasl, group: Group) -> Question:
     return Question(
         key="received",
         side=group.side,
-        text=f"What does {group.id}, {group.name}{strength} bring?".replace(", bring", " bring"),
+        text=f"What does {group.id}, {group.name}{strength} bring?",
         form=Record(fields),
         secret=True,
         default=default,
