@@ -185,10 +185,10 @@ def initial_areas(cg: Hasl) -> tuple[Area, ...]:
             Area(
                 name=name,
                 side=side,
-                hexes=cg.map.in_order(cg.hexes(hexes) if hexes else cg.map.setup_areas[name]),
+                hexes=tuple(cg.map.in_order(_listed_hexes(cg, side, name))),
             )
             for side in SIDES
-            for name, hexes in cg.side(side).areas.items()
+            for name in cg.side(side).areas
         )
     found = list(block_areas(cg, initial_blocks(cg)))
     for side in SIDES:
@@ -231,13 +231,19 @@ def _ground_listed(cg: Hasl, side: str) -> frozenset[str]:
     for name in cg.side(side).controls:
         if cg.blocks and name in cg.map.blocks.hexes:
             found |= cg.map.blocks.hexes[name]
-        elif name in cg.map.setup_areas:
-            found |= cg.map.setup_areas[name]
+        elif name in cg.side(side).areas or name in cg.map.setup_areas:
+            found |= _listed_hexes(cg, side, name)
         elif "." in name:
             found.add(cg.map.main_location(name))
         else:
             found |= cg.hexes([name])
     return frozenset(found)
+
+
+def _listed_hexes(cg: Hasl, side: str, name: str) -> frozenset[str]:
+    """Return the hexes of an area as the card lists it, else as the map does."""
+    hexes = cg.side(side).areas.get(name)
+    return cg.hexes(hexes) if hexes else cg.map.setup_areas[name]
 
 
 def held_in(areas: Iterable[Area], cg: Hasl, unit: Unit) -> str:

@@ -62,8 +62,8 @@ class HaslRuleset:
 
     def step_done(self, state: HaslState, step: str) -> HaslState:
         """Tick a step off; the step that began another round belongs to the old one."""
-        if step not in {due.id for due in self.sequences.of(state)}:
-            return state
+        if state.turning or step not in {due.id for due in self.sequences.of(state)}:
+            return replace(state, turning=False)
         return replace(state, done=(*state.done, step))
 
     def describe(self, state: HaslState) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class RoundBegun(Fact):
 
     def apply(self, state: HaslState) -> HaslState:
         """Begin the list."""
-        return evolve(state, round=self.round, done=())
+        return evolve(state, round=self.round, done=(), turning=True)
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -185,6 +185,22 @@ class WeatherSet(Fact):
         parts += [f"wind {self.wind}"] if self.wind else []
         parts += [f"NVR {self.nvr}"] if self.nvr is not None else []
         return ", ".join(parts)
+
+
+class SanAnnounced(Fact):
+    """Before play both sides announce their SAN: what was bought in secret is known now."""
+
+    san: dict[str, int]
+
+    def apply(self, state: HaslState) -> HaslState:
+        """Set both, and put them on the roster."""
+        for side, san in self.san.items():
+            state = state.with_side(side, san=san)
+        return state.with_scenario(san=dict(self.san))
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return "SAN: " + ", ".join(f"{side} {san}" for side, san in self.san.items())
 
 
 class PlayEnded(Fact):

@@ -55,7 +55,8 @@ def san_adjustment(cg: Hasl, side: str) -> Procedure[None]:
     else:
         new = bounded(san + number_of(found.result, "san"))
     if new != san:
-        yield SanChanged(side=side, by=new - san, why=f"{found.why}: SAN {san} to {new}")
+        # The number itself stays untold: a side may have raised its SAN in secret.
+        yield SanChanged(side=side, by=new - san, why=f"SAN adjustment: {found.why}")
 
 
 @implements("HASL 16")

@@ -14,7 +14,7 @@ from laager.campaign.steps import Procedure, ask, roll
 from laager.dice import Dice
 from laager.rules.common.card import SIDES, other
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import PlayEnded, TalliesOpened
+from laager.rules.historical.facts import PlayEnded, SanAnnounced, TalliesOpened
 from laager.rules.historical.steps.initiative import first_mover
 
 ROLL, ENDED, AGREED = "roll", "ended", "agreed"
@@ -31,9 +31,11 @@ class Moment:
 
 
 def play(cg: Hasl) -> Procedure[None]:
-    """Tallies begin, who moves first is settled, then the players play until it is over."""
+    """Tallies begin, who moves first and the SAN are told, then the players play to the end."""
     yield TalliesOpened(why="play begins")
     yield from first_mover(cg)
+    san = {side: cg.state.side(side).san for side in SIDES}
+    yield SanAnnounced(san=san, why="both sides announce their SAN before play")
     now, why = yield from until_the_end(cg)
     yield PlayEnded(turn=now.turn, why=why)
 
