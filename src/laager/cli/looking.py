@@ -142,12 +142,13 @@ def draw(
     """Draw a map file, or a campaign's map as a viewer may see it."""
     from laager.campaign.views import view
     from laager.hexmap import load_map
-    from laager.hexmap.draw import Layers, draw_png, draw_svg
+    from laager.hexmap.draw import draw_png, draw_svg, plain_layers
 
     if out.suffix not in {".svg", ".png"}:
         raise WrongUseError(f"{out} is neither .svg nor .png; name the drawing such as map.svg")
     if source is not None:
-        svg = draw_svg(load_map(source), Layers())
+        ground = load_map(source)
+        svg = draw_svg(ground, plain_layers(ground))
     else:
         campaign = looked_at(campaign_file)
         state = view(campaign, viewer_of(side)).state

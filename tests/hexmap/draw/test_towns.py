@@ -15,6 +15,7 @@ from laager.hexmap.draw import (
     draw_png,
     draw_svg,
     entry_marks,
+    plain_layers,
 )
 from laager.hexmap.draw.entries import colours, lanes
 from laager.hexmap.draw.lattice import Lattice, runs
@@ -171,3 +172,11 @@ def test_runs_of_edges() -> None:
 
 def test_a_png_of_it() -> None:
     assert png_size(draw_png(drawn(layer(W=BRITISH, NE=GERMAN), areas=True), 500))[0] == 500
+
+
+def test_what_a_map_shows_of_itself() -> None:
+    town = twelve_columns()
+    assert plain_layers(town) == Layers(blocks=block_layer(town), entry_areas=entry_marks(town))
+    assert plain_layers(made()) == Layers()
+    listed = made(blocks={"All": [f"{column}1-{column}5" for column in "ABCDE"]})
+    assert plain_layers(listed).blocks == block_layer(listed)

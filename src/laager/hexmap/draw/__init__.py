@@ -16,6 +16,7 @@ from laager.hexmap.draw.layers import (
     block_layer,
     entry_marks,
     front_layer,
+    plain_layers,
 )
 from laager.hexmap.draw.png import draw_png
 from laager.hexmap.draw.svg import draw_svg
@@ -33,4 +34,5 @@ __all__ = [
     "draw_svg",
     "entry_marks",
     "front_layer",
+    "plain_layers",
 ]

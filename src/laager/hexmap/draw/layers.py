@@ -147,3 +147,9 @@ class Layers:
     sides: Mapping[str, str] = field(default_factory=dict)
     highlight: Iterable[str] = ()
     targets: bool = False
+
+
+def plain_layers(map_: HexMap) -> Layers:
+    """Return what a map shows of itself: Blocks if its file names any, and Entry Areas."""
+    named = map_.block_lists or map_.block_names
+    return Layers(blocks=block_layer(map_) if named else None, entry_areas=entry_marks(map_))
