@@ -63,6 +63,7 @@ def test_locations_and_areas_are_told_apart() -> None:
     assert controls(cg, "allied", "W")
     assert is_area(cg, "W")
     assert not is_area(cg, "G7")
+    # An area that is on no list now is nobody's.
     listed = scene({"areas": "listed", "sides": {"axis": {"areas": {"Ridge": ["A1"]}}}})
     assert is_area(listed, "Ridge")
     assert not controls(listed, "axis", "Ridge")

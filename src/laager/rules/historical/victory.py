@@ -18,10 +18,11 @@ def controls(cg: Hasl, side: str, name: str) -> bool:
 
 
 def is_area(cg: Hasl, name: str) -> bool:
-    """Whether a name in a condition is a Block or Setup Area, not a Location."""
+    """Whether a name in a condition is a Block or Setup Area, not a Location of the map."""
+    if cg.blocks and name in cg.map.blocks.hexes:
+        return True
     named = {area.name for area in cg.state.areas} | set(cg.map.setup_areas)
-    named |= {area for half in cg.card.sides.values() for area in half.areas}
-    return name in named or (cg.blocks and name in cg.map.blocks.hexes)
+    return name in named or name.partition(".")[0] not in cg.map
 
 
 @implements("HASL 31")
