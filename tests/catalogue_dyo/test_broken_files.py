@@ -60,6 +60,12 @@ def test_problems_of_all_files_are_told_together(tmp_path: Path) -> None:
     assert [problem.file for problem in caught.value.problems] == [str(missing), "two"]
 
 
+def test_a_nation_of_a_broken_file_is_not_said_to_be_nowhere() -> None:
+    document = parse_document(SOUND.replace("bpv: 13", "bpv: -13"), "file")
+    with pytest.raises(DataError, match="-13 is no number of points"):
+        load_dyo("testland", own=[document])
+
+
 def test_a_wrong_reference_is_told_where_it_was_entered_last() -> None:
     over = (
         "laager: dyo-catalogue/1\nnation: testland\nname: Testland\nsource: p. 9\n"
@@ -92,8 +98,8 @@ def test_another_kind_of_file_is_told_of_in_one_sentence() -> None:
 @pytest.mark.parametrize(
     ("set_", "nation", "sentence"),
     [
-        ("house", "germen", "no house values ship for 'germen'; did you mean german?"),
-        ("published", "vichy", "no published values ship for 'vichy'; one of american, british, "),
+        ("house", "germen", "no values ship for 'germen'; did you mean german?"),
+        ("published", "vichy", "no values ship for 'vichy'; one of american, british, "),
         ("none", "german", "no file is of 'german'; "),
     ],
 )

@@ -197,6 +197,12 @@ def test_what_ships_is_read_once(house: DyoCatalogue) -> None:
     assert all(again[id_] is house[id_] for id_ in house)
 
 
+def test_a_nation_without_house_values_begins_with_the_published_ones() -> None:
+    house = load_dyo("american", set="house")["american"]
+    assert house is load_dyo("american", set="published")["american"]
+    assert "american" not in shipped_nations("house")
+
+
 def test_rf_of_everything(house: DyoCatalogue) -> None:
     german = house["german"]
     found = german.rf(SEPTEMBER)

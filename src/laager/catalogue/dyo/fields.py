@@ -34,9 +34,6 @@ WRECK_SIGNS = ("Sz", "G")
 """The signs on the wreck side of an AFV that can have Schuerzen or a Gyrostabilizer (H1.42)."""
 
 GUN_SORTS = ("mortar", "at", "infantry", "artillery", "aa", "recoilless", "rocket")
-TRANSPORT_SORTS = ("wagon", "sledge", "horse", "motorcycle", "bicycle")
-ALLOTTED_BY = ("squads", "assault-engineers")
-OPTION_FOR = ("battery", "side")
 
 LOWEST_RF, HIGHEST_RF = Decimal("0.9"), Decimal("1.6")
 """The RF that the Availability Table knows (H1.3-T)."""

@@ -118,34 +118,47 @@ def load_dyo(
 ) -> DyoCatalogue:
     """Return a catalogue of nations: shipped values of a set, own files laid over them in order.
 
-    Nations that ship in the set, or are named in own files, can be asked for; without `nations`
-    there are those of the own files. Raises RefusedError for a nation that is nowhere, DataError
-    with all problems of all files.
+    Nations that ship, or are named in own files, can be asked for; without `nations` there are
+    those of the own files. A nation that has no house values begins with the published ones.
+    Raises DataError with all problems of all files, RefusedError for a nation that is nowhere.
     """
     files, problems = _read(own)
     by_nation: dict[str, list[Read]] = {}
     for read in files:
         by_nation.setdefault(read[1].nation, []).append(read)
-    shipped = shipped_nations(set)
     found: dict[str, DyoNation] = {}
     for id_ in dict.fromkeys([*nations, *by_nation]):
-        if id_ not in by_nation and id_ not in shipped:
-            advice = did_you_mean(id_, dict.fromkeys([*shipped, *by_nation]))
-            what = (
-                f"no {set} values ship for {id_!r}" if set != "none" else f"no file is of {id_!r}"
-            )
-            raise RefusedError(Refusal.NO_SUCH, f"{what}; {advice}")
+        base = _base(set, id_)
         if id_ not in by_nation:
-            found[id_] = _shipped(set, id_)
+            if base == "none" and problems:
+                # It may be in a file that can't be read.
+                raise DataError(problems)
+            if base == "none":
+                raise RefusedError(Refusal.NO_SUCH, _nowhere(set, id_, by_nation))
+            found[id_] = _shipped(base, id_)
             continue
-        base = [_shipped_file(set, id_)] if id_ in shipped else []
+        beneath = [] if base == "none" else [_shipped_file(base, id_)]
         try:
-            found[id_] = nation_of([*base, *by_nation[id_]])
+            found[id_] = nation_of([*beneath, *by_nation[id_]])
         except DataError as err:
             problems += err.problems
     if problems:
         raise DataError(problems)
     return DyoCatalogue(found)
+
+
+def _base(set_: SetName, id_: str) -> SetName:
+    """Return the set in which a nation's shipped values are, `none` if there are none."""
+    sets: tuple[SetName, ...] = () if set_ == "none" else (set_, "published")
+    return next((one for one in sets if id_ in shipped_nations(one)), "none")
+
+
+def _nowhere(set_: SetName, id_: str, own: Iterable[str]) -> str:
+    """Return the sentence for a nation that is nowhere."""
+    if set_ == "none":
+        return f"no file is of {id_!r}; {did_you_mean(id_, own)}"
+    known = dict.fromkeys([*shipped_nations(set_), *shipped_nations("published"), *own])
+    return f"no values ship for {id_!r}; {did_you_mean(id_, known)}"
 
 
 def _read(own: Iterable[Path | Document]) -> tuple[list[Read], list[Problem]]:

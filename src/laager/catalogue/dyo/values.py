@@ -126,9 +126,6 @@ class Period:
             raise ValueError(f"{text!r} ends before it begins; write the earlier month first")
         return cls(first, last)
 
-    def __contains__(self, month: object) -> bool:
-        return isinstance(month, Month) and self.first <= month <= self.last
-
     def __str__(self) -> str:
         first, last = _short(self.first, 1), _short(self.last, 12)
         if first == last:
@@ -223,13 +220,6 @@ class Series(Generic[T]):
         pairs = zip(mine, base.months, strict=True)
         filled = tuple(theirs if own is UNKNOWN else own for own, theirs in pairs)
         return self if filled == mine else Series.of_months(filled)
-
-    def with_value(self, value: T | Unknown | None, month: Dated | None) -> Series[T]:
-        """Return it with another value in a month, or in all months."""
-        if month is None:
-            return Series.always(value)
-        there = Month(month.year, month.month)
-        return Series.of_months([value if one == there else self.at(one) for one in all_months()])
 
     def differs(self, other: Series[T]) -> Month | None:
         """Return the first month in which both know a value, and not the same."""
