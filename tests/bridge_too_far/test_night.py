@@ -1,0 +1,155 @@
+"""Night scenarios (CG24): roles, Cloaking, reinforcements of a German Defender, Game End."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from laager.rules.bridge_too_far.context import Abtf
+from laager.rules.bridge_too_far.facts import ReinforcementsReleased
+from laager.rules.bridge_too_far.night import (
+    attackers,
+    by_area,
+    cloaking_areas,
+    cloaking_problems,
+    held_back,
+    released_by,
+    role,
+)
+from laager.rules.bridge_too_far.reminders import at_night
+from laager.rules.bridge_too_far.steps.events import carry_out, options
+from laager.rules.common.units import Mark, Place
+from laager.rules.historical.steps.play import circled, play
+from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
+from tests.historical.driver import run
+
+
+def night(axis: str, allied: str, **more: str) -> Abtf:
+    return chits(scene(readings=more), axis, allied)
+
+
+def test_the_chit_gives_the_role() -> None:
+    cg = night("idle", "attack")
+    assert [role(cg, side) for side in ("axis", "allied")] == ["defender", "attacker"]
+    both = night("attack", "attack")
+    assert attackers(both) == ("axis", "allied")
+    assert not held_back(both)
+    day = chits(at_date(scene(), "18AM"), "idle", "attack")
+    assert role(day, "axis") == ""
+    assert list(at_night(day)) == []
+    assert role(scene(), "axis") == ""
+
+
+def test_cloaking_by_area() -> None:
+    cg = night("idle", "attack")
+    for area in ("W", "A6"):
+        add(cg, "allied", "2-4-8", "half-squad", None, area=area)
+    assert cloaking_areas(cg, "allied") == frozenset()
+    add(cg, "allied", "2-4-8", "half-squad", None, area="W")
+    prisoner = add(cg, "allied", "6-4-8", "squad", None, Mark.PRISONER, area="A6")
+    assert cloaking_areas(cg, "allied") == {"W"}
+    assert cloaking_areas(cg, "axis") == frozenset()
+    assert by_area([prisoner]) == {}
+    assert by_area(cg.state.units_of("allied")) == {"W": Fraction(1), "A6": Fraction(1, 2)}
+
+
+def test_who_may_be_cloaked() -> None:
+    cg = night("idle", "attack")
+    squad = add(cg, "allied", "6-4-8", "squad", None, area="W")
+    half = add(cg, "allied", "2-4-8", "half-squad", None, area="A6")
+    plan = {squad.id: frozenset({Mark.CLOAKED}), half.id: frozenset[Mark]()}
+    assert list(cloaking_problems(cg, "allied", plan)) == []
+    plan = {squad.id: frozenset({Mark.CLOAKED, Mark.HIP}), half.id: frozenset({Mark.CLOAKED})}
+    told = [str(problem) for problem in cloaking_problems(cg, "allied", plan)]
+    assert "Cloaked and hidden" in told[0]
+    assert "no Cloaking counter in A6" in told[1]
+
+
+@pytest.mark.parametrize(("dr", "turn", "released"), [(3, 3, False), (3, 4, True), (1, 1, False)])
+def test_the_reinforcement_dr(dr: int, turn: int, released: bool) -> None:
+    assert released_by(dr, turn) is released
+    cg = night("idle", "attack")
+    assert held_back(cg)
+    answers = {"reinforcement-turn": turn}
+    played = run(lambda cg: carry_out(cg, "reinforcement-dr"), cg, answers=answers, dice=[(dr,)])
+    assert [roll.side for roll, _ in played.rolls] == ["axis"]
+    assert held_back(cg) is not released
+
+
+def test_released_by_what_happens() -> None:
+    cg = night("idle", "attack")
+    run(lambda cg: carry_out(cg, "released"), cg)
+    assert not held_back(cg)
+    assert {option.value for option in options(cg)} == {"rain"}
+
+
+def test_the_british_are_never_held_back() -> None:
+    assert not held_back(night("attack", "idle"))
+    assert {option.value for option in options(night("attack", "idle"))} == {"rain"}
+
+
+@pytest.mark.parametrize(
+    ("reading", "free", "place"),
+    [
+        ("retained", False, Place.OFF_MAP),
+        ("retained", True, Place.ELIMINATED),
+        ("eliminated", False, Place.ELIMINATED),
+    ],
+)
+def test_who_never_entered(reading: str, free: bool, place: Place) -> None:
+    cg = night("idle", "attack", **{"unreleased-at-night": reading})
+    apply(cg, ReinforcementsReleased(released=free))
+    german, british = add(cg, "axis", "4-6-7", "squad"), add(cg, "allied", "6-4-8", "squad")
+    assert cg.variant.never_entered(cg, german) is place
+    assert cg.variant.never_entered(cg, british) is Place.ELIMINATED
+
+
+def test_reminders_of_the_night() -> None:
+    told = {one.clause: one.text for one in at_night(night("idle", "attack"))}
+    assert told["ABtF CG24d"].startswith("Cloaking for the British")
+    assert "held back" in told["ABtF CG24f"]
+    assert "ABtF CG24c" not in told
+    free = night("idle", "attack", **{"best-leaders-freedom": "start"})
+    apply(free, ReinforcementsReleased())
+    told = {one.clause: one.text for one in at_night(free)}
+    assert "are released" in told["ABtF CG24f"]
+    assert "from the start" in told["ABtF CG24c"]
+    assert "ABtF CG24f" not in {one.clause for one in at_night(night("attack", "attack"))}
+
+
+def test_rain_is_told_once() -> None:
+    cg = night("attack", "idle")
+    run(lambda cg: carry_out(cg, "rain"), cg)
+    assert cg.state.rained
+    assert options(cg) == ()
+
+
+# Game End (CG4) -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("date", "rolls", "turn"),
+    [
+        ("18AM", [(3,), (4,), (4,)], 7),
+        ("18AM", [(3,), (3,)], 6),
+        ("18AM", [(2,)], 5),
+        ("17N", [(2,), (2,), (2,)], 7),
+        ("17N", [(1,), (1,)], 6),
+    ],
+)
+def test_game_end(date: str, rolls: list[tuple[int]], turn: int) -> None:
+    """Turn 5 has 2 and turn 6 has 3; at night +2 is added."""
+    cg = chits(at_date(scene(), date), "attack", "idle")
+    played = run(play, cg, dice=rolls)
+    assert cg.state.scenario.last_turn == turn
+    assert {roll.side for roll, _ in played.rolls} == {"allied"}
+    assert {roll.rule for roll, _ in played.rolls} == {"ABtF CG4"}
+    drm = [[modifier.value for modifier in roll.modifiers] for roll, _ in played.rolls]
+    assert drm == [[2] if date == "17N" else []] * len(rolls)
+
+
+def test_no_dr_before_turn_five() -> None:
+    cg = scene(charts={"circled": {"1": 6, "5": 2}})
+    assert circled(cg, 4) is None
+    assert circled(cg, 5) == 2
