@@ -71,6 +71,13 @@ def test_shortage_below_ten_stays() -> None:
     assert not played.facts
 
 
+def test_a_side_without_levels_does_not_roll() -> None:
+    cg = refit(scene(), {})
+    played = run(elr.ammunition_shortage, cg, "axis")
+    assert not played.rolls
+    assert not run(elr.ammunition_shortage, refit(scene(tables=False), {}), "axis").asked
+
+
 def test_elr_gain_stops_at_five() -> None:
     cg = refit(scene(), {}, {"axis": "attack", "allied": "idle"})
     cg.state = ExhaustionSet(side="allied", drm=-3).apply(cg.state)

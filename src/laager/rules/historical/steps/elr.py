@@ -16,7 +16,12 @@ HIGHEST = 5
 
 
 def ammunition_shortage(cg: Hasl, side: str) -> Procedure[None]:
-    """The level of a side's Ammunition Shortage rises or falls by the table."""
+    """The level of a side's Ammunition Shortage rises or falls by the table.
+
+    A side whose card gives no level to begin with has no such levels.
+    """
+    if not cg.side(side).ammunition:
+        return
     level = cg.state.side(side).ammunition
     question = Question(
         key="ammunition",
