@@ -151,6 +151,12 @@ def test_without_a_step_of_cvp_they_are_asked() -> None:
     assert played.finals() == [12]
 
 
+def test_exhaustion_not_known_yet_is_asked() -> None:
+    cg = scene()
+    assert "exhaustion" not in conditions(cg, "axis")
+    assert conditions(refit(scene(), {}), "allied")["exhaustion"] == 1
+
+
 def test_a_system_counts_its_own_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
     class Level(Variant):
         def elr_conditions(self, cg: Any, side: str) -> dict[str, int]:

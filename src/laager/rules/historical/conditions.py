@@ -19,15 +19,17 @@ def conditions(cg: Hasl, side: str) -> Mapping[str, int]:
 
     `exhaustion` and `ammunition` are DRM, `attacked` and `idle` the side's chit of the date just
     played, `cvp-lost` counts full steps of CVP lost on that date, `night` is the date to come.
+    What is not known yet (the exhaustion before its step) is left out, and so asked.
     """
     own, chit = cg.state.side(side), last_date(cg).chits.get(side, "")
     found = {
-        "exhaustion": own.exhaustion or 0,
         "ammunition": own.ammunition,
         "attacked": int(chit == ATTACK),
         "idle": int(chit == IDLE),
         "night": int(cg.date.night),
     }
+    if own.exhaustion is not None:
+        found["exhaustion"] = own.exhaustion
     if cg.charts.cvp_step is not None:
         found["cvp-lost"] = cvp_lost(cg, side) // cg.charts.cvp_step
     return found
