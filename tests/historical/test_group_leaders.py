@@ -95,7 +95,7 @@ def test_the_drm_of_the_chart_line() -> None:
     cg = scene(charts={"sides": {"allied": {"rg": rg}}})
     played, recorded = leader(cg, "allied", "I1", FULL, (3, 3))
     assert (played.finals(), recorded) == ([4], "9-1")
-    assert str(played.rolls[0][1]) == "3+3=6, -2 Para Section = 4"
+    assert str(played.rolls[0][1]) == "3+3=6, -2 Para Section (HASL 22) = 4"
 
 
 def test_a_depleted_condition_of_the_owners_table() -> None:
@@ -134,3 +134,10 @@ def test_what_a_result_names() -> None:
     assert leaders_in("10-2 and 9-1") == leaders_in("10-2, 9-1") == ("10-2", "9-1")
     assert leaders_in("Inexperienced") == ("Inexperienced",)
     assert leaders_in("") == ()
+
+
+def test_everything_of_a_leader_stands_under_his_rule() -> None:
+    cg = scene()
+    played, _ = leader(cg, "allied", "I1", FULL, (2, 2))
+    assert [fact.rule for fact in played.facts] == ["HASL 22"] * 3
+    assert played.facts[0].tell() == "allied I1/1: leader 9-1"

@@ -209,3 +209,11 @@ def test_full_on_eight_or_less(first: int, second: int, drm: int) -> None:
     bring(cg, "allied", (first, second))
     full = first + second + drm <= 8
     assert len(list(cg.state.units_of("allied", "squad"))) == (2 if full else 1)
+
+
+def test_the_record_is_told_in_words() -> None:
+    cg = bare_lines()
+    buy(cg, "allied", row("I1", "enter", "A4"))
+    told = [fact.tell() for fact in bring(cg, "allied", (1, 1)).facts]
+    assert told[0] == "allied I1/1: strength F; units 2 x 6-4-8"
+    assert told[2] == "AL1 Retained in A4"

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.rules.common.card import UnitLine
-from laager.rules.common.facts import SanChanged
+from laager.rules.common.facts import SanChanged, UnitJoined
 from laager.rules.common.joining import units_join
 from laager.rules.common.units import Unit
 from laager.rules.historical.card import Given
 from laager.rules.historical.charts import Kind, Module, RgLine, SwLine
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import CppChanged, FppChanged, GroupJoined
+from laager.rules.historical.facts import CppChanged, FppChanged, GroupJoined, UnitRetained
 from laager.rules.historical.offers import MAX_SAN, equipments
 from laager.rules.historical.units import Arrival, Group
 
@@ -109,6 +109,14 @@ def given_joins(cg: Hasl, side: str, given: Given, why: str) -> Iterator[Fact]:
         yield CppChanged(side=side, by=given.cpp, why=why, to=(side,))
     if given.fpp:
         yield FppChanged(side=side, by=given.fpp, why=why, to=(side,))
+
+
+def of_group(group: Group, fact: Fact, rule: str = "") -> Iterator[Fact]:
+    """A unit of a group joins under a rule, Retained in the area recorded for the group."""
+    yield fact.model_copy(update={"rule": rule}) if rule else fact
+    if isinstance(fact, UnitJoined) and group.area:
+        why = f"{group.id} is recorded there"
+        yield UnitRetained(unit=fact.unit.id, area=group.area, rule=rule, why=why, to=(group.side,))
 
 
 # What a group is ----------------------------------------------------------------------------------

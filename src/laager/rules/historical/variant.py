@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Variant:
     """The rules of a campaign described by data alone."""
 
-    clauses: ClassVar[Mapping[str, str]] = {}
+    clauses: ClassVar[Mapping[str, str]] = {"weapons": "HASL 22", "leaders": "HASL 22"}
     """Names of rules that the layer's procedures carry out in passing -> clauses of the system."""
 
     gun_radius: ClassVar[int | None] = 3

@@ -94,8 +94,14 @@ class GroupChanged(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        changes = ", ".join(f"{name} {value}" for name, value in self.changes.items())
-        return f"{self.side} {self.group}: {changes}"
+        changes = (f"{name} {_told(value)}" for name, value in self.changes.items())
+        return f"{self.side} {self.group}: {'; '.join(changes)}"
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{count} x {type_}" for type_, count in value.items()) or "none"
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 class ExhaustionSet(Fact):

@@ -17,8 +17,8 @@ from laager.rules.common.joining import unit_joins
 from laager.rules.historical.asking import chart_modifiers
 from laager.rules.historical.charts import Kind, RgLine
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import GroupChanged, UnitRetained
-from laager.rules.historical.groups import line_of
+from laager.rules.historical.facts import GroupChanged
+from laager.rules.historical.groups import line_of, of_group
 from laager.rules.historical.units import Group
 from laager.tables import Table
 
@@ -126,9 +126,7 @@ def leaders_join(cg: Hasl, group: Group, text: str, why: str) -> Iterator[Fact]:
         if type_ not in cg.nation(group.side).types(kind):
             continue
         fact = unit_joins(cg, group.side, type_, kind.value, group.id, why=f"{group.id}: {why}")
-        yield fact
-        if group.area:
-            yield UnitRetained(unit=fact.unit.id, area=group.area, to=(group.side,))
+        yield from of_group(group, fact, cg.variant.clause("leaders"))
 
 
 def leader_faults(cg: Hasl, group: Group, text: str) -> Iterator[tuple[str, str]]:

@@ -12,14 +12,13 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Question, Record, Text
 from laager.campaign.steps import Procedure, ask, roll
 from laager.rules.common.card import UnitLine
-from laager.rules.common.facts import UnitJoined
 from laager.rules.common.joining import units_join
 from laager.rules.historical.asking import chart_modifiers
 from laager.rules.historical.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
-from laager.rules.historical.facts import GroupChanged, UnitRetained
-from laager.rules.historical.groups import fresh_groups, in_words, line_of, listed
+from laager.rules.historical.facts import GroupChanged
+from laager.rules.historical.groups import fresh_groups, in_words, line_of, listed, of_group
 from laager.rules.historical.steps.group_leaders import (
     leader_faults,
     leaders_come,
@@ -115,9 +114,7 @@ def strength_of(cg: Hasl, group: Group, line: RgLine) -> Procedure[tuple[Strengt
 def group_units_join(cg: Hasl, group: Group, lines: Iterable[UnitLine], why: str) -> Iterator[Fact]:
     """Units of a group join, each Retained in the area that is recorded for the group."""
     for fact in units_join(cg, group.side, tuple(lines), group.id, why):
-        yield fact
-        if isinstance(fact, UnitJoined) and group.area:
-            yield UnitRetained(unit=fact.unit.id, area=group.area, to=(group.side,))
+        yield from of_group(group, fact, cg.variant.clause("strength"))
 
 
 def _counts(lines: Iterable[UnitLine]) -> dict[str, int]:

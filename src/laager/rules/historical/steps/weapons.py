@@ -15,8 +15,8 @@ from laager.rules.common.joining import unit_joins
 from laager.rules.historical.charts import RgLine, SwLine
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.counts import SW_KINDS, count_faults, counts_of
-from laager.rules.historical.facts import GroupChanged, UnitRetained
-from laager.rules.historical.groups import in_words, line_of
+from laager.rules.historical.facts import GroupChanged
+from laager.rules.historical.groups import in_words, line_of, of_group
 from laager.rules.historical.units import Group, Strength
 
 
@@ -138,6 +138,4 @@ def weapons_join(cg: Hasl, group: Group, weapons: Mapping[str, int], why: str) -
         kind = nation.unit(type_).kind.value
         for _ in range(count):
             fact = unit_joins(cg, group.side, type_, kind, group.id, why=why)
-            yield fact
-            if group.area:
-                yield UnitRetained(unit=fact.unit.id, area=group.area, to=(group.side,))
+            yield from of_group(group, fact, cg.variant.clause("weapons"))
