@@ -194,6 +194,11 @@ def test_air_support_numbers() -> None:
             assert (air.air_number(group, year) is None) is (printed == "-")
 
 
+def test_columns_are_named_by_their_last_year() -> None:
+    for columns in (charts().armor_leaders.years, charts().air.years):
+        assert all(each.name.endswith(str(each.to)[-2:]) for each in columns)
+
+
 def test_fortification_list() -> None:
     found = {row.type: row.bpv for row in charts().fortifications.rows}
     assert found == FORTIFICATIONS
