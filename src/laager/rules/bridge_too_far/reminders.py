@@ -123,6 +123,6 @@ def of_side(cg: Abtf, side: str) -> Iterator[Reminder]:
     waiting = [unit.label for unit in cg.state.units_of(side) if not unit.on_map]
     if waiting:
         yield Reminder("ABtF CG9", f"{name}, still off the map: {', '.join(waiting)}")
-    areas = cg.sort(cloaking_areas(cg, side))
+    areas = sorted(cloaking_areas(cg, side))
     if areas:
         yield Reminder("ABtF CG24d", f"{name}: Cloaking counters in {', '.join(areas)}")

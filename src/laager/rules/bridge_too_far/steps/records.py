@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from laager.base import Problem
@@ -12,12 +13,17 @@ from laager.campaign.questions import Choice, Field, Option, Question, Record, R
 from laager.campaign.steps import Procedure, ask
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import VehicleRecorded
+from laager.rules.common.card import UnitLine
 from laager.rules.common.changes import is_vehicle
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Unit
+from laager.rules.historical.charts import Kind
 
 EQUIPMENT, REMOVED, STATUS = "equipment", "removed", "status"
 """What is noted: optional equipment for good, the others for a scenario."""
+
+WITH_COUNTERS = frozenset({Kind.AFV, Kind.VEHICLE, Kind.GUN, Kind.TRANSPORT})
+"""The types of groups that bring vehicles or Guns."""
 
 STATUSES = (
     "BU", "CE", "TCA", "Bogged", "immobilized", "Abandoned", "malfunctioned", "disabled"
@@ -41,6 +47,7 @@ def optional_equipment(cg: Abtf, side: str) -> Procedure[None]:
             secret=True,
             default=[],
             check=_once_each,
+            suggest=lambda rng: [{"unit": rng.choice(new).id, "text": "AAMG"}],
             help="Roll for each piece as H1.41 and the Vehicle Note say. It costs no CPP.",
         )
     )
@@ -52,7 +59,7 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
     """At setup a side notes in secret which armament is Removed, and states without markers."""
     yield from tell(old_notes_struck(cg, side))
     able = [*vehicles(cg, side), *cg.state.units_of(side, "gun")]
-    if not able:
+    if not may_have_some(cg, side):
         return
     about = Choice(
         (Option(REMOVED, "armament Removed"), Option(STATUS, f"status: {', '.join(STATUSES)}"))
@@ -69,6 +76,7 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
             secret=True,
             default=[],
             check=lambda rows: status_problems(cg, rows),
+            suggest=lambda rng: some_notes(able, rng),
             help="Put the marker on when the piece is not concealed and an enemy ground unit "
             "within 16 hexes has LOS to it.",
         )
@@ -83,6 +91,32 @@ def vehicles(cg: Abtf, side: str) -> list[Unit]:
     return [
         unit for unit in cg.state.units_of(side) if is_vehicle(unit) and not unit.has(Mark.WRECK)
     ]
+
+
+def may_have_some(cg: Abtf, side: str) -> bool:
+    """Whether by charts and OB a side may have vehicles or Guns: to be asked tells no secret."""
+    lines = cg.side_charts(side).rg
+    if lines is None or any(line.kind in WITH_COUNTERS for line in lines):
+        return True
+    nation = cg.nation(side)
+    return any(
+        nation.is_vehicle(unit.type) or nation.is_gun(unit.type) for unit in listed(cg, side)
+    )
+
+
+def listed(cg: Abtf, side: str) -> Iterator[UnitLine]:
+    """Yield the units that the OB gives a side at the start and later."""
+    yield from cg.side(side).ob.units
+    for date in cg.card.dates:
+        given = date.given.get(side)  # type: ignore[call-overload]
+        yield from given.units if given is not None else ()
+
+
+def some_notes(able: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
+    """Return a note on one of these pieces by chance, for automatic play."""
+    if not able:
+        return []
+    return [{"unit": rng.choice(able).id, "about": STATUS, "text": rng.choice(STATUSES)}]
 
 
 def status_problems(cg: Abtf, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
