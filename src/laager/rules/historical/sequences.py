@@ -17,6 +17,7 @@ from laager.rules.historical.steps import (
     points,
     purchase,
     repair,
+    report,
     shift,
     strength,
     weather,
@@ -37,12 +38,13 @@ EXHAUSTION = carried_out("HASL 19", "Campaign Exhaustion", points.exhaustion)
 
 WEIGHING: tuple[Step, ...] = (
     carried_out("HASL 24", "Ammunition Shortage", elr.ammunition_shortage, each_side=True),
-    carried_out("HASL 24", "ELR loss or gain", elr.elr_change, each_side=True, also=("HASL 12",)),
+    carried_out("HASL 24", "ELR loss or gain", elr.elr_change, each_side=True),
 )
 
 PLAYING: tuple[Step, ...] = (
     carried_out("HASL 27", "Weather", weather.weather),
     carried_out("HASL 30", "Play", play.play, also=("HASL 26",)),
+    carried_out("HASL 12", "Report on the scenario", report.scenario_report, also=("HASL 29",)),
 )
 
 SETTLING: tuple[Step, ...] = (
