@@ -109,6 +109,20 @@ def test_an_own_file_is_laid_over_and_kept(tmp_path: Path) -> None:
     assert made.title == "Mine"
 
 
+def test_a_nation_of_ones_own_says_as_which_it_counts(tmp_path: Path) -> None:
+    text = "laager: dyo-catalogue/1\nnation: romanian\nname: Romanian\nsource: mine\n{}squads: []\n"
+    own = tmp_path / "own.yaml"
+    own.write_text(text.format(""), encoding="utf-8")
+    path = written(tmp_path, own="own.yaml", axis="romanian")
+    told = refused(path)
+    assert len(told) == 1
+    assert (
+        "sides.axis.nation: no table of the rules has Romanian; write in its catalogue" in told[0]
+    )
+    own.write_text(text.format("group: axis-minor\n"), encoding="utf-8")
+    assert load_terms(path).terms.side("axis").elr == 1
+
+
 def test_every_shipped_purchase_can_be_begun() -> None:
     for path in shipped_terms().values():
         assert RULESET.read_card(path, {}).warnings == ()

@@ -118,6 +118,29 @@ def mine(campaign: Campaign, side: str) -> str:
     )
 
 
+OPEN_FACTS = {"weather-agreed", "elr-announced", "roster-shown", "purchase-ended"}
+OPEN_ANSWERS = {"weather", "partisan-elr"}
+
+
+@pytest.mark.parametrize("way", [{}, {"open": True}, {"open": True, "first": "allied"}])
+@pytest.mark.parametrize("seed", range(3))
+def test_who_may_know_each_entry(way: dict[str, Any], seed: int) -> None:
+    """Purchases and dice are their side's alone, in open buying too until they are shown."""
+    campaign = new_purchase(weather="", axis={"points": 3000}, allied={"points": 2000}, **way)
+    by_chance(campaign, Random(seed))
+    for entry in campaign.entries:
+        if entry.type == "fact":
+            fact = campaign.fact_of(entry)
+            open_ = fact.kind in OPEN_FACTS
+            assert entry.to == (None if open_ else (entry.body["fact"]["side"],)), fact.kind
+            assert fact.tell()
+        elif entry.type == "roll":
+            assert entry.to == (entry.body["side"],)
+        elif entry.type == "answer":
+            open_ = entry.body["key"] in OPEN_ANSWERS
+            assert entry.to == (None if open_ else (entry.body["side"],))
+
+
 def test_the_opponents_state_is_as_at_the_beginning() -> None:
     campaign = new_purchase()
     buy(campaign, "axis", Random(2))

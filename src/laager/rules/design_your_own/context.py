@@ -11,13 +11,11 @@ from laager.campaign.readings import Readings
 from laager.campaign.steps import Context
 from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, Given, Month, from_data, gaps
 from laager.dice import Rolled
-from laager.rules.design_your_own.charts import dyo_tables
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.ob import Dr, OrderOfBattle
 from laager.rules.design_your_own.reckoning import PACKAGE
 from laager.rules.design_your_own.state import DyoState, GivenValue
 from laager.rules.design_your_own.terms import Terms, other
-from laager.tables import Table
 
 
 class Cg(Context):
@@ -58,10 +56,6 @@ class Cg(Context):
     def reading(self, name: str) -> str:
         """Return the reading in force."""
         return self.readings.value(self.chosen, name)
-
-    def table(self, name: str) -> Table:
-        """Return one table of the rules."""
-        return dyo_tables()[name]
 
     @property
     def month(self) -> Month:

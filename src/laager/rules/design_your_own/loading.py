@@ -46,9 +46,12 @@ def load_terms(path: Path, readings: Mapping[str, str] | None = None) -> LoadedT
         raise DataError([*problems, *err.problems]) from None
     except LaagerError as err:
         raise DataError([*problems, document.problem(("sides",), str(err))]) from None
+    problems += _group_problems(document, terms, catalogue)
+    if problems:
+        raise DataError(problems)
     settled, unsettled = _with_elr(document, terms, catalogue)
-    if problems or unsettled:
-        raise DataError([*problems, *unsettled])
+    if unsettled:
+        raise DataError(unsettled)
     return LoadedTerms(settled, catalogue, tuple(_warnings(document, settled, catalogue)))
 
 
@@ -60,6 +63,19 @@ def _readings_problems(
         document.problem(("readings",), str(problem)) for problem in known.check(terms.readings)
     ]
     return [*found, *known.check(readings)]
+
+
+def _group_problems(document: Document, terms: Terms, catalogue: DyoCatalogue) -> list[Problem]:
+    """Return which nations don't say as which of the rules' own tables they count."""
+    known = [group.value for group in Group]
+    found = []
+    for side in SIDES:
+        nation = catalogue.nation(terms.side(side).nation)
+        if nation.group not in known:
+            what = f"no table of the rules has {nation.name}"
+            right = f"write in its catalogue file as what it counts, group: {', '.join(known)}"
+            found.append(document.problem(("sides", side, "nation"), what, right))
+    return found
 
 
 @implements("DYO H1.28")
