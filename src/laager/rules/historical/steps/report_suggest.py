@@ -9,7 +9,7 @@ from typing import Any
 
 from laager.hexmap import burnable
 from laager.rules.common.card import SIDES
-from laager.rules.common.changes import INFANTRY
+from laager.rules.common.changes import INFANTRY, carried_by
 from laager.rules.common.report import suggest
 from laager.rules.common.report.form import EXITED
 from laager.rules.common.report.marks import IMMOBILE
@@ -40,7 +40,8 @@ def _exits(story: Story) -> None:
     """Who is near the edge of the map may leave it, where that is allowed."""
     cg, listed = story.cg, {row["unit"] for row in story.rows}
     for unit in list(cg.state.units_of(story.side, *INFANTRY)):
-        free = unit.on_map and not unit.with_unit and unit.id not in listed
+        told = {unit.id, *(item.id for item in carried_by(cg, unit))} & listed
+        free = unit.on_map and not unit.with_unit and not told
         if not free or unit.has(Mark.PRISONER, *IMMOBILE) or not story.chance(20):
             continue
         near = cg.sort(cg.map.within([unit.hex or ""], REACH) & cg.map.playable)
