@@ -79,6 +79,16 @@ def test_a_half_squad_that_is_reduced_is_gone() -> None:
     assert not cg.state.units[half.id].has(Mark.ESCAPED)
 
 
+def test_vehicles_are_not_reduced_and_weapons_left_lying_stay() -> None:
+    cg, _, _ = cut_off()
+    tank = add(cg, "axis", "PzIVH", "afv", "G8", Mark.ISOLATED, area="SE")
+    lying = add(cg, "axis", "MMG", "sw", "G8", Mark.ISOLATED, area="SE")
+    assert lying not in escape.isolated_units(cg, "axis")
+    run(escape.escape, cg, "axis", told(tank, "escapes-reduced"))
+    assert cg.state.units[tank.id].area == "NE"
+    assert cg.state.units[tank.id].type == "PzIVH"
+
+
 def test_by_the_table() -> None:
     rows = [{"to": 2, "result": True}, {"from": 3, "to": 4, "result": False}]
     tables = with_table([*rows, {"from": 5, "result": "eliminated"}])

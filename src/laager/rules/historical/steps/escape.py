@@ -11,7 +11,7 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several
 from laager.campaign.steps import Procedure, ask, roll
-from laager.rules.common.changes import carried_by, eliminate, gone, marked, moved, reduce
+from laager.rules.common.changes import INFANTRY, carried_by, eliminate, gone, marked, moved, reduce
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.asking import chart_modifiers
@@ -77,8 +77,13 @@ def isolated_units(cg: Hasl, side: str) -> list[Unit]:
     return [
         unit
         for unit in cg.state.units_of(side)
-        if unit.has(Mark.ISOLATED) and not unit.with_unit and not unit.has(Mark.PRISONER)
+        if unit.has(Mark.ISOLATED) and not unit.has(Mark.PRISONER) and goes_by_itself(unit)
     ]
+
+
+def goes_by_itself(unit: Unit) -> bool:
+    """Whether a unit can go elsewhere alone: not what is with another, nor a weapon left lying."""
+    return not unit.with_unit and unit.kind not in ("sw", "gun")
 
 
 def destinations(cg: Hasl, side: str) -> list[str]:
@@ -143,7 +148,7 @@ def escaped(cg: Hasl, unit: Unit, outcome: str, to: str, why: str) -> Iterator[F
     elif outcome == CAPTURED:
         yield from gone(cg, unit, Place.CAPTURED, f"Escape: {why}")
     elif outcome != STAYS:
-        if outcome == REDUCED:
+        if outcome == REDUCED and unit.kind in INFANTRY:
             yield from reduce(cg, unit, f"Escape: {why}")
         left = cg.state.units[unit.id]
         if left.in_play:

@@ -18,7 +18,7 @@ from laager.rules.historical.asking import chart_modifiers
 from laager.rules.historical.conditions import conditions, yes_of
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import GroupChanged
-from laager.rules.historical.steps.escape import goes_to, named_twice
+from laager.rules.historical.steps.escape import goes_by_itself, goes_to, named_twice
 from laager.rules.historical.units import Group
 
 
@@ -58,12 +58,10 @@ def shifting(cg: Hasl, side: str) -> tuple[Option, ...]:
     bound = declared_guns(cg)
     found = []
     for unit in cg.state.units_of(side):
-        if (unit.with_unit and unit.kind != "gun") or unit.has(Mark.PRISONER, Mark.WRECK):
-            continue
         why = ""
         if unit.id in bound:
             why = f"it makes {bound[unit.id]} a Strategic Location; it must set up there"
-        elif unit.with_unit or not unit.area:
+        elif not goes_by_itself(unit) or not unit.area or unit.has(Mark.PRISONER, Mark.WRECK):
             continue
         found.append(Option(unit.id, f"{unit.label} in {unit.area or unit.at}", why))
     found += [Option(group.id, f"{group.equipment} of {group.id}") for group in radios(cg, side)]
