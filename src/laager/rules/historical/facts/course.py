@@ -211,7 +211,8 @@ class PlayEnded(Fact):
 
     def apply(self, state: HaslState) -> HaslState:
         """Put it on the roster; the CVP of this scenario are counted from here."""
-        return state.with_scenario(last_turn=self.turn, play_ended=True, rain=self.rain)
+        rain = self.rain or state.scenario.rain
+        return state.with_scenario(last_turn=self.turn, play_ended=True, rain=rain)
 
     def tell(self) -> str:
         """Say it in a line."""
