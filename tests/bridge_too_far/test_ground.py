@@ -139,13 +139,22 @@ def test_arrows_that_the_map_has_not_are_none() -> None:
     assert printed_arrows(cg.map, "axis", "X") == ()
 
 
-def test_guards_leave_by_three_edges_and_r23() -> None:
+@pytest.mark.parametrize(
+    ("at", "areas"),
+    [
+        ("D0", ("F0", "M1", "V0", "GG1")),
+        ("JJ9", ("JJ4", "JJ15", "JJ20")),
+        ("A3", ("A5", "A17")),
+        ("R23", ("R23",)),
+        ("P23", ()),
+        ("G3", ()),
+    ],
+)
+def test_guards_leave_by_three_edges_and_r23(at: str, areas: tuple[str, ...]) -> None:
     cg = scene()
-    assert exit_areas(cg, "axis", "north") == ("F0", "M1", "V0", "GG1")
-    assert exit_areas(cg, "axis", "east") == ("JJ4", "JJ15", "JJ20")
-    assert exit_areas(cg, "axis", "west") == ("A5", "A17")
-    assert exit_areas(cg, "axis", "south") == ("R23",)
-    assert exit_areas(cg, "allied", "west") == ()
+    assert exit_areas(cg, "axis", at) == areas
+    assert cg.variant.exit_areas(cg, add(cg, "allied", "6-4-8", "squad"), at) == ()
+    assert cg.variant.exit_areas(cg, add(cg, "axis", "4-6-7", "squad"), at) == areas
 
 
 def test_the_blockhouse_is_an_area_but_never_front_line() -> None:

@@ -121,7 +121,7 @@ def test_reminders_of_the_night() -> None:
 def test_rain_is_told_once() -> None:
     cg = night("attack", "idle")
     run(lambda cg: carry_out(cg, "rain"), cg)
-    assert cg.state.rained
+    assert cg.state.scenario.rain
     assert options(cg) == ()
 
 

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from laager.rules.bridge_too_far.context import Abtf
-from laager.rules.bridge_too_far.facts import RainFell
 from laager.rules.bridge_too_far.reminders import thirst
 from laager.rules.bridge_too_far.water import Water, water
-from laager.rules.historical.facts import DateBegun, PlayEnded
+from laager.rules.historical.facts import DateBegun, PlayEnded, RainFell
 from tests.bridge_too_far.scene import apply, at_date, chits, scene
 
 LATE: dict[str, Any] = {

@@ -50,14 +50,15 @@ def must_enter(unit: Unit) -> bool:
 
 
 @implements("ABtF CG11")
-def exit_areas(cg: Hasl, side: str, edge: str) -> tuple[str, ...]:
-    """Return the Entry Areas in which Guards are Retained that left by an edge.
+def exit_areas(cg: Hasl, side: str, at: str) -> tuple[str, ...]:
+    """Return the Entry Areas in which Guards may be Retained that left the map by a hex.
 
-    Only German Guards with their prisoners may go, by the north, east or west edge, or by R23 for
-    the south; nothing for anybody or anywhere else.
+    Only German Guards with their prisoners may go: by the north, east or west edge, to an Entry
+    Area of theirs there, or by R23. Nothing for anybody or anywhere else.
     """
     if side != AXIS:
         return ()
-    if edge not in GUARDS_LEAVE:
-        return tuple(name for name in cg.arrows(side) if edge == "south" and name == GRAEBNER)
-    return tuple(name for name in cg.arrows(side) if edge in entry_area(cg.map, name).edges)
+    if at == GRAEBNER:
+        return tuple(name for name in cg.arrows(side) if name == GRAEBNER)
+    edges = {edge for edge in GUARDS_LEAVE if at in cg.map.edge(edge)}
+    return tuple(name for name in cg.arrows(side) if edges & entry_area(cg.map, name).edges)

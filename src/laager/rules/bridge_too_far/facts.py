@@ -98,18 +98,6 @@ class ReinforcementsReleased(Fact):
         return f"German reinforcements are {'' if self.released else 'not yet '}released"
 
 
-class RainFell(Fact):
-    """It has rained in the present scenario for so long that the shortage of water is lifted."""
-
-    def apply(self, state: AbtfState) -> AbtfState:
-        """Note the date."""
-        return evolve(state, rain=state.rain | {state.number})
-
-    def tell(self) -> str:
-        """Say it in a line."""
-        return "the rain lifts the shortage of water"
-
-
 class ShortageWas(Fact):
     """The British shortage level before it is rolled for."""
 

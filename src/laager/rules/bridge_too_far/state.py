@@ -24,9 +24,8 @@ class AbtfState(HaslState):
     `ww_box` counts the MMC in the Walking Wounded box by type. `usage` are the OBA modules that
     were in play on each CG Date, by side and the date's number. `headquarters` is None until it is
     named, `headquarters_known` whether its benefit has been used. `released` is whether the
-    reinforcements of a German Scenario Defender may enter this night. `rain` are the numbers of the
-    CG Dates in whose scenario it rained for long. `records` are what a side has noted of its
-    vehicles and Guns, by unit.
+    reinforcements of a German Scenario Defender may enter this night. `records` are what a side
+    has noted of its vehicles and Guns, by unit.
     """
 
     ww_box: Mapping[str, int] = field(default_factory=dict)
@@ -34,15 +33,9 @@ class AbtfState(HaslState):
     headquarters: Headquarters | None = None
     headquarters_known: bool = False
     released: bool = False
-    rain: frozenset[int] = frozenset()
     shortage_before: int | None = None
     """The British shortage level before this Refit Phase's roll; None before any."""
     records: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-
-    @property
-    def rained(self) -> bool:
-        """Whether it has rained for long in the present scenario."""
-        return self.number in self.rain
 
     def modules_used(self, side: str, dates: Iterable[int]) -> int:
         """Return how many modules a side had in play on these CG Dates, each counted by date."""

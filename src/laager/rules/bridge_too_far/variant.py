@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
@@ -11,17 +11,20 @@ from laager.campaign.questions import Option
 from laager.campaign.steps import Procedure
 from laager.dice import Modifier
 from laager.rules.bridge_too_far.coordination import coordination_problems, efforts
+from laager.rules.bridge_too_far.entry import exit_areas
 from laager.rules.bridge_too_far.guns import fixed, free
 from laager.rules.bridge_too_far.night import held_back
-from laager.rules.bridge_too_far.oba import equipment
+from laager.rules.bridge_too_far.oba import ends, equipment, module_problems
 from laager.rules.bridge_too_far.shortage import elr_drm
 from laager.rules.bridge_too_far.steps.events import carry_out, options
+from laager.rules.bridge_too_far.water import RAIN
 from laager.rules.common.card import ALLIED, AXIS, other
 from laager.rules.common.units import Place, Unit
 from laager.rules.historical.charts import RgLine
 from laager.rules.historical.conditions import cvp_lost
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.offers import Cart
+from laager.rules.historical.units import Group
 from laager.rules.historical.variant import Variant
 
 if TYPE_CHECKING:
@@ -40,6 +43,8 @@ class AbtfVariant(Variant):
     gun_radius_outside: ClassVar[int | None] = 2
     sniper_count: ClassVar[int] = 2
     sniper_spacing: ClassVar[int] = 12
+    rain_turns: ClassVar[int | None] = RAIN
+
     game_end_from: ClassVar[int] = 5
     game_end_by_player_turn: ClassVar[bool] = False
 
@@ -93,6 +98,19 @@ class AbtfVariant(Variant):
     def burnt_out(self, cg: Hasl, wreck: Unit) -> bool:
         """A wreck in a terrain Blaze becomes a Burnt-out Wreck, but not in one of a building."""
         return wreck.hex is not None and cg.map.hex(wreck.hex).building is None
+
+    def exit_areas(self, cg: Hasl, unit: Unit, at: str) -> tuple[str, ...]:
+        """Return the Entry Areas in which a unit that left the map may be Retained (CG11)."""
+        return exit_areas(cg, unit.side, at)
+
+    def module_after(self, cg: Hasl, group: Group) -> str:
+        """Return why an OBA module is gone after a scenario: an FFE:1 of it was placed (CG6c)."""
+        return "an FFE:1 of it was placed" if ends(group) else ""
+
+    def report_problems(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
+        """Yield OBA modules that were in play beyond the limits of scenario and day (CG6a)."""
+        used = [row["group"] for row in report["modules"] if row["in_play"]]
+        yield from module_problems(cast("Abtf", cg), side, used)
 
     # Refit ---------------------------------------------------------------------------------------
 

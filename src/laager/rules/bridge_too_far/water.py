@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
-from laager.rules.historical.state import Scenario
-
-if TYPE_CHECKING:
-    from laager.rules.bridge_too_far.context import Abtf
+from laager.rules.historical.context import Hasl
 
 BEGINS = date(1944, 9, 20)
 """The calendar day whose Dawn date is the first with a shortage of water."""
@@ -29,7 +25,7 @@ class Water(Enum):
 
 
 @implements("ABtF CG21")
-def water(cg: Abtf) -> Water:
+def water(cg: Hasl) -> Water:
     """Return how the British stand for water on the present CG Date.
 
     Rain in a scenario lifts the shortage for the rest of it and for the date directly after it,
@@ -38,13 +34,8 @@ def water(cg: Abtf) -> Water:
     if cg.date.day < BEGINS:
         return Water.ENOUGH
     past = cg.state.past
-    if past and rained(cg, past[-1]):
+    if past and past[-1].rain:
         return Water.LIFTED
-    if rained(cg, cg.state.scenario):
+    if cg.state.scenario.rain:
         return Water.LIFTED_IN_PLAY
     return Water.SHORT
-
-
-def rained(cg: Abtf, scenario: Scenario) -> bool:
-    """Whether it rained for long enough in the scenario of a date, as told then or reported."""
-    return scenario.rain or scenario.number in cg.state.rain

@@ -9,12 +9,12 @@ from laager.campaign.steps import Procedure, ask, roll
 from laager.dice import Dice
 from laager.rules.bridge_too_far.facts import (
     HeadquartersRevealed,
-    RainFell,
     ReinforcementsReleased,
 )
 from laager.rules.bridge_too_far.night import held_back, released_by
 from laager.rules.bridge_too_far.water import RAIN
 from laager.rules.common.card import ALLIED, AXIS
+from laager.rules.historical.facts import RainFell
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf
@@ -25,7 +25,7 @@ RAINED, FANATIC, DR, SEEN = "rain", "headquarters", "reinforcement-dr", "release
 def options(cg: Abtf) -> tuple[Option, ...]:
     """Return what may be told now."""
     found = []
-    if not cg.state.rained:
+    if not cg.state.scenario.rain:
         found.append(Option(RAINED, f"it has rained for {RAIN} Player Turns in a row"))
     named = cg.state.headquarters
     if named is not None and named.hexes and not cg.state.headquarters_known:
