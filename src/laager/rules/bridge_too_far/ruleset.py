@@ -1,0 +1,103 @@
+"""A Bridge Too Far as the engine and the players see it: the ruleset `abtf`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from laager.base import DataError
+from laager.campaign.facts import Fact
+from laager.campaign.ruleset import NewCampaign
+from laager.campaign.sheet import Sheet
+from laager.campaign.steps import Context
+from laager.rules.bridge_too_far import facts as own_facts
+from laager.rules.bridge_too_far.context import PACKAGE, Abtf
+from laager.rules.bridge_too_far.dates import date_problems, order_doubts
+from laager.rules.bridge_too_far.sequence import sequences
+from laager.rules.bridge_too_far.sheets import own_sheets, rules_now
+from laager.rules.bridge_too_far.state import AbtfState, empty_abtf
+from laager.rules.historical.card import Card
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.facts import all_facts
+from laager.rules.historical.ruleset import HaslRuleset
+from laager.rules.historical.state import HaslState
+
+MOMENTS: Mapping[str, str] = {
+    "beginning": "creation",
+    "buying": "purchase",
+    "setting-up": "setup",
+    "weather": "weather",
+    "play": "play",
+    "melee": "cc",
+}
+"""The moment of the rules index at which a step shows its reminders."""
+
+
+class BridgeTooFar(HaslRuleset):
+    """The ruleset `abtf`."""
+
+    id = "abtf"
+    title = "A Bridge Too Far"
+    package = PACKAGE
+    sequences = sequences()
+    moments = MOMENTS
+    context_class: ClassVar[type[Hasl]] = Abtf
+    over: ClassVar[str] = "ABtF 9.2 CG End"
+
+    def all_facts(self) -> Mapping[str, type[Fact]]:
+        """Return every kind of fact, with those of this module."""
+        return all_facts(own_facts)
+
+    def start(self, opening: Mapping[str, Any], viewer: str) -> AbtfState:
+        """Return the state before the first fact."""
+        return empty_abtf(viewer, frozenset(opening["card"].get("omit", ())))
+
+    def read_card(self, path: Path, readings: Mapping[str, str]) -> NewCampaign:
+        """Read a card as the layer does, and hold its calendar against the rules.
+
+        Raises DataError with every problem.
+        """
+        new = super().read_card(path, readings)
+        card = Card.model_validate(new.setting["card"])
+        problems = list(date_problems(card))
+        if problems:
+            raise DataError(problems)
+        doubts = tuple(str(doubt) for doubt in order_doubts(card))
+        return NewCampaign(new.title, new.setting, (*new.warnings, *doubts))
+
+    def describe(self, state: HaslState) -> dict[str, Any]:
+        """Return a viewer's state as JSON, with what this module keeps."""
+        assert isinstance(state, AbtfState)
+        named = state.headquarters
+        return {
+            **super().describe(state),
+            "ww_box": dict(state.ww_box),
+            "modules": [
+                {"side": side, "date": date, "modules": list(names)}
+                for (side, date), names in state.usage.items()
+            ],
+            "headquarters": None
+            if named is None
+            else {"building": named.building, "hexes": list(named.hexes)},
+            "reinforcements_released": state.released,
+            "vehicle_notes": {unit: dict(notes) for unit, notes in state.records.items()},
+        }
+
+    def sheets(self, context: Context, state: HaslState) -> Sequence[Sheet]:
+        """Return the layer's sheets, then rules in force, the divider and notes on vehicles."""
+        cg = self._seeing(context, state)
+        assert isinstance(cg, Abtf)
+        return (*super().sheets(context, state), *own_sheets(cg))
+
+    def beside(self, context: Context, state: HaslState, key: str, side: str) -> Sequence[Sheet]:
+        """Return what the layer shows; during setup and play the rules in force as well."""
+        found = super().beside(context, state, key, side)
+        if key not in ("play", "setup"):
+            return found
+        cg = self._seeing(context, state)
+        assert isinstance(cg, Abtf)
+        return (*found, rules_now(cg))
+
+
+RULESET = BridgeTooFar()

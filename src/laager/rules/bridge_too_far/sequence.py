@@ -1,0 +1,199 @@
+"""The sequence of play: the Initial Scenario, the Refit Phase, what is left after an Idle Date."""
+
+from __future__ import annotations
+
+from laager.campaign.clauses import implements
+from laager.campaign.steps import Procedure, Step, together
+from laager.rules.bridge_too_far.context import Abtf
+from laager.rules.bridge_too_far.steps import headquarters, oba, records, shortage, wounded
+from laager.rules.historical.sequence import Sequences, carried_out
+from laager.rules.historical.state import Round
+from laager.rules.historical.steps import (
+    areas,
+    beginning,
+    dates,
+    elr,
+    escape,
+    fortifications,
+    initiative,
+    play,
+    points,
+    purchase,
+    repair,
+    report,
+    shift,
+    strength,
+    weather,
+)
+
+BEGINNING = carried_out(
+    "ABtF 9.5",
+    "The campaign begins",
+    beginning.beginning,
+    also=(
+        "ABtF 9.2 Initial Scenario",
+        "ABtF 9.31",
+        "ABtF 9.5a",
+        "ABtF 9.5b",
+        "ABtF 9.51",
+        "ABtF 9.52",
+        "ABtF 9.53",
+        "ABtF 9.13",
+        "ABtF CG1",
+        "ABtF CHART Block map",
+    ),
+)
+
+# 9.601 to 9.611: what the scenario has left ----------------------------------------------------
+
+SETTLING: tuple[Step, ...] = (
+    carried_out(
+        "ABtF CG19a",
+        "Walking Wounded box",
+        wounded.walking_wounded_box,
+    ),
+    carried_out("ABtF CG6b", "OBA modules counted", oba.modules_counted),
+    carried_out("ABtF 9.2 CG End", "End of the campaign", dates.campaign_end),
+    carried_out(
+        "ABtF 9.605",
+        "Setup Area Determination",
+        areas.setup_areas,
+        also=("ABtF 9.6053", "ABtF GEO-4", "ABtF GEO-12", "ABtF 9.2 Strategic Location"),
+    ),
+    carried_out(
+        "ABtF 9.6054",
+        "Isolated units and Escape",
+        escape.escape,
+        each_side=True,
+        also=("ABtF 9.2 Escape",),
+    ),
+    carried_out("ABtF 9.6102", "Walking Wounded arrive", wounded.walking_wounded),
+)
+
+# 9.612 to 9.621: the next CG Date -----------------------------------------------------------------
+
+BUYING = together(
+    "buying",
+    "ABtF 9.617",
+    "Purchases, Strength, Weapons and Leaders, Fortifications",
+    carried_out(
+        "ABtF 9.617",
+        "Purchasing RG",
+        purchase.purchasing,
+        also=("ABtF 9.2 CPP", "ABtF 9.2 RG", "ABtF CHART RG charts"),
+    ),
+    carried_out(
+        "ABtF 9.618",
+        "RG Strength, Weapons, Leaders, and Composition",
+        strength.strength_weapons_leaders,
+        also=(
+            "ABtF 9.6181",
+            "ABtF 9.6183",
+            "ABtF 9.2 Strength",
+            "ABtF 9.2 Full Strength",
+            "ABtF 9.2 Depleted",
+        ),
+    ),
+    carried_out("ABtF CG15", "Optional equipment of vehicles", records.optional_equipment),
+    carried_out(
+        "ABtF 9.619", "Purchasing Fortifications", fortifications.fortifying, also=("ABtF 9.2 FPP",)
+    ),
+)
+
+WEIGHING: tuple[Step, ...] = (
+    carried_out(
+        "ABtF 9.6201",
+        "British Ammunition Shortage",
+        shortage.ammunition_shortage,
+        also=("ABtF 9.620",),
+    ),
+    carried_out("ABtF 9.6202", "ELR Loss/Gain", elr.elr_change, each_side=True),
+)
+
+COMMENCING: tuple[Step, ...] = (
+    carried_out("ABtF CG23", "British Headquarters", headquarters.headquarters),
+    carried_out(
+        "ABtF CG18",
+        "Secret status of vehicles and Guns",
+        records.vehicle_status,
+        each_side=True,
+        also=("ABtF CG16",),
+    ),
+    carried_out("ABtF 9.6216", "Weather", weather.weather, also=("ABtF CG3", "ABtF CG24a")),
+    carried_out("ABtF 9.621", "Play", play.play, also=("ABtF CG4",)),
+    carried_out("ABtF 9.12", "Scenario report", report.scenario_report),
+)
+
+
+def initial_exhaustion(cg: Abtf) -> Procedure[None]:
+    """Before the Initial Scenario 9.616 is not done; a DRM that the card prints for it counts."""
+    if cg.date.exhaustion:
+        yield from points.exhaustion(cg)
+
+
+FROM_NEW_DATE: tuple[Step, ...] = (
+    carried_out("ABtF 9.612", "New CG Date", dates.new_date, also=("ABtF 9.2 CG Date",)),
+    carried_out("ABtF 9.612", "SAN Adjustment", dates.san_adjustment, each_side=True),
+    carried_out("ABtF 9.613", "Shift", shift.shift, each_side=True, also=("ABtF 9.2 Shift",)),
+    carried_out("ABtF 9.614", "Equipment Repair and Replenishment", repair.repair, each_side=True),
+    carried_out("ABtF 9.615", "OB-Given Reinforcements", points.given_reinforcements),
+    carried_out("ABtF 9.616", "CPP Replenishment", points.cpp_replenishment, each_side=True),
+    carried_out(
+        "ABtF 9.6162",
+        "Campaign Exhaustion",
+        points.exhaustion,
+        also=("ABtF 9.2 Campaign Exhaustion DRM",),
+    ),
+    BUYING,
+    *WEIGHING,
+    carried_out("ABtF 9.6212", "Sudden Death Victory", initiative.sudden_death),
+    carried_out(
+        "ABtF 9.6213",
+        "Initiative",
+        initiative.initiative,
+        also=("ABtF 9.62132", "ABtF 9.2 Idle Date"),
+    ),
+    *COMMENCING,
+)
+
+SEQUENCES = Sequences(
+    {
+        Round.INITIAL: (
+            BEGINNING,
+            carried_out("ABtF 9.6162", "Campaign Exhaustion", initial_exhaustion),
+            BUYING,
+            *WEIGHING,
+            *COMMENCING,
+        ),
+        Round.REFIT: (*SETTLING, *FROM_NEW_DATE),
+        Round.IDLE: (
+            carried_out(
+                "ABtF CG23", "British Headquarters", headquarters.headquarters_on_idle_date
+            ),
+            *FROM_NEW_DATE,
+        ),
+        Round.OVER: (),
+    },
+    optional=frozenset(
+        {
+            "escape",
+            "san-adjustment",
+            "shift",
+            "repair",
+            "given-reinforcements",
+            "exhaustion",
+            "ammunition-shortage",
+            "elr-change",
+            "sudden-death",
+            "optional-equipment",
+            "vehicle-status",
+        }
+    ),
+)
+"""The steps of each round, in the order of their numbers."""
+
+
+@implements("ABtF 9.6", "ABtF 9.11", "ABtF 9.3", "ABtF 9.2 RePh")
+def sequences() -> Sequences:
+    """Return the steps of the campaign: each scenario but the first comes out of a Refit Phase."""
+    return SEQUENCES
