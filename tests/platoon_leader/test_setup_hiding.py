@@ -7,14 +7,10 @@ from random import Random
 import pytest
 
 from laager.catalogue import GunType, Kind
+from laager.rules.common.places import can_dismantle, can_emplace
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.setup import (
-    can_dismantle,
-    can_emplace,
-    setting_up,
-    setup_question,
-)
+from laager.rules.platoon_leader.steps.setup import setting_up, setup_question
 from laager.rules.platoon_leader.steps.setup_plan import Setting
 from laager.rules.platoon_leader.steps.setup_rights import eligible
 from tests.platoon_leader.fight import (

@@ -76,3 +76,8 @@ def units_join(
             yield fact
         crew = crews.pop(0) if crews else ""
         yield unit_joins(cg, side, gun.type, "gun", group, with_unit=crew, why=why)
+
+
+def next_fort_id(cg: CardContext, side: str) -> str:
+    """Return the id of the next fortification of a side: `AXF1`."""
+    return f"{side[:2].upper()}F{cg.state.sides[side].next_fort}"

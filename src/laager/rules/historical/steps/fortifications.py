@@ -12,6 +12,7 @@ from laager.campaign.questions import Choice, Field, Number, Option, Question, R
 from laager.campaign.steps import Procedure, ask
 from laager.catalogue import load_fortifications
 from laager.rules.common.facts import FortJoined
+from laager.rules.common.joining import next_fort_id
 from laager.rules.common.units import Fort
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import FppChanged
@@ -126,11 +127,6 @@ def _built(cg: Hasl, side: str, work: Work) -> Iterator[Fact]:
             fp=each * count,
         )
         yield FortJoined(fort=fort, why=told, to=(side,))
-
-
-def next_fort_id(cg: Hasl, side: str) -> str:
-    """Return the id of the next fortification of a side: `AXF1`."""
-    return f"{side[:2].upper()}F{cg.state.side(side).next_fort}"
 
 
 def _leftover(cg: Hasl, side: str) -> Iterator[Fact]:

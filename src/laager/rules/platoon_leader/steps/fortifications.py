@@ -11,6 +11,7 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Text
 from laager.campaign.steps import Procedure, ask, step
 from laager.rules.common.facts import FortJoined
+from laager.rules.common.joining import next_fort_id
 from laager.rules.common.units import Fort
 from laager.rules.platoon_leader.charts import FortificationPrice, charts
 from laager.rules.platoon_leader.context import Cg
@@ -183,11 +184,6 @@ def _built(cg: Cg, side: str, work: Work) -> Iterator[Fact]:
             fp=each * count,
         )
         yield FortJoined(fort=fort, why=_why(work, count, each), to=(side,))
-
-
-def next_fort_id(cg: Cg, side: str) -> str:
-    """Return the id of the next fortification of a side: `AXF1`."""
-    return f"{side[:2].upper()}F{cg.state.side(side).next_fort}"
 
 
 def _why(work: Work, count: int, each: int) -> str:

@@ -12,10 +12,11 @@ from laager.hexmap import Situation
 from laager.rules.common.card import SIDES
 from laager.rules.common.changes import by_holder, marked, reveal
 from laager.rules.common.facts import FortJoined
+from laager.rules.common.hiding import in_cover
+from laager.rules.common.places import hex_of
 from laager.rules.common.telling import tell
 from laager.rules.common.units import HIDING, Fort, Mark, Unit
 from laager.rules.platoon_leader.context import WORKS, Cg
-from laager.rules.platoon_leader.steps.concealment import hex_of, in_cover
 from laager.rules.platoon_leader.steps.control import control_passes
 from laager.rules.platoon_leader.steps.moving import fortification_sorts
 from laager.rules.platoon_leader.steps.situations import (

@@ -32,11 +32,11 @@ from laager.rules.common.changes import (
     moved,
     reveal,
 )
+from laager.rules.common.places import hex_of
 from laager.rules.common.report.places import hex_problem, main_location
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import hex_of
 from laager.rules.platoon_leader.steps.game_end import first_mover
 from laager.rules.platoon_leader.steps.melee_outcome import (
     CAPTURED,

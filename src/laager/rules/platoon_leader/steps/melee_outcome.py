@@ -22,12 +22,12 @@ from laager.rules.common.changes import (
 )
 from laager.rules.common.facts import UnitAttached
 from laager.rules.common.losses import vehicle_lost
+from laager.rules.common.places import hex_of
 from laager.rules.common.report.losses import changes_hands
 from laager.rules.common.report.places import main_location, place_problem
 from laager.rules.common.telling import tell
 from laager.rules.common.units import HIDING, Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import hex_of
 from laager.rules.platoon_leader.steps.control import control_passes
 
 Row = dict[str, Any]

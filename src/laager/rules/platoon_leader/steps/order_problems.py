@@ -9,8 +9,8 @@ from laager.base import LaagerError, Problem
 from laager.campaign.clauses import implements
 from laager.hexmap import split_location
 from laager.rules.common.changes import is_vehicle
+from laager.rules.common.places import hex_of
 from laager.rules.common.units import Mark, Unit
-from laager.rules.platoon_leader.steps.concealment import hex_of
 from laager.rules.platoon_leader.steps.destinations import Way, hexes_of, shown
 from laager.rules.platoon_leader.steps.orders import NOBODY, Orders, Row, spread
 from laager.rules.platoon_leader.steps.parties import baggage, riders

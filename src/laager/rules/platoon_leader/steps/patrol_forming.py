@@ -25,10 +25,10 @@ from laager.hexmap import nearest
 from laager.rules.common.changes import LEADERS, MMC, hide, moved
 from laager.rules.common.facts import Noted, UnitAttached
 from laager.rules.common.ground import accessible
+from laager.rules.common.hiding import in_cover
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import in_cover
 from laager.rules.platoon_leader.steps.patrol_rules import (
     AMBUSH,
     ANTI_VEHICLE,

@@ -13,10 +13,10 @@ from laager.hexmap import nearest
 from laager.rules.common.card import other
 from laager.rules.common.changes import INFANTRY, LEADERS, MMC, VEHICLES
 from laager.rules.common.ground import accessible
+from laager.rules.common.hiding import in_cover
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import in_cover
 from laager.rules.platoon_leader.works import in_reserve
 
 RECON, AMBUSH, RAID, ANTI_VEHICLE = "recon", "ambush", "raid", "anti-vehicle"

@@ -16,11 +16,12 @@ from laager.rules.common.card import SIDES, other
 from laager.rules.common.changes import INFANTRY, MMC, carried_by, gone, hide, marked, moved, reveal
 from laager.rules.common.facts import Noted, UnitAttached
 from laager.rules.common.ground import accessible
+from laager.rules.common.hiding import may_conceal
+from laager.rules.common.places import hex_of, location_named, rooms_of
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import PatrolsChanged
-from laager.rules.platoon_leader.steps.concealment import hex_of, may_conceal
 from laager.rules.platoon_leader.steps.patrol_forming import forming, patrols_of, set_out
 from laager.rules.platoon_leader.steps.patrol_missions import Outcome, conduct, free, suffers
 from laager.rules.platoon_leader.steps.patrol_outcome import CAPTURED, ELIMINATED, REDUCED
@@ -36,7 +37,6 @@ from laager.rules.platoon_leader.steps.patrol_rules import (
     return_modifiers,
 )
 from laager.rules.platoon_leader.steps.random_selection import random_selection
-from laager.rules.platoon_leader.steps.setup_rights import location_named, rooms_of
 
 DETECTION, RETURN = "patrol-detection", "patrol-return"
 

@@ -22,11 +22,12 @@ from laager.rules.common.changes import (
     unseen,
 )
 from laager.rules.common.facts import UnitHidden, UnitRevealed
+from laager.rules.common.hiding import may_conceal
+from laager.rules.common.places import hex_of
 from laager.rules.common.telling import tell, veiled
 from laager.rules.common.units import HIDING, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Type
-from laager.rules.platoon_leader.steps.concealment import hex_of, may_conceal
 from laager.rules.platoon_leader.steps.moving import moving
 from laager.rules.platoon_leader.steps.orders import Orders, Task
 from laager.rules.platoon_leader.steps.parties import Party, Terms

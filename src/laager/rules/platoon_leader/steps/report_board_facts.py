@@ -17,6 +17,7 @@ from laager.rules.common.facts import (
     TerrainChanged,
     UnitFought,
 )
+from laager.rules.common.joining import next_fort_id
 from laager.rules.common.report.outcome import took_part
 from laager.rules.common.report.places import main_location
 from laager.rules.common.units import Fort, Place
@@ -24,7 +25,6 @@ from laager.rules.platoon_leader.card import RgKind
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged, MassacreInvoked
 from laager.rules.platoon_leader.steps.control import control_passes
-from laager.rules.platoon_leader.steps.fortifications import next_fort_id
 from laager.rules.platoon_leader.steps.report_agreement import Reports
 from laager.rules.platoon_leader.steps.report_desk import Desk
 from laager.rules.platoon_leader.steps.report_form import NOBODY, PLACED, REVEALED

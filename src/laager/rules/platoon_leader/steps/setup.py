@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,15 +22,23 @@ from laager.campaign.questions import (
 )
 from laager.campaign.steps import Procedure, ask, step
 from laager.catalogue import GunType, SwType
-from laager.hexmap import water
 from laager.rules.common.card import other
 from laager.rules.common.changes import hide, marked, moved, reveal
 from laager.rules.common.facts import UnitAttached
+from laager.rules.common.hiding import (
+    CLOAKED,
+    CONCEALED,
+    HIDDEN,
+    HIDES,
+    NONE,
+    QUESTION_MARK,
+    used_of,
+)
+from laager.rules.common.places import FIXING, can_dismantle, can_emplace
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import hex_of
 from laager.rules.platoon_leader.steps.security import modules_settled
 from laager.rules.platoon_leader.steps.setup_checks import (
     bought_hip,
@@ -39,26 +46,11 @@ from laager.rules.platoon_leader.steps.setup_checks import (
     setup_problems,
     setup_warnings,
 )
-from laager.rules.platoon_leader.steps.setup_forts import placed_forts, revealed_forts, used_up
-from laager.rules.platoon_leader.steps.setup_plan import (
-    CLOAKED,
-    CONCEALED,
-    DUMMIES,
-    HIDDEN,
-    HIDES,
-    NONE,
-    QUESTION_MARK,
-    Plan,
-    Setting,
-    Spot,
-)
+from laager.rules.platoon_leader.steps.setup_forts import placed_forts, revealed_forts
+from laager.rules.platoon_leader.steps.setup_plan import DUMMIES, Plan, Setting, Spot
 from laager.rules.platoon_leader.steps.setup_proposal import proposal, suggestion
 
-FIXING = frozenset({"pillbox", "fortified-building"})
-"""Fortifications in which a Gun stays for the whole campaign (PL CG3)."""
-
-LIGHT_MORTAR = 82
-"""The largest calibre of a mortar that can be dismantled, in mm."""
+HIDES_UNITS = "used to hide units"
 
 
 @step("PL 2.6", "Setup", also=("PL 2.32", "PL 2.33", "PL 2.38", "PL 2.38 note 2", "PL CG3"))
@@ -197,18 +189,11 @@ def _fort_row(setting: Setting) -> Record:
 def _allowances_used(plan: Plan) -> Iterator[Fact]:
     """Bought HIP and "?" that hide units are used up."""
     for size, count in bought_hip(plan).items():
-        yield from _use(plan.cg, [f.id for f in plan.setting.hip if f.size == size], count)
+        bought = [fort.id for fort in plan.setting.hip if fort.size == size]
+        yield from used_of(plan.cg, bought, count, HIDES_UNITS)
     dummies = sum(s.count for s in plan.sites if s.fort is not None and s.kind == QUESTION_MARK)
     marks = [fort.id for fort in plan.setting.forts if fort.kind == QUESTION_MARK]
-    yield from _use(plan.cg, marks, question_marks_needed(plan) - dummies)
-
-
-def _use(cg: Cg, forts: list[str], count: int) -> Iterator[Fact]:
-    for name in forts:
-        if count and name in cg.state.forts:
-            here = min(count, cg.state.forts[name].count)
-            count -= here
-            yield from used_up(cg, name, here, "used to hide units")
+    yield from used_of(plan.cg, marks, question_marks_needed(plan) - dummies, HIDES_UNITS)
 
 
 def _set_up(plan: Plan, spot: Spot) -> Iterator[Fact]:
@@ -244,17 +229,6 @@ def _marks(plan: Plan, spot: Spot, unit: Unit) -> set[Mark]:
     return found
 
 
-def can_emplace(cg: Cg, location: str) -> bool:
-    """Whether a Gun that sets up there is emplaced (C11.2): wherever a foxhole could be dug."""
-    name = hex_of(location)
-    there = cg.map.hex(name)
-    barred = {"rubble", "marsh", "swamp", "bridge"}
-    changed = cg.state.ground.changes.get(name, frozenset())
-    paved = any(road.kind in {"paved", "runway"} and name in road.along for road in cg.map.roads)
-    soft = there.building is None and not water(there) and barred.isdisjoint(there.contents)
-    return soft and "rubble" not in changed and not paved
-
-
 @implements("PL CG3")
 def is_fixed(plan: Plan, gun: GunType, location: str) -> bool:
     """Whether a Gun set up there stays for the whole campaign.
@@ -269,13 +243,6 @@ def is_fixed(plan: Plan, gun: GunType, location: str) -> bool:
         if fort.at == location and fort.side == plan.side
     }
     return not FIXING.isdisjoint(there)
-
-
-def can_dismantle(gun: GunType) -> bool:
-    """Whether a Gun can be taken apart and carried: light mortars and recoilless rifles."""
-    calibre = re.match(r"\d+", gun.type)
-    light = calibre is not None and int(calibre.group()) <= LIGHT_MORTAR
-    return gun.sort == "recoilless" or (gun.sort == "mortar" and light)
 
 
 def _seen(plan: Plan, spot: Spot) -> Iterator[Fact]:

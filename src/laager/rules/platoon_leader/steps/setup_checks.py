@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
 from laager.rules.common.changes import INFANTRY, LEADERS, MMC, is_vehicle
-from laager.rules.common.units import Mark, Unit
-from laager.rules.platoon_leader.charts import charts
-from laager.rules.platoon_leader.steps.concealment import NO_CONCEALMENT
-from laager.rules.platoon_leader.steps.determination import may_cloak
-from laager.rules.platoon_leader.steps.security import line_problems
-from laager.rules.platoon_leader.steps.setup_forts import fort_problems
-from laager.rules.platoon_leader.steps.setup_plan import (
+from laager.rules.common.hiding import (
     CLOAKED,
     CONCEALED,
     HIDDEN,
+    NO_CONCEALMENT,
     QUESTION_MARK,
-    Plan,
-    Spot,
-    allowances,
+    hip_size,
 )
-from laager.rules.platoon_leader.steps.setup_rights import ITEMS, barred, can_enter, is_new
+from laager.rules.common.places import ITEMS, can_enter
+from laager.rules.common.units import Mark, Unit
+from laager.rules.platoon_leader.charts import charts
+from laager.rules.platoon_leader.steps.determination import may_cloak
+from laager.rules.platoon_leader.steps.security import line_problems
+from laager.rules.platoon_leader.steps.setup_forts import fort_problems
+from laager.rules.platoon_leader.steps.setup_plan import Plan, Spot, allowances
+from laager.rules.platoon_leader.steps.setup_rights import barred, is_new
 from laager.rules.platoon_leader.works import hip_base, in_reserve
 
 
@@ -137,13 +137,6 @@ def free_gun(plan: Plan, unit: Unit) -> bool:
     """
     guns = tuple(plan.guns_of(unit))
     return plan.cg.initial and bool(guns) and not any(gun.has(Mark.WAS_REVEALED) for gun in guns)
-
-
-def hip_size(unit: Unit) -> str:
-    """Return the size of HIP that a unit uses up: a row of the fortification chart."""
-    if is_vehicle(unit):
-        return "afv"
-    return unit.kind if unit.kind in MMC else "smc"
 
 
 def bought_hip(plan: Plan) -> dict[str, int]:

@@ -9,21 +9,27 @@ from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.catalogue import load_fortifications
-from laager.hexmap import water
 from laager.rules.common.card import other
 from laager.rules.common.changes import gone
-from laager.rules.common.facts import FortGone, FortJoined, UnitHidden
+from laager.rules.common.facts import FortJoined, UnitHidden
+from laager.rules.common.hiding import in_cover, used_up
+from laager.rules.common.joining import next_fort_id
+from laager.rules.common.places import (
+    PANJI,
+    hex_of,
+    hexside_faults,
+    hexsides,
+    terrain_faults,
+)
 from laager.rules.common.units import Fort, Place
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import ENTRENCHMENTS, hex_of, in_cover
-from laager.rules.platoon_leader.steps.fortifications import next_fort_id
 from laager.rules.platoon_leader.works import DUMMY, KNOWN, in_reserve
 
 if TYPE_CHECKING:
     from laager.rules.platoon_leader.steps.setup_plan import Plan, Site
 
-SET_DC, MARK, ROADBLOCK, PANJI = "set-dc", "concealment", "roadblock", "panji"
+SET_DC, MARK = "set-dc", "concealment"
 CLOAKING = "cloaking"
 """The size of a "?" counter that stands in for a Dummy among the Reserves."""
 
@@ -52,8 +58,9 @@ def fort_problems(plan: Plan) -> Iterator[Problem]:
 def site_faults(plan: Plan, site: Site) -> Iterator[tuple[str, str, str]]:
     """Return why a fortification can't stand where it is to: what, what is right, which field."""
     yield from _area_faults(plan, site)
-    yield from _terrain_faults(plan.cg, site)
-    yield from _hexside_faults(plan.cg, site)
+    yield from terrain_faults(plan.cg, site.kind, site.at)
+    wanted = site.fort.factors if site.fort is not None and site.kind == PANJI else 1
+    yield from hexside_faults(plan.cg, site.kind, site.at, site.hexside, wanted)
     if site.kind == SET_DC:
         yield from _dc_faults(plan, site)
     elif site.dc:
@@ -77,51 +84,6 @@ def _area_faults(plan: Plan, site: Site) -> Iterator[tuple[str, str, str]]:
     elif name not in ground.area | ground.isolated:
         where = "the setup area" if plan.cg.front is None else "the friendly MLR"
         yield f"{name} is outside {where}", "a hex inside it", "at"
-
-
-def _terrain_faults(cg: Cg, site: Site) -> Iterator[tuple[str, str, str]]:
-    fort, name = load_fortifications()[site.kind], hex_of(site.at)
-    there = cg.map.hex(name)
-    if fort.place != "location" and site.at != name:
-        yield f"{fort.name} takes the hex", f"{name}", "at"
-    if site.kind == "fortified-building" and there.building is None:
-        yield f"{site.at} is no building Location", "a Location of a building", "at"
-    if site.kind in ENTRENCHMENTS and (there.building is not None or water(there)):
-        yield f"{fort.name} cannot stand in {site.at}", "neither a building nor water", "at"
-    if site.kind == "a-b-mines" and not water(there):
-        yield f"{name} is no water hex", "A-B Mines lie in water", "at"
-
-
-def _hexside_faults(cg: Cg, site: Site) -> Iterator[tuple[str, str, str]]:
-    name, beyond = hex_of(site.at), hexsides(site.hexside)
-    if load_fortifications()[site.kind].place != "hexside":
-        if beyond:
-            yield "it has no hexside", "leave it out", "hexside"
-        return
-    wanted = site.fort.factors if site.fort is not None and site.kind == PANJI else 1
-    if len(set(beyond)) != wanted or len(beyond) != wanted:
-        right = f"{wanted} adjacent hexes, one for each hexside" if wanted > 1 else "the hex beyond"
-        yield f"{len(beyond)} hexsides named", right, "hexside"
-    for one in beyond:
-        if one not in cg.map or not cg.map.adjacent(name, one):
-            yield f"{one} is not adjacent to {name}", "the hex beyond the hexside", "hexside"
-        elif site.kind == ROADBLOCK and not road_between(cg, name, one):
-            yield f"no road runs from {name} to {one}", "a hexside that a road crosses", "hexside"
-
-
-def hexsides(text: str) -> list[str]:
-    """Return the hexes beyond the hexsides named in an answer: `C4`, or `C4, D4`."""
-    return text.replace(",", " ").split()
-
-
-def road_between(cg: Cg, one: str, two: str) -> bool:
-    """Whether a road crosses the hexside of two hexes."""
-    pair = {cg.map.main(one), cg.map.main(two)}
-    return any(
-        {a, b} == pair
-        for road in cg.map.roads
-        for a, b in zip(road.along, road.along[1:], strict=False)
-    )
 
 
 @implements("PL 2.38 note 8")
@@ -215,16 +177,6 @@ def _question_marks_placed(plan: Plan, site: Site) -> Iterator[Fact]:
     )
     why = f"{site.count} Dummy {'Cloaking counters' if cloaking else '?'} in {site.at}"
     yield FortJoined(fort=dummy, why=why, to=(plan.side,))
-
-
-def used_up(cg: Cg, fort_id: str, count: int, why: str) -> Iterator[Fact]:
-    """So many "?" or HIP of a purchase are used; nothing is left of an empty one."""
-    fort = cg.state.forts[fort_id]
-    if fort.count > count:
-        left = fort.model_copy(update={"count": fort.count - count})
-        yield FortJoined(fort=left, why=f"{count} {why}", to=(fort.side,))
-    else:
-        yield FortGone(fort=fort_id, why=f"{count} {why}", to=(fort.side,))
 
 
 def shown(cg: Cg, site: Site) -> bool:

@@ -8,38 +8,25 @@ from functools import cached_property
 from typing import Any
 
 from laager.rules.common.changes import INFANTRY
-from laager.rules.common.units import Fort, Mark, Unit
-from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import (
+from laager.rules.common.hiding import CLOAKED, QUESTION_MARK, entrenched, in_cover, may_conceal
+from laager.rules.common.places import (
     ENTRENCHMENTS,
-    entrenched,
-    hex_of,
-    in_cover,
-    may_conceal,
-)
-from laager.rules.platoon_leader.steps.oba import PHONE, modules
-from laager.rules.platoon_leader.steps.setup_rights import (
     ITEMS,
     ROOMS,
-    SetupGround,
-    eligible,
-    ground_for,
+    hex_of,
     location_named,
     room_of,
     rooms_of,
 )
+from laager.rules.common.units import Fort, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.steps.oba import PHONE, modules
+from laager.rules.platoon_leader.steps.setup_rights import SetupGround, eligible, ground_for
 from laager.rules.platoon_leader.units import Group
 from laager.rules.platoon_leader.works import ALLOWANCES, BOOBY_TRAPS, in_reserve
 
-NONE, CONCEALED, HIDDEN, CLOAKED = "none", "concealed", "hip", "cloaked"
-HIDES = {NONE: None, CONCEALED: Mark.CONCEALED, HIDDEN: Mark.HIP, CLOAKED: Mark.CLOAKED}
-"""How a unit may set up, and the marker that it gets."""
-
 DUMMIES = "reserve-dummies"
 """The name under which the Dummies of the Reserves are placed."""
-
-QUESTION_MARK = "concealment"
-"""The kind of fortification that a bought "?" counter is."""
 
 
 @dataclass(frozen=True)

@@ -8,29 +8,20 @@ from random import Random
 from typing import Any
 
 from laager.rules.common.changes import LEADERS, MMC, is_vehicle
-from laager.rules.common.units import Fort, Mark, Unit
-from laager.rules.platoon_leader.charts import charts
-from laager.rules.platoon_leader.steps.concealment import (
-    ENTRENCHMENTS,
+from laager.rules.common.hiding import (
+    CONCEALED,
+    HIDDEN,
     NO_CONCEALMENT,
+    NONE,
     in_cover,
     may_conceal,
 )
-from laager.rules.platoon_leader.steps.setup_forts import MARK, PANJI, road_between, site_faults
-from laager.rules.platoon_leader.steps.setup_plan import (
-    CONCEALED,
-    HIDDEN,
-    NONE,
-    Plan,
-    Setting,
-)
-from laager.rules.platoon_leader.steps.setup_rights import (
-    ITEMS,
-    barred,
-    can_enter,
-    is_new,
-    room_of,
-)
+from laager.rules.common.places import ENTRENCHMENTS, ITEMS, PANJI, can_enter, road_between, room_of
+from laager.rules.common.units import Fort, Mark, Unit
+from laager.rules.platoon_leader.charts import charts
+from laager.rules.platoon_leader.steps.setup_forts import MARK, site_faults
+from laager.rules.platoon_leader.steps.setup_plan import Plan, Setting
+from laager.rules.platoon_leader.steps.setup_rights import barred, is_new
 from laager.rules.platoon_leader.works import in_reserve
 
 ROOM = 6

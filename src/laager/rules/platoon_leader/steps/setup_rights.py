@@ -5,25 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from laager.base import RefusedError
 from laager.campaign.clauses import implements
-from laager.hexmap import split_location
 from laager.rules.common.card import other
 from laager.rules.common.changes import LEADERS, is_vehicle
-from laager.rules.common.ground import accessible
+from laager.rules.common.hiding import in_the_open
+from laager.rules.common.places import hex_of
 from laager.rules.common.units import Place, Unit
 from laager.rules.platoon_leader.card import Setup
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.concealment import hex_of, in_the_open
 from laager.rules.platoon_leader.units import Group
 from laager.rules.platoon_leader.works import in_reserve
-
-ITEMS = frozenset({"sw", "gun"})
-"""What sets up with whoever possesses it."""
-
-ROOMS = frozenset({"pillbox", "cave"})
-"""Fortifications that are Locations of their own."""
 
 
 def group_of(cg: Cg, unit: Unit) -> Group | None:
@@ -130,37 +122,3 @@ def under_2_32(cg: Cg, unit: Unit) -> bool:
     """Whether a unit sets up as a reinforcement: all do but those of the OB in the first one."""
     group = group_of(cg, unit)
     return not cg.initial or (group is not None and not group.given)
-
-
-def location_named(cg: Cg, text: str, rooms: Collection[str] = ()) -> str | None:
-    """Return the Location that a text names, by its main name; None if there is none such.
-
-    `rooms` are Locations inside fortifications, which the map does not know.
-    """
-    try:
-        found = cg.map.main_location(text)
-        name, _ = split_location(found)
-    except RefusedError:
-        return None
-    return found if found in rooms or found in cg.map.locations(name) else None
-
-
-def room_of(kind: str, location: str) -> str:
-    """Return the Location that a fortification is: of a pillbox or cave, the room inside."""
-    return f"{hex_of(location)}.p" if kind in ROOMS else location
-
-
-def rooms_of(cg: Cg, side: str) -> set[str]:
-    """Return the Locations inside a side's fortifications that are on map."""
-    return {
-        fort.at
-        for fort in cg.state.forts.values()
-        if fort.at and fort.side == side and fort.kind in ROOMS
-    }
-
-
-def can_enter(cg: Cg, unit: Unit, location: str) -> bool:
-    """Whether a unit can stand in a Location at all: vehicles at ground level, nobody in water."""
-    if not accessible(cg, hex_of(location)):
-        return False
-    return not is_vehicle(unit) or location == hex_of(location)
