@@ -85,6 +85,18 @@ def _mark(path: Path) -> str:
         return ""
 
 
+def _dyo_terms(path: Path) -> list[str]:
+    from laager.campaign.ruleset import find_ruleset
+
+    return list(find_ruleset("dyo").read_card(path, {}).warnings)
+
+
+def _dyo_ob(path: Path) -> list[str]:
+    from laager.rules.design_your_own.ob_file import load_ob
+
+    return [str(warning) for warning in load_ob(path).terms.warnings]
+
+
 def _of_model(kind: str) -> Callable[[Path], list[str]]:
     def checker(path: Path) -> list[str]:
         from laager.base.files import load
@@ -105,6 +117,9 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "readings": _readings,
     "rules-index": _index,
     "pl-charts": _of_model("pl-charts"),
+    "dyo": _dyo_terms,
+    "dyo-ob": _dyo_ob,
+    "dyo-charts": _of_model("dyo-charts"),
     "answers": _of_model("answers"),
 }
 """How a file of each kind is checked; what is returned are warnings."""
@@ -120,6 +135,9 @@ MODELS: dict[str, tuple[str, str]] = {
     "readings": ("laager.campaign.readings", "ReadingsFile"),
     "rules-index": ("laager.campaign.clauses", "IndexFile"),
     "pl-charts": ("laager.rules.platoon_leader.charts", "Charts"),
+    "dyo": ("laager.rules.design_your_own.terms", "Terms"),
+    "dyo-ob": ("laager.rules.design_your_own.ob_file", "ObFile"),
+    "dyo-charts": ("laager.rules.design_your_own.charts", "Charts"),
     "answers": ("laager.cli.answers", "AnswersFile"),
 }
 """In which module the model of each kind of file is, by what name."""

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from laager.base import DataError, LaagerError, Problem
-from laager.base.files import Document, check, read_document
+from laager.base.files import Document, Where, check, read_document
 from laager.campaign.clauses import implements
 from laager.campaign.readings import Readings
 from laager.catalogue.dyo import DyoCatalogue, Month, gaps, load_dyo
@@ -33,30 +33,55 @@ class LoadedTerms:
     warnings: tuple[Problem, ...] = ()
 
 
-@implements("DYO H1.1")
 def load_terms(path: Path, readings: Mapping[str, str] | None = None) -> LoadedTerms:
     """Read terms and the catalogue files that they name. Raises DataError with all problems."""
     document = read_document(path)
-    terms = check(document, Terms)
-    problems = _readings_problems(document, terms, readings or {})
+    return loaded_terms(document, check(document, Terms), path.parent, (), readings)
+
+
+@implements("DYO H1.1")
+def loaded_terms(
+    document: Document,
+    terms: Terms,
+    folder: Path,
+    where: Where,
+    readings: Mapping[str, str] | None = None,
+) -> LoadedTerms:
+    """Return terms that stand at a place of a document, with all they name; files are beside it.
+
+    Raises DataError with all problems.
+    """
+    at = _Placed(document, where)
+    problems = _readings_problems(at, terms, readings or {})
     try:
-        own = [path.parent / name for name in terms.own]
+        own = [folder / name for name in terms.own]
         catalogue = load_dyo(*terms.nations, set=terms.catalogue, own=own)
     except DataError as err:
         raise DataError([*problems, *err.problems]) from None
     except LaagerError as err:
-        raise DataError([*problems, document.problem(("sides",), str(err))]) from None
-    problems += _group_problems(document, terms, catalogue)
+        raise DataError([*problems, at.problem(("sides",), str(err))]) from None
+    problems += _group_problems(at, terms, catalogue)
     if problems:
         raise DataError(problems)
-    settled, unsettled = _with_elr(document, terms, catalogue)
+    settled, unsettled = _with_elr(at, terms, catalogue)
     if unsettled:
         raise DataError(unsettled)
-    return LoadedTerms(settled, catalogue, tuple(_warnings(document, settled, catalogue)))
+    return LoadedTerms(settled, catalogue, tuple(_warnings(at, settled, catalogue)))
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """Terms at a place of a document, for problems that say where."""
+
+    document: Document
+    where: Where
+
+    def problem(self, where: Where, what: str, right: str = "") -> Problem:
+        return self.document.problem((*self.where, *where), what, right)
 
 
 def _readings_problems(
-    document: Document, terms: Terms, readings: Mapping[str, str]
+    document: _Placed, terms: Terms, readings: Mapping[str, str]
 ) -> list[Problem]:
     known = Readings.load_packaged(PACKAGE)
     found = [
@@ -65,7 +90,7 @@ def _readings_problems(
     return [*found, *known.check(readings)]
 
 
-def _group_problems(document: Document, terms: Terms, catalogue: DyoCatalogue) -> list[Problem]:
+def _group_problems(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> list[Problem]:
     """Return which nations don't say as which of the rules' own tables they count."""
     known = [group.value for group in Group]
     found = []
@@ -80,7 +105,7 @@ def _group_problems(document: Document, terms: Terms, catalogue: DyoCatalogue) -
 
 @implements("DYO H1.28")
 def _with_elr(
-    document: Document, terms: Terms, catalogue: DyoCatalogue
+    document: _Placed, terms: Terms, catalogue: DyoCatalogue
 ) -> tuple[Terms, list[Problem]]:
     """Give each side whose ELR was not agreed on that of the chart."""
     sides: dict[str, SideTerms] = {}
@@ -104,7 +129,7 @@ def _with_elr(
     return terms.model_copy(update={"sides": sides}), problems
 
 
-def _warnings(document: Document, terms: Terms, catalogue: DyoCatalogue) -> list[Problem]:
+def _warnings(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> list[Problem]:
     """Say what should be known before the purchase begins."""
     found = []
     for side in SIDES:

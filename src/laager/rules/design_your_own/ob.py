@@ -55,9 +55,9 @@ class GunEntry(Part):
     """So many Guns of one type, with their crews (DYO H1.3)."""
 
     type: str
-    number: int = Field(ge=1)
-    each: int = Field(ge=0)
-    total: int = Field(ge=0)
+    number: int = Field(default=1, ge=1)
+    each: int = Field(default=0, ge=0)
+    total: int = Field(default=0, ge=0)
     ids: str = ""
 
 
@@ -92,7 +92,7 @@ class VehicleEntry(Part):
 
     type: str
     id: str = ""
-    bpv: int = Field(ge=0)
+    bpv: int = Field(default=0, ge=0)
     arms: tuple[Arm, ...] = ()
     arms_dr: Dr | None = None
     automatic: bool = False
@@ -200,7 +200,7 @@ class WorkEntry(Part):
     capacity: int = Field(default=0, ge=0)
     ca_drm: int = Field(default=0, ge=0)
     nca_drm: int = Field(default=0, ge=0)
-    total: int = Field(ge=0)
+    total: int = Field(default=0, ge=0)
 
 
 class Leaders(Part):
