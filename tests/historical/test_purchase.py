@@ -330,6 +330,7 @@ def test_pre_registered_hexes_go_to_modules() -> None:
     played = buy(cg, "axis", row("M2", objective="C5"), row("O1", equipment="radio"))
     assert cg.state.groups["axis", "O1/1"].pre_registered == ("C5",)
     assert cg.state.groups["axis", "M2/1"].objective == ""
+    assert len(problems(cg, "axis", row("M2", objective="C5"))) == 1
     assert only_for(played, "axis")
 
 

@@ -14,7 +14,7 @@ from laager.rules.historical.groups import given_joins, units_of_group
 from laager.rules.historical.steps.given_places import given_places
 from laager.rules.historical.steps.strength import strength_weapons_leaders
 from laager.rules.historical.units import Arrival
-from tests.historical.buying import island, only_for, refused
+from tests.historical.buying import island, only_for, refused, town
 from tests.historical.driver import Played, run
 from tests.historical.small import scene
 
@@ -110,6 +110,13 @@ def test_with_no_place_at_all_nothing_is_recorded() -> None:
     give(cg, "allied", {"rg": "I1"})
     assert not placed(cg, "allied").asked
     assert cg.state.groups["allied", "I1/1"].area == ""
+
+
+def test_given_snipers_stop_at_seven() -> None:
+    line = {"id": "S2", "name": "Snipers", "kind": "S", "cost": 1, "san": 3}
+    cg = town(axis=[line])
+    give(cg, "axis", {"rg": "S2"}, {"rg": "S2"}, {"rg": "S2"})
+    assert cg.state.side("axis").san == 7
 
 
 def test_units_and_points_come_at_once() -> None:
