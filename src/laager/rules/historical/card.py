@@ -125,6 +125,8 @@ class SideCard(Part):
     areas: dict[str, tuple[str, ...]] = {}
     arrows: tuple[str, ...] = ()
     """Arrow hexes of the Entry Areas that any of its units may use."""
+    arrow_dates: dict[str, DateId] = {}
+    """The first CG Date on which an Entry Area may be used, by its arrow hex; else all dates."""
     formations: tuple[Formation, ...] = ()
     ob: Given = Given()
     exits: tuple[Literal["north", "south", "east", "west"], ...] = ()

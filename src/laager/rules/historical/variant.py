@@ -12,7 +12,7 @@ from laager.base import Problem
 from laager.campaign.questions import Field, Option
 from laager.campaign.steps import Procedure
 from laager.dice import Modifier
-from laager.rules.common.units import Place, Unit
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.historical.units import Arrival, Group, Strength
 from laager.tables import Table
@@ -46,6 +46,10 @@ class Variant:
     """Whether an immobile vehicle is bound to its Location and VCA until it can move again."""
     massacre_lasts: ClassVar[bool] = False
     """Whether a Massacre (A20.4) stays in force for the campaign and so must be reported."""
+    isolated_first: ClassVar[bool] = False
+    """Whether both sides set up what is Isolated before either sets up the rest."""
+    groups_together: ClassVar[bool] = False
+    """Whether a new group sets up in one area, or enters by one, and keeps its own Equipment."""
     rain_turns: ClassVar[int | None] = None
     """How many consecutive Player Turns of rain must be reported; None: rain is not."""
 
@@ -150,6 +154,22 @@ class Variant:
     def setup_problems(self, cg: Hasl, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
         """Yield what the system's own rules have against a setup."""
         yield from ()
+
+    def snipers(self, cg: Hasl) -> int:
+        """Return how many Sniper counters each side has in the present scenario."""
+        return self.sniper_count
+
+    def kept_off(self, cg: Hasl, unit: Unit) -> str:
+        """Return why a unit neither sets up nor enters on this date; "" if it may."""
+        return ""
+
+    def must_hide(self, cg: Hasl, unit: Unit) -> Mark | None:
+        """Return the marker under which a unit has to set up on the map (Reserves: cloaked)."""
+        return None
+
+    def setup_hexes(self, cg: Hasl, unit: Unit) -> frozenset[str] | None:
+        """Return the only hexes in which a unit may set up on the map; None: all of its area."""
+        return None
 
     def sniper_range(self, cg: Hasl) -> int:
         """Return the least range between a side's Sniper counters, by the reading in force."""
