@@ -91,7 +91,8 @@ def test_a_working_gun_may_be_declared() -> None:
 
 def test_a_declared_gun_is_revealed_and_bound() -> None:
     cg = scene(charts={"block_control": None, "sides": {"allied": {"rg": None}}})
-    gun = add(cg, "allied", GUN, "gun", "C5", Mark.HIP)
+    crew = add(cg, "allied", "2-2-8", "crew", "C5", Mark.HIP)
+    gun = add(cg, "allied", GUN, "gun", "C5", Mark.HIP, with_unit=crew.id)
     twin = add(cg, "allied", GUN, "gun", "C5")
     played = run(areas.setup_areas, cg, answers={"declared-guns@allied": [gun.id]})
     (question,) = played.questions("declared-guns")
@@ -99,7 +100,8 @@ def test_a_declared_gun_is_revealed_and_bound() -> None:
     with pytest.raises(DataError, match="two Guns are declared in C5"):
         question.accept([gun.id, twin.id])
     assert pure.declared_guns(cg) == {gun.id: "C5"}
-    assert cg.state.units[gun.id].known
+    # The crew first: the Gun tells by whom it is manned.
+    assert [fact.unit.id for fact in played.of("unit-revealed")] == [crew.id, gun.id]  # type: ignore[attr-defined]
     assert "1 British" in played.questions("block-control")[0].form.describe()["fields"][0]["label"]
 
 

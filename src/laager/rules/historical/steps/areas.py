@@ -23,7 +23,7 @@ from laager.campaign.steps import Procedure, ask_all
 from laager.catalogue import GunType
 from laager.hexmap.ranges import expand
 from laager.rules.common.card import SIDES
-from laager.rules.common.changes import marked, reveal
+from laager.rules.common.changes import by_holder, holders, marked, reveal
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.areas import (
@@ -107,7 +107,8 @@ def _guns_declared(cg: Hasl) -> Procedure[None]:
             gun = cg.state.units[name]
             assert gun.at is not None, "only Guns on the map were offered"
             declared[name] = gun.at
-            yield from tell(reveal(gun, f"{gun.at} is declared a Strategic Location"))
+            for one in by_holder(cg, (gun, *holders(cg, gun))):
+                yield from tell(reveal(one, f"{gun.at} is declared a Strategic Location"))
     if declared or cg.state.agreed.get(DECLARED):
         why = "each must be manned and set up there in the next scenario; it may not Shift"
         yield Agreed(about=DECLARED, value=declared, why=why)
@@ -133,8 +134,8 @@ def _guns_question(cg: Hasl, side: str) -> Question:
         secret=True,
         default=[],
         check=check,
-        help="The Gun is revealed, must be manned by a qualified crew, must set up in that very "
-        "Location in the next scenario, and may not Shift.",
+        help="The Gun and its crew are revealed. It must be manned by a qualified crew, must set "
+        "up in that very Location in the next scenario, and may not Shift.",
     )
 
 
