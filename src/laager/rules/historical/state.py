@@ -57,7 +57,7 @@ class Scenario:
 
     `chits` are the initiative chits as revealed (side -> attack or idle); `kind` is what they make
     of the scenario. `idle` is whether none is played. The mappings are the roster's columns: CPP at
-    the start, spent and left, FPP spent, ELR, SAN and CVP by side.
+    the start, spent and left, FPP spent, ELR, SAN, CVP and Ammunition Shortage level by side.
     """
 
     number: int = 1
@@ -83,6 +83,7 @@ class Scenario:
     elr: Mapping[str, int] = field(default_factory=dict)
     san: Mapping[str, int] = field(default_factory=dict)
     cvp: Mapping[str, int] = field(default_factory=dict)
+    ammunition: Mapping[str, int] = field(default_factory=dict)
 
     def attackers(self) -> tuple[str, ...]:
         """Return the sides that chose an Attack chit."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from laager.rules.historical.context import Hasl
     from laager.rules.historical.offers import Cart
     from laager.rules.historical.plan import Placed
+    from laager.rules.historical.state import Scenario
     from laager.rules.historical.works import HipCap
 
 
@@ -61,6 +62,12 @@ class Variant:
     def clause(self, name: str) -> str:
         """Return the clause of the system for a rule of the layer; "" for the step's own."""
         return self.clauses.get(name, "")
+
+    # The record sheets ----------------------------------------------------------------------------
+
+    def roster_cells(self, cg: Hasl, side: str, scenario: Scenario) -> Mapping[str, str]:
+        """Return further columns of a side's CG Roster, by heading, for the line of a scenario."""
+        return {}
 
     # The beginning ------------------------------------------------------------------------------
 

@@ -27,7 +27,12 @@ class CampaignBegun(Fact):
                 cpp=self.cpp[side],
                 ammunition=self.ammunition.get(side, 0),
             )
-        return state.with_scenario(start=dict(self.cpp), elr=dict(self.elr), san=dict(self.san))
+        return state.with_scenario(
+            start=dict(self.cpp),
+            elr=dict(self.elr),
+            san=dict(self.san),
+            ammunition=dict(self.ammunition),
+        )
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -83,6 +88,7 @@ class DateBegun(Fact):
         fresh = Scenario(
             number=self.number,
             elr={side: own.elr for side, own in state.sides.items()},
+            ammunition={side: own.ammunition for side, own in state.sides.items()},
             san={side: own.san for side, own in state.sides.items()},
             start={side: own.cpp for side, own in state.sides.items()},
             left={side: own.cpp for side, own in state.sides.items()},
@@ -142,6 +148,7 @@ class ScenarioDetermined(Fact):
             sets_up_first=self.sets_up_first,
             moves_first=self.moves_first,
             elr={side: own.elr for side, own in state.sides.items()},
+            ammunition={side: own.ammunition for side, own in state.sides.items()},
             san={side: own.san for side, own in state.sides.items()},
         )
 
