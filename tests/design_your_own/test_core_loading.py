@@ -235,6 +235,7 @@ def test_offers_tell_prices_odds_and_why_not() -> None:
     [infantry_offer, _] = RULESET.beside(cg, cg.state, "infantry", "axis")
     rows = {row[0]: row for row in infantry_offer.rows}
     assert rows["4-6-7"] == ("4-6-7", "line squad", "10", "12", "26", "")
+    assert infantry_offer.notes == ("before buying: in North Africa F.6 (H1.201)",)
     [before, _] = RULESET.beside(cg, cg.state, "ordnance-dr", "axis")
     rows = {row[0]: row for row in before.rows}
     assert rows["120* MTR GrW 42"][2:4] == ("1.1", "21/36")

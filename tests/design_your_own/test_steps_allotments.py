@@ -231,6 +231,22 @@ def test_who_has_the_best_leader_does_not_trade() -> None:
     assert play(leaders, cg, "axis").keys == ["leaders"]
 
 
+def test_no_more_leaders_than_counters() -> None:
+    cg = led(41)
+    tell_values(cg, "axis", ("leaders", "8-1", "counters", 2))
+    played = play(leaders, cg, "axis")
+    own = cg.ob("axis").leaders
+    assert own is not None
+    assert own.held["8-1"] == 2
+    assert played.facts[0].why.endswith("are not received (DYO H1.11)")
+    cg = led(41, agreements={"extra_pieces": True})
+    tell_values(cg, "axis", ("leaders", "8-1", "counters", 2))
+    play(leaders, cg, "axis")
+    own = cg.ob("axis").leaders
+    assert own is not None
+    assert own.held["8-1"] == 3
+
+
 def test_an_unknown_factor_is_no_leader() -> None:
     cg = published_cg("german", "russian")
     having(cg, "allied")

@@ -54,7 +54,9 @@ def infantry_offer(cg: Cg, side: str) -> Sheet:
         why = infantry.option_of(cg, side, mmc).why_not
         grade = f"{infantry.class_of(mmc)} {mmc.kind}"
         rows.append((mmc.type, grade, _shown(mmc.bpv), _shown(mpv), left, why))
-    return Sheet("offer", "Infantry on offer", columns, tuple(rows), side=side)
+    reads = cg.nation(side).capabilities(cg.month).reads
+    notes = tuple(f"before buying: {rule} (H1.201)" for rule in reads)
+    return Sheet("offer", "Infantry on offer", columns, tuple(rows), notes, side=side)
 
 
 def ordnance_offer(cg: Cg, side: str) -> Sheet:

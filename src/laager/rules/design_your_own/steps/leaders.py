@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
+from laager.campaign.clauses import implements
 from laager.campaign.questions import (
     Choice,
     Field,
@@ -85,8 +86,12 @@ def leaders(cg: Cg, side: str) -> Procedure[None]:
     held = dict(ladder)
     if extra:
         held[extra] = held.get(extra, 0) + 1
-    made = Leaders(count=number, extra=extra, held=_ranked(held, column(cg, side)), traded=traded)
-    yield LeadersSettled(side=side, leaders=made, why=count.leaders.why, to=(side,))
+    received = within_counters(cg, side, _ranked(held, column(cg, side)))
+    made = Leaders(count=number, extra=extra, held=received, traded=traded)
+    why = count.leaders.why
+    if received != held:
+        why += "; more than the counters of one game are not received (DYO H1.11)"
+    yield LeadersSettled(side=side, leaders=made, why=why, to=(side,))
 
 
 @step("DYO H1.82", "Leader exchange", each_side=True, also=("DYO H1.82-T",))
@@ -167,6 +172,19 @@ def gone(cg: Cg, side: str, own: Leaders) -> tuple[str, ...]:
         for type_, counters in cg.nation(side).leader_counters.items()
         if isinstance(counters, int) and own.held.get(type_, 0) >= counters
     )
+
+
+@implements("DYO H1.11")
+def within_counters(cg: Cg, side: str, held: Mapping[str, int]) -> dict[str, int]:
+    """Return the leaders for whom one game has counters; unknown numbers are no limit."""
+    counters = cg.nation(side).leader_counters
+    if cg.terms.agreements.extra_pieces or cg.reading("free-pieces") != "limited":
+        counters = {}
+    cut = {
+        type_: min(number, limit) if isinstance(limit := counters.get(type_), int) else number
+        for type_, number in held.items()
+    }
+    return {type_: number for type_, number in cut.items() if number}
 
 
 def _ranks(of: Column) -> tuple[str, ...]:
