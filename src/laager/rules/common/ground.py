@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.hexmap import water
+from laager.hexmap import burnable, water
 from laager.rules.common.context import CardContext
 
 
@@ -12,3 +12,10 @@ def accessible(cg: CardContext, name: str) -> bool:
         return False
     there = cg.map.hex(name)
     return not water(there) or there.has("bridge") or there.has("pier") or there.has("ford")
+
+
+def can_burn(cg: CardContext, hex_name: str) -> bool:
+    """Whether a Flame may be placed: burnable terrain that has not burnt down already."""
+    if hex_name in cg.state.ground.burnt:
+        return False
+    return hex_name in cg.map.playable and burnable(cg.map.hex(hex_name))

@@ -102,22 +102,30 @@ def taken(
 def changes_hands(cg: CardContext, weapon: Unit, by: str, marks: frozenset[Mark]) -> Iterator[Fact]:
     """A captured weapon joins the OB of its captor, under a new number, where he is."""
     captor = cg.state.units[by]
-    foreign = weapon.nation != cg.side(captor.side).nation
-    marks |= {Mark.CAPTURED} if foreign else frozenset()
+    joined = in_new_hands(cg, weapon, captor.side, marks, at=captor)
+    yield joined
+    # No vehicle is with the one who captured it.
+    if not is_vehicle(joined.unit):
+        why = "its captor"
+        yield UnitAttached(unit=joined.unit.id, to_unit=by, why=why, to=captor.audience)
+
+
+def in_new_hands(
+    cg: CardContext, weapon: Unit, side: str, marks: frozenset[Mark], *, at: Unit
+) -> UnitJoined:
+    """Return the fact that a weapon is in the OB of another side now, where a unit is."""
+    foreign = weapon.nation != cg.side(side).nation
     unit = Unit(
-        id=next_unit_id(cg, captor.side),
-        side=captor.side,
+        id=next_unit_id(cg, side),
+        side=side,
         nation=weapon.nation,
         type=weapon.type,
         kind=weapon.kind,
-        place=captor.place,
-        at=captor.at,
-        marks=marks,
-        known=captor.known,
+        place=at.place,
+        at=at.at,
+        marks=marks | ({Mark.CAPTURED} if foreign else frozenset()),
+        known=at.known,
         since=cg.state.number,
         fought=True,
     )
-    yield UnitJoined(unit=unit, why=f"{weapon.type} captured", to=captor.audience)
-    # No vehicle is with the one who captured it.
-    if not is_vehicle(unit):
-        yield UnitAttached(unit=unit.id, to_unit=by, why="its captor", to=captor.audience)
+    return UnitJoined(unit=unit, why=f"{weapon.type} captured", to=unit.audience)

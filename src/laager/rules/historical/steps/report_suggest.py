@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from laager.hexmap import burnable
 from laager.rules.common.card import SIDES
 from laager.rules.common.changes import INFANTRY, carried_by
+from laager.rules.common.ground import can_burn
 from laager.rules.common.report import suggest
 from laager.rules.common.report.form import EXITED
 from laager.rules.common.report.marks import IMMOBILE
@@ -89,13 +89,6 @@ def _control(story: Story) -> list[dict[str, Any]]:
         if len(seen) == 1 and held.get(at) not in seen and story.chance(80):
             rows.append({"location": at, "side": min(seen)})
     return rows
-
-
-def can_burn(cg: Hasl, name: str) -> bool:
-    """Whether a Flame may be placed: burnable terrain that has not burnt down already."""
-    if name in cg.state.ground.burnt or name not in cg.map.playable:
-        return False
-    return burnable(cg.map.hex(name))
 
 
 def _fires(story: Story) -> list[dict[str, Any]]:

@@ -10,10 +10,10 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
 from laager.campaign.steps import Procedure, ask_all, step
-from laager.hexmap import burnable
 from laager.rules.common.card import SIDES
 from laager.rules.common.changes import is_vehicle, moved
 from laager.rules.common.facts import FireChanged, TerrainChanged, UnitMarked
+from laager.rules.common.ground import can_burn
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 
@@ -25,13 +25,6 @@ class Spread:
     flames: frozenset[str]
     blazes: frozenset[str]
     burnt_out: frozenset[str]
-
-
-def can_burn(cg: Cg, hex_name: str) -> bool:
-    """Whether a Flame may be placed: burnable terrain that has not burnt down already."""
-    if hex_name in cg.state.ground.burnt:
-        return False
-    return hex_name in cg.map.playable and burnable(cg.map.hex(hex_name))
 
 
 @implements("PL 3.31")

@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 from laager.rules.common.changes import INFANTRY
+from laager.rules.common.ground import can_burn
 from laager.rules.common.report import suggest
 from laager.rules.common.report.suggest import one_of, units_by_chance
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.fires import can_burn
 from laager.rules.platoon_leader.steps.oba import modules
 
 
