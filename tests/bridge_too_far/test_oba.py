@@ -16,7 +16,7 @@ from laager.rules.bridge_too_far.oba import (
     security_area_problems,
     used_today,
 )
-from laager.rules.bridge_too_far.steps.oba import modules_counted
+from laager.rules.bridge_too_far.steps.oba import marker_removal
 from laager.rules.historical.facts import GroupChanged, GroupJoined
 from laager.rules.historical.offers import Cart, Wanted, cart_problems
 from laager.rules.historical.units import Group
@@ -80,18 +80,40 @@ def test_usage_and_used_are_two_things() -> None:
     assert in_play(cg, "axis") == ("B-O1/1",)
     assert ends(cg.state.groups["allied", "O1/1"])
     assert not ends(cg.state.groups["axis", "B-O1/1"])
-    played = run(modules_counted, cg)
-    assert [(fact.to, fact.tell()) for fact in played.facts] == [
+    played = run(marker_removal, cg)
+    assert [(fact.to, fact.tell()) for fact in played.of("modules-used")] == [
         (("axis",), "axis OBA modules in play: B-O1/1"),
         (("allied",), "allied OBA modules in play: O1/1"),
     ]
     assert cg.state.usage == {("allied", 1): ("O1/1",), ("axis", 1): ("B-O1/1",)}
+    british, german = cg.state.groups["allied", "O1/1"], cg.state.groups["axis", "B-O1/1"]
+    assert british.lost
+    assert not german.lost
+    assert (german.black, german.red) == (8, 2)
+    assert {fact.to for fact in played.facts} == {("axis",), ("allied",)}
+
+
+def test_a_module_that_is_gone_counts_once() -> None:
+    cg = joined(scene(), "allied", "O1/1", equipment="radio")
+    apply(cg, GroupChanged(side="allied", group="O1/1", changes={"in_play": True, "used": True}))
+    run(marker_removal, cg)
+    run(marker_removal, at_date(cg, "18AM"))
+    assert cg.state.usage == {("allied", 1): ("O1/1",)}
+
+
+def test_a_report_of_too_many_modules_is_refused() -> None:
+    cg = scene()
+    rows = [{"group": f"O1/{n}", "in_play": n < 2} for n in range(3)]
+    told = [str(p) for p in cg.variant.report_problems(cg, "allied", {"modules": rows})]
+    assert told == ["2 OBA modules in play are too many; 1 a scenario for the British (ABtF CG6a)"]
+    rows = [{"group": f"O1/{n}", "in_play": n < 1} for n in range(3)]
+    assert list(cg.variant.report_problems(cg, "allied", {"modules": rows})) == []
 
 
 def test_a_module_that_stayed_off_the_map_does_not_count() -> None:
     cg = joined(scene(), "allied", "O1/1")
     assert in_play(cg, "allied") == ()
-    assert run(modules_counted, cg).facts == []
+    assert run(marker_removal, cg).of("modules-used") == []
     assert [group.id for group in modules(cg, "allied")] == ["O1/1"]
     apply(cg, GroupChanged(side="allied", group="O1/1", changes={"lost": "exhausted"}))
     assert list(modules(cg, "allied")) == []

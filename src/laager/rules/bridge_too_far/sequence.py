@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from laager.campaign.clauses import implements
-from laager.campaign.steps import Procedure, Step, together
-from laager.rules.bridge_too_far.context import Abtf
+from laager.campaign.steps import Step, together
 from laager.rules.bridge_too_far.steps import headquarters, oba, records, shortage, wounded
 from laager.rules.historical.sequence import Sequences, carried_out
 from laager.rules.historical.state import Round
 from laager.rules.historical.steps import (
     areas,
     beginning,
+    blazes,
     dates,
     elr,
+    end,
+    equipment,
     escape,
     fortifications,
     initiative,
+    leaders,
     play,
     points,
+    prisoners,
     purchase,
     repair,
     report,
@@ -47,13 +51,19 @@ BEGINNING = carried_out(
 # 9.601 to 9.611: what the scenario has left ----------------------------------------------------
 
 SETTLING: tuple[Step, ...] = (
+    carried_out("ABtF CG19a", "Walking Wounded box", wounded.walking_wounded_box),
+    carried_out("ABtF 9.601", "Conclusion of Melee", end.melee),
     carried_out(
-        "ABtF CG19a",
-        "Walking Wounded box",
-        wounded.walking_wounded_box,
+        "ABtF 9.602", "Marker Removal", oba.marker_removal, also=("ABtF CG7", "ABtF CG10b")
     ),
-    carried_out("ABtF CG6b", "OBA modules counted", oba.modules_counted),
+    carried_out(
+        "ABtF 9.603",
+        "Rally and Unloading",
+        end.rally_and_unloading,
+        also=("ABtF 9.2 CG Scenario End",),
+    ),
     carried_out("ABtF 9.2 CG End", "End of the campaign", dates.campaign_end),
+    carried_out("ABtF 9.604", "Encirclement, Minefields, Bog, and Shock", end.encirclement),
     carried_out(
         "ABtF 9.605",
         "Setup Area Determination",
@@ -65,9 +75,22 @@ SETTLING: tuple[Step, ...] = (
         "Isolated units and Escape",
         escape.escape,
         each_side=True,
-        also=("ABtF 9.2 Escape",),
+        also=("ABtF 9.2 Escape", "ABtF 9.6053"),
     ),
+    carried_out("ABtF 9.606", "Encircled-Marker Removal", end.encircled_removal),
+    carried_out(
+        "ABtF 9.607",
+        "Possession; hidden Fortifications",
+        equipment.equipment_possession,
+        also=("ABtF 9.2 Equipment",),
+    ),
+    carried_out("ABtF 9.608", "Prisoners", prisoners.prisoners),
+    carried_out("ABtF 9.609", "Extinguishing Flames and Blazes", blazes.blazes),
+    carried_out("ABtF 9.610", "Wounded Leaders", leaders.wounded_leaders),
     carried_out("ABtF 9.6102", "Walking Wounded arrive", wounded.walking_wounded),
+    carried_out(
+        "ABtF 9.611", "Recombining and Battle Hardening", leaders.recombining_and_hardening
+    ),
 )
 
 # 9.612 to 9.621: the next CG Date -----------------------------------------------------------------
@@ -125,11 +148,12 @@ COMMENCING: tuple[Step, ...] = (
 )
 
 
-def initial_exhaustion(cg: Abtf) -> Procedure[None]:
-    """Before the Initial Scenario 9.616 is not done; a DRM that the card prints for it counts."""
-    if cg.date.exhaustion:
-        yield from points.exhaustion(cg)
-
+EXHAUSTION = carried_out(
+    "ABtF 9.6162",
+    "Campaign Exhaustion",
+    points.exhaustion,
+    also=("ABtF 9.2 Campaign Exhaustion DRM",),
+)
 
 FROM_NEW_DATE: tuple[Step, ...] = (
     carried_out("ABtF 9.612", "New CG Date", dates.new_date, also=("ABtF 9.2 CG Date",)),
@@ -138,12 +162,7 @@ FROM_NEW_DATE: tuple[Step, ...] = (
     carried_out("ABtF 9.614", "Equipment Repair and Replenishment", repair.repair, each_side=True),
     carried_out("ABtF 9.615", "OB-Given Reinforcements", points.given_reinforcements),
     carried_out("ABtF 9.616", "CPP Replenishment", points.cpp_replenishment, each_side=True),
-    carried_out(
-        "ABtF 9.6162",
-        "Campaign Exhaustion",
-        points.exhaustion,
-        also=("ABtF 9.2 Campaign Exhaustion DRM",),
-    ),
+    EXHAUSTION,
     BUYING,
     *WEIGHING,
     carried_out("ABtF 9.6212", "Sudden Death Victory", initiative.sudden_death),
@@ -160,7 +179,7 @@ SEQUENCES = Sequences(
     {
         Round.INITIAL: (
             BEGINNING,
-            carried_out("ABtF 9.6162", "Campaign Exhaustion", initial_exhaustion),
+            EXHAUSTION,
             BUYING,
             *WEIGHING,
             *COMMENCING,

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ModulesUsed
 from laager.rules.bridge_too_far.oba import in_play
 from laager.rules.common.card import SIDES
+from laager.rules.common.telling import tell
+from laager.rules.historical.facts import GroupChanged
+from laager.rules.historical.steps import end
 
 
-def modules_counted(cg: Abtf) -> Procedure[None]:
+@implements("ABtF CG10")
+def marker_removal(cg: Abtf) -> Procedure[None]:
+    """Modules in play count for their day; then markers go, and modules that were used."""
+    yield from tell(modules_counted(cg))
+    yield from end.marker_removal(cg)
+    yield from tell(out_of_play(cg))
+
+
+def modules_counted(cg: Abtf) -> Iterator[Fact]:
     """The modules that were in play count against the limits of their calendar day."""
     for side in SIDES:
         modules = in_play(cg, side)
@@ -21,4 +36,14 @@ def modules_counted(cg: Abtf) -> Procedure[None]:
                 why="their radio, phone or observer was in play",
                 rule="ABtF CG6b",
                 to=(side,),
+            )
+
+
+def out_of_play(cg: Abtf) -> Iterator[Fact]:
+    """What was counted once is not counted again: no module is in play between scenarios."""
+    for side in SIDES:
+        for name in in_play(cg, side):
+            why = "the scenario is over"
+            yield GroupChanged(
+                side=side, group=name, changes={"in_play": False}, why=why, to=(side,)
             )
