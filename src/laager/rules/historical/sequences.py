@@ -8,13 +8,18 @@ from laager.rules.historical.state import Round
 from laager.rules.historical.steps import (
     areas,
     beginning,
+    blazes,
     dates,
     elr,
+    end,
+    equipment,
     escape,
     fortifications,
     initiative,
+    leaders,
     play,
     points,
+    prisoners,
     purchase,
     repair,
     report,
@@ -48,9 +53,19 @@ PLAYING: tuple[Step, ...] = (
 )
 
 SETTLING: tuple[Step, ...] = (
+    carried_out("HASL 11", "Conclusion of Melee", end.melee, also=("HASL 10",)),
+    carried_out("HASL 11", "Marker removal", end.marker_removal),
+    carried_out("HASL 11", "Rally and unloading", end.rally_and_unloading),
     carried_out("HASL 31", "End of the campaign", dates.campaign_end),
+    carried_out("HASL 11", "Encirclement, Minefields, Bog, Shock", end.encirclement),
     carried_out("HASL 5", "Setup Areas", areas.setup_areas, also=("HASL 6", "HASL 8", "HASL 13")),
     carried_out("HASL 13", "Isolated units and Escape", escape.escape, each_side=True),
+    carried_out("HASL 11", "Encircled markers off", end.encircled_removal),
+    carried_out("HASL 14", "Equipment possession", equipment.equipment_possession),
+    carried_out("HASL 14", "Prisoners", prisoners.prisoners),
+    carried_out("HASL 15", "Flames and Blazes", blazes.blazes),
+    carried_out("HASL 15", "Wounded leaders", leaders.wounded_leaders),
+    carried_out("HASL 15", "Recombining and hardening", leaders.recombining_and_hardening),
 )
 
 FROM_NEW_DATE: tuple[Step, ...] = (
@@ -85,7 +100,13 @@ SEQUENCES = Sequences(
     },
     optional=frozenset(
         {
+            "encirclement",
             "escape",
+            "encircled-removal",
+            "prisoners",
+            "blazes",
+            "wounded-leaders",
+            "recombining-and-hardening",
             "san-adjustment",
             "shift",
             "repair",
