@@ -1,0 +1,333 @@
+"""The report on a scenario: what is refused, and in which words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from laager.base import Problem
+from laager.rules.historical.steps.report import report_question
+from laager.rules.historical.steps.report_checks import ground_problems
+from laager.rules.historical.steps.report_form import ground_form, report_of
+from laager.rules.historical.variant import Variant
+from tests.historical.aftermath import aftermath, gone, refusals, row
+
+NORTH = {"sides": {"axis": {"exits": ["north"]}}}
+
+
+def said(cg: Any, side: str, report: Any) -> list[str]:
+    return refusals(report_question(cg, side, report_of(cg, side)), report)
+
+
+def modules(**row_: Any) -> dict[str, Any]:
+    return {"modules": [{"group": "O1/1", **row_}]}
+
+
+BROKEN: list[tuple[list[dict[str, Any]], str]] = [
+    ([row("AX99")], "units[1].unit: there is no unit 'AX99'; did you mean AX9?"),
+    (
+        [row("AL1")],
+        "units[1].unit: AL1 is a number of the enemy (British); each side reports its own units",
+    ),
+    (
+        [row("AL77")],
+        "units[1].unit: AL77 is a number of the enemy (British); each side reports its own units",
+    ),
+    (
+        [row("AX1", "G2"), row("AX1", "G3")],
+        "units[2].unit: 4-6-7 (AX1) is in two places: G2 (row 1) and G3; list it once",
+    ),
+    (
+        [row("AX1", "G2"), row("AX1", "G2")],
+        "units[2].unit: 4-6-7 (AX1) is listed twice (row 1 too); list it once",
+    ),
+    ([row("AX1", "Z9")], "units[1].at: there is no hex 'Z9' on the map Small town; …"),
+    ([row("AX1", "G7.4")], "units[1].at: G7 has no Location G7.4; it has G7"),
+    (
+        [row("AX10")],
+        "units[1].at: 4-6-7 (AX10) is on the map but has no Location; add at, or fate: off-map",
+    ),
+    (
+        [gone("AX1", "off-map")],
+        "units[1].fate: 4-6-7 (AX1) was on the map (G2); "
+        "if it left the map and stays in the OB its fate is exited",
+    ),
+    (
+        [gone("AX10", "off-map", at="G1")],
+        "units[1].at: 4-6-7 (AX10) is off the map and cannot be in G1; "
+        "leave at out, or fate: on-map",
+    ),
+    (
+        [gone("AX4", at="H3")],
+        "units[1].at: 4-6-7 (AX4) is eliminated and cannot be in H3; leave at out",
+    ),
+    (
+        [row("AX3", "G2", "motion")],
+        "units[1].marks: 9-1 (AX3) is a leader and cannot be marked motion; "
+        "it goes on AFV, vehicle",
+    ),
+    (
+        [row("AX1", "G2", "dm")],
+        "units[1].marks: 4-6-7 (AX1) is marked dm but not broken; add broken too, or drop it",
+    ),
+    (
+        [row("AX1", "G2", "broken", "concealed")],
+        "units[1].marks: 4-6-7 (AX1) cannot be both broken and concealed; keep one of them",
+    ),
+    (
+        [row("AX1", "G2", "hip")],
+        "units[1].marks: 4-6-7 (AX1) is known to the enemy and cannot be HIP; "
+        "concealed, or no such marker",
+    ),
+    (
+        [row("AX1", "G2", type="9-9-9")],
+        "units[1].type: 4-6-7 (AX1) cannot have become '9-9-9'; …",
+    ),
+    (
+        [row("AX6", "F3", "wreck")],
+        "units[1].fate: PzIVH (AX6) is marked wreck, so it is no longer in play; fate: eliminated",
+    ),
+    (
+        [row("AX2", "G3")],
+        "units[1].at: LMG (AX2) is in G3, but 4-6-7 (AX1) is in G2; at: G2, or with: ''",
+    ),
+    (
+        [row("AX2", **{"with": "AX77"})],
+        "units[1].with: there is no unit 'AX77'; …",
+    ),
+    (
+        [row("AX1", **{"with": "AX3"})],
+        "units[1].with: 4-6-7 (AX1) cannot be with 9-1 (AX3); personnel can only be with a vehicle",
+    ),
+    (
+        [row("AX3", "G2", "prisoner")],
+        "units[1].with: 9-1 (AX3) is a prisoner without a guard; "
+        "add with: guard, or the marker unguarded",
+    ),
+    (
+        [gone("AX1", "recalled")],
+        "units[1].fate: 4-6-7 (AX1) is no vehicle and cannot be Recalled; another fate",
+    ),
+    (
+        [gone("AX1")],
+        "units: LMG (AX2) was with 4-6-7 (AX1), which is eliminated; "
+        "list it too, with its own fate or Location",
+    ),
+    (
+        [gone("AX3", "exited")],
+        "units[1].at: 9-1 (AX3) exited, but by which hex?; add at",
+    ),
+    (
+        [gone("AX3", "exited", at="Z1")],
+        "units[1].at: there is no hex 'Z1' on the map Small town; …",
+    ),
+    (
+        [gone("AX3", "exited", at="G9")],
+        "units[1].fate: 9-1 (AX3) may not leave the map by G9 and be Retained; "
+        "fate: eliminated, if it did",
+    ),
+    (
+        [gone("AX3", "exited", at="G1", area="A4")],
+        "units[1].area: 9-1 (AX3) left by G1 and is not Retained in A4; in one of G1",
+    ),
+    (
+        [gone("AX6", "exited", at="G1", marks=["immobilized"])],
+        "units[1].marks: PzIVH (AX6) exited, yet is immobilized; another fate",
+    ),
+    (
+        [gone("AX3", "exited", at="G1", marks=["prisoner", "unguarded"])],
+        "units[1].marks: 9-1 (AX3) exited, yet is a prisoner; "
+        "fate: captured if its guard took it along",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rows", "wanted"), BROKEN)
+def test_what_is_wrong_with_units(rows: list[dict[str, Any]], wanted: str) -> None:
+    lines = said(aftermath(NORTH), "axis", {"units": rows})
+    if wanted.endswith("…"):
+        assert any(line.startswith(wanted[:-1]) for line in lines), lines
+    else:
+        assert wanted in lines
+
+
+@pytest.mark.parametrize(
+    ("report", "wanted"),
+    [
+        (
+            {"new": [{"type": "1-4-9", "at": "G2", "with": "AX1"}]},
+            ["new[1].with: 1-4-9 (1-4-9) cannot be with 4-6-7 (AX1); "
+             "personnel can only be with a vehicle"],
+        ),
+        (
+            {"new": [{"type": "6-6-6", "at": "G2"}]},
+            ["new[1].type: German has no '6-6-6'; …"],
+        ),
+        (
+            {"taken": [{"type": "Bren", "by": "AX1"}]},
+            ["taken[1].type: 'Bren' is no weapon of either side; …"],
+        ),
+        (
+            {"taken": [{"type": "LMG", "by": "AX10"}]},
+            ["taken[1].by: 4-6-7 (AX10) cannot possess it; "
+             "personnel on the map that is not captured"],
+        ),
+        (
+            modules(placed=True),
+            ["modules[1].in_play: an FFE:1 of O1/1 was placed, so its radio or observer was in "
+             "play; in_play: yes"],
+        ),
+        (
+            modules(exhausted=True),
+            ["modules[1].in_play: O1/1 is exhausted, so its radio or observer was in play; "
+             "in_play: yes"],
+        ),
+        (
+            {"modules": [{"group": "O1/1"}, {"group": "O1/1"}]},
+            ["modules[1].group: O1/1 is listed twice; list it once",
+             "modules[2].group: O1/1 is listed twice; list it once"],
+        ),
+        (
+            {"modules": [{"group": "O9/1"}]},
+            ["modules[1].group: O9/1 is not one of the choices; …"],
+        ),
+        (
+            {"revealed": ["AXF1"], "lost_works": ["AXF1"]},
+            ["revealed: AXF1 was found, and is gone; name it as gone alone"],
+        ),
+        (
+            {"revealed": ["ALF1"]},
+            ["revealed[1]: ALF1 is not one of the choices; …"],
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_the_rest(report: Any, wanted: list[str]) -> None:
+    lines = said(aftermath(), "axis", report)
+    assert len(lines) == len(wanted), lines
+    for line, want in zip(lines, wanted, strict=True):
+        assert line == want or (want.endswith("…") and line.startswith(want[:-1]))
+
+
+def test_everything_wrong_is_told_at_once() -> None:
+    rows = [row("AX99"), row("AX1", "Z9", "dm"), gone("AX6", "recalled", at="F3")]
+    lines = said(aftermath(), "axis", {"units": rows, "modules": [{"group": "X"}], "cvp": []})
+    assert len(lines) >= 5
+
+
+class Strict(Variant):
+    def report_problems(self, cg: Any, side: str, report: Any) -> Any:
+        if report["units"]:
+            yield Problem("no losses here", "win", "units")
+
+
+def test_a_system_adds_its_own() -> None:
+    cg = aftermath(variant=Strict())
+    assert said(cg, "axis", {"units": [gone("AX3")]}) == ["units: no losses here; win"]
+
+
+GROUND: list[tuple[dict[str, Any], str]] = [
+    (
+        {"control": [{"location": "C4", "side": "axis"}] * 2},
+        "control[1].location: C4 is listed twice; list it once",
+    ),
+    (
+        {"control": [{"location": "C5", "side": "axis"}]},
+        "control[1].location: C5 is not a Strategic Location; …",
+    ),
+    (
+        {"control": [{"location": "H2", "side": "axis"}]},
+        "control[1].location: H2 is not a Strategic Location; …",
+    ),
+    (
+        {"control": [{"location": "Z5", "side": "axis"}]},
+        "control[1].location: there is no hex 'Z5' on the map Small town; …",
+    ),
+    (
+        {"fires": [{"at": "Z5", "now": "flame"}]},
+        "fires[1].at: there is no hex 'Z5' on the map Small town; …",
+    ),
+    (
+        {"fires": [{"at": "H3", "now": "none"}]},
+        "fires[1].now: there was no fire in H3; leave the row out",
+    ),
+    (
+        {"fires": [{"at": "H3", "now": "flame"}] * 2},
+        "fires[2].at: H3 is listed twice; list it once",
+    ),
+    (
+        {"terrain": [{"at": "H3", "what": "rubble", "gone": True}]},
+        "terrain[1].gone: there was no rubble in H3; leave the row out",
+    ),
+    (
+        {"terrain": [{"at": "H3", "what": "rubble"}] * 2},
+        "terrain[2].at: rubble in H3 is listed twice; list it once",
+    ),
+    (
+        {"terrain": [{"at": "H3.7", "what": "rubble"}]},
+        "terrain[1].at: H3 has no Location H3.7; it has H3",
+    ),
+    (
+        {"works": [{"do": "placed"}]},
+        "works[1].kind: a fortification was placed, but which?; add kind",
+    ),
+    (
+        {"works": [{"do": "placed", "kind": "wire", "at": "C4"}]},
+        "works[1].side: a fortification was placed, but whose is it?; add side",
+    ),
+    (
+        {"works": [{"do": "placed", "kind": "wire", "side": "axis", "at": "C4", "fort": "X"}]},
+        "works[1].fort: what is placed has no number yet; leave fort out",
+    ),
+    (
+        {"works": [{"do": "removed", "fort": "AXF1"}]},
+        "works[1].fort: there is no known fortification 'AXF1'; …",
+    ),
+    (
+        {"works": [{"do": "removed", "fort": "ALF1"}] * 2},
+        "works[2].fort: ALF1 is listed twice; list it once",
+    ),
+    (
+        {"cvp": [{"side": "axis", "points": 0, "why": "x"}]},
+        "cvp[1].points: 0 CVP change nothing; leave the row out",
+    ),
+    (
+        {"cvp": [{"side": "axis", "points": 1, "why": " "}]},
+        "cvp[1].why: CVP for what?; say it in a few words",
+    ),
+]
+
+
+@pytest.mark.parametrize(("report", "wanted"), GROUND)
+def test_what_is_wrong_with_the_ground(report: dict[str, Any], wanted: str) -> None:
+    cg = aftermath()
+    lines = [str(one) for one in ground_problems(cg, ground_form(cg).parse(report))]
+    if wanted.endswith("…"):
+        assert any(line.startswith(wanted[:-1]) for line in lines), lines
+    else:
+        assert wanted in lines
+
+
+def test_what_the_report_makes_strategic_may_be_controlled() -> None:
+    cg = aftermath()
+    report = {
+        "control": [{"location": at, "side": "axis"} for at in ("C4", "C6", "D7", "G7")],
+        "terrain": [{"at": "C6", "what": "rubble"}],
+        "works": [{"do": "placed", "kind": "foxhole", "side": "axis", "at": "D7"}],
+    }
+    assert ground_problems(cg, ground_form(cg).parse(report)) == []
+
+
+def test_the_ground_tells_nothing_of_what_is_hidden() -> None:
+    """The same is said whether or not there is a hidden fortification or Gun."""
+    cg, less = aftermath(), aftermath()
+    state = less.state
+    units = {k: u for k, u in state.units.items() if k not in ("AX8", "AX9")}
+    forts = {k: f for k, f in state.forts.items() if k != "AXF1"}
+    less.state = type(state)(**{**vars(state), "units": units, "forts": forts})
+    report = {
+        "control": [{"location": "H2", "side": "axis"}],
+        "works": [{"do": "removed", "fort": "AXF1"}],
+    }
+    both = [ground_problems(one, ground_form(one).parse(report)) for one in (cg, less)]
+    assert both[0] == both[1] != []
