@@ -1,6 +1,6 @@
-"""Rounds by chance: dates, chits, areas and all else of these steps, to the end of the campaign.
+"""Rounds by chance: dates, chits, areas and all else, to the end of the campaign.
 
-What happens on the table, and its report, are played by a toy step.
+With a toy step for what happens on the table and its report, and as the ruleset really goes.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ from laager.rules.common.card import SIDES, other
 from laager.rules.common.facts import ControlChanged, CvpScored
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import RoundBegun, ScenarioEnded
-from laager.rules.historical.generic import Generic
+from laager.rules.historical.generic import RULESET, Generic
 from laager.rules.historical.sequence import Sequences, carried_out
 from laager.rules.historical.sequences import SEQUENCES
 from laager.rules.historical.state import Round
 from tests.historical.small import small_opening
 
 NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)
+
+BARE = {"block_control": None, "scenario_types": None, "circled": None, "cvp_step": None}
 
 OURS = (
     *("beginning", "exhaustion", "ammunition-shortage", "elr-change", "weather", "play"),
@@ -71,11 +73,11 @@ def toy_rules() -> Generic:
     return Toy()
 
 
-def opened(seed: int, **more: Any) -> Campaign:
+def opened(seed: int, rules: Generic | None = None, **more: Any) -> Campaign:
     store = MemoryStore()
     setting = small_opening(**more)
     store.append(opening_entries("hasl", "Toy", setting, False, bytes([seed] * 32), NOON))
-    campaign = Campaign(store, clock=lambda: NOON, ruleset=toy_rules())
+    campaign = Campaign(store, clock=lambda: NOON, ruleset=rules or toy_rules())
     campaign.advance()
     return campaign
 
@@ -118,8 +120,7 @@ def play_by_chance(campaign: Campaign, rng: Random) -> int:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("charts", [True, False])
 def test_by_chance_to_the_end(seed: int, charts: bool) -> None:
-    bare = {"block_control": None, "scenario_types": None, "circled": None, "cvp_step": None}
-    campaign = opened(seed, tables=charts, charts={} if charts else bare)
+    campaign = opened(seed, tables=charts, charts={} if charts else BARE)
     play_by_chance(campaign, Random(seed))
     state = campaign.state
     assert state.round is Round.OVER
@@ -128,6 +129,15 @@ def test_by_chance_to_the_end(seed: int, charts: bool) -> None:
     # The record gives the same again.
     again = Campaign(campaign.store, clock=lambda: NOON, ruleset=toy_rules())
     assert again.state == state
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_whole_ruleset_by_chance(seed: int) -> None:
+    campaign = opened(seed, RULESET, tables=bool(seed % 2), charts=BARE if seed > 1 else {})
+    play_by_chance(campaign, Random(seed))
+    assert campaign.state.round is Round.OVER
+    again = Campaign(campaign.store, clock=lambda: NOON, ruleset=RULESET)
+    assert again.state == campaign.state
 
 
 def test_listed_areas_by_chance() -> None:
