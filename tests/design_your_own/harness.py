@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from laager.base import DataError
 from laager.campaign.audit import audit
@@ -19,7 +19,7 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.questions import Question
 from laager.campaign.ruleset import NewCampaign
 from laager.campaign.steps import Ask, Roll, Step
-from laager.catalogue.dyo import catalogue_data, load_dyo
+from laager.catalogue.dyo import DyoCatalogue, catalogue_data, from_data, load_dyo
 from laager.dice import Rolled
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ValuesGiven
@@ -40,6 +40,11 @@ def _setting() -> NewCampaign:
     return RULESET.read_card(shipped_terms()["vistula"], {})
 
 
+@cache
+def _catalogue(set_: Literal["house", "published"], *nations: str) -> DyoCatalogue:
+    return from_data(catalogue_data(load_dyo(*nations, set=set_)))
+
+
 def setting(**changes: Any) -> dict[str, Any]:
     """The opening of the shipped example, with other terms."""
     made = _setting().setting
@@ -54,8 +59,8 @@ def published_cg(*nations: str, **changes: Any) -> Cg:
     axis, allied = nations or ("german", "russian")
     sides = {"axis": {"nation": axis}, "allied": {"nation": allied}}
     sides = {side: {**sides[side], **changes.get(side, {})} for side in sides}
-    data = catalogue_data(load_dyo(axis, allied, set="published"))
-    cg = Cg({**setting(**{**changes, **sides}), "catalogue": data})
+    cg = Cg(setting(**{**changes, **sides}))
+    cg.__dict__["catalogue"] = _catalogue("published", axis, allied)
     cg.state = first_state(cg.terms, "umpire")
     return cg
 
@@ -63,6 +68,8 @@ def published_cg(*nations: str, **changes: Any) -> Cg:
 def cg_of(**changes: Any) -> Cg:
     """The context of the shipped example, with other terms, before anything is bought."""
     cg = Cg(setting(**changes))
+    # Catalogues are immutable; reading one takes most of a short test's time.
+    cg.__dict__["catalogue"] = _catalogue("house", "german", "russian")
     cg.state = first_state(cg.terms, "umpire")
     return cg
 
