@@ -145,7 +145,8 @@ def test_idle_date() -> None:
 
 def test_idle_date_at_the_last_date_ends_the_campaign() -> None:
     cg = at(4)
-    run(initiative.initiative, cg, answers=chosen("idle", "idle"))
+    played = run(initiative.initiative, cg, answers=chosen("idle", "idle"))
+    assert played.facts[-1].rule == "HASL 31"
     assert cg.state.round is Round.OVER
     assert cg.state.winner == "axis"
     assert cg.state.scenario.idle

@@ -5,7 +5,7 @@ A rule system overrides the hooks in which it differs and nothing else. All hook
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base import Problem
@@ -28,7 +28,12 @@ if TYPE_CHECKING:
 class Variant:
     """The rules of a campaign described by data alone."""
 
-    clauses: ClassVar[Mapping[str, str]] = {"weapons": "HASL 22", "leaders": "HASL 22"}
+    clauses: ClassVar[Mapping[str, str]] = {
+        "weapons": "HASL 22",
+        "leaders": "HASL 22",
+        "game-end": "HASL 30",
+        "victory": "HASL 31",
+    }
     """Names of rules that the layer's procedures carry out in passing -> clauses of the system."""
 
     gun_radius: ClassVar[int | None] = 3
@@ -40,6 +45,13 @@ class Variant:
     """The least range between two Sniper counters of a side."""
     depleted_weapon: ClassVar[int] = 4
     """The highest dr with which a Depleted group gets a SW listed without parentheses."""
+
+    towed_free: ClassVar[bool] = True
+    """Whether a Gun hooked up to a Mobile vehicle at its new setup is free of the radius."""
+    guns_fixed: ClassVar[bool] = False
+    """Whether a Gun set up in a Pillbox or Fortified Building stays there for the campaign."""
+    may_abandon: ClassVar[bool] = False
+    """Whether a Retained vehicle may begin a scenario Abandoned, with its crew in its area."""
 
     exit_check: ClassVar[bool] = False
     """Whether broken Personnel that leave the map and are Retained take an NTC at once."""
@@ -186,9 +198,41 @@ class Variant:
         """Whether a Gun is free of the radius, beside one hooked up at its new setup."""
         return cg.state.idle_since
 
-    def hides_free(self, cg: Hasl, side: str, unit: Unit) -> bool:
-        """Whether a unit may set up hidden at no cost."""
+    def gun_problem(
+        self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False
+    ) -> Problem | None:
+        """Return why a Gun that was on map can't set up in a Location (`towed`: hooked up)."""
+        from laager.rules.historical.plan import gun_problem
+
+        return gun_problem(cg, gun, target, towed=towed)
+
+    def sets_up_outside(self, cg: Hasl, unit: Unit) -> bool:
+        """Whether a unit may set up in Uncontrolled Territory; of Guns the radius decides."""
         return False
+
+    def hides_free(self, cg: Hasl, gun: Unit, at: str, *, emplaced: bool) -> bool:
+        """Whether a Gun, with who mans it, may set up hidden in a Location at no cost."""
+        return False
+
+    def hip_vouched(self, cg: Hasl, side: str) -> bool:
+        """Whether units may hide beyond what was paid for: the Scenario Defender's by E1.2."""
+        return cg.date.night and cg.state.scenario.chits.get(side) == "idle"
+
+    def cloak_problem(self, cg: Hasl, unit: Unit) -> str:
+        """Return why a unit may not be Cloaked; "" if it may: a Scenario Attacker's at night."""
+        if cg.date.night and cg.state.scenario.chits.get(unit.side) == "attack":
+            return ""
+        return "the Scenario Attacker's units are, at night"
+
+    def module_problems(self, cg: Hasl, side: str, wanted: Sequence[str]) -> Iterator[Problem]:
+        """Yield what the limits have against these OBA modules being in play."""
+        yield from ()
+
+    def security_problems(self, cg: Hasl, side: str, way: Sequence[str]) -> Sequence[Problem]:
+        """Return what is wrong with a phone's Security Area: a way to a Friendly Entry Area."""
+        from laager.rules.historical.security import security_problems
+
+        return security_problems(cg, side, way)
 
     # The end of a scenario ------------------------------------------------------------------------
 

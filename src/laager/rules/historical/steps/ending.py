@@ -39,7 +39,12 @@ def ended_by(cg: Hasl, condition: Condition, what: str) -> CampaignEnded:
     """Return the fact that a condition decides the campaign."""
     shown = stands(cg, condition)
     ending = f"{what}: {condition.text}"
-    return CampaignEnded(winner=condition.side, ending=ending, why=shown or "as the players told")
+    return CampaignEnded(
+        winner=condition.side,
+        ending=ending,
+        rule=cg.variant.clause("victory"),
+        why=shown or "as the players told",
+    )
 
 
 def victory(cg: Hasl) -> Procedure[None]:
@@ -54,5 +59,6 @@ def victory(cg: Hasl) -> Procedure[None]:
     yield CampaignEnded(
         winner=winner,
         ending=f"CG End: no condition is fulfilled, {who}",
+        rule=cg.variant.clause("victory"),
         why=shown or "as the card has it",
     )
