@@ -46,7 +46,8 @@ class Asked:
     """A step told by the players: its key, its title, its question, what may be told.
 
     `about` picks the units that the step is for, to be shown; others may be named too. A shared
-    step is passed over if it is about no unit. `default` gives the rows proposed.
+    step is passed over if it is about no unit. `suggest` makes the rows of automatic play where
+    each side tells of its own units.
     """
 
     key: str
@@ -55,7 +56,6 @@ class Asked:
     offered: tuple[str, ...]
     about: Callable[[Hasl, Unit], bool]
     help: str = ""
-    default: Callable[[Hasl, str], list[dict[str, Any]]] = lambda _cg, _side: []
     suggest: Suggested | None = None
 
     def units(self, cg: Hasl, side: str) -> list[Unit]:
@@ -78,10 +78,10 @@ def shared_outcomes(cg: Hasl, asked: Asked) -> Procedure[list[Row]]:
         cg.state.scenario.moves_first or SIDES[0],
         f"{asked.text} {_listed(about)}".rstrip(),
         outcome_form(asked.offered),
-        {"rows": [row for side in SIDES for row in asked.default(cg, side)]},
+        {},
         help=_help(asked),
         check=lambda told: outcome_problems(cg, known, asked.offered, told["rows"]),
-        suggest=lambda rng: {"rows": _suggested(cg, asked, SIDES, rng)},
+        suggest=lambda rng: {"rows": by_chance(cg, asked, about, rng)},
         tell=lambda told: outcomes_told(cg, told),
     )
     yield from apply_all(cg, answer["rows"], asked.title)
@@ -106,16 +106,21 @@ def own_question(cg: Hasl, asked: Asked, side: str) -> Question:
     """Return the question to a side what became of its own units."""
     units = list(cg.state.units_of(side))
     about = asked.units(cg, side)
+
+    def suggested(rng: Random) -> list[dict[str, Any]]:
+        made = asked.suggest
+        return by_chance(cg, asked, about, rng) if made is None else made(cg, side, rng)
+
     return Question(
         key=asked.key,
         side=side,
         text=f"{asked.text} {_listed(about)}".rstrip(),
         form=outcome_form(asked.offered),
         secret=True,
-        default={"rows": asked.default(cg, side)},
+        default={},
         help=_help(asked),
         check=lambda told: outcome_problems(cg, units, asked.offered, told["rows"]),
-        suggest=lambda rng: {"rows": _suggested(cg, asked, (side,), rng)},
+        suggest=lambda rng: {"rows": suggested(rng)},
     )
 
 
@@ -158,20 +163,14 @@ def _note(text: str, to: tuple[str, ...] | None = None) -> Iterator[Fact]:
         yield Noted(text=text, why="as the players told", to=to)
 
 
-def _suggested(cg: Hasl, asked: Asked, sides: Sequence[str], rng: Random) -> list[dict[str, Any]]:
-    if asked.suggest is not None:
-        return [row for side in sides for row in asked.suggest(cg, side, rng)]
-    return [row for side in sides for row in by_chance(cg, asked, side, rng)]
-
-
 PLAIN = (ELIMINATED, REDUCED, REPLACED, HARDENED, RECOVERED, STAYS, REMOVED, RECALLED)
 """Outcomes that need no further word."""
 
 
-def by_chance(cg: Hasl, asked: Asked, side: str, rng: Random) -> list[dict[str, Any]]:
-    """Return some legal outcomes for the units that a step is about."""
+def by_chance(cg: Hasl, asked: Asked, units: Sequence[Unit], rng: Random) -> list[dict[str, Any]]:
+    """Return some legal outcomes for some of the units that a step is about."""
     rows = []
-    for unit in asked.units(cg, side):
+    for unit in units:
         row = {"unit": unit.id, "what": rng.choice([w for w in asked.offered if w in PLAIN])}
         fits = not outcome_problems(cg, [unit], asked.offered, [{**EMPTY, **row}])
         if fits and rng.random() < 0.4:
