@@ -12,6 +12,7 @@ from laager.campaign.clauses import implements
 from laager.hexmap import (
     BlockFront,
     EnterablePath,
+    Terms,
     block_locations,
     isolation_aid,
     parse_name,
@@ -261,7 +262,7 @@ def held_in(areas: Iterable[Area], cg: Hasl, unit: Unit) -> str:
 
 
 def way_out(cg: Hasl, areas: Iterable[Area], area: Area) -> EnterablePath | None:
-    """Return a way from an area to an Entry Area of its side that avoids Enemy Setup Areas.
+    """Return a way from an area to an Entry Area of its side that avoids Enemy Setup Areas, fire.
 
     It helps the players to say whether the area is Isolated; the module's own test may differ.
     """
@@ -274,7 +275,8 @@ def way_out(cg: Hasl, areas: Iterable[Area], area: Area) -> EnterablePath | None
     front = BlockFront(SIDES, {}, (), friendly, nothing, dict.fromkeys(SIDES, nothing), nothing)
     arrows = cg.arrows(area.side)
     entries = [name for arrow in arrows for name in cg.entry_hexes(arrow)]
-    return isolation_aid(cg.map, front, area.side, area.hexes, entries)
+    blazes = frozenset(cg.map.main(name.partition(".")[0]) for name in cg.state.ground.blazes)
+    return isolation_aid(cg.map, front, area.side, area.hexes, entries, Terms(barred=blazes))
 
 
 # Hexes as people write them ---------------------------------------------------------------------
