@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from laager.rules.bridge_too_far.context import wide_roads
+from laager.rules.bridge_too_far.enterable import terms
 from laager.rules.bridge_too_far.entry import exit_areas, must_enter, printed_arrows
 from laager.rules.common.state import evolve
 from laager.rules.common.units import Place
+from laager.rules.historical.areas import way_out
 from laager.rules.historical.facts import AreasDetermined
 from laager.rules.historical.offers import areas_for
 from laager.rules.historical.units import Arrival
@@ -173,3 +175,14 @@ def test_who_must_enter() -> None:
     assert must_enter(off)
     assert not must_enter(on_map)
     assert not must_enter(off.but(place=Place.ELIMINATED))
+
+
+def test_a_way_out_avoids_fire() -> None:
+    cg = scene()
+    area = next(area for area in cg.state.areas_of("allied"))
+    assert way_out(cg, cg.state.areas, area) is not None
+    cg.state = cg.state.with_ground(blazes=frozenset({"A6.1"}))
+    assert "A6" in terms(cg, "allied").barred
+    assert "F2" in terms(cg, "allied").barred
+    assert "B4" not in terms(cg, "allied").barred
+    assert terms(cg, "axis", barred=["G3"]).barred >= {"G3", "B4", "A6"}

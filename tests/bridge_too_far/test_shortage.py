@@ -90,11 +90,20 @@ def test_reminders() -> None:
 def test_the_level_for_elr(reading: str, drm: int) -> None:
     cg = scene(readings={"shortage-for-elr": reading})
     played = run(ammunition_shortage, cg, dice=[(5, 6)])
-    assert [fact.kind for fact in played.facts] == ["shortage-was", "ammunition-changed"]
+    assert [fact.kind for fact in played.facts] == ["ammunition-changed", "shortage-noted"]
     assert level_of(cg) is levels()[2]
     assert elr_drm(cg, "allied") == drm
     assert elr_drm(cg, "axis") == 0
     assert cg.variant.elr_conditions(cg, "allied")["ammunition"] == drm
+
+
+def test_the_level_stands_on_the_roster() -> None:
+    cg = scene()
+    run(ammunition_shortage, cg, dice=[(5, 6)])
+    assert cg.variant.roster_cells(cg, "allied", cg.state.scenario) == {"Shortage": "Two"}
+    assert cg.variant.roster_cells(cg, "axis", cg.state.scenario) == {}
+    later = cg.state.scenario.__class__(number=2)
+    assert cg.variant.roster_cells(cg, "allied", later) == {"Shortage": ""}
 
 
 def test_no_shortage_has_no_drm() -> None:

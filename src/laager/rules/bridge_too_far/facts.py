@@ -98,18 +98,20 @@ class ReinforcementsReleased(Fact):
         return f"German reinforcements are {'' if self.released else 'not yet '}released"
 
 
-class ShortageWas(Fact):
-    """The British shortage level before it is rolled for."""
+class ShortageNoted(Fact):
+    """The British shortage level of the date, and what it was before the roll."""
 
+    before: int
     level: int
 
     def apply(self, state: AbtfState) -> AbtfState:
-        """Note it."""
-        return evolve(state, shortage_before=self.level)
+        """Put it on the roster."""
+        levels = {**state.shortage, state.number: self.level}
+        return evolve(state, shortage=levels, shortage_before=self.before)
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"British shortage level before the roll: {self.level}"
+        return f"British shortage level {self.level}, before {self.before}"
 
 
 class VehicleRecorded(Fact):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.hexmap.enterable import Terms, path_problems
-from laager.rules.common.card import ALLIED, AXIS
+from laager.hexmap.enterable import path_problems
+from laager.rules.bridge_too_far.enterable import terms
+from laager.rules.common.card import ALLIED, AXIS, other
 from laager.rules.historical.charts import Kind
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.units import Group
@@ -89,14 +90,11 @@ def security_area_problems(
     Each hex is adjacent to the one before, no river, no terrain Blaze, outside Enemy Setup Areas;
     `barred` are hexes that Infantry can't enter, as players say. C1.23 settles its shape.
     """
-    front = cg.block_front()
-    enemy = front.friendly[front.enemy(side)]
-    shut = enemy | cg.state.ground.blazes | frozenset(barred)
-    found = list(path_problems(cg.map, way, Terms(barred=frozenset(map(cg.map.main, shut)))))
+    found = list(path_problems(cg.map, way, terms(cg, side, barred)))
     if not way:
         return tuple(found)
     first, last = cg.map.main(way[0]), cg.map.main(way[-1])
-    if first in enemy:
+    if first in cg.state.friendly(other(side)):
         found.append(Problem(f"{first} is in an Enemy Setup Area", "the phone sets up elsewhere"))
     if not any(last in cg.entry_hexes(name) for name in cg.arrows(side)):
         found.append(Problem(f"{last} is in no Friendly Entry Area", "lead it to one"))

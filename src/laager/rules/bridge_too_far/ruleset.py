@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from laager.base import DataError
+from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.ruleset import NewCampaign
 from laager.campaign.sheet import Sheet
@@ -84,6 +85,7 @@ class BridgeTooFar(HaslRuleset):
             "vehicle_notes": {unit: dict(notes) for unit, notes in state.records.items()},
         }
 
+    @implements("ABtF 9.14", "ABtF 9.2 CG Roster", "ABtF 9.2 RG Purchase Record", "ABtF 9.2 OB")
     def sheets(self, context: Context, state: HaslState) -> Sequence[Sheet]:
         """Return the layer's sheets, then rules in force, the divider and notes on vehicles."""
         cg = self._seeing(context, state)

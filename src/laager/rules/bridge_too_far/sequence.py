@@ -144,7 +144,12 @@ COMMENCING: tuple[Step, ...] = (
     ),
     carried_out("ABtF 9.6216", "Weather", weather.weather, also=("ABtF CG3", "ABtF CG24a")),
     carried_out("ABtF 9.621", "Play", play.play, also=("ABtF CG4",)),
-    carried_out("ABtF 9.12", "Scenario report", report.scenario_report),
+    carried_out(
+        "ABtF 9.12",
+        "Scenario report",
+        report.scenario_report,
+        also=("ABtF 9.2 Eliminated", "ABtF 6.3"),
+    ),
 )
 
 
@@ -158,7 +163,13 @@ EXHAUSTION = carried_out(
 FROM_NEW_DATE: tuple[Step, ...] = (
     carried_out("ABtF 9.612", "New CG Date", dates.new_date, also=("ABtF 9.2 CG Date",)),
     carried_out("ABtF 9.612", "SAN Adjustment", dates.san_adjustment, each_side=True),
-    carried_out("ABtF 9.613", "Shift", shift.shift, each_side=True, also=("ABtF 9.2 Shift",)),
+    carried_out(
+        "ABtF 9.613",
+        "Shift",
+        shift.shift,
+        each_side=True,
+        also=("ABtF 9.2 Shift", "ABtF CG10c"),
+    ),
     carried_out("ABtF 9.614", "Equipment Repair and Replenishment", repair.repair, each_side=True),
     carried_out("ABtF 9.615", "OB-Given Reinforcements", points.given_reinforcements),
     carried_out("ABtF 9.616", "CPP Replenishment", points.cpp_replenishment, each_side=True),

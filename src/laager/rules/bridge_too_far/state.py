@@ -33,8 +33,10 @@ class AbtfState(HaslState):
     headquarters: Headquarters | None = None
     headquarters_known: bool = False
     released: bool = False
+    shortage: Mapping[int, int] = field(default_factory=dict)
+    """The British shortage level of each CG Date, by its number."""
     shortage_before: int | None = None
-    """The British shortage level before this Refit Phase's roll; None before any."""
+    """The level before the last roll for it; None before any."""
     records: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def modules_used(self, side: str, dates: Iterable[int]) -> int:

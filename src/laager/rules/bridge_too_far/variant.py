@@ -15,7 +15,7 @@ from laager.rules.bridge_too_far.entry import exit_areas
 from laager.rules.bridge_too_far.guns import fixed, free
 from laager.rules.bridge_too_far.night import held_back
 from laager.rules.bridge_too_far.oba import ends, equipment, module_problems
-from laager.rules.bridge_too_far.shortage import elr_drm
+from laager.rules.bridge_too_far.shortage import elr_drm, levels
 from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.bridge_too_far.water import RAIN
 from laager.rules.common.card import ALLIED, AXIS, other
@@ -24,6 +24,7 @@ from laager.rules.historical.charts import RgLine
 from laager.rules.historical.conditions import cvp_lost
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.offers import Cart
+from laager.rules.historical.state import Scenario
 from laager.rules.historical.units import Group
 from laager.rules.historical.variant import Variant
 
@@ -55,6 +56,14 @@ class AbtfVariant(Variant):
     def assumed_chits_count(self, cg: Hasl) -> bool:
         """Whether the chits that the Initial Scenario assumes count: the reading says."""
         return cg.reading("assumed-chits") == "counted"
+
+    @implements("ABtF CHART CG Roster")
+    def roster_cells(self, cg: Hasl, side: str, scenario: Scenario) -> Mapping[str, str]:
+        """Return the level of shortage for the British CG Roster."""
+        if side != ALLIED:
+            return {}
+        level = levels().get(cast("Abtf", cg).state.shortage.get(scenario.number, 0))
+        return {"Shortage": level.name if level is not None else ""}
 
     # Purchase -----------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from laager.rules.historical.facts import GroupChanged
 from laager.rules.historical.steps import end
 
 
-@implements("ABtF CG10")
+@implements("ABtF CG10", "ABtF CG10c")
 def marker_removal(cg: Abtf) -> Procedure[None]:
     """Modules in play count for their day; then markers go, and modules that were used."""
     yield from tell(modules_counted(cg))

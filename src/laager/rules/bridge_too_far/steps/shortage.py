@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from laager.campaign.steps import Procedure
 from laager.rules.bridge_too_far.context import Abtf
-from laager.rules.bridge_too_far.facts import ShortageWas
+from laager.rules.bridge_too_far.facts import ShortageNoted
 from laager.rules.common.card import ALLIED
 from laager.rules.historical.steps import elr
 
 
 def ammunition_shortage(cg: Abtf) -> Procedure[None]:
     """The British roll for their level; ELR may count the level before (reading)."""
-    level = cg.state.side(ALLIED).ammunition
-    yield ShortageWas(level=level, why="before the roll for ammunition")
+    before = cg.state.side(ALLIED).ammunition
     yield from elr.ammunition_shortage(cg, ALLIED)
+    level = cg.state.side(ALLIED).ammunition
+    yield ShortageNoted(before=before, level=level, why="for the roster")
