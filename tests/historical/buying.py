@@ -33,7 +33,7 @@ class IslandVariant(Variant):
     def arrivals(self, cg: Hasl, side: str, line: RgLine) -> tuple[Arrival, ...]:
         return tuple(PRICES) if line.kind in WITH_UNITS else ()
 
-    def price(self, line: RgLine, arrival: Arrival | None) -> int:
+    def price(self, cg: Hasl, line: RgLine, arrival: Arrival | None) -> int:
         return line.cost if arrival is None else max(0, line.cost + PRICES[arrival])
 
     def objective(self, cg: Hasl, side: str, line: RgLine) -> bool:

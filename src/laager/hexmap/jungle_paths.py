@@ -53,18 +53,20 @@ def jungle_path_problems(
     gaps: Iterable[str] | None = None,
     *,
     several: bool = False,
+    cost: int | None = None,
 ) -> tuple[Problem, ...]:
     """Return all that is wrong with where the markers of one purchase are (ER CG16; ER GEO-5).
 
     `gaps` are the hexes that may separate them, by default those of `path_gaps`; `several` is the
-    reading that a run of such hexes may. Raises RefusedError (NO_SUCH) for an unknown hex.
+    reading that a run of such hexes may. `cost` is what the markers count for, by default as
+    printed on the map: play may have changed the terrain. Raises RefusedError (NO_SUCH) for an unknown hex.
     """
     names, found = [map_.main(name) for name in markers], []
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         found.append(Problem(f"{', '.join(twice)} more than once", "one marker in a hex"))
     names = list(dict.fromkeys(names))
-    cost = path_cost(map_, names)
+    cost = path_cost(map_, names) if cost is None else cost
     if cost > PATH_MARKERS:
         right = f"{PATH_MARKERS} at most; Bamboo and dense jungle count two"
         found.append(Problem(f"the markers count for {cost}", right))

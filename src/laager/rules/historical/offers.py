@@ -111,7 +111,7 @@ class Offer:
 def cost(cg: Hasl, side: str, cart: Cart) -> int:
     """Return the CPP that a cart costs. Rows that the chart has not cost nothing."""
     return sum(
-        cg.variant.price(line, wanted.arrival) * wanted.count
+        cg.variant.price(cg, line, wanted.arrival) * wanted.count
         for line, wanted in cart.lines(cg, side)
     )
 
@@ -208,7 +208,7 @@ def _offer(cg: Hasl, side: str, line: RgLine, cart: Cart, rest: int) -> Offer:
         why_not = next((words for left, words in limits if left <= 0), "")
     prices = []
     for arrival in cg.variant.arrivals(cg, side, line) or (None,):
-        costs = cg.variant.price(line, arrival)
+        costs = cg.variant.price(cg, line, arrival)
         refused = why_not or _arrival_refused(cg, side, line, arrival)
         if not refused and costs > rest:
             refused = f"costs {costs} CPP, {max(0, rest)} are left"

@@ -102,7 +102,7 @@ class Variant:
             return ()
         return (Arrival.ENTER, Arrival.ON_MAP) if line.on_map else (Arrival.ENTER,)
 
-    def price(self, line: RgLine, arrival: Arrival | None) -> int:
+    def price(self, cg: Hasl, line: RgLine, arrival: Arrival | None) -> int:
         """Return the CPP for a group that comes in this way."""
         return line.cost
 

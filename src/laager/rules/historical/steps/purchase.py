@@ -172,7 +172,7 @@ def _as_row(wanted: Wanted) -> dict[str, Any]:
 def _bought(cg: Hasl, side: str, wanted: Wanted) -> Iterator[Fact]:
     line = cg.line(side, wanted.key)
     assert line is not None, "the cart was checked"
-    paid = cg.variant.price(line, wanted.arrival)
+    paid = cg.variant.price(cg, line, wanted.arrival)
     registered = line.special == REGISTRATION
     yield from group_joins(
         cg,
