@@ -32,7 +32,7 @@ COPY: Mapping[tuple[str, str | None], Mapping[range, Value]] = {
         range(-5, 3): "10-1", range(3, 5): "10-0", range(5, 7): "9-1", range(7, 9): "9-0",
         range(9, 11): "8-0", range(11, 21): "8+1",
     },
-    ("first-mover", None): {range(-5, 4): "japanese", range(4, 21): "american"},
+    ("first-mover", None): {range(-5, 4): "axis", range(4, 21): "allied"},
     ("wire", None): {
         range(-5, 2): 1, range(2, 3): 2, range(3, 4): 3, range(4, 21): 4,
     },
@@ -175,7 +175,7 @@ def test_prices_that_there_are_not(kind: str, of: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "base", "how", "least", "price"),
     [
-        ("I", 6, "on-map", 0, 7), ("I", 5, "reserve", 0, 4), ("I", 4, "enters", 0, 4),
+        ("I", 6, "on-map", 0, 7), ("I", 5, "reserve", 0, 4), ("I", 4, "enter", 0, 4),
         ("HW", 4, "on-map", 0, 5), ("V", 1, "reserve", 0, 0), ("V", 1, "reserve", 1, 1),
         ("I", 0, "reserve", 0, 0), ("I", 0, "reserve", 1, 0), ("F", 4, "on-map", 0, 4),
         ("O", 4, "reserve", 0, 4), ("M", 3, "on-map", 0, 3),
@@ -186,7 +186,7 @@ def test_prices_of_arriving(kind: str, base: int, how: Arrival, least: int, pric
 
 
 @pytest.mark.parametrize(
-    ("japanese", "american", "result"),
+    ("axis", "allied", "result"),
     [
         ("attack", "attack", "dual-attack"),
         ("attack", "idle", "japanese-assault"),
@@ -194,20 +194,20 @@ def test_prices_of_arriving(kind: str, base: int, how: Arrival, least: int, pric
         ("idle", "idle", "idle-date"),
     ],
 )
-def test_the_matrix_of_chits(japanese: Chit, american: Chit, result: str) -> None:
-    assert charts().initiative.row(japanese, american).result == result
+def test_the_matrix_of_chits(axis: Chit, allied: Chit, result: str) -> None:
+    assert charts().initiative.row(axis, allied).result == result
 
 
 def test_the_initial_scenario_is_a_japanese_assault() -> None:
     initiative = charts().initiative
-    first = initiative.row(initiative.initial["japanese"], initiative.initial["american"])
+    first = initiative.row(initiative.initial["axis"], initiative.initial["allied"])
     assert first.result == "japanese-assault"
 
 
 def test_limits() -> None:
     found = charts()
     assert (found.bombardment.most_areas, found.bombardment.mc) == (2, 2)
-    assert (found.bombardment.single_for, found.bombardment.single_mc) == ("american", 3)
+    assert (found.bombardment.single_for, found.bombardment.single_mc) == ("allied", 3)
     assert found.fpf.most == 2
 
 

@@ -19,9 +19,10 @@ from laager.campaign.clauses import implements
 PACKAGE = "laager.rules.edsons_ridge"
 
 Text = Annotated[str, Field(min_length=1)]
-Side = Literal["japanese", "american"]
+Side = Literal["axis", "allied"]
+"""The Japanese are the axis side, the U.S. the allied one."""
 Chit = Literal["attack", "idle"]
-Arrival = Literal["on-map", "enters", "reserve"]
+Arrival = Literal["on-map", "enter", "reserve"]
 Scenario = Literal["dual-attack", "japanese-assault", "american-assault", "idle-date"]
 
 
@@ -94,8 +95,8 @@ class Arrivals(Part):
 class MatrixRow(Part):
     """What a pair of chits makes."""
 
-    japanese: Chit
-    american: Chit
+    axis: Chit
+    allied: Chit
     result: Scenario
     name: Text
 
@@ -108,13 +109,13 @@ class Initiative(Part):
     rows: tuple[MatrixRow, ...]
 
     @implements("ER 1.5222")
-    def row(self, japanese: Chit, american: Chit) -> MatrixRow:
+    def row(self, axis: str, allied: str) -> MatrixRow:
         """Return what the two chits make."""
-        return next(r for r in self.rows if (r.japanese, r.american) == (japanese, american))
+        return next(r for r in self.rows if (r.axis, r.allied) == (axis, allied))
 
     @model_validator(mode="after")
     def _whole(self) -> Initiative:
-        pairs = {(row.japanese, row.american) for row in self.rows}
+        pairs = {(row.axis, row.allied) for row in self.rows}
         if len(pairs) != 4 or len(self.rows) != 4:
             raise ValueError("the matrix needs each of the four pairs of chits once")
         return self
