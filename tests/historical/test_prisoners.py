@@ -1,0 +1,101 @@
+"""Prisoners after a scenario."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from laager.rules.common.units import Mark, Place
+from laager.rules.historical.steps.prisoners import prisoners
+from laager.rules.historical.variant import Variant
+from tests.historical.aftermath import aftermath, cvp, ours, refusals
+from tests.historical.driver import run
+
+
+def held(**more: Any) -> Any:
+    """Return the aftermath with AL1 and AL3 guarded by AX1 in G2, and AX4 unguarded in H3."""
+    cg = aftermath(**more)
+    for unit in ("AL1", "AL3"):
+        marks = frozenset({Mark.PRISONER})
+        cg.state = cg.state.with_unit(
+            unit, lambda u, m=marks: u.but(marks=m, at="G2", with_unit="AX1")
+        )
+    free = frozenset({Mark.PRISONER, Mark.UNGUARDED})
+    cg.state = cg.state.with_unit("AX4", lambda u: u.but(marks=free, known=True))
+    return cg
+
+
+def test_the_proposal_takes_guarded_ones_off_and_frees_the_others() -> None:
+    cg = held()
+    played = run(prisoners, cg)
+    nation = cg.nation("allied")
+    assert cvp(cg) == (2 * (nation.cvp("6-4-8") + nation.cvp("9-1")), 0)
+    assert ours(cg, "AL1").place is Place.CAPTURED
+    assert ours(cg, "AX4").marks == frozenset()
+    assert ours(cg, "AX4").area == "NE"
+    text = played.questions("prisoners-agreed")[0].text
+    assert "6-4-8 (AL1) taken-off" in text
+    assert "4-6-7 (AX4) freed" in text
+
+
+def test_each_outcome() -> None:
+    cg = held()
+    rows = [
+        *({"unit": "AL1", "outcome": "kept"}, {"unit": "AL3", "outcome": "killed"}),
+        {"unit": "AX4", "outcome": "taken-off"},
+    ]
+    run(prisoners, cg, answers={"prisoners": {"rows": rows, "note": "by the river"}})
+    assert ours(cg, "AL1").with_unit == "AX1"
+    assert ours(cg, "AL3").place is Place.ELIMINATED
+    # Unguarded ones count once.
+    assert cvp(cg) == (cg.nation("allied").cvp("9-1"), 2)
+    assert cg.state.notes == ("by the river",)
+
+
+def test_who_is_not_listed_is_kept() -> None:
+    cg = held()
+    run(prisoners, cg, answers={"prisoners": {}})
+    assert ours(cg, "AL1").has(Mark.PRISONER)
+    assert cvp(cg) == (0, 0)
+
+
+def test_one_outcome_each() -> None:
+    question = run(prisoners, held()).questions("prisoners")[0]
+    row = {"unit": "AL1", "outcome": "kept"}
+    assert refusals(question, {"rows": [row, row]}) == [
+        "rows[2].unit: AL1 is named twice; name each once"
+    ]
+
+
+def test_without_prisoners_nothing_is_asked() -> None:
+    assert run(prisoners, aftermath()).asked == []
+
+
+class Lasting(Variant):
+    massacre_lasts = True
+
+
+def test_a_massacre_is_asked_where_it_lasts() -> None:
+    cg = aftermath(variant=Lasting())
+    played = run(prisoners, cg, answers={"prisoners": {"massacre": ["axis"]}})
+    assert played.asked[0].text == "Was there a Massacre?"
+    assert "Massacre by the German" in played.asked[1].text
+    assert cg.state.side("axis").massacre
+    again = run(prisoners, cg, answers={"prisoners": {"massacre": ["axis"]}})
+    assert again.of("massacre-invoked") == []
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**9))
+def test_suggestions_are_legal(seed: int) -> None:
+    cg = held()
+    question = run(prisoners, held()).questions("prisoners")[0]
+    assert question.suggest is not None
+    answer = question.suggest(Random(seed))
+    run(prisoners, cg, answers={"prisoners": answer})
+    kept = {row["unit"] for row in answer["rows"] if row["outcome"] != "kept"}
+    assert not any(cg.state.units[unit].has(Mark.PRISONER) and
+                   cg.state.units[unit].in_play for unit in kept)  # fmt: skip
