@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 MOST_PROPOSALS = 500
 """How many proposals `until` may take before it gives up."""
 
-REPORT_KEY = "battle-report"
-"""The question that a battle report answers."""
+REPORT_KEYS = ("battle-report", "scenario-report")
+"""The questions that a battle report answers, as the rule systems call them."""
 
 
 class AnswerEntry(BaseModel):
@@ -236,8 +236,7 @@ def report(
 
     with opened(campaign_file) as campaign:
         before = campaign.version
-        _asked_report(campaign, side)
-        _give_report(campaign, side, file)
+        _give_report(campaign, side, file, _asked_report(campaign, side).key)
         if as_json:
             show_json(outcome(campaign, side, before))
             return
@@ -251,7 +250,7 @@ def _asked_report(campaign: Campaign, side: str) -> Question:
 
     mine = [p for p in view(campaign, side).pending if p.side == side]
     for pending in mine:
-        if pending.key == REPORT_KEY and pending.question is not None:
+        if pending.key in REPORT_KEYS and pending.question is not None:
             return pending.question
     asked = ", ".join(p.key for p in mine) or "nothing"
     raise RefusedError(
@@ -259,12 +258,12 @@ def _asked_report(campaign: Campaign, side: str) -> Question:
     )
 
 
-def _give_report(campaign: Campaign, side: str, file: Path) -> None:
+def _give_report(campaign: Campaign, side: str, file: Path, key: str) -> None:
     from laager.base.files import read_document
 
     document = read_document(file)
     try:
-        campaign.answer(side, REPORT_KEY, document.data)
+        campaign.answer(side, key, document.data)
     except DataError as err:
         placed = [document.problem(tuple(_path(p.field)), p.what, p.right) for p in err.problems]
         placed.sort(key=lambda problem: problem.line or 0)
