@@ -1,0 +1,55 @@
+"""The form of the setup question: one row for each unit, fortification and OBA module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from laager.campaign.questions import Choice, Field, Option, Record, Rows, Several, Text
+from laager.rules.common.hiding import CLOAKED, CONCEALED, HIDDEN, NONE
+from laager.rules.common.units import Unit
+from laager.rules.historical.plan import STATES, Setting
+
+
+def text_of(setting: Setting) -> str:
+    """Return what is asked."""
+    count = len(setting.units)
+    units = f"your {count} units" if count != 1 else "your unit"
+    which = {True: " that are Isolated", False: "", None: ""}[setting.isolated]
+    return f"How do {units}{which} set up or enter?"
+
+
+def form_of(setting: Setting) -> Record:
+    """Return the form of the answer; a part that the side has nothing for is left out."""
+    return Record(tuple(_fields(setting)))
+
+
+def _fields(setting: Setting) -> Iterator[Field]:
+    if setting.units:
+        yield Field("units", Rows(_unit_row(setting)), "Units", [])
+
+
+def _unit_row(setting: Setting) -> Record:
+    units = tuple(Option(unit.id, _label(unit)) for unit in setting.units)
+    arrows = dict.fromkeys(name for unit in setting.units for name in setting.entries(unit))
+    entries = (Option("", "none"), *(Option(name, f"Entry Area {name}") for name in arrows))
+    ways = (
+        Option(NONE, "openly"),
+        Option(CONCEALED, 'under "?"'),
+        Option(HIDDEN, "hidden (HIP)"),
+        Option(CLOAKED, "Cloaked"),
+    )
+    states = tuple(Option(name) for name in STATES)
+    return Record(
+        (
+            Field("unit", Choice(units), "Unit"),
+            Field("at", Text(limit=20), "Location", ""),
+            Field("entry", Choice(entries), "Enters by", ""),
+            Field("hide", Choice(ways), "How", NONE),
+            Field("with", Text(limit=20), "SW, Gun: possessed by; else: vehicle", ""),
+            Field("state", Several(states), "State", []),
+        )
+    )
+
+
+def _label(unit: Unit) -> str:
+    return f"{unit.label} of {unit.group}" if unit.group else unit.label
