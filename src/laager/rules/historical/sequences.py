@@ -23,6 +23,7 @@ from laager.rules.historical.steps import (
     purchase,
     repair,
     report,
+    setup,
     shift,
     strength,
     weather,
@@ -48,8 +49,9 @@ WEIGHING: tuple[Step, ...] = (
 
 PLAYING: tuple[Step, ...] = (
     carried_out("HASL 27", "Weather", weather.weather),
+    carried_out("HASL 28", "Setup", setup.setting_up, also=("HASL 29",)),
     carried_out("HASL 30", "Play", play.play, also=("HASL 26",)),
-    carried_out("HASL 12", "Report on the scenario", report.scenario_report, also=("HASL 29",)),
+    carried_out("HASL 12", "Report on the scenario", report.scenario_report),
 )
 
 SETTLING: tuple[Step, ...] = (
