@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from laager.catalogue.checks import problems_of_nation
 from laager.catalogue.inherit import Source
 from laager.catalogue.model import CatalogueFile, FortificationsFile
 from laager.catalogue.nation import Nation
+from laager.catalogue.nations import Nations
 from laager.catalogue.units import Fortification
 
 PACKAGE = "laager.packs"
@@ -23,30 +24,8 @@ FORTIFICATIONS = "fortifications"
 
 
 @dataclass(frozen=True)
-class Catalogue(Mapping[str, Nation]):
+class Catalogue(Nations[Nation]):
     """The nations of a campaign by their ids."""
-
-    nations: Mapping[str, Nation] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "nations", MappingProxyType(dict(self.nations)))
-
-    def __getitem__(self, nation: str) -> Nation:
-        return self.nations[nation]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.nations)
-
-    def __len__(self) -> int:
-        return len(self.nations)
-
-    def nation(self, name: str) -> Nation:
-        """Return a nation. Raises RefusedError if it is not in the catalogue."""
-        try:
-            return self.nations[name]
-        except KeyError:
-            advice = did_you_mean(name, self.nations)
-            raise RefusedError(Refusal.NO_SUCH, f"there is no nation {name!r}; {advice}") from None
 
     @property
     def digest(self) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -19,6 +18,7 @@ from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
 from laager.catalogue.dyo.nation import DyoNation
 from laager.catalogue.dyo.overlay import laid_over, plain, sourced
 from laager.catalogue.dyo.values import OTHER, Dated
+from laager.catalogue.nations import Nations
 
 PACKAGE = "laager.packs"
 FOLDER = "dyo"
@@ -31,30 +31,8 @@ ANSWERED = "the players"
 
 
 @dataclass(frozen=True)
-class DyoCatalogue(Mapping[str, DyoNation]):
+class DyoCatalogue(Nations[DyoNation]):
     """The nations of a purchase by their ids."""
-
-    nations: Mapping[str, DyoNation] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "nations", MappingProxyType(dict(self.nations)))
-
-    def __getitem__(self, nation: str) -> DyoNation:
-        return self.nations[nation]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.nations)
-
-    def __len__(self) -> int:
-        return len(self.nations)
-
-    def nation(self, name: str) -> DyoNation:
-        """Return a nation. Raises RefusedError if it is not in the catalogue."""
-        try:
-            return self.nations[name]
-        except KeyError:
-            advice = did_you_mean(name, self.nations)
-            raise RefusedError(Refusal.NO_SUCH, f"there is no nation {name!r}; {advice}") from None
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
