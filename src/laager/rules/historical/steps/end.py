@@ -23,7 +23,7 @@ from laager.rules.common.changes import (
 from laager.rules.common.facts import Noted, UnitAttached
 from laager.rules.common.report.places import unit_id
 from laager.rules.common.telling import tell
-from laager.rules.common.units import HIDING, Mark, Place, Unit
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.areas import strategic_locations
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import GroupChanged, ScenarioEnded
@@ -79,8 +79,8 @@ def _control_after(cg: Hasl, places: Sequence[str]) -> Iterator[Fact]:
 
 
 def _fights(unit: Unit) -> bool:
-    able = unit.kind in INFANTRY or is_vehicle(unit)
-    return able and not unit.has(Mark.PRISONER, Mark.ABANDONED, *HIDING)
+    able = unit.known and (unit.kind in INFANTRY or is_vehicle(unit))
+    return able and not unit.has(Mark.PRISONER, Mark.ABANDONED)
 
 
 @implements("HASL 11")
