@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.catalogue import load_fortifications
 from laager.rules.common.card import other
-from laager.rules.common.changes import gone
-from laager.rules.common.facts import FortJoined, UnitHidden
-from laager.rules.common.hiding import in_cover, used_up
-from laager.rules.common.joining import next_fort_id
+from laager.rules.common.facts import FortJoined
+from laager.rules.common.hiding import used_up
 from laager.rules.common.places import (
     PANJI,
     hex_of,
@@ -21,7 +18,8 @@ from laager.rules.common.places import (
     hexsides,
     terrain_faults,
 )
-from laager.rules.common.units import Fort, Place
+from laager.rules.common.sites import dc_set, dummies_placed, shown_in_open, takes_dc
+from laager.rules.common.units import Fort
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.works import DUMMY, KNOWN, in_reserve
@@ -32,9 +30,6 @@ if TYPE_CHECKING:
 SET_DC, MARK = "set-dc", "concealment"
 CLOAKING = "cloaking"
 """The size of a "?" counter that stands in for a Dummy among the Reserves."""
-
-DC_PLACES = frozenset({"pillbox", "trench"})
-"""Fortifications in whose Location a DC may be set."""
 
 
 def fort_problems(plan: Plan) -> Iterator[Problem]:
@@ -95,12 +90,8 @@ def _dc_faults(plan: Plan, site: Site) -> Iterator[tuple[str, str, str]]:
     name = hex_of(site.at)
     if name not in plan.setting.ground.controlled:
         yield f"{name} is not friendly Controlled Terrain", "a hex of a friendly cluster", "at"
-    there = plan.cg.map.hex(name)
-    built = there.building is not None or there.has("bridge") or there.has("rubble")
-    rubble = "rubble" in plan.cg.state.ground.changes.get(name, ())
-    dug = {f.kind for f in plan.cg.state.forts.values() if f.hex == name and f.side == plan.side}
-    dug |= {kind for at, kinds in plan.works.items() if hex_of(at) == name for kind in kinds}
-    if not built and not rubble and DC_PLACES.isdisjoint(dug):
+    dug = {kind for at, kinds in plan.works.items() if hex_of(at) == name for kind in kinds}
+    if not takes_dc(plan.cg, plan.side, site.at, dug):
         right = "a building, hut, rubble, bridge, pillbox or trench Location"
         yield f"no DC can be set in {site.at}", right, "at"
     dc = next((unit for unit in plan.setting.dcs if unit.id == site.dc), None)
@@ -150,42 +141,20 @@ def placed_forts(plan: Plan) -> Iterator[Fact]:
         why = f"{charts().fortifications.row(fort.kind).name} set up in {site.room}"
         yield FortJoined(fort=fort.model_copy(update=change), why=why, to=(plan.side,))
         if site.kind == SET_DC:
-            yield from _dc_set(plan.cg, site)
-
-
-def _dc_set(cg: Cg, site: Site) -> Iterator[Fact]:
-    """The DC leaves its unit; an enemy who knew of it learns only that he sees it no more."""
-    if cg.state.units[site.dc].known:
-        side = cg.state.units[site.dc].side
-        yield UnitHidden(unit=site.dc, side=side, why="out of sight at setup")
-    yield from gone(cg, cg.state.units[site.dc], Place.REMOVED, f"set in {site.room}")
+            yield from dc_set(plan.cg, site.dc, site.room)
 
 
 def _question_marks_placed(plan: Plan, site: Site) -> Iterator[Fact]:
     """Dummies: "?" counters on the map, taken from those that were bought or come with Reserves."""
     if site.fort is not None:
         yield from used_up(plan.cg, site.fort.id, site.count, "placed on map")
-    cloaking = site.cloaking
-    dummy = Fort(
-        id=next_fort_id(plan.cg, plan.side),
-        side=plan.side,
-        kind=MARK,
-        size=CLOAKING if cloaking else "",
-        count=site.count,
-        at=site.at,
-        firefight=plan.cg.state.fight.number,
-    )
-    why = f"{site.count} Dummy {'Cloaking counters' if cloaking else '?'} in {site.at}"
-    yield FortJoined(fort=dummy, why=why, to=(plan.side,))
+    size, what = (CLOAKING, "Cloaking counters") if site.cloaking else ("", "?")
+    yield dummies_placed(plan.cg, plan.side, site.at, site.count, size, what)
 
 
 def shown(cg: Cg, site: Site) -> bool:
-    """Whether the enemy sees a fortification at setup: chosen, a Known minefield, or in the open.
-
-    Entrenchments and roadblocks hide in Concealment Terrain only (A12.33).
-    """
-    kind = load_fortifications()[site.kind]
-    in_open = kind.shown_in_open and not in_cover(cg, hex_of(site.at))
+    """Whether the enemy sees a fortification: chosen, a Known minefield, or in the open."""
+    in_open = shown_in_open(cg, site.kind, site.at)
     return site.show or in_open or (site.fort is not None and looks_known(site.fort))
 
 
