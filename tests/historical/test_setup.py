@@ -32,7 +32,7 @@ def refusals(cg: Any, side: str, *rows: Mapping[str, Any]) -> list[str]:
     setting = Setting(cg, side)
     with pytest.raises(DataError) as refused:
         setup_question(setting, proposal(setting)).accept({"units": list(rows)})
-    return [f"{one.where}: {one.what}; {one.right}" for one in refused.value.problems]
+    return [f"{one.field}: {one.what}; {one.right}" for one in refused.value.problems]
 
 
 def test_who_stands_in_his_area_stays_there_by_default() -> None:
@@ -42,9 +42,11 @@ def test_who_stands_in_his_area_stays_there_by_default() -> None:
     run(setting_up, cg, answers={"setup@allied": {}})
     now = cg.state.units
     assert (now[squad.id].at, now[squad.id].place) == ("B4.1", Place.MAP)
-    assert now[squad.id].has(Mark.CONCEALED) and not now[squad.id].known
+    assert now[squad.id].has(Mark.CONCEALED)
+    assert not now[squad.id].known
     assert (now[lmg.id].at, now[lmg.id].with_unit) == ("B4.1", squad.id)
-    assert now[lmg.id].has(Mark.CONCEALED) and not now[lmg.id].known
+    assert now[lmg.id].has(Mark.CONCEALED)
+    assert not now[lmg.id].known
 
 
 # By chance ----------------------------------------------------------------------------------------

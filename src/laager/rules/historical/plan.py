@@ -100,10 +100,11 @@ class Setting:
         self.units: tuple[Unit, ...] = tuple(
             unit for unit in cg.state.units_of(side) if self._sets_up(unit)
         )
+        shut = isolated is True and not any(area.isolated for area in cg.state.areas_of(side))
         self.forts: tuple[Fort, ...] = tuple(
             fort
             for fort in cg.state.forts.values()
-            if fort.side == side and fort.at is None and fort.kind != HIP
+            if fort.side == side and fort.at is None and fort.kind != HIP and not shut
         )
         self.hip: tuple[Fort, ...] = tuple(
             fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == HIP
@@ -310,7 +311,7 @@ class Plan:
                 rooms.add(room_of(forts[row["fort"]].kind, found))
         self.rooms = frozenset(rooms)
         self.sites = tuple(self._site(row, forts[row["fort"]]) for row in sites)
-        self.modules: Sequence[Mapping[str, Any]] = answer.get("modules", ())
+        self.modules: tuple[Mapping[str, Any], ...] = tuple(answer.get("modules", ()))
         self.number = {row["unit"]: number for number, row in enumerate(self.rows, 1)}
         self.own: dict[str, Placed] = {
             unit.id: proposed.get(unit.id, Placed(unit)) for unit in setting.units

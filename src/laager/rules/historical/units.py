@@ -54,6 +54,10 @@ class Group(Item):
     black: int = 0
     red: int = 0
     equipment: str = ""
+    holder: str = ""
+    """Who has its radio or phone in the present scenario."""
+    security: tuple[str, ...] = ()
+    """The Security Area of its phone: hexes from the phone to the map edge."""
     pre_registered: tuple[str, ...] = ()
     in_play: bool = False
     used: bool = False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from random import Random
 from typing import Any
 
 from laager.base import Problem
@@ -29,7 +30,14 @@ from laager.rules.historical.steps.setup_checks import (
     setup_warnings,
 )
 from laager.rules.historical.steps.setup_form import form_of, text_of
+from laager.rules.historical.steps.setup_forts import placed_forts, proposed_forts, revealed_forts
+from laager.rules.historical.steps.setup_oba import (
+    modules_at_setup,
+    modules_settled,
+    proposed_modules,
+)
 from laager.rules.historical.steps.setup_suggest import proposal, rows_of
+from laager.rules.historical.steps.snipers import snipers_placed
 
 REPLACED = frozenset({*STATES.values(), Mark.EMPLACED}) - {Mark.ABANDONED}
 """The states that a setup sets anew."""
@@ -52,6 +60,8 @@ def setting_up(cg: Hasl) -> Procedure[None]:
     for isolated in parts:
         for side in (first, other(first)):
             yield from side_sets_up(cg, side, isolated)
+    for side in (first, other(first)):
+        yield from snipers_placed(cg, side)
 
 
 def side_sets_up(cg: Hasl, side: str, isolated: bool | None = None) -> Procedure[None]:
@@ -62,14 +72,17 @@ def side_sets_up(cg: Hasl, side: str, isolated: bool | None = None) -> Procedure
     proposed = proposal(setting)
     while True:
         answer = yield from ask(setup_question(setting, proposed))
-        plan = Plan(setting, answer, proposed)
+        plan = planned(setting, answer, proposed)
         warnings = setup_warnings(plan)
         if not warnings or (yield from ask(_sure(side, warnings))):
             break
+    yield from tell(placed_forts(plan))
     yield from tell(_paid(plan))
     for one in _in_order(plan):
         yield from tell(_set_up(plan, one))
+    yield from tell(modules_settled(plan))
     # Nothing is shown before all of a side's setup stands.
+    yield from tell(revealed_forts(plan))
     for one in _in_order(plan):
         yield from tell(_seen(plan, one))
 
@@ -86,14 +99,11 @@ def _sure(side: str, warnings: list[str]) -> Question:
     )
 
 
-def setup_question(setting: Setting, proposed: dict[str, Placed] | Any) -> Question:
+def setup_question(setting: Setting, proposed: Mapping[str, Placed]) -> Question:
     """Return the question for the whole setup of a side."""
 
     def check(answer: dict[str, Any]) -> tuple[Problem, ...]:
-        return setup_problems(Plan(setting, answer, proposed))
-
-    def answer_of(placed: Any) -> dict[str, Any]:
-        return {"units": rows_of(placed)}
+        return setup_problems(planned(setting, answer, proposed))
 
     return Question(
         key="setup",
@@ -101,11 +111,30 @@ def setup_question(setting: Setting, proposed: dict[str, Placed] | Any) -> Quest
         text=text_of(setting),
         form=form_of(setting),
         secret=True,
-        default=answer_of(proposed),
+        default=answer_of(setting, proposed),
         check=check,
-        suggest=lambda rng: answer_of(proposal(setting, rng)),
+        suggest=lambda rng: answer_of(setting, proposal(setting, rng), rng),
         help=HELP,
     )
+
+
+def planned(setting: Setting, answer: Mapping[str, Any], proposed: Mapping[str, Placed]) -> Plan:
+    """Return the plan that an answer makes; OBA modules that it leaves open are as proposed."""
+    plan = Plan(setting, answer, proposed)
+    plan.modules += tuple(proposed_modules(plan))
+    return plan
+
+
+def answer_of(
+    setting: Setting, placed: Mapping[str, Placed], rng: Random | None = None
+) -> dict[str, Any]:
+    """Return a setup as an answer, with what is proposed for fortifications and modules."""
+    answer: dict[str, Any] = {"units": rows_of(placed)} if setting.units else {}
+    if setting.forts:
+        answer["forts"] = proposed_forts(setting, rng)
+    if modules_at_setup(setting):
+        answer["modules"] = proposed_modules(Plan(setting, answer, placed))
+    return answer
 
 
 # What follows -------------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ from laager.rules.common.places import (
 from laager.rules.common.units import Mark, Unit
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.plan import Placed, Plan, Setting, is_fixed
+from laager.rules.historical.steps.setup_forts import fort_problems
+from laager.rules.historical.steps.setup_oba import module_problems
 
 TOW = frozenset({Mark.HOOKED, Mark.LIMBERED, Mark.DISMANTLED})
 """The states of a Gun or SW that its owner chooses where Personnel are in its area."""
@@ -47,6 +49,8 @@ def setup_problems(plan: Plan) -> tuple[Problem, ...]:
         ),
         *_hip_problems(plan),
         *_group_problems(plan),
+        *fort_problems(plan),
+        *module_problems(plan),
         *plan.cg.variant.setup_problems(plan.cg, plan.side, plan.placed),
     )
 

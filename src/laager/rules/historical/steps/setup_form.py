@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.campaign.questions import Choice, Field, Option, Record, Rows, Several, Text
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Record,
+    Rows,
+    Several,
+    Text,
+    YesNo,
+)
 from laager.rules.common.hiding import CLOAKED, CONCEALED, HIDDEN, NONE
 from laager.rules.common.units import Unit
 from laager.rules.historical.plan import STATES, Setting
+from laager.rules.historical.steps.setup_forts import proposed_forts
+from laager.rules.historical.steps.setup_oba import module_fields
 
 
 def text_of(setting: Setting) -> str:
@@ -26,6 +38,10 @@ def form_of(setting: Setting) -> Record:
 def _fields(setting: Setting) -> Iterator[Field]:
     if setting.units:
         yield Field("units", Rows(_unit_row(setting)), "Units", [])
+    if setting.forts:
+        forts = proposed_forts(setting)
+        yield Field("forts", Rows(_fort_row(setting)), "Fortifications and Dummies", forts)
+    yield from module_fields(setting)
 
 
 def _unit_row(setting: Setting) -> Record:
@@ -47,6 +63,20 @@ def _unit_row(setting: Setting) -> Record:
             Field("hide", Choice(ways), "How", NONE),
             Field("with", Text(limit=20), "SW, Gun: possessed by; else: vehicle", ""),
             Field("state", Several(states), "State", []),
+        )
+    )
+
+
+def _fort_row(setting: Setting) -> Record:
+    forts = tuple(Option(fort.id, f"{fort.kind} {fort.size}".strip()) for fort in setting.forts)
+    return Record(
+        (
+            Field("fort", Choice(forts), "Fortification"),
+            Field("at", Text(limit=20), "Location"),
+            Field("hexside", Text(limit=60), "Hex beyond its hexside", ""),
+            Field("count", Number(1, 99), 'How many "?"', 1),
+            Field("show", YesNo(), "Openly on map", False),
+            Field("dc", Text(limit=20), "The DC that is set", ""),
         )
     )
 
