@@ -1,0 +1,47 @@
+"""What is wrong with a card by the rules of this module, beside what the layer finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from laager.base import Problem, did_you_mean
+from laager.campaign.clauses import implements
+from laager.rules.common.card import AXIS
+from laager.rules.edsons_ridge.groups import chart_problems
+from laager.rules.historical.card import Card
+from laager.rules.historical.charts import Charts
+
+DATES = ("12 Sept Night", "13 Sept Day", "13 Sept Night I", "13 Sept Night II", "14 Sept Day")
+"""The five CG Dates of the published campaign, as handed down."""
+
+
+@implements("ER 1.522", "ER CHART CG listing")
+def card_problems(card: Card) -> Iterator[Problem]:
+    """Yield what is wrong with a card: who attacks first, Blocks, dates of Entry Areas."""
+    if card.initial.attacker != AXIS:
+        yield Problem("the Japanese attack in the Initial Scenario", "attacker: axis", "initial")
+    if card.areas != "listed":
+        yield Problem("Setup Areas are listed in this campaign", "areas: listed", "areas")
+    ids = [date.id for date in card.dates]
+    for side, half in card.sides.items():
+        known = [*half.arrows, *(name for one in half.formations for name in one.arrows)]
+        for arrow, date in half.arrow_dates.items():
+            where = f"sides.{side}.arrow_dates.{arrow}"
+            if date not in ids:
+                yield Problem(f"there is no CG Date {date!r}", did_you_mean(date, ids), where)
+            if known and arrow not in known:
+                what = f"{arrow} is no Entry Area of {half.name}"
+                yield Problem(what, did_you_mean(arrow, known), where)
+
+
+@implements("ER CHART CG dates")
+def date_doubts(card: Card) -> Iterator[Problem]:
+    """Yield a doubt if a published campaign has not the five dates that it should."""
+    if card.source == "published" and len(card.dates) != len(DATES):
+        what = f"the campaign has {len(card.dates)} CG Dates"
+        yield Problem(what, f"five are handed down: {', '.join(DATES)}", "dates")
+
+
+def problems(card: Card, charts: Charts) -> list[Problem]:
+    """Return all that is wrong with a card and its charts by this module's rules."""
+    return [*card_problems(card), *chart_problems(charts)]

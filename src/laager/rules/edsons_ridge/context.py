@@ -1,0 +1,102 @@
+"""What the steps of Edson's Ridge have at hand: the layer's context with the module's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from laager.campaign.clauses import implements
+from laager.hexmap.entry_areas import entry_area
+from laager.rules.common.card import other
+from laager.rules.common.units import Mark, Unit
+from laager.rules.edsons_ridge.prices import with_prices
+from laager.rules.edsons_ridge.state import ErState
+from laager.rules.edsons_ridge.variant import ErVariant
+from laager.rules.historical.charts import RgLine
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.groups import in_reserve
+from laager.rules.historical.variant import Variant
+
+PACKAGE = "laager.rules.edsons_ridge"
+
+
+class Er(Hasl):
+    """The campaign as its steps see it. Only the engine changes `state`."""
+
+    package: ClassVar[str] = PACKAGE
+    variant: ClassVar[Variant] = ErVariant()
+    state: ErState
+
+    def __init__(self, opening: Mapping[str, Any]) -> None:
+        super().__init__(opening)
+        forbidden = self.reading("pillbox-isolated") == "forbidden"
+        self.charts = with_prices(self.charts, pillbox_isolated=not forbidden)
+
+    # Entry Areas --------------------------------------------------------------------------------
+
+    def all_arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
+        """Return the arrow hexes of Entry Areas, those too that cannot be used yet."""
+        return super().arrows(side, line)
+
+    @implements("ER CG6", "ER 1.2 Eligible Entry Area", "ER 1.5187")
+    def arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
+        """Return the arrow hexes of Eligible Entry Areas, of a group or of all of its side.
+
+        An arrow with a date opens on that date, and stays open.
+        """
+        return tuple(name for name in self.all_arrows(side, line) if self.is_open(side, name))
+
+    @implements("ER CG6")
+    def is_open(self, side: str, arrow: str) -> bool:
+        """Whether an Entry Area may be used on the present CG Date."""
+        first = self.side(side).arrow_dates.get(arrow)
+        return first is None or self.state.number >= self.card.date_number(first)
+
+    @implements("ER CG6", "ER GEO-2")
+    def entry_hexes(self, arrow: str) -> tuple[str, ...]:
+        """Return the hexes of an Entry Area: nine, fewer where the edge ends, by the reading."""
+        found = entry_area(self.map, arrow)
+        if self.reading("entry-corner") == "ends":
+            found = entry_area(self.map, replace(found.arrow, same_edge_only=True))
+        return found.hexes
+
+    @implements("ER CG6")
+    def retained_hexes(self, side: str, area: str) -> frozenset[str]:
+        """Return the hexes of a Setup Area, or of an Entry Area, be it open yet or not."""
+        found = self.state.area(side, area)
+        if found is not None:
+            return frozenset(found.hexes)
+        known = area in self.all_arrows(side)
+        return frozenset(self.entry_hexes(area)) if known else frozenset()
+
+    # Areas by name ------------------------------------------------------------------------------
+
+    @implements("ER GEO-3", "ER 1.2 Setup Area", "ER 1.2 Isolated", "ER GEO-1")
+    def setup_hexes(self, side: str, *, isolated: bool) -> Mapping[str, tuple[str, ...]]:
+        """Return the hexes of a side's Setup Areas by name, with or without Isolated ones."""
+        return {
+            f"Setup Area {area.name}": area.hexes
+            for area in self.state.areas_of(side)
+            if isolated or not area.isolated
+        }
+
+    def own_areas(self, side: str) -> Mapping[str, tuple[str, ...]]:
+        """Return a side's Setup Areas, Isolated or not, and its Eligible Entry Areas."""
+        entries = {f"Entry Area {arrow}": self.entry_hexes(arrow) for arrow in self.arrows(side)}
+        return {**self.setup_hexes(side, isolated=True), **entries}
+
+    def enemy_areas(self, side: str) -> Mapping[str, tuple[str, ...]]:
+        """Return what Reserves of a side keep away from: enemy Setup and Entry Areas."""
+        enemy = other(side)
+        every = self.reading("reserve-entry-areas") == "all"
+        arrows = self.all_arrows(enemy) if every else self.arrows(enemy)
+        entries = {f"enemy Entry Area {arrow}": self.entry_hexes(arrow) for arrow in arrows}
+        areas = self.setup_hexes(enemy, isolated=True)
+        return {**{f"enemy {name}": hexes for name, hexes in areas.items()}, **entries}
+
+    # Reserves -----------------------------------------------------------------------------------
+
+    def reserve(self, unit: Unit) -> bool:
+        """Whether a unit is in Reserve: bought so for this date, and not yet released."""
+        return unit.has(Mark.RESERVE) or in_reserve(self, unit)

@@ -1,0 +1,165 @@
+"""Fortifications of this module: upgrades, HIP, DC that are Set (1.520 notes a, c, g)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.rules.common.facts import FortGone, FortJoined
+from laager.rules.common.joining import next_fort_id
+from laager.rules.common.units import Fort, Mark, Unit
+from laager.rules.edsons_ridge.prices import BEFORE, UPGRADED
+from laager.rules.historical.works import SET_DC, HipCap, tenth_hidden, upgrade_problems
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+STRONG = frozenset({"trench", "pillbox"})
+"""Where a DC may be Set."""
+
+
+@implements("ER 1.520 Note c", "ER 1.2 FRU and squad-equivalent")
+def hip_cap(cg: Er, side: str) -> HipCap | None:
+    """Return how many squads may use HIP: by day a tenth of those Retained outside Reserve."""
+    if cg.date.night:
+        return None
+    return tenth_hidden(cg, side, halves=cg.reading("hip-half-squads") == "halves")
+
+
+@implements("ER 1.520 Note c", "ER CG5c")
+def hiding_problem(cg: Er, unit: Unit, marks: Iterable[Mark]) -> Problem | None:
+    """Return why a unit may not be hidden: neither Reserves nor who is Cloaked can be."""
+    if Mark.HIP not in marks:
+        return None
+    if cg.reserve(unit):
+        return Problem(f"{unit.label} is in Reserve and cannot use HIP", "cloaked", unit.id)
+    if Mark.CLOAKED in marks:
+        return Problem(f"{unit.label} would be Cloaked and hidden", "choose one", unit.id)
+    return None
+
+
+# Upgrades -----------------------------------------------------------------------------------------
+
+
+def at_location(cg: Er, kind: str, size: str, at: str) -> Fort | None:
+    """Return a work of this kind and size in a Location."""
+    wanted = cg.map.main_location(at)
+    for fort in cg.state.forts.values():
+        here = fort.at is not None and cg.map.main_location(fort.at) == wanted
+        if here and fort.kind == kind and (not size or fort.size in (size, size[:-1])):
+            return fort
+    return None
+
+
+@implements("ER 1.520 Note a")
+def upgrade_places(cg: Er, side: str, kind: str) -> list[str]:
+    """Return the Locations with a work that an upgrade of this kind makes better."""
+    what, size = BEFORE[kind]
+    areas = list(cg.setup_hexes(side, isolated=True).values())
+    own = {name for hexes in areas for name in hexes}
+    found = [
+        fort.at
+        for fort in cg.state.forts.values()
+        if fort.side == side and fort.kind == what and fort.at is not None
+        if fort.hex in own and (not size or fort.size in (size, size[:-1]))
+    ]
+    return cg.sort(dict.fromkeys(found))
+
+
+def pending(cg: Er, side: str) -> list[Fort]:
+    """Return a side's upgrades that have no place yet."""
+    return [
+        f for f in cg.state.forts.values() if f.side == side and f.kind in UPGRADED and not f.at
+    ]
+
+
+@implements("ER 1.520 Note a")
+def place_problems(cg: Er, side: str, chosen: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield what is wrong with where upgrades are made: upgrade -> Location, one to a hex."""
+    named = []
+    for name, at in chosen.items():
+        fort = cg.state.forts[name]
+        if at not in upgrade_places(cg, side, fort.kind):
+            what, size = BEFORE[fort.kind]
+            right = f"a Location of yours with a {size} {what}".replace("  ", " ")
+            yield Problem(f"no {what} to upgrade in {at}", right, name)
+            continue
+        named.append((fort.kind, at.partition(".")[0]))
+        if _isolated(cg, side, fort.kind, at):
+            what = f"{at} is Isolated"
+            yield Problem(what, "no pillbox is made there (reading pillbox-isolated)", name)
+    yield from upgrade_problems(named)
+
+
+def _isolated(cg: Er, side: str, kind: str, at: str) -> bool:
+    if kind != "pillbox-upgrade" or cg.reading("pillbox-isolated") == "warned":
+        return False
+    area = cg.state.area_at(at.partition(".")[0])
+    return area is not None and area.isolated
+
+
+@implements("ER 1.520 Note a")
+def upgraded(cg: Er, side: str, upgrade: Fort, at: str) -> Iterator[Fact]:
+    """A foxhole becomes a trench, or a trench a 1+3+5 pillbox; what it was is gone."""
+    kind, size = UPGRADED[upgrade.kind]
+    what, before = BEFORE[upgrade.kind]
+    old = at_location(cg, what, before, at)
+    assert old is not None, "the place was checked"
+    why = f"{what} upgraded to {kind} {size}".rstrip()
+    seen = None if not old.hidden else (side,)
+    yield FortGone(fort=old.id, why=why, to=seen)
+    yield FortGone(fort=upgrade.id, why=why, to=(side,))
+    new = Fort(
+        id=next_fort_id(cg, side),
+        side=side,
+        kind=kind,
+        size=size,
+        at=old.at,
+        hidden=old.hidden,
+        firefight=cg.state.number,
+        fp=upgrade.fp,
+    )
+    yield FortJoined(fort=new, why=why, to=seen)
+
+
+# DC that are Set ----------------------------------------------------------------------------------
+
+
+def dc_to_set(cg: Er, side: str) -> list[Fort]:
+    """Return a side's DC that are bought as Set and not noted yet."""
+    return [
+        fort
+        for fort in cg.state.forts.values()
+        if fort.side == side and fort.kind == SET_DC and fort.id not in cg.state.set_dc
+    ]
+
+
+@implements("ER 1.520 Note g")
+def dc_places(cg: Er, side: str) -> list[str]:
+    """Return the Locations where a side may have a DC Set: its trenches and pillboxes.
+
+    One that the enemy Controls is out of the question.
+    """
+    own = cg.state.friendly(side)
+    held = cg.state.ground.control
+    found = [
+        fort.at
+        for fort in cg.state.forts.values()
+        if fort.kind in STRONG and fort.side == side and fort.at is not None
+        if (fort.hex in own and held.get(fort.at, side) == side) or held.get(fort.at) == side
+    ]
+    return cg.sort(dict.fromkeys(found))
+
+
+@implements("ER 1.520 Note g")
+def detonators(cg: Er, side: str) -> list[Unit]:
+    """Return the units that may set off a DC: Personnel that is not in Reserve."""
+    kinds = ("squad", "half-squad", "crew", "leader", "hero")
+    return [
+        unit
+        for unit in cg.state.units_of(side, *kinds)
+        if not cg.reserve(unit) and not unit.has(Mark.PRISONER)
+    ]

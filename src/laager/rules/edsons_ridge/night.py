@@ -1,0 +1,87 @@
+"""Night scenarios, and what a side's ELR is in a scenario (CG4, CG5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from laager.campaign.clauses import implements
+from laager.rules.common.card import SIDES
+from laager.rules.common.units import Mark, Unit
+from laager.rules.historical.state import ATTACK
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+NIGHT_ELR = -1
+"""What is added to the Scenario Defender's ELR at night."""
+
+BEST_LEADERS = 2
+"""How many leaders of the Idle side have Freedom of Movement at night."""
+
+
+@implements("ER CG5c")
+def attackers(cg: Er) -> tuple[str, ...]:
+    """Return the Scenario Attackers: who chose Attack."""
+    chits = cg.state.scenario.chits
+    return tuple(side for side in SIDES if chits.get(side) == ATTACK)
+
+
+@implements("ER CG5")
+def defender(cg: Er) -> str:
+    """Return the Scenario Defender: who chose Idle while the other attacks.
+
+    In a Dual Attack, and before the chits are known, nobody ("").
+    """
+    found = attackers(cg)
+    if len(found) != 1:
+        return ""
+    return next(side for side in SIDES if side not in found)
+
+
+@implements("ER CG4")
+def elr_in_force(cg: Er, side: str) -> int:
+    """Return a side's ELR in the present scenario: as printed, the Defender's one less at night."""
+    elr: int = cg.state.side(side).elr
+    if cg.date.night and side == defender(cg):
+        return max(0, elr + NIGHT_ELR)
+    return elr
+
+
+@implements("ER CG5c", "ER CG7a")
+def may_cloak(cg: Er, unit: Unit, infantry: bool) -> bool:
+    """Whether a unit may set up Cloaked: Reserves always, at night the Attacker's Infantry."""
+    if cg.reserve(unit):
+        return True
+    return infantry and cg.date.night and unit.side in attackers(cg)
+
+
+@implements("ER CG5d")
+def held_back(cg: Er, side: str) -> bool:
+    """Whether off-map units of a side need to be released to enter: the Defender's at night."""
+    return cg.date.night and side == defender(cg) and side not in cg.state.released_now()
+
+
+@implements("ER CG5d")
+def released_by(final: int, turn: int) -> bool:
+    """Whether a dr of a RPh releases them: it is less than the number of the Game Turn."""
+    return final < turn
+
+
+@implements("ER CG5b")
+def free_leaders(cg: Er, side: str) -> Sequence[Unit]:
+    """Return the two best leaders of the Defender that are not in Reserve, the best first."""
+    if not cg.date.night or side != defender(cg):
+        return ()
+    able = [
+        unit
+        for unit in cg.state.units_of(side, "leader")
+        if not cg.reserve(unit) and not unit.has(Mark.PRISONER)
+    ]
+    return sorted(able, key=_quality)[:BEST_LEADERS]
+
+
+def _quality(unit: Unit) -> tuple[int, int]:
+    """Return what sorts leaders from the best on: leadership DRM, then morale."""
+    morale, sign, drm = unit.type.replace("+", "|+").replace("-", "|-").partition("|")
+    return (int(drm) if sign else 0, -int(morale)) if morale.isdigit() else (99, 0)

@@ -1,0 +1,49 @@
+"""OBA modules: what directs them, Security Areas (CG12; GEO-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.hexmap import security_area_problems
+from laager.rules.common.card import ALLIED, other
+from laager.rules.historical.units import Group
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+RADIO, PHONE = "radio", "phone"
+
+
+@implements("ER CG12", "ER CG12(1)")
+def equipment(side: str) -> tuple[str, ...]:
+    """Return what may direct a side's modules beside an Offboard Observer: phones are U.S."""
+    return (RADIO, PHONE) if side == ALLIED else (RADIO,)
+
+
+@implements("ER CG12", "ER CG20")
+def module_after(module: Group) -> str:
+    """Return why a module is gone after a scenario: used or not, it is Retained."""
+    return ""
+
+
+@implements("ER CG12(1)")
+def places(cg: Er, side: str) -> tuple[str, ...]:
+    """Return the areas where a new module's radio or phone may be: none that is Isolated."""
+    areas = [area.name for area in cg.state.areas_of(side) if not area.isolated]
+    return (*areas, *cg.arrows(side))
+
+
+@implements("ER CG12(2)", "ER GEO-10")
+def security_problems(cg: Er, way: Sequence[str]) -> tuple[Problem, ...]:
+    """Return what is wrong with the Security Area of a U.S. phone, from it to the map edge."""
+    areas = {f"Entry Area {arrow}": cg.entry_hexes(arrow) for arrow in cg.arrows(ALLIED)}
+    return security_area_problems(cg.map, way, cg.state.friendly(other(ALLIED)), areas)
+
+
+@implements("ER CG12(3)")
+def may_change(cg: Er, module: Group) -> bool:
+    """Whether Pre-Registered hexes and the Security Area of a module may be chosen anew now."""
+    return module.date < cg.state.number and not module.lost

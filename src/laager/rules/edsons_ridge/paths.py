@@ -1,0 +1,72 @@
+"""Jungle Paths: where the markers of a purchase may be (CG16; GEO-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.hexmap import jungle_path_problems
+from laager.rules.common.units import Fort
+from laager.rules.edsons_ridge.terrain import DENSE, contents, path_gaps
+from laager.rules.historical.works import JUNGLE_PATH
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+THICK = frozenset({"bamboo", DENSE})
+"""Terrain in which a marker counts as two."""
+
+
+def purchases(cg: Er, side: str) -> list[Fort]:
+    """Return a side's purchases whose markers have not been placed."""
+    return [
+        fort
+        for fort in cg.state.forts.values()
+        if fort.side == side and fort.kind == JUNGLE_PATH and fort.at is None
+    ]
+
+
+def markers(cg: Er, side: str | None = None) -> list[Fort]:
+    """Return the markers on the map, of one side or of both."""
+    return [
+        fort
+        for fort in cg.state.forts.values()
+        if fort.kind == JUNGLE_PATH and fort.at is not None and side in (None, fort.side)
+    ]
+
+
+@implements("ER CG16")
+def worth(cg: Er, names: Sequence[str]) -> int:
+    """Return how many markers these count for: two in Bamboo or jungle that is still dense."""
+    return sum(2 if contents(cg, name) & THICK else 1 for name in names)
+
+
+@implements("ER CG16", "ER 1.520 Note e", "ER GEO-5")
+def problems(cg: Er, side: str, names: Sequence[str]) -> Iterator[Problem]:
+    """Yield all that is wrong with where the markers of one purchase are."""
+    unknown = [name for name in names if name not in cg.map]
+    if unknown:
+        yield Problem(f"{', '.join(unknown)} not on the map", "name hexes")
+        return
+    isolated = {
+        name for area in cg.state.areas_of(side) if area.isolated for name in area.hexes
+    } & set(map(cg.map.main, names))
+    if isolated:
+        what = f"{', '.join(cg.sort(isolated))} is Isolated"
+        yield Problem(what, "no Jungle Path is placed there (ER 1.520 Note e)")
+    several = cg.reading("jungle-path-gaps") == "several"
+    cost = worth(cg, list(dict.fromkeys(map(cg.map.main, names))))
+    yield from jungle_path_problems(cg.map, names, path_gaps(cg), several=several, cost=cost)
+
+
+@implements("ER CG16")
+def all_problems(cg: Er, side: str, placed: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
+    """Yield what is wrong with the markers of all purchases of a side: id -> hexes."""
+    known = {fort.id for fort in purchases(cg, side)}
+    for name, hexes in placed.items():
+        if name not in known:
+            yield Problem(f"{name} is no purchase of Jungle Path", "choose one that is")
+            continue
+        yield from (problem.inside(name) for problem in problems(cg, side, hexes))

@@ -1,0 +1,112 @@
+"""Reserve Status: counters, where they may stand, what is noted, Holding Boxes (CG7a; GEO-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.hexmap import reserve_places, reserve_problems
+from laager.rules.common.changes import MMC, is_vehicle
+from laager.rules.common.units import Unit
+from laager.rules.historical.groups import fresh_groups, units_of_group
+from laager.rules.historical.units import Arrival, Group
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+DUMMIES = 1
+"""How many Reserve Dummies a RU may have."""
+
+RELEASE_RANGE = 6
+"""The range at which an enemy ground unit in LOS releases Reserves (CG7b)."""
+
+
+def reserve_groups(cg: Er, side: str) -> list[Group]:
+    """Return the groups that a side has bought in Reserve for the present date."""
+    return [group for group in fresh_groups(cg, side) if group.arrival is Arrival.RESERVE]
+
+
+@implements("ER CG7a", "ER 1.2 RU")
+def carriers(cg: Er, group: Group) -> list[Unit]:
+    """Return the units of a RU that bring a Reserve counter: MMC on foot, and vehicles."""
+    return [
+        unit
+        for unit in units_of_group(cg, group.side, group.id)
+        if is_vehicle(unit) or (unit.kind in MMC and not unit.with_unit)
+    ]
+
+
+@implements("ER CG7a")
+def most_counters(cg: Er, group: Group) -> int:
+    """Return the most Reserve counters of a RU: one for each carrier, and a Dummy."""
+    return len(carriers(cg, group)) + DUMMIES
+
+
+@implements("ER CG7a")
+def most_dummies(cg: Er, group: Group, stacks: int) -> int:
+    """Return how many counters without contents a RU may have beside so many that have some.
+
+    One; by the reading also those that it saved by stacking.
+    """
+    if cg.reading("reserve-stacks") == "dummies":
+        return most_counters(cg, group) - stacks
+    return DUMMIES
+
+
+def own_hexes(cg: Er, side: str) -> frozenset[str]:
+    """Return the hexes of a side's Setup Areas that are not Isolated."""
+    areas = cg.setup_hexes(side, isolated=False)
+    return frozenset(name for hexes in areas.values() for name in hexes)
+
+
+@implements("ER CG7a", "ER GEO-7")
+def places(cg: Er, side: str, area: str = "") -> frozenset[str]:
+    """Return the hexes where a side's Reserves may stand, all or those in one Setup Area."""
+    own = own_hexes(cg, side)
+    if area:
+        own &= cg.retained_hexes(side, area)
+    return reserve_places(cg.map, own, cg.enemy_areas(side))
+
+
+@implements("ER CG7a", "ER GEO-7")
+def place_problems(cg: Er, side: str, location: str) -> tuple[Problem, ...]:
+    """Return all that is against a Reserve counter in a Location."""
+    return reserve_problems(cg.map, location, own_hexes(cg, side), cg.enemy_areas(side))
+
+
+@implements("ER CG7a", "ER 1.2 Holding Box")
+def without_place(cg: Er, side: str) -> list[Group]:
+    """Return a side's Reserve groups for which there is no place at all in their Setup Area."""
+    return [group for group in reserve_groups(cg, side) if not places(cg, side, group.area)]
+
+
+@implements("ER CG7a")
+def held(cg: Er, unit: Unit) -> bool:
+    """Whether a unit waits in a Holding Box and may not enter on the present date."""
+    return cg.state.held.get((unit.side, unit.group)) == cg.state.number
+
+
+@implements("ER CG7a")
+def dummy_problems(cg: Er, group: Group, stacks: int, at: Sequence[str]) -> Iterator[Problem]:
+    """Yield what is wrong with where a RU's Reserve Dummies stand."""
+    most = most_dummies(cg, group, stacks)
+    if len(at) > most:
+        yield Problem(f"{group.id} has {len(at)} Reserve Dummies", f"{most} at most")
+    for location in at:
+        if location not in cg.map:
+            yield Problem(f"{location} is not on the map", "name a hex")
+            continue
+        yield from place_problems(cg, group.side, location)
+
+
+def stacks_of(cg: Er, group: Group) -> dict[str, list[Unit]]:
+    """Return the counters that a RU needs: a vehicle alone, Infantry by Location; by a name."""
+    found: dict[str, list[Unit]] = {}
+    for unit in carriers(cg, group):
+        if unit.at is None:
+            continue
+        name = f"{unit.at} {unit.id}" if is_vehicle(unit) else unit.at
+        found.setdefault(name, []).append(unit)
+    return found

@@ -1,0 +1,125 @@
+"""Edson's Ridge as the engine and the players see it: the ruleset `er`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from laager.base import DataError
+from laager.campaign.facts import Fact
+from laager.campaign.ruleset import NewCampaign
+from laager.campaign.sheet import Sheet
+from laager.campaign.steps import Context
+from laager.rules.edsons_ridge import facts as own_facts
+from laager.rules.edsons_ridge.card_checks import date_doubts, problems
+from laager.rules.edsons_ridge.context import PACKAGE, Er
+from laager.rules.edsons_ridge.sequence import sequences
+from laager.rules.edsons_ridge.sheets import own_sheets, rules_now
+from laager.rules.edsons_ridge.state import ErState, empty_er
+from laager.rules.historical.card import Card
+from laager.rules.historical.charts import Charts
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.facts import all_facts
+from laager.rules.historical.ruleset import HaslRuleset
+from laager.rules.historical.state import HaslState
+
+MOMENTS: Mapping[str, str] = {
+    "beginning": "creation",
+    "buying": "purchase",
+    "weather": "weather",
+    "setting-up": "setup",
+    "recon-inspection": "setup",
+    "bombardments": "setup",
+    "play": "play",
+    "scenario-report": "end-of-play",
+    "melee": "cc",
+}
+"""The moment of the rules index at which a step shows its reminders."""
+
+
+class EdsonsRidge(HaslRuleset):
+    """The ruleset `er`."""
+
+    id = "er"
+    title = "Edson's Ridge"
+    package = PACKAGE
+    sequences = sequences()
+    moments = MOMENTS
+    context_class: ClassVar[type[Hasl]] = Er
+    over: ClassVar[str] = "ER 1.5231"
+
+    def all_facts(self) -> Mapping[str, type[Fact]]:
+        """Return every kind of fact, with those of this module."""
+        return all_facts(own_facts)
+
+    def start(self, opening: Mapping[str, Any], viewer: str) -> ErState:
+        """Return the state before the first fact."""
+        return empty_er(viewer, frozenset(opening["card"].get("omit", ())))
+
+    def read_card(self, path: Path, readings: Mapping[str, str]) -> NewCampaign:
+        """Read a card as the layer does, and hold it against the rules of this module.
+
+        Raises DataError with every problem.
+        """
+        new = super().read_card(path, readings)
+        card = Card.model_validate(new.setting["card"])
+        found = problems(card, Charts.model_validate(new.setting["charts"]))
+        if found:
+            raise DataError(found)
+        doubts = tuple(str(doubt) for doubt in date_doubts(card))
+        return NewCampaign(new.title, new.setting, (*new.warnings, *doubts))
+
+    def describe(self, state: HaslState) -> dict[str, Any]:
+        """Return a viewer's state as JSON, with what this module keeps."""
+        assert isinstance(state, ErState)
+        return {
+            **super().describe(state),
+            "recon": [
+                {"side": side, "date": date, "locations": count}
+                for (side, date), count in state.recon.items()
+            ],
+            "inspected": [
+                {"date": date, "side": side, "at": at}
+                for date, named in state.inspected.items()
+                for side, at in named
+            ],
+            "barrages": {
+                str(date): [one.model_dump(mode="json") for one in found]
+                for date, found in state.barrages.items()
+            },
+            "bombardments": {
+                str(date): [one.model_dump(mode="json") for one in found]
+                for date, found in state.bombardments.items()
+            },
+            "released": {str(date): sorted(who) for date, who in state.released.items()},
+            "reserve_counters": {side: list(at) for side, at in state.counters.items()},
+            "reserve_dummies": [
+                {"side": side, "group": group, "at": at}
+                for (side, group), at in state.dummies.items()
+            ],
+            "holding_boxes": [
+                {"side": side, "group": group, "date": date}
+                for (side, group), date in state.held.items()
+            ],
+            "notes": dict(state.notes_on),
+            "set_dc": dict(state.set_dc),
+        }
+
+    def sheets(self, context: Context, state: HaslState) -> Sequence[Sheet]:
+        """Return the layer's sheets, then rules in force, Recon, plots and notes."""
+        cg = self._seeing(context, state)
+        assert isinstance(cg, Er)
+        return (*super().sheets(context, state), *own_sheets(cg))
+
+    def beside(self, context: Context, state: HaslState, key: str, side: str) -> Sequence[Sheet]:
+        """Return what the layer shows; during setup and play the rules in force as well."""
+        found = super().beside(context, state, key, side)
+        if key not in ("play", "setup"):
+            return found
+        cg = self._seeing(context, state)
+        assert isinstance(cg, Er)
+        return (*found, rules_now(cg))
+
+
+RULESET = EdsonsRidge()

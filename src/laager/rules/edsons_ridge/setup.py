@@ -1,0 +1,45 @@
+"""What this module's own rules have against a setup (CG5c, CG7a, 1.520 Note c)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.rules.common.hiding import HIDDEN, NONE
+from laager.rules.edsons_ridge import reserves
+from laager.rules.edsons_ridge.reserves import carriers, reserve_groups
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+    from laager.rules.historical.plan import Placed
+
+
+@implements("ER CG7a", "ER 1.520 Note c")
+def problems(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+    """Yield what Reserve Status has against a setup: distance, HIP, Infantry without a MMC."""
+    for one in plan.values():
+        if not one.at or not cg.reserve(one.unit):
+            continue
+        if one.hide == HIDDEN:
+            what = f"{one.unit.label} is in Reserve and cannot use HIP"
+            yield Problem(what, "it sets up Cloaked (ER CG7a)", one.unit.id)
+        if not one.holder:
+            yield from (
+                found.inside(one.unit.id) for found in reserves.place_problems(cg, side, one.at)
+            )
+    yield from _without_counter(cg, side, plan)
+
+
+@implements("ER CG7a")
+def _without_counter(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+    """Yield Reserve Infantry that no counter stands for: each is that of a MMC or a vehicle."""
+    for group in reserve_groups(cg, side):
+        named = {unit.id for unit in carriers(cg, group)}
+        covered = {one.at for name, one in plan.items() if name in named and one.at}
+        for one in plan.values():
+            alone = one.unit.group == group.id and one.at and not one.holder
+            if alone and one.at not in covered and one.hide != NONE:
+                what = f"no Reserve counter stands for {one.unit.label} in {one.at}"
+                yield Problem(what, f"set it up with a MMC of {group.id}", one.unit.id)

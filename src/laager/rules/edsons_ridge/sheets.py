@@ -1,0 +1,82 @@
+"""The sheets that only Edson's Ridge has: rules in force, Recon, Barrages and plots, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import UMPIRE
+from laager.campaign.sheet import Column, Sheet
+from laager.rules.common.card import SIDES
+from laager.rules.edsons_ridge.reminders import in_force, of_side
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+
+def seen_sides(cg: Er) -> tuple[str, ...]:
+    """Return the sides whose own affairs the viewer of this state may see."""
+    viewer = cg.state.viewer
+    return SIDES if viewer == UMPIRE else tuple(side for side in SIDES if side == viewer)
+
+
+@implements("ER CG2", "ER SSR list")
+def rules_now(cg: Er) -> Sheet:
+    """Return what holds in the scenario of this CG Date, as the viewer may know it."""
+    found = list(in_force(cg))
+    for side in seen_sides(cg):
+        found += of_side(cg, side)
+    return Sheet(
+        "rules-now",
+        f"Rules in force on {cg.date.title}",
+        (Column("Rule"), Column("What holds")),
+        tuple((one.clause, one.text) for one in found),
+    )
+
+
+@implements("ER CHART CG Roster", "ER 1.521")
+def recon(cg: Er) -> Sheet:
+    """Return the Recon column of the roster: Locations by date, and which were inspected."""
+    rows = []
+    for (side, number), count in cg.state.recon.items():
+        named = [at for who, at in cg.state.inspected.get(number, ()) if who == side]
+        title = cg.card.dates[number - 1].title
+        rows.append((title, cg.side(side).name, str(count), ", ".join(named)))
+    columns = (Column("CG Date"), Column("Side"), Column("Recon"), Column("Inspected"))
+    return Sheet("recon", "Recon", columns, tuple(rows))
+
+
+@implements("ER CHART Bombardment sheet")
+def plots(cg: Er) -> Sheet:
+    """Return what has been plotted on each date: Bombardments and FPF Blast Areas."""
+    rows = []
+    for number, date in enumerate(cg.card.dates, 1):
+        for one in cg.state.bombardments.get(number, ()):
+            what = f"Bombardment, {one.mc}MC, immune: {', '.join(one.immune) or 'none'}"
+            rows.append((date.title, cg.side(one.side).name, what, " and ".join(one.areas)))
+        for barrage in cg.state.barrages.get(number, ()):
+            what = f"FPF Barrage {barrage.number}"
+            if barrage.placed:
+                what += f", placed in turn {barrage.placed}"
+                what += "" if barrage.accurate else ", in error"
+            rows.append((date.title, "U.S.", what, ", ".join(barrage.hexes)))
+    columns = (Column("CG Date"), Column("Side"), Column("What"), Column("Where"))
+    return Sheet("plots", "Plotting sheet", columns, tuple(rows))
+
+
+def notes(cg: Er) -> Sheet:
+    """Return what the viewer's side has noted of its pieces and Reserve Dummies."""
+    rows = [
+        (cg.state.units[name].label, text)
+        for name, text in cg.state.notes_on.items()
+        if name in cg.state.units
+    ]
+    rows += [(f"Dummy of {group}", at) for (_, group), at in cg.state.dummies.items()]
+    return Sheet("notes", "Secret notes", (Column("What"), Column("Noted")), tuple(rows))
+
+
+def own_sheets(cg: Er) -> Iterator[Sheet]:
+    """Yield the module's sheets, those left out that are empty."""
+    yield rules_now(cg)
+    yield from (sheet for sheet in (recon(cg), plots(cg), notes(cg)) if sheet.rows)

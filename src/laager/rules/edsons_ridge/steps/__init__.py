@@ -1,0 +1,1 @@
+"""The steps that only Edson's Ridge has."""

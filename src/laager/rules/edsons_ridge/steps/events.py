@@ -1,0 +1,140 @@
+"""What happens during play that Laager is told at once, or rolls for (CG5d, CG14(4), CG18)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Text
+from laager.campaign.steps import Procedure, ask, roll
+from laager.dice import Dice
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.facts import TerrainChanged
+from laager.rules.edsons_ridge.facts import Released
+from laager.rules.edsons_ridge.night import defender, held_back, released_by
+from laager.rules.edsons_ridge.steps import fpf
+from laager.rules.edsons_ridge.terrain import HEAVY, jungle_hit
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+DR, SEEN, JUNGLE, PLACED, REMOVAL, WIRE = (
+    *("reinforcement-dr", "released", "jungle-hit"),
+    *("fpf-placed", "fpf-removal", "wire"),
+)
+
+
+def options(cg: Er) -> tuple[Option, ...]:
+    """Return what may be told or rolled now."""
+    found = [Option(JUNGLE, f"OBA of {HEAVY}mm or more hit jungle with an Original MA result")]
+    found.append(Option(WIRE, "a unit rolls for the MF to get below Wire"))
+    side = defender(cg)
+    if side and held_back(cg, side):
+        name = cg.side(side).name
+        found.append(Option(DR, f"{name} make a reinforcement dr in the RPh"))
+        found.append(
+            Option(SEEN, f"a unit of {name} saw a Known enemy, or was attacked (not OBA, Sniper)")
+        )
+    if fpf.waiting(cg):
+        found.append(Option(PLACED, "the U.S. lay down a FPF Barrage"))
+    if fpf.falling(cg):
+        found.append(Option(REMOVAL, "a U.S. RPh: dr for the removal of a FPF Barrage"))
+    return tuple(found)
+
+
+def carry_out(cg: Er, event: str) -> Procedure[None]:
+    """Record or roll what the players told."""
+    if event == JUNGLE:
+        yield from jungle(cg)
+    elif event == WIRE:
+        yield from below_wire(cg)
+    elif event == PLACED:
+        yield from fpf.barrage_placed(cg)
+    elif event == REMOVAL:
+        yield from fpf.barrage_removal(cg)
+    elif event == DR:
+        yield from reinforcement_dr(cg)
+    else:
+        why = "a unit of the Scenario Defender saw a Known enemy or was attacked"
+        yield Released(who=defender(cg), why=why, rule="ER CG5d")
+
+
+@implements("ER CG5d")
+def reinforcement_dr(cg: Er) -> Procedure[None]:
+    """The dr of a RPh for the Scenario Defender's units off the map, or for one of his RGs."""
+    side, rule = defender(cg), "ER CG5d"
+    fields = [Field("turn", Number(1, 99), "Game Turn", 1)]
+    singly = cg.reading("night-release") == "group"
+    if singly:
+        fields.append(Field("group", Text(30), "Which RG (RG ID as on its record)", ""))
+    answer = yield from ask(
+        Question(
+            key="reinforcement-dr",
+            side=side,
+            text="In which Game Turn is the reinforcement dr made?",
+            form=Record(tuple(fields)),
+            default={field.name: field.default for field in fields},
+            rule=rule,
+        )
+    )
+    turn, who = answer["turn"], answer.get("group") or side
+    rolled = yield from roll(side, f"Reinforcements of {who}, turn {turn}", Dice.dr, rule=rule)
+    if released_by(rolled.final, turn):
+        yield Released(who=who, why=f"dr {rolled.final} is less than turn {turn}", rule=rule)
+
+
+@implements("ER CG14(4)")
+def jungle(cg: Er) -> Procedure[None]:
+    """Heavy OBA changes jungle for good: light into shellholed Palm, dense into rubble."""
+
+    def check(answer: dict[str, object]) -> list[Problem]:
+        name, calibre = str(answer["hex"]), int(str(answer["calibre"]))
+        if not name:
+            return []
+        if name not in cg.map:
+            return [Problem(f"{name} is not on the map", "name a hex", "hex")]
+        why = jungle_hit(cg, cg.map.main(name), calibre).why_not
+        return [Problem(why, "leave the hex empty", "hex")] if why else []
+
+    side = cg.state.scenario.moves_first or SIDES[0]
+    answer = yield from ask(
+        Question(
+            key="jungle-hit",
+            side=side,
+            text="Which jungle hex was hit, with an Original MA result?",
+            form=Record(
+                (
+                    Field("hex", Text(12), "Hex; empty: none", ""),
+                    Field("calibre", Number(HEAVY, 200), "Calibre in mm", HEAVY),
+                )
+            ),
+            default={"hex": "", "calibre": HEAVY},
+            check=check,
+            rule="ER CG14(4)",
+        )
+    )
+    if answer["hex"]:
+        at = cg.map.main(answer["hex"])
+        hit = jungle_hit(cg, at, answer["calibre"])
+        why = f"MA result of {answer['calibre']}mm OBA"
+        yield TerrainChanged(at=at, what=hit.change, why=why, rule="ER CG14(4)")
+
+
+@implements("ER CG17", "ER 1.520 Note f")
+def below_wire(cg: Er) -> Procedure[None]:
+    """The dr for the MF to get below Wire, less 2, at least 1; told to both, kept nowhere."""
+    mover = cg.state.scenario.moves_first or SIDES[0]
+    side = yield from ask(
+        Question(
+            key="wire-side",
+            side=mover,
+            text="Whose unit is below which it gets: who rolls?",
+            form=Choice.of(mover, other(mover)),
+            default=mover,
+            rule="ER CG17",
+        )
+    )
+    table = cg.table("wire")
+    modifiers = [table.modifier("campaign")]
+    yield from roll(side, "MF to get below Wire (1 at least)", Dice.dr, modifiers, rule="ER CG17")

@@ -1,0 +1,262 @@
+"""FPF Blast Areas recorded before setup, Barrages in play and after it (CG18)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Question,
+    Record,
+    Rows,
+    Text,
+    YesNo,
+)
+from laager.campaign.steps import Procedure, ask, roll
+from laager.dice import Dice
+from laager.hexmap import blast_area, blast_areas
+from laager.rules.common.card import ALLIED
+from laager.rules.common.telling import tell
+from laager.rules.edsons_ridge.facts import BarrageChanged, BlastAreaRecorded
+from laager.rules.edsons_ridge.fpf import (
+    FPF,
+    area_problems,
+    areas,
+    banked,
+    covering,
+    kept,
+    removal_modifiers,
+    removal_turn,
+    special,
+    usable,
+)
+from laager.rules.edsons_ridge.own import er
+from laager.rules.edsons_ridge.state import Barrage
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.facts import GroupChanged
+from laager.rules.historical.state import IDLE
+from laager.rules.historical.units import Group
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+LOOKED_AT = 200
+"""How many legal Blast Areas chance chooses among."""
+
+
+def blast_areas_recorded(table: Hasl) -> Procedure[None]:
+    """The U.S. record the Blast Areas of their FPF Barrages, in the open, before any setup.
+
+    They are asked whenever they are Idle and could have one, so that asking tells nothing.
+    """
+    cg = er(table)
+    if cg.state.scenario.chits.get(ALLIED) != IDLE or not could_have(cg):
+        return
+    rows = yield from ask(blast_question(cg))
+    for row, group in zip(rows, banked(cg), strict=False):
+        hexes = tuple(cg.sort(map(cg.map.main, named(row["hexes"]))))
+        yield from tell(recorded(cg, hexes, row["area"]))
+        changes = {"placed": True}
+        why = "its Blast Area is recorded"
+        yield GroupChanged(side=ALLIED, group=group.id, changes=changes, why=why, to=(ALLIED,))
+
+
+def could_have(cg: Er) -> bool:
+    """Whether by their chart the U.S. may have FPF Barrages."""
+    lines = cg.side_charts(ALLIED).rg
+    return lines is None or any(line.special == FPF for line in lines)
+
+
+def named(text: str) -> list[str]:
+    """Return the hexes of a list as people write them."""
+    return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
+
+
+def blast_question(cg: Er) -> Question:
+    """Return the question for the Blast Areas; as many as are Retained, two at most."""
+    choice = Choice(tuple(Option(name) for name in areas(cg)))
+    row = Record(
+        (
+            Field("hexes", Text(200), "The ten hexes"),
+            Field("area", choice, "U.S. area within five hexes of all of them"),
+            Field("los", YesNo(), "Has a hex of that area LOS to the base level of one?", True),
+        )
+    )
+    return Question(
+        key="blast-areas",
+        side=ALLIED,
+        text="Which Blast Areas do you record for FPF Barrages?",
+        form=Rows(row, most=usable(cg)),
+        secret=True,
+        default=[],
+        check=lambda rows: blast_problems(cg, rows),
+        suggest=lambda rng: some_areas(cg, rng),
+        help="Two rows of five hexes side by side. NVR does not count for LOS. What is recorded "
+        "is told to the Japanese; what is not stays Retained.",
+    )
+
+
+@implements("ER CG18", "ER GEO-6")
+def blast_problems(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    """Return all that is wrong with Blast Areas: shape, play, reach, LOS."""
+    problems: list[Problem] = []
+    for number, row in enumerate(rows, 1):
+        where, hexes = f"[{number}]", named(row["hexes"])
+        found = area_problems(cg, hexes)
+        problems += [one.inside(f"{where}.hexes") for one in found]
+        if found:
+            continue
+        if row["area"] not in (able := covering(cg, hexes)):
+            what = f"{row['area']} does not reach all of them"
+            problems.append(Problem(what, f"{' or '.join(able)} does", f"{where}.area"))
+        if not row["los"]:
+            right = "an Observer in the area must see the base level of a hex of it"
+            problems.append(Problem(f"no LOS from {row['area']}", right, f"{where}.los"))
+    return problems
+
+
+def some_areas(cg: Er, rng: Random) -> list[dict[str, Any]]:
+    """Return a Blast Area by chance, or none."""
+    if not usable(cg) or rng.random() < 0.3:
+        return []
+    zigzag = cg.reading("fpf-shape") == "zigzag"
+    able = list(islice(blast_areas(cg.map, areas(cg), zigzag=zigzag), LOOKED_AT))
+    if not able:
+        return []
+    area = rng.choice(able)
+    hexes = ", ".join(cg.sort(area.hexes))
+    return [{"hexes": hexes, "area": covering(cg, area.hexes)[0], "los": True}]
+
+
+@implements("ER CG18", "ER CG18a")
+def recorded(cg: Er, hexes: Sequence[str], area: str) -> Iterator[Fact]:
+    """A Blast Area is recorded, with the corners where its counters go."""
+    zigzag = cg.reading("fpf-shape") == "zigzag"
+    found = blast_area(cg.map, hexes, zigzag=zigzag)
+    assert found is not None, "its shape was checked"
+    number = len(cg.state.barrages_now()) + 1
+    barrage = Barrage(number=number, hexes=tuple(hexes), corners=found.corners, area=area)
+    yield BlastAreaRecorded(barrage=barrage, why=f"within five hexes of {area}")
+
+
+# In play ------------------------------------------------------------------------------------------
+
+
+def waiting(cg: Er) -> list[Barrage]:
+    """Return the Barrages recorded that have not been laid down."""
+    return [one for one in cg.state.barrages_now() if not one.placed]
+
+
+def falling(cg: Er) -> list[Barrage]:
+    """Return the Barrages in play."""
+    return [one for one in cg.state.barrages_now() if one.placed and not one.over]
+
+
+def which(cg: Er, key: str, text: str, able: Sequence[Barrage]) -> Procedure[tuple[Barrage, int]]:
+    """Ask which Barrage and in which Game Turn."""
+    options = tuple(Option(str(one.number), f"FPF Barrage {one.number}") for one in able)
+    answer = yield from ask(
+        Question(
+            key=key,
+            side=ALLIED,
+            text=text,
+            form=Record(
+                (
+                    Field("barrage", Choice(options), "Barrage", options[0].value),
+                    Field("turn", Number(1, 99), "Game Turn", 1),
+                )
+            ),
+            default={"barrage": options[0].value, "turn": 1},
+            rule="ER CG18a",
+        )
+    )
+    number = int(answer["barrage"])
+    return next(one for one in able if one.number == number), answer["turn"]
+
+
+@implements("ER CG18a", "ER CG18b")
+def barrage_placed(cg: Er) -> Procedure[None]:
+    """A Barrage is laid down: the Accuracy dr, and if it errs the direction of a C1.31 DR."""
+    text = "Which FPF Barrage do you place, and in which Game Turn?"
+    barrage, turn = yield from which(cg, "fpf-placed", text, waiting(cg))
+    rule = "ER CG18b"
+    rolled = yield from roll(
+        ALLIED, f"Accuracy of FPF Barrage {barrage.number}", Dice.dr, rule=rule
+    )
+    accurate = cg.table("fpf-accuracy").result(rolled.faces[0]) == "accurate"
+    corners, why = ", ".join(barrage.corners), f"accuracy dr {rolled.faces[0]}"
+    if not accurate:
+        # The white die of the C1.31 DR counts as 1: the colored one alone has to be rolled.
+        label = f"C1.31 of FPF Barrage {barrage.number}: colored die, the white one is 1"
+        thrown = yield from roll(ALLIED, label, Dice.dr, rule=rule)
+        why += f"; moved by a C1.31 DR with white 1, colored {thrown.faces[0]}"
+    changes = {"placed": turn, "accurate": accurate}
+    why += f"; counters in {corners}" if accurate else f", all counters from {corners}"
+    yield BarrageChanged(number=barrage.number, changes=changes, why=why, rule=rule)
+
+
+@implements("ER CG18c")
+def barrage_removal(cg: Er) -> Procedure[None]:
+    """The dr in a U.S. RPh with which a Barrage ends."""
+    text = "For which FPF Barrage is the dr for removal, and in which Game Turn?"
+    barrage, turn = yield from which(cg, "fpf-removal", text, falling(cg))
+    if turn < removal_turn(cg, barrage):
+        return
+    rolled = yield from roll(
+        ALLIED,
+        f"Removal of FPF Barrage {barrage.number}, turn {turn}",
+        Dice.dr,
+        list(removal_modifiers(cg, barrage, turn)),
+        rule="ER CG18c",
+    )
+    if cg.table("fpf-removal").result(rolled.final) == "removed":
+        why = f"{rolled}, turn {turn}"
+        yield BarrageChanged(
+            number=barrage.number, changes={"over": True}, why=why, rule="ER CG18c"
+        )
+
+
+# After play ---------------------------------------------------------------------------------------
+
+
+def spent(cg: Er) -> list[Group]:
+    """Return the U.S. FPF groups whose Blast Areas are recorded, in the order of recording."""
+    return [
+        group
+        for group in cg.state.groups_of(ALLIED)
+        if group.placed and not group.lost and special(cg, group) == FPF
+    ]
+
+
+@implements("ER CG18")
+def after_play(cg: Er, placed: Collection[int]) -> Iterator[Fact]:
+    """Barrages laid down are used up; the others are Retained for the next Idle, or lost.
+
+    `placed` are the numbers of those laid down, told in play or after it.
+    """
+    turn = max(1, cg.state.scenario.last_turn)
+    for barrage in waiting(cg):
+        if barrage.number in placed:
+            changes: dict[str, Any] = {"placed": turn}
+            yield BarrageChanged(number=barrage.number, changes=changes, why="as reported")
+    for number, group in enumerate(spent(cg), 1):
+        yield _after(cg, group, "laid down" if number in placed else "")
+    for group in banked(cg):
+        if not kept(cg):
+            yield _after(cg, group, "")
+
+
+def _after(cg: Er, group: Group, used: str) -> GroupChanged:
+    lost = used or ("" if kept(cg) else "not placed in an Idle scenario")
+    changes = {"lost": lost} if lost else {"placed": False}
+    why = lost or "not laid down: Retained for the next Idle"
+    return GroupChanged(side=ALLIED, group=group.id, changes=changes, why=why, to=(ALLIED,))

@@ -1,0 +1,84 @@
+"""Initiative: the chits, what they make, who sets up first (1.522, 1.5223)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Choice, Option
+from laager.campaign.steps import Procedure, ask_all
+from laager.rules.common.card import AXIS, SIDES
+from laager.rules.common.telling import tell
+from laager.rules.edsons_ridge.charts import MatrixRow, charts
+from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.steps.bombardment import lost_bombardments
+from laager.rules.historical.asking import agreed
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.facts import ChitsRevealed, ScenarioDetermined
+from laager.rules.historical.state import ATTACK, IDLE
+from laager.rules.historical.steps.initiative import (
+    LATER,
+    by_dr,
+    charted,
+    chit_question,
+    idle_date,
+    idle_date_begins,
+    mover,
+)
+
+
+@implements("ER 1.522", "ER 1.5222")
+def initiative(cg: Hasl) -> Procedure[None]:
+    """Both choose a chit in secret; revealed together they make a scenario, or an Idle Date."""
+    chits = yield from ask_all(chit_question(cg, side) for side in SIDES)
+    yield ChitsRevealed(chits=dict(chits), why="both chits are revealed together")
+    assert isinstance(cg, Er)
+    yield from tell(lost_bombardments(cg))
+    if idle_date(chits):
+        yield from idle_date_begins(cg)
+        return
+    row = found(chits)
+    first, why = yield from sets_up_first(cg, chits, row)
+    yield ScenarioDetermined(
+        kind_of_scenario=row.name,
+        sets_up_first=first,
+        moves_first=mover(moves(row), first),
+        why=why,
+    )
+
+
+@implements("ER 1.5222")
+def found(chits: Mapping[str, str]) -> MatrixRow:
+    """Return what two chits make."""
+    return charts().initiative.row(*(chits[side] for side in SIDES))
+
+
+@implements("ER 1.525")
+def moves(row: MatrixRow) -> str:
+    """Return who moves first: in an Assault who set up second, in a Dual Attack by a dr."""
+    return LATER if row.result == "dual-attack" else "second"
+
+
+@implements("ER 1.5223")
+def sets_up_first(cg: Hasl, chits: Mapping[str, str], row: MatrixRow) -> Procedure[tuple[str, str]]:
+    """Return who sets up first, by the owner's chart or as the players tell, and why."""
+    kind = charted(cg, chits)
+    side: str | None = kind.sets_up_first if kind is not None else None
+    why = "by the chart of scenario types"
+    if side is None:
+        assaulted = next((one for one in SIDES if chits[one] == IDLE), AXIS)
+        options = tuple(Option(one, cg.side(one).name) for one in SIDES)
+        side = yield from agreed(
+            "sets-up-first",
+            next(one for one in SIDES if chits[one] == ATTACK),
+            f"{row.name}: who sets up first?",
+            Choice((*options, Option(LATER, "a dr decides now"))),
+            assaulted,
+            help="What the module says of each type of scenario is not known; the side that is "
+            "assaulted is proposed.",
+        )
+        why = "as the players told"
+    if side == LATER:
+        return (yield from by_dr(cg, "sets-up", "Who sets up first"))
+    assert side is not None
+    return side, why

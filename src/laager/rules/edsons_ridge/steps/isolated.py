@@ -1,0 +1,45 @@
+"""Isolated units: Ammunition Shortage as they set up, and its end after a scenario (1.52321)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.steps import Procedure
+from laager.rules.common.changes import MMC, marked
+from laager.rules.common.telling import tell
+from laager.rules.common.units import Mark, Unit
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.plan import is_isolated
+
+ARMED = MMC | {"sw", "gun", "afv", "vehicle"}
+"""What fires ammunition: units and Equipment; leaders don't."""
+
+
+@implements("ER 1.52321")
+def shortage(cg: Hasl) -> Procedure[None]:
+    """All units and Equipment set up in an Isolated Location have Ammunition Shortage."""
+    for unit in list(cg.state.units.values()):
+        if suffers(cg, unit):
+            why = f"set up in the Isolated {unit.area or 'Location'} (A19.131)"
+            yield from tell(marked(unit, add=(Mark.AMMUNITION_SHORTAGE,), why=why))
+
+
+def suffers(cg: Hasl, unit: Unit) -> bool:
+    """Whether a unit or piece of Equipment on the map is short of ammunition by Isolation."""
+    return unit.on_map and unit.kind in ARMED and is_isolated(cg, unit)
+
+
+@implements("ER 1.523211")
+def shortage_over(cg: Hasl) -> Procedure[None]:
+    """Who has ended the scenario outside Isolated Locations is no longer short of ammunition."""
+    yield from tell(relieved(cg))
+
+
+def relieved(cg: Hasl) -> Iterator[Fact]:
+    """The markers come off those that are not Isolated now."""
+    for unit in list(cg.state.units.values()):
+        if unit.in_play and unit.has(Mark.AMMUNITION_SHORTAGE) and not is_isolated(cg, unit):
+            why = "ended the scenario in a Location that is not Isolated"
+            yield from marked(unit, remove=(Mark.AMMUNITION_SHORTAGE,), why=why)

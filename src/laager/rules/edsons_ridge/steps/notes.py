@@ -1,0 +1,99 @@
+"""What a side notes in secret of its vehicles and Guns in place of markers (CG9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
+from laager.campaign.steps import Procedure, ask
+from laager.rules.common.changes import is_vehicle
+from laager.rules.common.units import Mark, Unit
+from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.facts import StatusNoted
+from laager.rules.historical.charts import Kind
+
+STATES = ("BU", "CE", "TCA", "Abandoned", "bogged", "Immobilized", "Disabled", "malfunctioned")
+"""What may be noted."""
+
+MARKER_RANGE = 16
+"""The range at which an enemy ground unit with LOS makes the true marker go on."""
+
+BRINGING = frozenset({Kind.VEHICLE, Kind.AFV, Kind.GUN, Kind.TRANSPORT})
+
+
+@implements("ER CG9", "ER GEO-11")
+def status_notes(cg: Er, side: str) -> Procedure[None]:
+    """A side notes states of its vehicles and Guns; what it noted last time is struck."""
+    for name in list(cg.state.notes_on):
+        if cg.state.units[name].side == side and not cg.reserve(cg.state.units[name]):
+            yield StatusNoted(unit=name, text="", why="noted for the last scenario", to=(side,))
+    if not could_have(cg, side):
+        return
+    rows = yield from ask(notes_question(cg, side))
+    for row in rows:
+        yield StatusNoted(unit=row["unit"], text=row["note"], why="noted at setup", to=(side,))
+
+
+def could_have(cg: Er, side: str) -> bool:
+    """Whether a side may have vehicles or Guns by what both know: asking tells nothing then."""
+    lines = cg.side_charts(side).rg
+    if lines is None or any(line.kind in BRINGING for line in lines):
+        return True
+    nation, card = cg.nation(side), cg.side(side)
+    given = [date.given.get(side) for date in cg.card.dates]  # type: ignore[call-overload]
+    units = [*card.ob.units, *(unit for one in given if one is not None for unit in one.units)]
+    return any(nation.is_vehicle(unit.type) or nation.is_gun(unit.type) for unit in units)
+
+
+def notable(cg: Er, side: str) -> list[Unit]:
+    """Return a side's vehicles and Guns."""
+    return [
+        unit
+        for unit in cg.state.units_of(side)
+        if (is_vehicle(unit) or unit.kind == "gun") and not unit.has(Mark.WRECK)
+    ]
+
+
+def notes_question(cg: Er, side: str) -> Question:
+    """Return the secret question for notes."""
+    able = notable(cg, side)
+    row = Record(
+        (
+            Field("unit", Choice(tuple(Option(unit.id, unit.label) for unit in able)), "Unit"),
+            Field("note", Text(120), f"State: {', '.join(STATES)}"),
+        )
+    )
+
+    def suggest(rng: Random) -> list[dict[str, str]]:
+        return [{"unit": one.id, "note": rng.choice(STATES)} for one in able if rng.random() < 0.3]
+
+    return Question(
+        key="status-notes",
+        side=side,
+        text="Which states of your vehicles and Guns do you note in secret?",
+        form=Rows(row, most=60),
+        secret=True,
+        default=[],
+        check=notes_problems,
+        suggest=suggest,
+        help=f"The true marker goes on once the piece is unconcealed and an enemy ground unit with "
+        f"LOS to it is within {MARKER_RANGE} hexes.",
+    )
+
+
+def notes_problems(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    """Return what is wrong with notes: other states than those of the rule, a piece twice."""
+    known = {state.casefold() for state in STATES}
+    found = []
+    for number, row in enumerate(rows, 1):
+        words = {word.casefold() for word in row["note"].replace(",", " ").split()}
+        if not words & known:
+            what = f"{row['note']!r} is no state that may be noted"
+            found.append(Problem(what, f"one of {', '.join(STATES)}", f"[{number}].note"))
+    names = [row["unit"] for row in rows]
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    return found + [Problem(f"{name} is noted twice", "write it in one row") for name in twice]

@@ -1,0 +1,99 @@
+"""Jungle Paths: markers placed in step 1.520, shown before setup (CG16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
+from laager.campaign.steps import Procedure, ask
+from laager.rules.common.facts import FortGone, FortJoined
+from laager.rules.common.joining import next_fort_id
+from laager.rules.common.telling import tell
+from laager.rules.common.units import Fort
+from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.paths import all_problems, markers, problems, purchases
+from laager.rules.edsons_ridge.steps.fpf import named
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.works import JUNGLE_PATH
+
+
+@implements("ER CG16")
+def jungle_paths(cg: Er, side: str) -> Procedure[None]:
+    """A side places the markers of its new Jungle Paths, three for each purchase, in secret."""
+    bought = purchases(cg, side)
+    if not bought:
+        return
+    rows = yield from ask(paths_question(cg, side, bought))
+    placed = {row["path"]: cg.sort(map(cg.map.main, named(row["hexes"]))) for row in rows}
+    for fort in bought:
+        yield from tell(placed_at(cg, fort, placed.get(fort.id, ())))
+
+
+def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> Question:
+    """Return the secret question where the markers go."""
+    row = Record(
+        (
+            Field("path", Choice(tuple(Option(fort.id) for fort in bought)), "Purchase"),
+            Field("hexes", Text(60), "Hexes of its markers, three at most"),
+        )
+    )
+    return Question(
+        key="jungle-paths",
+        side=side,
+        text=f"Where do the markers of your {len(bought)} Jungle Paths go?",
+        form=Rows(row, most=len(bought)),
+        secret=True,
+        default=[],
+        check=lambda rows: path_problems(cg, side, rows),
+        suggest=lambda rng: some_paths(cg, side, bought, rng),
+        help="Those of one purchase are ADJACENT, or parted by an Open Ground or Palm hex. In "
+        "Bamboo and dense jungle a marker counts as two. What is not placed now is lost.",
+    )
+
+
+def path_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    """Return all that is wrong with the markers of all purchases."""
+    ids = [row["path"] for row in rows]
+    twice = [name for name in dict.fromkeys(ids) if ids.count(name) > 1]
+    found = [Problem(f"{name} is placed twice", "name all its hexes in one row") for name in twice]
+    return found + list(all_problems(cg, side, {row["path"]: named(row["hexes"]) for row in rows}))
+
+
+def some_paths(cg: Er, side: str, bought: Sequence[Fort], rng: Random) -> list[dict[str, Any]]:
+    """Return a marker for each purchase by chance, where one is legal."""
+    hexes = cg.sort(cg.map.playable)
+    rows = []
+    for fort in bought:
+        name = rng.choice(hexes)
+        if not list(problems(cg, side, [name])):
+            rows.append({"path": fort.id, "hexes": name})
+    return rows
+
+
+@implements("ER CG16")
+def placed_at(cg: Er, fort: Fort, hexes: Sequence[str]) -> Iterator[Fact]:
+    """The markers of a purchase are on the map, unknown to the enemy yet; the others are lost."""
+    why = f"{len(hexes)} markers of {fort.id} are placed"
+    yield FortGone(fort=fort.id, why=why, to=(fort.side,))
+    for at in hexes:
+        marker = Fort(
+            id=next_fort_id(cg, fort.side),
+            side=fort.side,
+            kind=JUNGLE_PATH,
+            at=at,
+            firefight=cg.state.number,
+        )
+        yield FortJoined(fort=marker, why=f"Jungle Path of {fort.id}", to=(fort.side,))
+
+
+@implements("ER CG16", "ER 1.523")
+def paths_revealed(cg: Hasl) -> Procedure[None]:
+    """Before setup both sides see all Jungle Paths: they are never hidden."""
+    assert isinstance(cg, Er)
+    for fort in [marker for marker in markers(cg) if marker.hidden]:
+        yield FortJoined(fort=fort.but(hidden=False), why="shown before setup")

@@ -1,0 +1,111 @@
+"""Terrain that play has changed for good, wrecks, and heavy OBA on jungle (CG14)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from laager.campaign.clauses import implements
+from laager.hexmap import concealment_terrain, open_ground
+from laager.rules.common.changes import is_vehicle
+from laager.rules.common.units import Mark, Unit
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+HEAVY = 70
+"""The least calibre of OBA, in mm, that changes jungle."""
+
+LIGHT, DENSE = "jungle", "dense-jungle"
+SHELLHOLES, RUBBLE = "shellholes", "rubble"
+
+PERMANENT = (
+    *("fortification", "shellholes", "rubble", "trailbreak", "jungle-path"),
+    *("wreck", "burnt-out wreck"),
+)
+"""Counters that stay on the map from scenario to scenario (CG14(1))."""
+
+
+@implements("ER CG14", "ER CG14(4)")
+def contents(cg: Er, name: str) -> frozenset[str]:
+    """Return what is in a hex now: shellholed light jungle is Palm, dense jungle may be rubble."""
+    found, changed = frozenset(cg.map.hex(name).contents), cg.state.ground.changes.get(name, ())
+    if SHELLHOLES in changed and LIGHT in found:
+        return found - {LIGHT} | {"palm"}
+    if RUBBLE in changed and DENSE in found:
+        return found - {DENSE} | {RUBBLE}
+    return found
+
+
+@implements("ER CG14(4)")
+def burns_as_jungle(cg: Er, name: str) -> bool:
+    """Whether a hex is jungle for Kindling and Spreading Fire: what became rubble still is."""
+    return bool(contents(cg, name) & {LIGHT, DENSE}) or DENSE in cg.map.hex(name).contents
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What a MA result of OBA does to a hex: the change, or why there is none."""
+
+    change: str = ""
+    why_not: str = ""
+
+
+@implements("ER CG14(4)")
+def jungle_hit(cg: Er, name: str, calibre: int) -> Hit:
+    """Return what an Original MA result of OBA does to a hex."""
+    if calibre < HEAVY:
+        return Hit(why_not=f"OBA of {calibre}mm changes nothing; it takes {HEAVY}mm")
+    printed = cg.map.hex(name).contents
+    change = SHELLHOLES if LIGHT in printed else RUBBLE if DENSE in printed else ""
+    if not change:
+        return Hit(why_not=f"there is no jungle in {name}")
+    if change in cg.state.ground.changes.get(name, ()):
+        return Hit(why_not=f"{name} has been changed already")
+    return Hit(change)
+
+
+@implements("ER CG16", "ER GEO-5")
+def path_gaps(cg: Er) -> frozenset[str]:
+    """Return the hexes that may part the markers of a Jungle Path: Open Ground and Palm, now."""
+    found = set()
+    for name in cg.map.playable:
+        now = contents(cg, name)
+        unchanged = now == frozenset(cg.map.hex(name).contents)
+        if "palm" in now or (unchanged and open_ground(cg.map.hex(name))):
+            found.add(name)
+    return frozenset(found)
+
+
+@implements("ER 1.524")
+def conceals(cg: Er, location: str) -> bool:
+    """Whether a Location is Concealment Terrain: by the map, an entrenchment or rubble there."""
+    name = cg.map.main_location(location).partition(".")[0]
+    if concealment_terrain(cg.map.hex(name)) or RUBBLE in cg.state.ground.changes.get(name, ()):
+        return True
+    return any(
+        fort.at is not None and cg.map.main_location(fort.at) == cg.map.main_location(location)
+        for fort in cg.state.forts.values()
+        if fort.kind in {"foxhole", "trench", "pillbox"}
+    )
+
+
+# Wrecks -------------------------------------------------------------------------------------------
+
+
+@implements("ER CG14(2)", "ER 1.5091")
+def burnt_out(wreck: Unit) -> bool:
+    """Whether a wreck in a terrain Blaze becomes a Burnt-Out Wreck: any does, in any terrain."""
+    return True
+
+
+@implements("ER CG14(3)")
+def may_burn_out(unit: Unit) -> str:
+    """Return why a piece cannot have become a Burnt-Out Wreck in play; "" if it can.
+
+    A vehicle was Immobilized, Abandoned and without weapons; a wreck was Scrounged. Whether its
+    counter has a wreck side the owner knows.
+    """
+    if not is_vehicle(unit):
+        return f"{unit.label} is no vehicle"
+    return f"{unit.label} is one already" if unit.has(Mark.BURNT_OUT) else ""
