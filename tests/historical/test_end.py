@@ -162,6 +162,10 @@ def test_broken_units_rally_but_for_those_named() -> None:
     marked(cg, "AL6", Mark.BROKEN, Mark.PRISONER)
     rows = [{"unit": "ax1", "what": "stays"}, {"unit": "AX4", "what": "reduced"}]
     played = run(end.rally_and_unloading, cg, answers={"rally@axis": {"rows": rows}})
+    assert [question.text.partition("It is about ")[2] for question in played.asked] == [
+        "4-6-7 (AX1) in G2, 9-1 (AX3) in G2, 4-6-7 (AX4) in H3",
+        "3-3-8 (AL5) in D2",
+    ]
     assert ours(cg, "AX1").has(Mark.BROKEN)
     assert ours(cg, "AX4").type == "2-4-7"
     for unit in ("AX3", "AX4", "AL5"):
@@ -195,8 +199,20 @@ def test_passengers_get_off_and_guns_are_unhooked() -> None:
     assert ours(cg, captive.id).with_unit == "AX6"
 
 
+def test_who_is_off_the_map_stays_mounted() -> None:
+    cg = aftermath()
+    truck = add(cg, "axis", "PzIVH", "afv", area="G1")
+    rider = add(cg, "axis", "4-6-7", "squad", area="G1", with_unit=truck.id)
+    run(end.rally_and_unloading, cg)
+    assert ours(cg, rider.id).with_unit == truck.id
+
+
 def test_a_gun_without_a_free_crew_beside_it_is_with_nobody() -> None:
     cg = aftermath()
+    # Crews elsewhere, on a vehicle or with a Gun of their own are no help.
+    add(cg, "axis", "2-2-8", "crew", "F2", known=True)
+    busy = add(cg, "axis", "2-2-8", "crew", "F3", known=True)
+    add(cg, "axis", "75L AT PaK 40", "gun", "F3", with_unit=busy.id, known=True)
     gun = add(cg, "axis", "37L AT PaK 35/36", "gun", "F3", Mark.HOOKED, with_unit="AX6", known=True)
     run(end.rally_and_unloading, cg)
     assert ours(cg, gun.id).with_unit == ""

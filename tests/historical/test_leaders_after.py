@@ -107,6 +107,7 @@ def test_two_hs_of_a_type_in_a_location_become_a_squad() -> None:
     assert ours(cg, "AL5").marks == {Mark.WALKING_WOUNDED}
     assert ours(cg, "AL6").place is Place.REMOVED
     assert ours(cg, lmg.id).with_unit == "AL5"
+    assert ours(cg, lmg.id).known
     assert cvp(cg) == (0, 0)
 
 

@@ -244,6 +244,7 @@ def test_shared_steps_know_only_what_both_know() -> None:
     cg = prepared()
     played = run(shared, cg)
     question = played.questions("told")[0]
+    assert "3-3-8 (AL5) in G2" in question.text
     assert "AX8" not in question.text
     assert "AX4" not in question.text
     less = prepared()
@@ -273,6 +274,13 @@ def test_nothing_is_asked_of_both_if_it_is_about_nobody() -> None:
         yield from shared_outcomes(cg, nobody)
 
     assert run(step, cg).asked == []
+
+
+def test_a_unit_off_the_map_is_in_no_location() -> None:
+    cg = prepared()
+    away = Asked("told", "Told", "What happened?", ("stays",), lambda _cg, unit: not unit.on_map)
+    text = own_question(cg, away, "axis").text
+    assert text.endswith("4-6-7 (AX10) in no Location, LMG (AX11) in no Location")
 
 
 def test_each_side_is_asked_whether_or_not_it_has_such_units() -> None:

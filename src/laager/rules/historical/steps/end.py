@@ -185,7 +185,8 @@ def _unloading(cg: Hasl, side: str) -> Iterator[Fact]:
 def _mounted(cg: Hasl, side: str) -> Iterator[Unit]:
     for unit in list(cg.state.units_of(side, *(INFANTRY - {"armor-leader"}), "gun")):
         vehicle = cg.state.units.get(unit.with_unit)
-        if vehicle is not None and is_vehicle(vehicle) and not unit.has(Mark.PRISONER):
+        on_one = vehicle is not None and is_vehicle(vehicle) and vehicle.on_map
+        if on_one and not unit.has(Mark.PRISONER):
             yield unit
 
 
@@ -194,9 +195,8 @@ def _free_crew(cg: Hasl, gun: Unit) -> str:
     crews = [
         unit
         for unit in cg.state.units_of(gun.side, "crew")
-        if (unit.place, unit.at) == (gun.place, gun.at)
+        if unit.at == gun.at
         and not unit.with_unit
-        and (unit.on_map or unit.area == gun.area)
         and not any(item.kind == "gun" for item in carried_by(cg, unit))
     ]
     own = [crew for crew in crews if crew.group == gun.group]

@@ -10,7 +10,7 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask_all
 from laager.rules.common.card import SIDES
-from laager.rules.common.changes import INFANTRY, carried_by, cvp_of, gone, reduce
+from laager.rules.common.changes import INFANTRY, carried_by, gone, reduce
 from laager.rules.common.facts import (
     ControlChanged,
     CvpScored,
@@ -21,6 +21,7 @@ from laager.rules.common.facts import (
     TerrainChanged,
     UnitHidden,
 )
+from laager.rules.common.joining import next_fort_id
 from laager.rules.common.report.agreement import Reports
 from laager.rules.common.report.facts import WHY, follow_units
 from laager.rules.common.report.form import EXITED, OFF_MAP
@@ -30,7 +31,6 @@ from laager.rules.common.telling import tell
 from laager.rules.common.units import Fort, Mark, Place, Unit
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import GroupChanged, MassacreInvoked, RainFell, UnitRetained
-from laager.rules.historical.steps.fortifications import next_fort_id
 from laager.rules.historical.steps.report_checks import ReportDesk, exit_area
 from laager.rules.historical.steps.report_form import NOBODY, PLACED, modules
 
@@ -139,8 +139,7 @@ def _never_entered(cg: Hasl, desk: ReportDesk) -> Iterator[Fact]:
             continue
         place = cg.variant.never_entered(cg, unit)
         if place is not Place.OFF_MAP:
-            points = cvp_of(cg, unit) if place is Place.ELIMINATED else None
-            yield from gone(cg, unit, place, "never entered", cvp=points)
+            yield from gone(cg, unit, place, "never entered")
 
 
 # Artillery, own fortifications ------------------------------------------------------------------
