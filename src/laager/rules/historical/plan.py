@@ -29,7 +29,7 @@ from laager.rules.common.units import Fort, Mark, Place, Unit
 from laager.rules.historical.areas import declared_guns
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.groups import in_reserve, line_of
-from laager.rules.historical.works import HIP
+from laager.rules.historical.works import HIP, UPGRADES
 
 STATES: Mapping[str, Mark] = {
     "hooked": Mark.HOOKED,
@@ -101,10 +101,12 @@ class Setting:
             unit for unit in cg.state.units_of(side) if self._sets_up(unit)
         )
         shut = isolated is True and not any(area.isolated for area in cg.state.areas_of(side))
+        later = cg.variant.upgrades_later
         self.forts: tuple[Fort, ...] = tuple(
             fort
             for fort in cg.state.forts.values()
-            if fort.side == side and fort.at is None and fort.kind != HIP and not shut
+            if fort.side == side and fort.at is None and not shut
+            if fort.kind != HIP and not (later and fort.kind in UPGRADES)
         )
         self.hip: tuple[Fort, ...] = tuple(
             fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == HIP

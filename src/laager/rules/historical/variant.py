@@ -53,6 +53,9 @@ class Variant:
     may_abandon: ClassVar[bool] = False
     """Whether a Retained vehicle may begin a scenario Abandoned, with its crew in its area."""
 
+    upgrades_later: ClassVar[bool] = False
+    """Whether upgrades of fortifications are made when all setup stands, by the system's step."""
+
     exit_check: ClassVar[bool] = False
     """Whether broken Personnel that leave the map and are Retained take an NTC at once."""
     immobile_stays: ClassVar[bool] = False
@@ -213,6 +216,10 @@ class Variant:
     def hides_free(self, cg: Hasl, gun: Unit, at: str, *, emplaced: bool) -> bool:
         """Whether a Gun, with who mans it, may set up hidden in a Location at no cost."""
         return False
+
+    def dc_problem(self, cg: Hasl, side: str, at: str, works: frozenset[str]) -> str:
+        """Return why no DC is Set in a Location (`works`: kinds placed there now); "" if it is."""
+        return ""
 
     def hip_vouched(self, cg: Hasl, side: str) -> bool:
         """Whether units may hide beyond what was paid for: the Scenario Defender's by E1.2."""

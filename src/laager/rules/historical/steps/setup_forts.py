@@ -112,6 +112,8 @@ def _dc_faults(plan: Plan, site: Site) -> Iterator[tuple[str, str, str]]:
     if not takes_dc(plan.cg, plan.side, site.at, new):
         right = "a building, rubble, bridge, pillbox or trench Location"
         yield f"no DC can be set in {site.at}", right, "at"
+    elif barred := plan.cg.variant.dc_problem(plan.cg, plan.side, site.at, frozenset(new)):
+        yield f"no DC can be set in {site.at}", barred, "at"
     dc = plan.placed.get(site.dc)
     if dc is None or dc.unit.type != DC:
         yield "no DC is named", "the DC that is set", "dc"
