@@ -301,12 +301,13 @@ def test_special_rules_of_the_card_the_date_and_the_first_scenario() -> None:
 
 
 def test_the_story_of_the_card_with_what_it_is_fought_for() -> None:
-    found = dict(about(small_cg()).rows)
+    found = {row[0]: row[1] for row in about(small_cg()).rows}
     assert found["At the end"].startswith("British: Controls two Blocks")
     assert found["Otherwise"] == "German wins"
     assert found["Charts"] == "Charts for tests; own: made for tests"
     sudden = {"side": "axis", "text": "All Blocks", "controls": ["W", "NE", "SE"]}
-    drawn = dict(about(small_cg({"victory": {"sudden": [sudden], "otherwise": None}})).rows)
+    open_end = small_cg({"victory": {"sudden": [sudden], "otherwise": None}})
+    drawn = {row[0]: row[1] for row in about(open_end).rows}
     assert drawn["At once"] == "German: All Blocks"
     assert "Otherwise" not in drawn
 

@@ -23,6 +23,22 @@ def _card(path: Path) -> list[str]:
     return list(find_ruleset("pl").read_card(path, {}).warnings)
 
 
+def _hasl_card(path: Path) -> list[str]:
+    """Check a card by the rule system that it names, else as one that data alone describe."""
+    from laager.base.files import read_document
+    from laager.campaign.ruleset import find_ruleset
+    from laager.cli.playing import rules_of
+
+    rules = find_ruleset(rules_of(read_document(path).data))
+    return list(rules.read_card(path, {}).warnings)
+
+
+def _hasl_charts(path: Path) -> list[str]:
+    from laager.rules.historical.loading import load_charts
+
+    return [str(warning) for warning in load_charts(path)[1]]
+
+
 def _map(path: Path) -> list[str]:
     from laager.hexmap import load_map
 
@@ -109,6 +125,8 @@ def _of_model(kind: str) -> Callable[[Path], list[str]]:
 
 CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "pl-card": _card,
+    "hasl-card": _hasl_card,
+    "hasl-charts": _hasl_charts,
     "map": _map,
     "tables": _tables,
     "catalogue": _catalogue,
@@ -117,6 +135,8 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "readings": _readings,
     "rules-index": _index,
     "pl-charts": _of_model("pl-charts"),
+    "abtf-charts": _of_model("abtf-charts"),
+    "er-charts": _of_model("er-charts"),
     "dyo": _dyo_terms,
     "dyo-ob": _dyo_ob,
     "dyo-charts": _of_model("dyo-charts"),
@@ -127,6 +147,8 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
 
 MODELS: dict[str, tuple[str, str]] = {
     "pl-card": ("laager.rules.platoon_leader.card", "Card"),
+    "hasl-card": ("laager.rules.historical.card", "Card"),
+    "hasl-charts": ("laager.rules.historical.charts", "Charts"),
     "map": ("laager.hexmap.mapfile", "MapFile"),
     "tables": ("laager.tables", "TablesFile"),
     "catalogue": ("laager.catalogue", "CatalogueFile"),
@@ -135,6 +157,8 @@ MODELS: dict[str, tuple[str, str]] = {
     "readings": ("laager.campaign.readings", "ReadingsFile"),
     "rules-index": ("laager.campaign.clauses", "IndexFile"),
     "pl-charts": ("laager.rules.platoon_leader.charts", "Charts"),
+    "abtf-charts": ("laager.rules.bridge_too_far.shortage", "ChartsFile"),
+    "er-charts": ("laager.rules.edsons_ridge.charts", "Charts"),
     "dyo": ("laager.rules.design_your_own.terms", "Terms"),
     "dyo-ob": ("laager.rules.design_your_own.ob_file", "ObFile"),
     "dyo-charts": ("laager.rules.design_your_own.charts", "Charts"),

@@ -38,7 +38,9 @@ def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:
 
     path = Path(card)
     if path.suffix in {".yaml", ".yml"} or path.is_file():
-        return path, ruleset or _rules_of(path)
+        from laager.base.files import read_document
+
+        return path, ruleset or rules_of(read_document(path).data)
     known = [(ruleset, find_ruleset(ruleset))] if ruleset else list(installed_rulesets())
     found = {shipped: name for name, rules in reversed(known) for shipped in rules.shipped_cards()}
     if card in found:
@@ -47,17 +49,22 @@ def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:
     raise RefusedError(Refusal.NO_SUCH, f"{card!r} is neither a file nor a shipped card; {advice}")
 
 
-def _rules_of(path: Path) -> str:
-    """Return the rule system that a card's file names: `pl-card/1` is pl's, `dyo/1` is dyo's."""
+def rules_of(data: object) -> str:
+    """Return the rule system that a card names: `pl-card/1` is pl's, `dyo/1` is dyo's.
+
+    The cards of the HASL family are of one kind; each names its rule system beside.
+    """
     from importlib.metadata import entry_points
 
-    from laager.base.files import read_document
     from laager.campaign.ruleset import GROUP
 
-    data = read_document(path).data
-    mark = str(data.get("laager", "")) if isinstance(data, dict) else ""
-    name = mark.partition("/")[0].removesuffix("-card")
-    return name if name in {point.name for point in entry_points(group=GROUP)} else DEFAULT_RULES
+    card = data if isinstance(data, dict) else {}
+    kind = str(card.get("laager", "")).partition("/")[0].removesuffix("-card")
+    known = {point.name for point in entry_points(group=GROUP)}
+    for name in (str(card.get("ruleset", "")) if kind == "hasl" else "", kind):
+        if name in known:
+            return name
+    return DEFAULT_RULES
 
 
 def new(

@@ -36,6 +36,9 @@ NOT_WORKING = frozenset(
 )
 """Markers of Guns that make no Location strategic."""
 
+INITIAL_AREA = "Setup"
+"""The one area of a side to which the card gives no Blocks, until Blocks are determined."""
+
 DECLARED = "declared-guns"
 BLOCKHOUSE = "blockhouse"
 """Under these names `state.agreed` keeps the Guns declared, and whose the Blockhouse is."""
@@ -195,7 +198,7 @@ def initial_areas(cg: Hasl) -> tuple[Area, ...]:
     for side in SIDES:
         hexes = cg.hexes(cg.side(side).setup)
         if hexes and not any(area.side == side for area in found):
-            found.append(Area(name="Setup", side=side, hexes=tuple(cg.map.in_order(hexes))))
+            found.append(Area(name=INITIAL_AREA, side=side, hexes=tuple(cg.map.in_order(hexes))))
     return tuple(found)
 
 

@@ -1,68 +1,74 @@
-"""What a card says that its charts, its map or the catalogue do not bear out."""
+"""What a card says that its charts, its tables, its map or the catalogue do not bear out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from laager.base import did_you_mean
+from laager.campaign.clauses import RulesIndex
+from laager.rules.historical.card_checks_charts import check_charts
+from laager.rules.historical.card_checks_dates import check_dates
+from laager.rules.historical.card_checks_given import check_given
+from laager.rules.historical.card_checks_ground import check_ground
+from laager.rules.historical.card_checks_tables import check_tables
+from laager.rules.historical.card_checks_units import check_units
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.filling import missing
+from laager.rules.historical.system import Named
 
-from laager.base import Problem, did_you_mean
-from laager.base.files import Document, Where
-from laager.catalogue import Catalogue
-from laager.hexmap import HexMap
-from laager.rules.common.card_findings import Findings
-from laager.rules.historical.card import Card, Given
-from laager.rules.historical.charts import TABLES, Charts
-from laager.tables import TableSet
+
+def check_card(named: Named) -> None:
+    """Note problems and warnings of a card against all that it names."""
+    _fits_together(named)
+    check_charts(named.charts, named.inside)
+    check_dates(named)
+    check_given(named)
+    if named.nations is not None:
+        check_units(named, named.nations)
+    if named.map is not None:
+        check_ground(named, named.map)
+    if named.tables is not None and named.listed is not None:
+        check_tables(named, named.tables, named.listed)
 
 
-def check_card(
-    card: Card,
-    document: Document,
-    charts: Charts,
-    charts_document: Document,
-    map_: HexMap | None,
-    nations: Catalogue | None,
-    tables: TableSet | None,
-) -> tuple[list[Problem], list[Problem]]:
-    """Return problems and warnings of a card against all that it names."""
-    found, inside = Findings(document), Findings(charts_document)
+def _fits_together(named: Named) -> None:
+    card, charts, found = named.card, named.charts, named.found
+    if card.ruleset != named.system.id:
+        what = f"the card is for {card.ruleset}, not for {named.system.id}"
+        found.wrong(("ruleset",), what, f"begin it with --ruleset {card.ruleset}")
     if charts.ruleset != card.ruleset:
         what = f"the charts are for {charts.ruleset}, the card for {card.ruleset}"
         found.wrong(("charts",), what, f"name charts for {card.ruleset}")
-    _check_given(card, charts, found)
-    _check_dates(card, charts, inside)
-    if tables is not None:
-        for name in tables:
-            if name not in TABLES:
-                advice = did_you_mean(name, TABLES, "tables that steps use are")
-                found.doubtful(("tables",), f"no step uses the table {name!r}", advice)
-    return [*found.problems, *inside.problems], [*found.warnings, *inside.warnings]
+    optional = sorted(named.system.optional)
+    for i, name in enumerate(card.omit):
+        if name not in optional:
+            advice = did_you_mean(name, optional, "a card may omit")
+            found.wrong(("omit", i), f"no optional step is called {name!r}", advice)
+    _formations(named)
 
 
-def _check_given(card: Card, charts: Charts, found: Findings) -> None:
-    for where, side, given in _all_given(card):
-        chart = charts.side(side)
-        for i, group in enumerate(given.groups):
-            if chart.line(group.rg) is None:
-                keys = [line.key for line in chart.rg or ()]
-                advice = did_you_mean(group.rg, keys, "the chart has")
-                what = f"gives {group.rg}, which the chart has not"
-                found.wrong((*where, "groups", i, "rg"), what, advice)
+def _formations(named: Named) -> None:
+    """The formations of a side's chart are those of the card."""
+    for side, half in named.card.sides.items():
+        ids = [formation.id for formation in half.formations]
+        lines = named.charts.side(side).rg or ()
+        for i, line in enumerate(lines):
+            if line.formation and line.formation not in ids:
+                what = f"{line.key}: {half.name} has no formation {line.formation!r} on the card"
+                advice = did_you_mean(line.formation, ids, "it has") if ids else "add it there"
+                named.inside.wrong(("sides", side, "rg", i, "formation"), what, advice)
+        used = {line.formation for line in lines}
+        for i, formation in enumerate(half.formations):
+            if lines and formation.id not in used:
+                what = f"no group of the chart is of {formation.name} ({formation.id})"
+                where = ("sides", side, "formations", i, "id")
+                named.found.doubtful(where, what, "leave it out, or name it in the chart")
 
 
-def _all_given(card: Card) -> Iterator[tuple[Where, str, Given]]:
-    for side, half in card.sides.items():
-        yield ("sides", side, "ob"), side, half.ob
-    for i, date in enumerate(card.dates):
-        for side, given in date.given.items():
-            yield ("dates", i, "given", side), side, given
-
-
-def _check_dates(card: Card, charts: Charts, inside: Findings) -> None:
-    ids = [date.id for date in card.dates]
-    for side, chart in charts.sides.items():
-        for i, line in enumerate(chart.rg or ()):
-            for j, name in enumerate(line.dates):
-                if name not in ids:
-                    where: Where = ("sides", side, "rg", i, "dates", j)
-                    advice = did_you_mean(name, ids, "the card has")
-                    inside.doubtful(where, f"the card has no CG Date {name!r}", advice)
+def told_of_gaps(named: Named, cg: Hasl) -> None:
+    """Warn of charts that are not filled in: what they decide the players will be asked."""
+    gaps = missing(cg, RulesIndex.load_packaged(named.system.package))
+    places = (("card, dates: ", "dates"), ("charts, ", "charts"), ("tables, ", "tables"))
+    for file, where in places:
+        names = [gap.where.removeprefix(file) for gap in gaps if gap.where.startswith(file)]
+        if names:
+            what = f"{'; '.join(names)}: not filled in, so the players will be asked"
+            named.found.doubtful((where,), what, "laager chart fill writes what to fill in")

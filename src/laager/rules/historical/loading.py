@@ -7,7 +7,7 @@ problems are told together, each with its file and line; what is only doubtful c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from laager.base import DataError, Problem
 from laager.base.files import Document, check, read_document
 from laager.hexmap import HexMap
 from laager.rules.common.card_files import (
+    CATALOGUE,
     CHARTS,
     TABLES,
     card_map,
@@ -22,11 +23,15 @@ from laager.rules.common.card_files import (
     check_catalogues,
     named_file,
     read_catalogues,
+    recorded,
 )
 from laager.rules.common.card_findings import Findings, in_file_order
 from laager.rules.historical.card import Card
-from laager.rules.historical.card_checks import check_card
+from laager.rules.historical.card_checks import check_card, told_of_gaps
+from laager.rules.historical.card_checks_charts import check_charts
+from laager.rules.historical.card_checks_tables import check_results
 from laager.rules.historical.charts import Charts
+from laager.rules.historical.system import Named, System
 from laager.tables import TableSet, tables_of
 
 T = TypeVar("T")
@@ -45,13 +50,27 @@ class LoadedCard:
     warnings: tuple[Problem, ...] = ()
     catalogue: Mapping[str, Document] = field(default_factory=dict)
 
+    @property
+    def setting(self) -> dict[str, Any]:
+        """What the log of a campaign opens with, but for the readings: it needs no other file."""
+        found: dict[str, Any] = {
+            "card": self.card.model_dump(mode="json", exclude_defaults=True),
+            "charts": self.charts.model_dump(mode="json", exclude_defaults=True),
+            "map": self.map.to_data(),
+        }
+        if self.tables is not None:
+            found["tables"] = self.tables.data
+        if self.catalogue:
+            found[CATALOGUE] = recorded(self.catalogue)
+        return found
 
-def load_card(path: Path, pack: str) -> LoadedCard:
-    """Read a card and the files that it names; `pack` is the folder of shipped ones.
+
+def load_card(path: Path, system: System) -> LoadedCard:
+    """Read a card of a rule system and the files that it names, beside it or shipped.
 
     Raises DataError with all problems, located.
     """
-    document = read_document(path)
+    document, pack = read_document(path), system.id
     problems: list[Problem] = []
 
     def tried(read: Callable[[], T]) -> T | None:
@@ -70,29 +89,52 @@ def load_card(path: Path, pack: str) -> LoadedCard:
     tables = tried(lambda: _tables(document, path.parent, pack))
     catalogue = tried(lambda: read_catalogues(document, path.parent))
     nations = tried(lambda: card_nations(_nations(card), catalogue or {}))
-    warnings: list[Problem] = []
+    found = Findings(document)
+    noted = [found]
     if card is not None and nations is not None:
-        found = Findings(document)
         check_catalogues(_nations(card), catalogue or {}, nations, found)
-        problems += found.problems
-        warnings += found.warnings
     if card is not None and charts is not None and charts_document is not None:
+        inside = Findings(charts_document)
+        listed = Findings(tables[0]) if tables else None
+        noted += [one for one in (inside, listed) if one is not None]
         known = tables[1] if tables else None
-        wrong, doubtful = check_card(card, document, charts, charts_document, map_, nations, known)
-        problems += wrong
-        warnings += doubtful
+        named = Named(system, card, charts, found, inside, map_, nations, known, listed)
+        check_card(named)
+    problems += [problem for one in noted for problem in one.problems]
     if card is None or charts is None or charts_document is None or map_ is None or problems:
         raise DataError(in_file_order(problems))
-    return LoadedCard(
+    loaded = LoadedCard(
         card,
         charts,
         charts_document,
         map_,
         document,
         tables[0] if tables else None,
-        in_file_order(warnings),
-        catalogue or {},
+        catalogue=catalogue or {},
     )
+    told_of_gaps(named, system.context(loaded.setting))
+    warnings = in_file_order([warning for one in noted for warning in one.warnings])
+    return replace(loaded, warnings=warnings)
+
+
+def load_charts(path: Path) -> tuple[Charts, tuple[Problem, ...]]:
+    """Read a file of charts by itself; returns it with warnings. Raises DataError."""
+    document = read_document(path)
+    charts, found = check(document, Charts), Findings(document)
+    check_charts(charts, found)
+    if found.problems:
+        raise DataError(in_file_order(found.problems))
+    return charts, in_file_order(found.warnings)
+
+
+def load_chart_tables(path: Path) -> tuple[TableSet, tuple[Problem, ...]]:
+    """Read a module's file of tables by itself; returns it with warnings. Raises DataError."""
+    document = read_document(path)
+    tables, found = tables_of(document), Findings(document)
+    check_results(tables, found)
+    if found.problems:
+        raise DataError(in_file_order(found.problems))
+    return tables, in_file_order(found.warnings)
 
 
 def _nations(card: Card | None) -> list[str]:

@@ -22,6 +22,7 @@ from laager.rules.historical.state import HaslState, Round, empty_state
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Layers
+    from laager.rules.historical.system import System
 
 
 class HaslRuleset:
@@ -80,26 +81,24 @@ class HaslRuleset:
         Raises DataError with every problem. What it read is in the setting: a campaign needs no
         file but its own.
         """
-        from laager.rules.common.card_files import CATALOGUE, recorded
         from laager.rules.historical.loading import load_card
 
-        loaded = load_card(path, self.id)
+        loaded = load_card(path, self.system)
         known = Readings.load_packaged(self.package)
         problems = known.check(readings)
         if problems:
             raise DataError(problems)
-        setting: dict[str, Any] = {
-            "card": loaded.card.model_dump(mode="json", exclude_defaults=True),
-            "charts": loaded.charts.model_dump(mode="json", exclude_defaults=True),
-            "map": loaded.map.to_data(),
-            "readings": known.in_force({**loaded.card.readings, **readings}),
-        }
-        if loaded.tables is not None:
-            setting["tables"] = loaded.tables.data
-        if loaded.catalogue:
-            setting[CATALOGUE] = recorded(loaded.catalogue)
+        in_force = known.in_force({**loaded.card.readings, **readings})
+        setting = {**loaded.setting, "readings": in_force}
         warnings = tuple(str(warning) for warning in loaded.warnings)
         return NewCampaign(loaded.card.title, setting, warnings)
+
+    @property
+    def system(self) -> System:
+        """What the checks of a card must know of these rules."""
+        from laager.rules.historical.system import System
+
+        return System(self.id, self.package, self.sequences.optional, self.context_class)
 
     def shipped_cards(self) -> Mapping[str, Path]:
         """Return the cards that come with Laager."""

@@ -26,7 +26,7 @@ NONE = "none"
 """How the record says that no leader came."""
 
 _BETWEEN = re.compile(r"\s*(?:,|&|\band\b)\s*", re.IGNORECASE)
-_VALUE = re.compile(r"[0-9]+[+-][0-9]+")
+LEADER_VALUE = re.compile(r"[0-9]+[+-][0-9]+")
 
 
 @implements("HASL 22")
@@ -105,8 +105,13 @@ def leaders_in(text: str) -> tuple[str, ...]:
 
 
 def leader_kind(group: Group) -> UnitKind:
-    """Return the kind of a group's leaders: armor leaders lead AFV and vehicles."""
-    armor = Kind(group.kind) in (Kind.AFV, Kind.VEHICLE)
+    """Return the kind of a group's leaders."""
+    return kind_of_leaders(Kind(group.kind))
+
+
+def kind_of_leaders(kind: Kind) -> UnitKind:
+    """Return the kind of leaders of a type of group: armor leaders lead AFV and vehicles."""
+    armor = kind in (Kind.AFV, Kind.VEHICLE)
     return UnitKind.ARMOR_LEADER if armor else UnitKind.LEADER
 
 
@@ -134,7 +139,7 @@ def leader_faults(cg: Hasl, group: Group, text: str) -> Iterator[tuple[str, str]
     kind = leader_kind(group)
     known = cg.nation(group.side).types(kind)
     for part in leaders_in(text):
-        if _VALUE.fullmatch(part) and part not in known:
+        if LEADER_VALUE.fullmatch(part) and part not in known:
             what = f"there is no {kind.value.replace('-', ' ')} {part}"
             yield what, did_you_mean(part, known)
 

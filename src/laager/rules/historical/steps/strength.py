@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from laager.base import Problem
+from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Question, Record, Text
@@ -27,6 +27,7 @@ from laager.rules.historical.steps.group_leaders import (
 )
 from laager.rules.historical.steps.weapons import weapons_allotted, weapons_join
 from laager.rules.historical.units import Group, Strength
+from laager.tables import Value
 
 STRENGTHS = {"full": Strength.FULL, "depleted": Strength.DEPLETED}
 """What the results of a table of strength mean."""
@@ -107,8 +108,16 @@ def strength_of(cg: Hasl, group: Group, line: RgLine) -> Procedure[tuple[Strengt
     known = cg.variant.strength_modifiers(cg, side, line)
     modifiers = yield from chart_modifiers(table, side, label, known, secret=True, rule=rule)
     rolled = yield from roll(side, label, table.dice, modifiers, rule=rule, secret=True)
-    result = str(table.result(rolled.final))
-    return STRENGTHS[result], f"{rolled}: {table.words(result)}"
+    result = table.result(rolled.final)
+    return strength_named(result), f"{rolled}: {table.words(result)}"
+
+
+def strength_named(result: Value) -> Strength:
+    """Return what a result of the table means. Raises RefusedError for another word."""
+    if result not in STRENGTHS:
+        advice = did_you_mean(str(result), STRENGTHS)
+        raise RefusedError(Refusal.BAD_DATA, f"the table strength gives {result!r}; {advice}")
+    return STRENGTHS[str(result)]
 
 
 def group_units_join(cg: Hasl, group: Group, lines: Iterable[UnitLine], why: str) -> Iterator[Fact]:
