@@ -193,7 +193,8 @@ class Setting:
             found = frozenset({unit.hex})
         else:
             found = frozenset() if unit.area else self.home
-        return found | self.outside if cg.variant.sets_up_outside(cg, unit) else found
+        outside = found and cg.variant.sets_up_outside(cg, unit)
+        return found | self.outside if outside else found
 
     @implements("HASL 29", "HASL 7")
     def entries(self, unit: Unit) -> tuple[str, ...]:

@@ -150,12 +150,14 @@ def can_have(holder: Unit, unit: Unit) -> bool:
 
 def _state_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     unit = one.unit
-    for mark, what in unfit(plan.cg, one):
+    barred = dict(unfit(plan.cg, one))
+    for mark, what in barred.items():
         if mark in one.marks:
             yield f"{unit.label} cannot be {mark.value}", what, "state"
     if {Mark.BUTTONED_UP, Mark.CREW_EXPOSED} <= one.marks:
         yield f"{unit.label} cannot be both BU and CE", "one of them", "state"
-    changed = ((one.marks ^ unit.marks) & TOW) - (unit.marks & {Mark.HOOKED})
+    # A hook comes off by itself, and so does what never fitted.
+    changed = ((one.marks ^ unit.marks) & TOW) - (unit.marks & {Mark.HOOKED, *barred})
     if changed and one.at and not _attended(plan, one):
         right = "it keeps its state where no Personnel are in its area"
         yield f"nobody can hook, limber or dismantle {unit.label}", right, "state"

@@ -20,7 +20,7 @@ from laager.rules.common.hiding import (
 from laager.rules.common.places import ITEMS
 from laager.rules.common.units import Mark, Unit
 from laager.rules.historical.plan import IMMOBILE, STATES, Placed, Setting, is_fixed, states_of
-from laager.rules.historical.steps.setup_checks import can_have, emplaced, seen_before, unfit
+from laager.rules.historical.steps.setup_checks import TOW, can_have, emplaced, seen_before, unfit
 
 ROOM = 6
 """Half-squads that stand in a Location without overstacking (A5.1)."""
@@ -163,16 +163,17 @@ class _Proposal:
         hexes = self.cg.sort(self.setting.ground(unit) & self.cg.map.playable)
         if self.rng is not None:
             self.rng.shuffle(hexes)
-        elif unit.on_map and unit.hex:
-            start = unit.hex
-            hexes.sort(key=lambda name: self.cg.map.distance(start, name))
         else:
-            near = {one.at for one in self.found.values() if one.unit.group == unit.group}
-            hexes.sort(key=lambda name: (not in_cover(self.cg, name), name not in near))
+            hexes.sort(key=lambda name: self._worth(unit, name))
         yield from self._with_mates(unit)
         yield from hexes
         if unit.on_map and unit.at:
             yield unit.at
+
+    def _worth(self, unit: Unit, name: str) -> tuple[bool, int, bool]:
+        """Return how late a hex is tried: near where it stood, else in cover; its areas first."""
+        away = self.cg.map.distance(unit.hex, name) if unit.on_map and unit.hex else 0
+        return name in self.setting.outside, away, not in_cover(self.cg, name)
 
     def _with_mates(self, unit: Unit) -> Iterator[str]:
         """Yield where the group of an SMC is: he sets up with it."""
@@ -196,6 +197,8 @@ class _Proposal:
                 self._give(holder)
         there = self.found.get(holder.id) or Placed(holder, holder.at or "")
         marks = unit.marks & KEPT
+        if unit.kind == "gun" and is_vehicle(holder) and marks.isdisjoint(TOW):
+            marks |= {Mark.HOOKED}
         mobile = is_vehicle(holder) and not holder.has(*IMMOBILE, Mark.ABANDONED)
         towed = mobile and Mark.HOOKED in marks
         fault = there.at and self.setting.place_fault(unit, there.at, towed=towed)
