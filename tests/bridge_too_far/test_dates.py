@@ -10,8 +10,9 @@ from laager.rules.bridge_too_far.balance import BRITISH, GERMAN
 from laager.rules.bridge_too_far.dates import date_problems, order_doubts
 from laager.rules.bridge_too_far.facts import VehicleRecorded, WalkingWoundedBoxed
 from laager.rules.bridge_too_far.reminders import in_force, of_side, twilight
-from laager.rules.bridge_too_far.sheets import divider, own_sheets, rules_now
+from laager.rules.bridge_too_far.sheets import divider, front_line, own_sheets, rules_now
 from laager.rules.common.state import evolve
+from laager.rules.common.units import Mark
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 
 
@@ -123,7 +124,9 @@ def test_sheets_show_a_side_its_own() -> None:
         WalkingWoundedBoxed(lost={"6-4-8": 1, "2-4-8": 1}),
         VehicleRecorded(unit=tank.id, about="status", text="BU"),
     )
-    assert [sheet.id for sheet in own_sheets(cg)] == ["rules-now", "divider", "vehicle-notes"]
+    assert [sheet.id for sheet in own_sheets(cg)] == [
+        "rules-now", "divider", "front-line", "vehicle-notes",
+    ]  # fmt: skip
     everything = str(rules_now(cg).rows) + str(divider(cg).rows)
     assert f"still off the map: 6-4-8 ({squad.id})" in everything
     assert "1.5 squad-equivalents" in divider(cg).notes[0]
@@ -132,10 +135,32 @@ def test_sheets_show_a_side_its_own() -> None:
     assert squad.id not in told
     assert "British: 1 OBA modules" not in told
     assert "German: 2 OBA modules" in told
-    assert [sheet.id for sheet in own_sheets(german)] == ["rules-now", "divider"]
+    assert [sheet.id for sheet in own_sheets(german)] == [
+        "rules-now", "divider", "front-line",
+    ]  # fmt: skip
 
 
 def test_cloaking_stands_with_its_side() -> None:
     cg = chits(scene(), "idle", "attack")
     add(cg, "allied", "6-4-8", "squad", "B4", area="W")
     assert [one.text for one in of_side(cg, "allied")][-1] == "British: Cloaking counters in W"
+
+
+def test_what_is_free_of_the_shortage() -> None:
+    cg = scene()
+    add(cg, "allied", "PIAT", "sw", "B4")
+    add(cg, "allied", "DC", "sw", "B4")
+    add(cg, "allied", "LMG", "sw", "B4", Mark.CAPTURED)
+    told = [one.text for one in of_side(cg, "allied") if one.clause == "ABtF CG17"]
+    assert told == ["British, free of the shortage: DC (AL2), LMG (AL3)"]
+    assert "ABtF CG17" not in {one.clause for one in of_side(cg, "axis")}
+    cg.state = cg.state.with_side("allied", ammunition=0)
+    assert "ABtF CG17" not in {one.clause for one in of_side(cg, "allied")}
+
+
+def test_the_front_line_as_a_sheet() -> None:
+    assert front_line(scene()).rows == (
+        ("roads", "E1, E2, E3, E4, E5"),
+        ("German", "F0, F1, F2, F3, F4"),
+        ("British", "D0, D1, D2, D4, D5"),
+    )

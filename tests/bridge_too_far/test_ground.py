@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from laager.rules.bridge_too_far.context import wide_roads
-from laager.rules.bridge_too_far.enterable import terms
 from laager.rules.bridge_too_far.entry import exit_areas, must_enter, printed_arrows
 from laager.rules.common.state import evolve
 from laager.rules.common.units import Place
 from laager.rules.historical.areas import way_out
 from laager.rules.historical.facts import AreasDetermined
 from laager.rules.historical.offers import areas_for
-from laager.rules.historical.units import Arrival
+from laager.rules.historical.units import Area, Arrival
 from tests.bridge_too_far.scene import add, apply, changed_map, part, scene
 
 TOWN = {f"{column}{row}" for column in "ABCDEFGHIJKL" for row in range(10)}
@@ -157,6 +156,7 @@ def test_guards_leave_by_three_edges_and_r23(at: str, areas: tuple[str, ...]) ->
     assert exit_areas(cg, "axis", at) == areas
     assert cg.variant.exit_areas(cg, add(cg, "allied", "6-4-8", "squad"), at) == ()
     assert cg.variant.exit_areas(cg, add(cg, "axis", "4-6-7", "squad"), at) == areas
+    assert cg.variant.exit_areas(cg, add(cg, "axis", "PzIVH", "afv"), at) == ()
 
 
 def test_the_blockhouse_is_an_area_but_never_front_line() -> None:
@@ -179,10 +179,8 @@ def test_who_must_enter() -> None:
 
 def test_a_way_out_avoids_fire() -> None:
     cg = scene()
-    area = next(area for area in cg.state.areas_of("allied"))
+    area = Area(name="yard", side="axis", hexes=("H2",))
     assert way_out(cg, cg.state.areas, area) is not None
-    cg.state = cg.state.with_ground(blazes=frozenset({"A6.1"}))
-    assert "A6" in terms(cg, "allied").barred
-    assert "F2" in terms(cg, "allied").barred
-    assert "B4" not in terms(cg, "allied").barred
-    assert terms(cg, "axis", barred=["G3"]).barred >= {"G3", "B4", "A6"}
+    around = frozenset(f"{name}.1" for name in cg.map.neighbours("H2"))
+    cg.state = cg.state.with_ground(blazes=around)
+    assert way_out(cg, cg.state.areas, area) is None

@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from laager.rules.bridge_too_far.guns import (
-    fixed,
+    fixed_problem,
     free,
-    is_mortar,
     may_hide,
     place_problem,
-    state_chosen,
+    sets_up_outside,
 )
 from laager.rules.common.state import evolve
-from laager.rules.common.units import Mark, Place
+from laager.rules.common.units import Mark
 from tests.bridge_too_far.scene import add, scene
 
 AT, MTR = "57L AT OQF 6pdr 7cwt", '76* MTR OML 3"'
@@ -24,8 +23,8 @@ CASES = [
     ("D2", "F2", "", "F2 is in an Enemy Setup Area; set it up elsewhere"),
     ("D6", "F6", "", ""),
     ("D6", "F8", "", "F8 is 3 hexes from D6; at most 2 in Uncontrolled Territory"),
-    ("D6", "E7", "", ""),
-    ("D2", "A4", "fixed", "the Gun is fixed in D2 and cannot set up in A4"),
+    ("D6", "E7", "", f"{AT} (AL1) cannot be Emplaced in E7"),
+    ("D2", "A4", "fixed", f"{AT} (AL1) is fixed in D2"),
     ("D2", "A4", "fixed dm", ""),
     ("D2", "D2", "fixed", ""),
     ("D2", "D6", "towed", ""),
@@ -59,63 +58,50 @@ def test_where_a_gun_sets_up(ended: str, target: str, how: str, refused: str) ->
     assert bool(problem) is bool(refused)
 
 
-def test_a_gun_that_was_off_the_map_has_no_radius() -> None:
-    cg = scene()
-    gun = add(cg, "allied", AT, "gun")
-    assert place_problem(cg, gun, "A1") is None
-
-
-def test_mortars() -> None:
-    cg = scene()
-    assert is_mortar(cg, add(cg, "allied", MTR, "gun", "D2"))
-    assert not is_mortar(cg, add(cg, "allied", AT, "gun", "D2"))
-
-
 @pytest.mark.parametrize(
-    ("target", "emplaced", "marks", "hidden"),
-    [
-        ("D2", True, (), True),
-        ("D2", False, (), False),
-        ("F6", True, (), False),
-        ("D2", True, (Mark.WAS_REVEALED,), True),
-        ("D2", True, (Mark.FIXED,), True),
-        ("D2", True, (Mark.FIXED, Mark.WAS_REVEALED), False),
-    ],
+    ("target", "emplaced", "hidden"),
+    [("D2", True, True), ("D2", False, False), ("F6", True, False)],
 )
-def test_hidden_for_nothing(
-    target: str, emplaced: bool, marks: tuple[Mark, ...], hidden: bool
-) -> None:
+def test_hidden_for_nothing(target: str, emplaced: bool, hidden: bool) -> None:
     cg = scene()
-    gun = add(cg, "allied", AT, "gun", "D2", *marks)
+    gun = add(cg, "allied", AT, "gun", "D2")
     assert may_hide(cg, gun, target, emplaced=emplaced) is hidden
+    assert cg.variant.hides_free(cg, gun, target, emplaced=emplaced) is hidden
 
 
 def test_a_fixed_gun_never_shifts() -> None:
     cg = scene()
     gun = add(cg, "allied", AT, "gun", "D2", Mark.FIXED)
-    assert fixed(gun)
+    assert fixed_problem(gun, "D2") is None
     assert "fixed in D2" in cg.variant.shift_problem(cg, gun, "A6")
-    assert not fixed(gun.but(marks=gun.marks | {Mark.DISMANTLED}))
+    dm = gun.but(marks=gun.marks | {Mark.DISMANTLED})
+    assert fixed_problem(dm, "A6") is None
     assert cg.variant.shift_problem(cg, gun.but(marks=frozenset()), "A6") == ""
+
+
+def test_who_sets_up_in_uncontrolled_territory() -> None:
+    cg = scene()
+    tank = add(cg, "axis", "PzIVH", "afv", "F6")
+    stuck = add(cg, "axis", "PzIVH", "afv", "F6", Mark.IMMOBILIZED)
+    crew = add(cg, "axis", "2-2-8", "crew", "F6")
+    idle = add(cg, "axis", "2-2-8", "crew", "F6")
+    add(cg, "axis", "75L AT PaK 40", "gun", "F6", with_unit=crew.id)
+    assert not sets_up_outside(cg, add(cg, "axis", "PzIVH", "afv"))
+    assert sets_up_outside(cg, tank)
+    assert not sets_up_outside(cg, stuck)
+    assert sets_up_outside(cg, crew)
+    assert not sets_up_outside(cg, idle)
+    assert cg.variant.sets_up_outside(cg, tank)
 
 
 def test_the_variant_frees_guns() -> None:
     cg = scene()
     gun = add(cg, "allied", AT, "gun", "D2")
     assert not cg.variant.gun_free(cg, gun)
-    assert free(cg, gun, towed=True)
     cg.state = evolve(cg.state, idle_since=True)
     assert cg.variant.gun_free(cg, gun)
-
-
-def test_state_of_a_gun_needs_personnel_in_its_area() -> None:
-    cg = scene()
-    gun = add(cg, "allied", AT, "gun", "D2", area="W")
-    assert not state_chosen(cg, gun)
-    prisoner = add(cg, "allied", "6-4-8", "squad", "D2", Mark.PRISONER, area="W")
-    assert not state_chosen(cg, gun)
-    add(cg, "allied", "2-2-8", "crew", None, place=Place.OFF_MAP, area="A6")
-    assert not state_chosen(cg, gun)
-    add(cg, "allied", "2-2-8", "crew", "B4", area="W")
-    assert state_chosen(cg, gun)
-    assert prisoner.has(Mark.PRISONER)
+    assert free(cg, gun)
+    assert cg.variant.gun_problem(cg, gun, "A4") is None
+    assert (cg.variant.gun_radius, cg.variant.gun_radius_outside) == (3, 2)
+    assert cg.variant.guns_fixed
+    assert cg.variant.towed_free

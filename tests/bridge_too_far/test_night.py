@@ -12,12 +12,11 @@ from laager.rules.bridge_too_far.night import (
     attackers,
     by_area,
     cloaking_areas,
-    cloaking_problems,
     held_back,
     released_by,
     role,
 )
-from laager.rules.bridge_too_far.reminders import at_night
+from laager.rules.bridge_too_far.reminders import at_night, of_side
 from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.common.units import Mark, Place
 from laager.rules.historical.steps.play import circled, play
@@ -58,12 +57,10 @@ def test_who_may_be_cloaked() -> None:
     cg = night("idle", "attack")
     squad = add(cg, "allied", "6-4-8", "squad", None, area="W")
     half = add(cg, "allied", "2-4-8", "half-squad", None, area="A6")
-    plan = {squad.id: frozenset({Mark.CLOAKED}), half.id: frozenset[Mark]()}
-    assert list(cloaking_problems(cg, "allied", plan)) == []
-    plan = {squad.id: frozenset({Mark.CLOAKED, Mark.HIP}), half.id: frozenset({Mark.CLOAKED})}
-    told = [str(problem) for problem in cloaking_problems(cg, "allied", plan)]
-    assert "Cloaked and hidden" in told[0]
-    assert "no Cloaking counter in A6" in told[1]
+    german = add(cg, "axis", "4-6-7", "squad", None, area="NE")
+    assert cg.variant.cloak_problem(cg, squad) == ""
+    assert "squad-equivalent or more" in cg.variant.cloak_problem(cg, half)
+    assert "Scenario Attacker" in cg.variant.cloak_problem(cg, german)
 
 
 @pytest.mark.parametrize(("dr", "turn", "released"), [(3, 3, False), (3, 4, True), (1, 1, False)])
@@ -116,6 +113,15 @@ def test_reminders_of_the_night() -> None:
     assert "are released" in told["ABtF CG24f"]
     assert "from the start" in told["ABtF CG24c"]
     assert "ABtF CG24f" not in {one.clause for one in at_night(night("attack", "attack"))}
+
+
+def test_hidden_units_of_a_defender_area_by_area() -> None:
+    cg = night("idle", "attack")
+    add(cg, "axis", "4-6-7", "squad", "G3", area="NE")
+    add(cg, "axis", "2-4-7", "half-squad", None, area="M1")
+    told = [one.text for one in of_side(cg, "axis") if one.clause == "ABtF CG24e"]
+    assert told == ["German: HIP (E1.2) for each Setup Area by its squad-equivalents: NE 1, M1 0.5"]
+    assert not [one for one in of_side(cg, "allied") if one.clause == "ABtF CG24e"]
 
 
 def test_rain_is_told_once() -> None:

@@ -22,7 +22,7 @@ from laager.rules.historical.offers import Cart
 from tests.bridge_too_far.campaigns import new_campaign
 from tests.bridge_too_far.referee import Stage, go
 
-SETUP = ("setup", "vehicle-status", "optional-equipment")
+SETUP = ("setup", "setup-warnings", "snipers", "vehicle-status", "optional-equipment")
 
 
 def context(campaign: Campaign) -> Abtf:
@@ -40,7 +40,10 @@ def eliminated(*names: str) -> list[dict[str, Any]]:
 
 
 def on_map(name: str, at: str, *marks: str) -> dict[str, Any]:
-    return {"unit": name, "fate": "on-map", "at": at, "marks": list(marks)}
+    return {"unit": name, "fate": "on-map", "at": at, "marks": list(marks), "with": ""}
+
+
+SNIPERS = {"first": "A1", "second": "L8"}
 
 
 # A3: the Initial Scenario, 17N --------------------------------------------------------------------
@@ -183,6 +186,7 @@ def commencing(campaign: Campaign) -> Stage:
             ("axis", "chit"): "attack",
             ("allied", "chit"): "idle",
             ("allied", "headquarters"): {"building": "School", "los": True},
+            ("allied", "snipers"): SNIPERS,
             ("axis", "weather"): {"weather": "Clear", "ec": "Moderate", "wind": "none"},
         },
         dice=[
@@ -357,6 +361,78 @@ def test_9_620_and_9_621() -> None:
     assert (scenario.weather, scenario.ec, scenario.wind) == ("Clear", "Moderate", "none")
     assert stage.facts("headquarters-named") == ["British Headquarters: School (B4, B5) [allied]"]
     assert view(campaign, "axis").state.headquarters is None
+    assert state.side("allied").snipers == ("A1", "L8")
+
+
+def test_steps_of_18am_in_their_order() -> None:
+    _, stage = played(5)
+    assert stage.steps == [
+        "ABtF 9.6202",
+        "ABtF 9.6212",
+        "ABtF 9.6213",
+        "ABtF CG23",
+        "ABtF 9.6214",
+        "ABtF CG18",
+        "ABtF 9.6216",
+        "ABtF 9.621",
+    ]
+
+
+def test_setup_of_18am() -> None:
+    campaign, _ = played(5)
+    state = campaign.state
+    british = [fort for fort in state.forts.values() if fort.side == "allied"]
+    assert sorted((fort.kind, fort.count) for fort in british) == [
+        ("concealment", 4),
+        ("foxhole", 1),
+        ("wire", 1),
+    ]
+    # The phone stays in its Setup Area NE, with a Security Area of its own for this scenario.
+    phone = state.groups["axis", "B-O1/1"]
+    assert (phone.equipment, phone.area) == ("phone", "NE")
+    assert phone.security
+    assert phone.security[-1] in context(campaign).entry_hexes("F0")
+    radio = state.groups["allied", "O1/2"]
+    assert (radio.equipment, radio.area) == ("radio", "W")
+    # What was bought enters: every unit by the area that is recorded for its group.
+    for name in ("K-I1/1", "K-A3/1", "B-I2/1", "B-A4/1", "H-I6/1", "H-I7/1", "H-A5/1"):
+        group = state.groups["axis", name]
+        units = [unit for unit in state.units_of("axis") if unit.group == name]
+        assert units
+        assert all(not unit.on_map and unit.area == group.area for unit in units)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [("A1", "L8", ""), ("A8", "L0", ""), ("A1", "L4", "11 hexes apart; at least 12")],
+)
+def test_snipers_of_18am(first: str, second: str, told: str) -> None:
+    campaign, _ = after(4)
+    go(
+        campaign,
+        "setting-up",
+        answers={
+            ("axis", "chit"): "attack",
+            ("allied", "chit"): "idle",
+        },
+        dice=[
+            ("allied", "Ammunition Shortage", (5, 5)),
+            ("allied", "ELR", (5, 6)),
+            ("axis", "ELR", (4, 3)),
+        ],
+        proposals=("headquarters",),
+    )
+    while campaign.pending()[0].key != "snipers":
+        pending = campaign.pending()[0]
+        assert pending.question is not None
+        campaign.answer(pending.side, pending.key, pending.question.default)
+    pending = campaign.pending()[0]
+    answer = {"first": first, "second": second}
+    if told:
+        with pytest.raises(DataError, match=told):
+            campaign.answer(pending.side, "snipers", answer)
+    else:
+        campaign.answer(pending.side, "snipers", answer)
 
 
 def test_modules_of_18am() -> None:

@@ -2,83 +2,74 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.catalogue import GunType
-from laager.hexmap import Ground
-from laager.hexmap.spacing import gun_problem
+from laager.rules.common.changes import carried_by, is_vehicle
+from laager.rules.common.places import can_emplace, hex_of
 from laager.rules.common.units import Mark, Unit
-
-if TYPE_CHECKING:
-    from laager.rules.bridge_too_far.context import Abtf
+from laager.rules.historical.context import Hasl
+from laager.rules.historical.plan import IMMOBILE, gun_problem, is_fixed
 
 
 @implements("ABtF CG5a")
-def fixed(gun: Unit) -> bool:
-    """Whether a Gun stays where it is for the campaign.
+def fixed_problem(gun: Unit, target: str) -> Problem | None:
+    """Return why a Gun may not leave its Location; None if it may.
 
     It set up in a Pillbox or a Fortified Building Location once; dismantled it can go.
     """
-    return gun.has(Mark.FIXED) and not gun.has(Mark.DISMANTLED)
+    if not is_fixed(gun) or target == gun.at:
+        return None
+    what = f"{gun.label} is fixed in {gun.at}"
+    return Problem(what, "it stays where it is unless it is dm (ABtF CG5a)")
 
 
-def free(cg: Abtf, gun: Unit, *, towed: bool = False) -> bool:
+def free(cg: Hasl, gun: Unit) -> bool:
     """Whether a Gun sets up in any Enterable Location of a Friendly Setup Area (CG5c).
 
-    A dm MTR does, a Gun that begins the scenario hooked up to a Mobile vehicle (`towed`), and every
-    Gun after an Idle Date; by the reading one that Shifted too.
+    A dm MTR does, and every Gun after an Idle Date; by the reading one that Shifted too. One that
+    begins the scenario hooked up to a Mobile vehicle does so as well: the layer sees to that.
     """
-    if cg.state.idle_since or towed:
+    if cg.state.idle_since:
         return True
     if gun.has(Mark.SHIFTED) and cg.reading("shifted-guns") == "free":
         return True
-    return gun.has(Mark.DISMANTLED) and is_mortar(cg, gun)
+    return gun.has(Mark.DISMANTLED) and "MTR" in gun.type.split()
 
 
-def is_mortar(cg: Abtf, gun: Unit) -> bool:
-    """Whether a Gun is a MTR."""
-    found = cg.nation_of(gun).unit(gun.type)
-    return isinstance(found, GunType) and "MTR" in gun.type.split()
+@implements("ABtF CG5", "ABtF CG5c", "ABtF CG5 EX", "ABtF GEO-1", "ABtF GEO-9")
+def place_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False) -> Problem | None:
+    """Return why a Gun that was on map can't set up in a Location; None if it can.
 
-
-@implements("ABtF CG5", "ABtF CG5c", "ABtF CG5 EX", "ABtF GEO-1", "ABtF GEO-9", "ABtF 9.6214")
-def place_problem(cg: Abtf, gun: Unit, target: str, *, towed: bool = False) -> Problem | None:
-    """Return why a Gun can't set up in a Location; None if distance and area let it.
-
-    A Gun that was not on map when the last scenario ended goes wherever its side sets up. Whether
-    it can be Emplaced in Uncontrolled Territory is for the players to say.
+    Three hexes in a Friendly Setup Area unless it is free, two in Uncontrolled Territory, where it
+    must be possible to Emplace it.
     """
-    if not gun.on_map or gun.at is None:
+    found = fixed_problem(gun, target) or gun_problem(cg, gun, target, towed=towed)
+    if found is not None or hex_of(target) in cg.state.friendly(gun.side):
+        return found
+    if can_emplace(cg, target):
         return None
-    return gun_problem(
-        cg.map,
-        cg.block_front(),
-        gun.side,
-        gun.at,
-        target,
-        locked=fixed(gun),
-        free=free(cg, gun, towed=towed),
-    )
+    what = f"{gun.label} cannot be Emplaced in {target}"
+    return Problem(what, "in Uncontrolled Territory a Gun must be (ABtF 9.6214)")
 
 
 @implements("ABtF CG5b")
-def may_hide(cg: Abtf, gun: Unit, target: str, *, emplaced: bool) -> bool:
-    """Whether a Gun may set up hidden for no FPP.
+def may_hide(cg: Hasl, gun: Unit, target: str, *, emplaced: bool) -> bool:
+    """Whether a Gun may set up hidden for no FPP: Emplaced, in a Friendly Setup Area.
 
-    It must be Emplaced in a Friendly Setup Area, and not be a fixed one that was seen before.
+    One that is fixed and was seen before never does: the layer sees to that.
     """
-    seen = gun.has(Mark.FIXED) and gun.has(Mark.WAS_REVEALED)
-    friendly = cg.block_front().ground(gun.side, target) is Ground.FRIENDLY
-    return emplaced and friendly and not seen
+    return emplaced and hex_of(target) in cg.state.friendly(gun.side)
 
 
-@implements("ABtF CG5d")
-def state_chosen(cg: Abtf, gun: Unit) -> bool:
-    """Whether a Gun's owner says if it is hooked, limbered, dm: Personnel are in its Setup Area."""
-    return any(
-        unit.area == gun.area
-        for unit in cg.state.units_of(gun.side, "squad", "half-squad", "crew", "leader", "hero")
-        if not unit.has(Mark.PRISONER)
-    )
+@implements("ABtF 9.6214")
+def sets_up_outside(cg: Hasl, unit: Unit) -> bool:
+    """Whether a unit may set up in Uncontrolled Territory: a Mobile vehicle, or who mans a Gun.
+
+    It must have ended the last scenario on map. Of the Gun itself the radius decides. Whoever
+    stands there when Setup Areas are determined may stay where he is.
+    """
+    if not unit.on_map:
+        return False
+    if is_vehicle(unit):
+        return not unit.has(*IMMOBILE, Mark.ABANDONED)
+    return any(item.kind == "gun" for item in carried_by(cg, unit))

@@ -58,9 +58,3 @@ def _holder(cg: Abtf, location: str) -> str:
 def building_name(building: Building) -> str:
     """Return what a building is called: its name, else that of its first hex."""
     return building.name or building.hexes[0]
-
-
-def fanatic_in(cg: Abtf, hex_: str) -> bool:
-    """Whether British Infantry in a hex is Fanatic by its Headquarters."""
-    named = cg.state.headquarters
-    return named is not None and hex_ in named.hexes

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.rules.common.card import AXIS, SIDES
 from laager.rules.common.units import Mark, Unit
@@ -57,23 +56,11 @@ def cloaking_areas(cg: Hasl, side: str) -> frozenset[str]:
     return frozenset(area for area, worth in held.items() if area and worth >= 1)
 
 
-def cloaking_problems(
-    cg: Hasl, side: str, cloaked: Mapping[str, frozenset[Mark]]
-) -> Iterator[Problem]:
-    """Yield what is wrong with the units that set up Cloaked: unit -> the markers it would have."""
-    able = cloaking_areas(cg, side)
-    for name, marks in cloaked.items():
-        unit = cg.state.units[name]
-        if Mark.CLOAKED not in marks:
-            continue
-        if Mark.HIP in marks:
-            yield Problem(
-                f"{unit.label} would be Cloaked and hidden", "choose one (ABtF CG24d)", name
-            )
-        if unit.area not in able:
-            right = "Cloaking is for a Scenario Attacker, where he has a squad-equivalent or more"
-            what = f"{unit.label} gets no Cloaking counter in {unit.area or 'no area'}"
-            yield Problem(what, f"{right} (ABtF CG24d)", name)
+def cloak_problem(cg: Hasl, unit: Unit) -> str:
+    """Return why a unit may not be Cloaked; "" if it may."""
+    if unit.area in cloaking_areas(cg, unit.side):
+        return ""
+    return "Cloaking is for a Scenario Attacker, where he has a squad-equivalent or more (CG24d)"
 
 
 def held_back(cg: Abtf) -> bool:

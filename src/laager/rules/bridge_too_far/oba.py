@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.hexmap.enterable import path_problems
-from laager.rules.bridge_too_far.enterable import terms
 from laager.rules.common.card import ALLIED, AXIS, other
 from laager.rules.historical.charts import Kind
 from laager.rules.historical.context import Hasl
+from laager.rules.historical.security import security_problems
 from laager.rules.historical.units import Group
 
 if TYPE_CHECKING:
@@ -24,12 +23,6 @@ PER_DAY = {ALLIED: 3}
 """The most modules of a side on the CG Dates of one calendar day."""
 
 RADIO, PHONE = "radio", "phone"
-
-
-@implements("ABtF CG6")
-def modules(cg: Hasl, side: str) -> Iterator[Group]:
-    """Return a side's modules that it has Retained."""
-    return (g for g in cg.state.groups_of(side) if g.kind == Kind.OBA and not g.lost)
 
 
 @implements("ABtF CG6b")
@@ -47,6 +40,7 @@ def used_today(cg: Abtf, side: str) -> int:
     return cg.state.modules_used(side, (number for number in today if number < cg.state.number))
 
 
+@implements("ABtF CG6")
 def left_today(cg: Abtf, side: str) -> int:
     """Return how many modules a side may have in play in the present scenario."""
     least = PER_SCENARIO[side]
@@ -81,21 +75,15 @@ def ends(module: Group) -> bool:
     return module.used
 
 
-@implements("ABtF CG6e", "ABtF GEO-11")
-def security_area_problems(
-    cg: Abtf, side: str, way: Sequence[str], barred: Iterable[str] = ()
-) -> tuple[Problem, ...]:
+@implements("ABtF CG6e", "ABtF GEO-11", "ABtF GEO-7", "ABtF 9.2 Enterable")
+def security_area_problems(cg: Hasl, side: str, way: Sequence[str]) -> tuple[Problem, ...]:
     """Return what is wrong with a Security Area from a phone to a Friendly Entry Area.
 
-    Each hex is adjacent to the one before, no river, no terrain Blaze, outside Enemy Setup Areas;
-    `barred` are hexes that Infantry can't enter, as players say. C1.23 settles its shape.
+    Each hex is adjacent to the one before, no river, no terrain Blaze, outside Enemy Setup Areas.
+    What else Infantry can't enter, and its shape by C1.23, is for the players to see to.
     """
-    found = list(path_problems(cg.map, way, terms(cg, side, barred)))
-    if not way:
-        return tuple(found)
-    first, last = cg.map.main(way[0]), cg.map.main(way[-1])
-    if first in cg.state.friendly(other(side)):
-        found.append(Problem(f"{first} is in an Enemy Setup Area", "the phone sets up elsewhere"))
-    if not any(last in cg.entry_hexes(name) for name in cg.arrows(side)):
-        found.append(Problem(f"{last} is in no Friendly Entry Area", "lead it to one"))
+    found = list(security_problems(cg, side, way))
+    if way and cg.map.main(way[0]) in cg.state.friendly(other(side)):
+        what = f"{way[0]} is in an Enemy Setup Area"
+        found.append(Problem(what, "the phone sets up elsewhere"))
     return tuple(found)

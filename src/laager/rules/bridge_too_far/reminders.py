@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
-from laager.rules.bridge_too_far.night import attackers, cloaking_areas, held_back, role
+from laager.rules.bridge_too_far.entry import must_enter
+from laager.rules.bridge_too_far.night import attackers, by_area, cloaking_areas, held_back, role
 from laager.rules.bridge_too_far.oba import left_today
-from laager.rules.bridge_too_far.shortage import level_of
+from laager.rules.bridge_too_far.shortage import level_of, spared
 from laager.rules.bridge_too_far.water import Water, water
 from laager.rules.common.card import ALLIED, AXIS, SIDES
+from laager.rules.common.units import Mark
 from laager.rules.historical.steps.play import numbers
 
 if TYPE_CHECKING:
@@ -120,9 +122,22 @@ def of_side(cg: Abtf, side: str) -> Iterator[Reminder]:
     """Yield what a side keeps in mind for itself: modules, units off the map, Cloaking."""
     left, name = left_today(cg, side), cg.side(side).name
     yield Reminder("ABtF CG6a", f"{name}: {left} OBA modules in play at most in this scenario")
-    waiting = [unit.label for unit in cg.state.units_of(side) if not unit.on_map]
+    waiting = [unit.label for unit in cg.state.units_of(side) if must_enter(unit)]
     if waiting:
         yield Reminder("ABtF CG9", f"{name}, still off the map: {', '.join(waiting)}")
+    if side == ALLIED and level_of(cg) is not None:
+        free = [
+            unit.label
+            for unit in cg.state.units_of(side, "sw", "gun")
+            if spared(unit.type, captured=unit.has(Mark.CAPTURED))
+        ]
+        if free:
+            yield Reminder("ABtF CG17", f"{name}, free of the shortage: {', '.join(free)}")
+    if role(cg, side) == "defender":
+        worth = by_area(cg.state.units_of(side))
+        shown = ", ".join(f"{area} {float(count):g}" for area, count in worth.items() if area)
+        text = f"{name}: HIP (E1.2) for each Setup Area by its squad-equivalents: {shown}"
+        yield Reminder("ABtF CG24e", text)
     areas = sorted(cloaking_areas(cg, side))
     if areas:
         yield Reminder("ABtF CG24d", f"{name}: Cloaking counters in {', '.join(areas)}")

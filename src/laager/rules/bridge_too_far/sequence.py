@@ -25,6 +25,7 @@ from laager.rules.historical.steps import (
     purchase,
     repair,
     report,
+    setup,
     shift,
     strength,
     weather,
@@ -42,7 +43,6 @@ BEGINNING = carried_out(
         "ABtF 9.51",
         "ABtF 9.52",
         "ABtF 9.53",
-        "ABtF 9.13",
         "ABtF CG1",
         "ABtF CHART Block map",
     ),
@@ -135,6 +135,12 @@ WEIGHING: tuple[Step, ...] = (
 
 COMMENCING: tuple[Step, ...] = (
     carried_out("ABtF CG23", "British Headquarters", headquarters.headquarters),
+    carried_out(
+        "ABtF 9.6214",
+        "Setting up",
+        setup.setting_up,
+        also=("ABtF CG5d", "ABtF CG6d", "ABtF CG8", "ABtF CG12"),
+    ),
     carried_out(
         "ABtF CG18",
         "Secret status of vehicles and Guns",

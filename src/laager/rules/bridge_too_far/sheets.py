@@ -60,6 +60,15 @@ def _held(cg: Abtf, side: str) -> Iterator[tuple[str, str]]:
         yield where, ", ".join(unit.label for unit in units)
 
 
+def front_line(cg: Abtf) -> Sheet:
+    """Return the Front Line Locations: road hexes, and those of each side's Setup Areas."""
+    rows = [("roads", ", ".join(cg.front_line()))]
+    rows += [(cg.side(side).name, ", ".join(cg.front_line(side))) for side in SIDES]
+    columns = (Column("Where"), Column("Front Line Locations"))
+    kept = tuple((where, text) for where, text in rows if text)
+    return Sheet("front-line", "Front line", columns, kept)
+
+
 def vehicle_notes(cg: Abtf) -> Sheet:
     """Return what the viewer's side has noted of its vehicles and Guns."""
     rows = tuple(
@@ -75,4 +84,4 @@ def vehicle_notes(cg: Abtf) -> Sheet:
 def own_sheets(cg: Abtf) -> Iterator[Sheet]:
     """Yield the module's sheets, those left out that are empty."""
     yield rules_now(cg)
-    yield from (sheet for sheet in (divider(cg), vehicle_notes(cg)) if sheet.rows)
+    yield from (sheet for sheet in (divider(cg), front_line(cg), vehicle_notes(cg)) if sheet.rows)

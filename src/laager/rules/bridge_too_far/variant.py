@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from laager.base import Problem
@@ -12,13 +12,25 @@ from laager.campaign.steps import Procedure
 from laager.dice import Modifier
 from laager.rules.bridge_too_far.coordination import coordination_problems, efforts
 from laager.rules.bridge_too_far.entry import exit_areas
-from laager.rules.bridge_too_far.guns import fixed, free
-from laager.rules.bridge_too_far.night import held_back
-from laager.rules.bridge_too_far.oba import ends, equipment, module_problems
+from laager.rules.bridge_too_far.guns import (
+    fixed_problem,
+    free,
+    may_hide,
+    place_problem,
+    sets_up_outside,
+)
+from laager.rules.bridge_too_far.night import cloak_problem, held_back
+from laager.rules.bridge_too_far.oba import (
+    ends,
+    equipment,
+    module_problems,
+    security_area_problems,
+)
 from laager.rules.bridge_too_far.shortage import elr_drm, levels
 from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.bridge_too_far.water import RAIN
 from laager.rules.common.card import ALLIED, AXIS, other
+from laager.rules.common.changes import INFANTRY
 from laager.rules.common.units import Place, Unit
 from laager.rules.historical.charts import RgLine
 from laager.rules.historical.conditions import cvp_lost
@@ -42,6 +54,8 @@ class AbtfVariant(Variant):
 
     gun_radius: ClassVar[int | None] = 3
     gun_radius_outside: ClassVar[int | None] = 2
+    guns_fixed: ClassVar[bool] = True
+    towed_free: ClassVar[bool] = True
     sniper_count: ClassVar[int] = 2
     sniper_spacing: ClassVar[int] = 12
     rain_turns: ClassVar[int | None] = RAIN
@@ -89,7 +103,33 @@ class AbtfVariant(Variant):
 
     def gun_free(self, cg: Hasl, gun: Unit) -> bool:
         """Whether a Gun is free of the radius (CG5c)."""
-        return free(cast("Abtf", cg), gun)
+        return free(cg, gun)
+
+    def gun_problem(
+        self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False
+    ) -> Problem | None:
+        """Return why a Gun that was on map can't set up in a Location (CG5)."""
+        return place_problem(cg, gun, target, towed=towed)
+
+    def sets_up_outside(self, cg: Hasl, unit: Unit) -> bool:
+        """Whether a unit may set up in Uncontrolled Territory (9.6214)."""
+        return sets_up_outside(cg, unit)
+
+    def hides_free(self, cg: Hasl, gun: Unit, at: str, *, emplaced: bool) -> bool:
+        """Whether a Gun may set up hidden at no cost (CG5b)."""
+        return may_hide(cg, gun, at, emplaced=emplaced)
+
+    def cloak_problem(self, cg: Hasl, unit: Unit) -> str:
+        """Return why a unit may not be Cloaked (CG24d)."""
+        return cloak_problem(cg, unit)
+
+    def module_problems(self, cg: Hasl, side: str, wanted: Sequence[str]) -> Iterator[Problem]:
+        """Yield what the limits of scenario and day have against modules in play (CG6a)."""
+        yield from module_problems(cast("Abtf", cg), side, wanted)
+
+    def security_problems(self, cg: Hasl, side: str, way: Sequence[str]) -> Sequence[Problem]:
+        """Return what is wrong with a phone's Security Area (CG6e)."""
+        return security_area_problems(cg, side, way)
 
     # The end of a scenario ------------------------------------------------------------------------
 
@@ -109,8 +149,11 @@ class AbtfVariant(Variant):
         return wreck.hex is not None and cg.map.hex(wreck.hex).building is None
 
     def exit_areas(self, cg: Hasl, unit: Unit, at: str) -> tuple[str, ...]:
-        """Return the Entry Areas in which a unit that left the map may be Retained (CG11)."""
-        return exit_areas(cg, unit.side, at)
+        """Return the Entry Areas in which a unit that left the map may be Retained (CG11).
+
+        Guards are Personnel; what they carry goes with them.
+        """
+        return exit_areas(cg, unit.side, at) if unit.kind in INFANTRY else ()
 
     def module_after(self, cg: Hasl, group: Group) -> str:
         """Return why an OBA module is gone after a scenario: an FFE:1 of it was placed (CG6c)."""
@@ -119,7 +162,7 @@ class AbtfVariant(Variant):
     def report_problems(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
         """Yield OBA modules that were in play beyond the limits of scenario and day (CG6a)."""
         used = [row["group"] for row in report["modules"] if row["in_play"]]
-        yield from module_problems(cast("Abtf", cg), side, used)
+        yield from self.module_problems(cg, side, used)
 
     # Refit ---------------------------------------------------------------------------------------
 
@@ -136,7 +179,8 @@ class AbtfVariant(Variant):
 
     def shift_problem(self, cg: Hasl, unit: Unit, area: str) -> str:
         """A Gun that is fixed in its Location never Shifts (CG5a)."""
-        return f"{unit.label} is fixed in {unit.at} (ABtF CG5a)" if fixed(unit) else ""
+        found = fixed_problem(unit, area)
+        return found.what if found is not None else ""
 
     # Play -----------------------------------------------------------------------------------------
 

@@ -1,0 +1,174 @@
+"""Whole campaigns played by chance: they come to an end, hold together and keep their secrets."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+from ruamel.yaml import YAML
+
+from laager.base import DataError
+from laager.campaign.audit import audit
+from laager.campaign.engine import Campaign, Pending
+from laager.campaign.ruleset import find_ruleset
+from laager.campaign.views import view
+from laager.rules.bridge_too_far.ruleset import RULESET
+from laager.rules.bridge_too_far.state import AbtfState
+from laager.rules.common.card import SIDES, other
+from laager.rules.common.units import Mark
+from tests.bridge_too_far.campaigns import autoplay, made_of, new_campaign
+from tests.bridge_too_far.scene import CARD, FOLDER, data
+
+
+def test_it_is_installed() -> None:
+    assert find_ruleset("abtf") is RULESET
+    assert RULESET.moment("play") == "play"
+    assert RULESET.moment("nothing") == ""
+    assert set(RULESET.moments) <= set(RULESET.steps)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("bare", [False, True])
+def test_campaigns_come_to_an_end(seed: int, bare: bool) -> None:
+    campaign = new_campaign(seed=bytes([seed] * 32), bare=bare)
+    autoplay(campaign, Random(seed))
+    assert campaign.state.ending
+    assert audit(campaign).sound
+
+
+READINGS = {
+    "setup-areas": "connected-blocks",
+    "wide-roads": "both",
+    "entry-corners": "same-edge",
+    "front-line-buildings": "ground",
+    "unspent-fpp": "kept",
+    "assumed-chits": "counted",
+    "unreleased-at-night": "eliminated",
+    "sniper-distance": "13",
+    "shifted-guns": "bound",
+}
+
+
+def test_a_campaign_with_the_other_readings() -> None:
+    campaign = new_campaign(readings=READINGS)
+    autoplay(campaign, Random(5))
+    assert campaign.state.ending
+
+
+# Secrets ------------------------------------------------------------------------------------------
+
+
+def told(campaign: Campaign, side: str) -> str:
+    """All that a side can get of the module's own: state, JSON, sheets, the headline."""
+    seen = view(campaign, side)
+    parts = [
+        json.dumps(RULESET.describe(seen.state), default=str),
+        repr(seen.state),
+        *RULESET.headline(campaign.context, seen.state),
+        *(str(sheet.describe()) for sheet in RULESET.sheets(campaign.context, seen.state)),
+    ]
+    for pending in seen.pending:
+        beside = RULESET.beside(campaign.context, seen.state, pending.key, side)
+        parts += [str(sheet.describe()) for sheet in beside]
+        if pending.question is not None:
+            parts.append(json.dumps(pending.question.describe()))
+    return "\n".join(parts)
+
+
+def leaks(campaign: Campaign, side: str) -> list[str]:
+    """What a side would know too much of."""
+    whole: AbtfState = campaign.state
+    seen: AbtfState = view(campaign, side).state
+    enemy = other(side)
+    found = []
+    if side == "axis" and not whole.headquarters_known and seen.headquarters is not None:
+        found.append("the Headquarters")
+    if any(owner == enemy for owner, _ in seen.usage):
+        found.append("modules in play")
+    if any(whole.units[name].side == enemy for name in seen.records):
+        found.append("notes on vehicles")
+    if any(group.side == enemy for group in seen.groups.values()):
+        found.append("purchases and strength")
+    wounded = [u for u in seen.units.values() if u.has(Mark.WALKING_WOUNDED) and not u.known]
+    if side == "axis" and wounded:
+        found.append("where Walking Wounded are")
+    text = told(campaign, side)
+    shown = {
+        entry.body["fact"]["unit"]["id"]
+        for entry in campaign.entries
+        if entry.type == "fact" and entry.body["kind"] == "unit-revealed"
+    }
+    for unit in whole.units_of(enemy):
+        if not unit.known and unit.id not in shown and f'"{unit.id}"' in text:
+            found.append(f"{unit.label}")
+    return found
+
+
+@pytest.mark.parametrize("seed", [7, 8])
+def test_nobody_learns_the_secrets_of_the_other_side(seed: int) -> None:
+    campaign = new_campaign(seed=bytes([seed] * 32))
+    rng = Random(seed)
+    looked = 0
+
+    def look(campaign: Campaign, _: Pending) -> None:
+        nonlocal looked
+        if rng.random() < 0.12 and campaign.state.round != "over":
+            looked += 1
+            for side in SIDES:
+                assert leaks(campaign, side) == []
+
+    autoplay(campaign, rng, after=look)
+    assert looked > 5
+
+
+def test_chits_are_sealed_until_both_are_in() -> None:
+    campaign = new_campaign()
+    rng = Random(3)
+
+    def sealed(campaign: Campaign, pending: Pending) -> None:
+        if pending.key == "chit" and any(p.key == "chit" for p in campaign.pending()):
+            seen = view(campaign, other(pending.side))
+            assert not any(
+                one.entry.type == "answer" and one.entry.body["key"] == "chit"
+                for one in seen.log[-3:]
+                if one.entry.body.get("side") == pending.side
+            )
+
+    autoplay(campaign, rng, after=sealed)
+
+
+# The card -----------------------------------------------------------------------------------------
+
+
+def test_a_card_with_a_wrong_calendar_is_refused(tmp_path: Path) -> None:
+    card = json.loads(json.dumps(data("arnhem"), default=str))
+    card["dates"][1], card["dates"][2] = card["dates"][2], card["dates"][1]
+    card["initial"]["moves_first"] = "axis"
+    for name in ("charts", "tables", "map"):
+        shutil.copy(FOLDER / f"arnhem-{name}.yaml", tmp_path)
+    path = tmp_path / "card.yaml"
+    YAML().dump(card, path)
+    with pytest.raises(DataError, match="18AM stands behind 18PM of the same day"):
+        RULESET.read_card(path, {})
+    card["dates"][1], card["dates"][2] = card["dates"][2], card["dates"][1]
+    YAML().dump(card, path)
+    assert any("axis moves first" in doubt for doubt in RULESET.read_card(path, {}).warnings)
+    assert made_of(CARD).title == "The worked example"
+
+
+def test_what_a_side_exports() -> None:
+    campaign = new_campaign()
+    shown = RULESET.describe(view(campaign, "axis").state)
+    assert shown["ww_box"] == {}
+    assert shown["headquarters"] is None
+    ids = [sheet.id for sheet in RULESET.sheets(campaign.context, campaign.state)]
+    assert "rules-now" in ids
+    beside = RULESET.beside(campaign.context, campaign.state, "play", "axis")
+    assert beside[-1].id == "rules-now"
+    assert all(
+        s.id != "rules-now"
+        for s in RULESET.beside(campaign.context, campaign.state, "purchases", "axis")
+    )
