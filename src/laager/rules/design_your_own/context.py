@@ -7,6 +7,7 @@ from copy import copy
 from functools import cached_property
 from typing import Any
 
+from laager.campaign.facts import UMPIRE
 from laager.campaign.readings import Readings
 from laager.campaign.steps import Context
 from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, Given, Month, from_data, gaps
@@ -14,7 +15,7 @@ from laager.dice import Rolled
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.ob import Dr, OrderOfBattle
 from laager.rules.design_your_own.reckoning import PACKAGE
-from laager.rules.design_your_own.state import DyoState, GivenValue
+from laager.rules.design_your_own.state import DyoState, GivenValue, first_state
 from laager.rules.design_your_own.terms import Terms, other
 
 
@@ -29,6 +30,14 @@ class Cg(Context):
         self._catalogue_data = opening["catalogue"]
         self._known: dict[tuple[str, tuple[GivenValue, ...]], DyoNation] = {}
         self._gaps: dict[tuple[str, tuple[GivenValue, ...]], tuple[Gap, ...]] = {}
+
+    @classmethod
+    def of(cls, terms: Terms, catalogue: DyoCatalogue) -> Cg:
+        """Return the context of terms by themselves, before anything is bought by them."""
+        made = cls({"terms": terms.model_dump(mode="json"), "catalogue": ()})
+        made.__dict__["catalogue"] = catalogue
+        made.state = first_state(made.terms, UMPIRE)
+        return made
 
     def seeing(self, state: DyoState) -> Cg:
         """Return the same purchase with another state: that of a viewer, for sheets."""

@@ -138,7 +138,7 @@ def works_breaches(
         row = charts().fortifications.row(type_)
         found += kind_breaches(row, group, enemy, year)
     for work in works:
-        found += _size_breaches(work)
+        found += size_breaches(work)
     found += _board_breaches(works, boards, enemy_works or {}, chosen or {})
     hidden = sum(work.number for work in works if work.type == HIP_SQUAD)
     limit = hip_limit(squads).value
@@ -149,7 +149,8 @@ def works_breaches(
     return tuple(found)
 
 
-def _size_breaches(work: Work) -> Iterator[Breach]:
+def size_breaches(work: Work) -> Iterator[Breach]:
+    """Yield what is wrong with a work by itself."""
     row = work.row
     if work.number < 1:
         what = f"{work.number} x {row.name}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,19 +13,22 @@ from laager.base.files import Document, check, read_document
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.loading import LoadedTerms, load_terms, loaded_terms
 from laager.rules.design_your_own.ob import OrderOfBattle
+from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.terms import Part, Terms
 
 
 class ObFile(Part):
     """One side's order of battle, and the terms under which it was bought.
 
-    `terms` are written out, or the name of a file of terms beside this one.
+    `terms` are written out, or the name of a file of terms beside this one. `values` are those
+    that the catalogue lacks and the side has told while it bought.
     """
 
     laager: Literal["dyo-ob/1"]
     title: str = Field(default="", max_length=120)
     source: str = Field(default="house", max_length=60)
     terms: str | Terms
+    values: tuple[GivenValue, ...] = ()
     ob: OrderOfBattle
 
 
@@ -36,6 +39,7 @@ class LoadedOb:
     ob: OrderOfBattle
     terms: LoadedTerms
     document: Document
+    values: tuple[GivenValue, ...] = ()
 
 
 def load_ob(path: Path) -> LoadedOb:
@@ -52,7 +56,7 @@ def load_ob(path: Path) -> LoadedOb:
     problems = list(_problems(document, made.ob, terms.terms))
     if problems:
         raise DataError(problems)
-    return LoadedOb(made.ob, terms, document)
+    return LoadedOb(made.ob, terms, document, made.values)
 
 
 def _problems(document: Document, ob: OrderOfBattle, terms: Terms) -> list[Problem]:
@@ -69,13 +73,30 @@ def _problems(document: Document, ob: OrderOfBattle, terms: Terms) -> list[Probl
     return found
 
 
+def context_of(loaded: LoadedOb) -> Cg:
+    """Return the context in which an order of battle that was read can be looked at."""
+    cg = Cg.of(loaded.terms.terms, loaded.terms.catalogue)
+    side = loaded.ob.side
+    obs = {**cg.state.obs, side: loaded.ob}
+    cg.state = replace(cg.state, obs=obs, given={side: loaded.values})
+    return cg
+
+
 def ob_data(cg: Cg, side: str) -> dict[str, Any]:
-    """Return a side's order of battle as the plain data of a file, terms and all."""
-    terms = cg.terms.model_dump(mode="json", exclude_defaults=True)
+    """Return a side's order of battle as the plain data of a file, terms and all.
+
+    What was agreed, chosen and told during the purchase is in it, so that nothing is asked again.
+    """
+    known = cg.readings
+    chosen = {name: option for name, option in cg.chosen.items() if option != known.value({}, name)}
+    settled = {"readings": chosen, "weather": cg.state.weather}
+    terms = cg.terms.model_copy(update=settled).model_dump(mode="json", exclude_defaults=True)
+    given = [value.model_dump(mode="json") for value in cg.state.given.get(side, ())]
     return {
         "laager": "dyo-ob/1",
         "title": cg.terms.title,
         "source": cg.terms.source,
         "terms": {"laager": cg.terms.laager, **terms},
+        **({"values": given} if given else {}),
         "ob": cg.ob(side).model_dump(mode="json", exclude_defaults=True),
     }

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from laager.base import Problem
 from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask, roll, step
+from laager.catalogue.dyo import DyoNation
 from laager.dice import Dice
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.counters import armament_breach, arrangement_breach
@@ -142,14 +143,19 @@ def _take(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[OptionalWe
 def _problems(
     cg: Cg, side: str, entry: VehicleEntry, costs: dict[str, int], names: Sequence[str]
 ) -> list[Problem]:
-    shown = cg.nation(side).vehicle(entry.type).arrangements
-    groups = frozenset(
-        frozenset(part.strip() for part in group.split("+"))
-        for group in (shown if isinstance(shown, tuple) else ())
-    )
+    groups = arrangements(cg.nation(side), entry.type)
     agreed = cg.terms.agreements.any_arrangement
     found = (
         too_dear(cg, side, sum(costs[name] for name in names), "all of it"),
         arrangement_breach(frozenset(names), groups, agreed=agreed),
     )
     return [breach.problem() for breach in found if breach]
+
+
+def arrangements(nation: DyoNation, type_: str) -> frozenset[frozenset[str]]:
+    """Return which optional weapons are together on the counters of a type; none: not known."""
+    shown = nation.vehicle(type_).arrangements
+    return frozenset(
+        frozenset(part.strip() for part in group.split("+"))
+        for group in (shown if isinstance(shown, tuple) else ())
+    )

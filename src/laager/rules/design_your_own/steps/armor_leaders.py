@@ -40,7 +40,7 @@ def armor_leaders(cg: Cg, side: str) -> Procedure[None]:
             side, f"Armor Leader, DR {number} of {entitled}", Dice.DR, [drm], secret=True
         )
         leader = armor_leader(rolled.final) or ""
-        if leader and not _counters_left(cg, side, leader):
+        if leader and not counters_left(cg, side, leader):
             leader = ""
         trio = Trio(vehicles=tuple(named), dr=evidence(rolled))
         if leader:
@@ -62,13 +62,13 @@ def afv(cg: Cg, side: str) -> dict[str, VehicleEntry]:
     }
 
 
-def _counters_left(cg: Cg, side: str, leader: str) -> bool:
-    """Whether a counter is left for an Armor Leader; an unknown number is no limit (DYO H1.11)."""
+def counters_left(cg: Cg, side: str, leader: str, more: int = 1) -> bool:
+    """Whether one game has `more` counters of an Armor Leader; an unknown number is no limit."""
     if cg.terms.agreements.extra_pieces:
         return True
     total = cg.nation(side).armor_leaders.get(leader)
     held = [trio.leader for trio in cg.ob(side).vehicles.trios].count(leader)
-    return not isinstance(total, int) or held < total
+    return not isinstance(total, int) or held + more <= total
 
 
 def _which(
@@ -110,7 +110,7 @@ def _seated(cg: Cg, side: str, trio: Trio, leader: str) -> Procedure[Trio]:
     known = [value for value in morale if isinstance(value, int)]
     if len(known) == len(types):
         better = substitute(leader, known, nation.armor_leaders or None)
-        if better != leader and _counters_left(cg, side, better):
+        if better != leader and counters_left(cg, side, better):
             options = (Option(leader, leader), Option(better, f"{better}, as the crews' morale"))
             leader = yield from ask(
                 Question(

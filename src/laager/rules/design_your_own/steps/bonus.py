@@ -22,6 +22,7 @@ from laager.rules.design_your_own.facts import InfantryBought
 from laager.rules.design_your_own.infantry import Capability, side_wide
 from laager.rules.design_your_own.lines import held, known, reckonable, rule_lines
 from laager.rules.design_your_own.ob import InfantryEntry
+from laager.rules.design_your_own.reckoning import Reckoning
 from laager.rules.design_your_own.steps.announcing import bonus_of, squads_words
 from laager.rules.design_your_own.steps.buying import counters_short
 
@@ -41,9 +42,12 @@ def bonus_squads(cg: Cg, side: str) -> Procedure[None]:
             yield InfantryBought(side=side, entry=entry, why=why, to=(side,))
 
 
-def bonus_offer(cg: Cg, side: str) -> BonusOffer | None:
-    """Return what a side may pick, None if it has no bonus or no squads to go by."""
-    number = bonus_of(cg, side)
+def bonus_offer(cg: Cg, side: str, number: Reckoning | None = None) -> BonusOffer | None:
+    """Return what a side may pick, None if it has no bonus or no squads to go by.
+
+    `number` is its bonus number; without it, what follows from what both sides announced.
+    """
+    number = bonus_of(cg, side) if number is None else number
     if not number.amount:
         return None
     nation, month = cg.nation(side), cg.month

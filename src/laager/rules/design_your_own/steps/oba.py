@@ -119,7 +119,7 @@ def _settled(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[N
         yield BatterySettled(side=side, entry=entry, why="declined", to=(side,))
         return
     made = bought(cg, side, entry, answer)
-    why = _total(cg, side, bpv, answer).why
+    why = total(cg, side, bpv, answer).why
     yield BatterySettled(side=side, entry=made, why=why, to=(side,))
 
 
@@ -145,7 +145,7 @@ def options(cg: Cg, side: str) -> Mapping[str, ObaOption]:
 def _cheaper(cg: Cg, side: str, bpv: int) -> bool:
     """Whether scarce ammunition would make a battery affordable that is not."""
     scarce = options(cg, side).get("scarce")
-    return scarce is not None and bpv + _price(scarce, bpv, 1) <= cg.left(side)
+    return scarce is not None and bpv + price(scarce, bpv, 1) <= cg.left(side)
 
 
 def _costs(option: ObaOption, number: int) -> tuple[Cost, ...]:
@@ -155,7 +155,7 @@ def _costs(option: ObaOption, number: int) -> tuple[Cost, ...]:
     return (Cost(option.type, points, percent),) * number
 
 
-def _price(option: ObaOption, bpv: int, number: int) -> int:
+def price(option: ObaOption, bpv: int, number: int) -> int:
     """Return what an option adds to a battery."""
     found = battery_cost(bpv, extras=_costs(option, number))
     assert isinstance(found, Reckoning)
@@ -168,7 +168,7 @@ def _question(cg: Cg, side: str, offer: Battery, bpv: int) -> Question:
     if "scarce" in known:
         kinds.append(Option("scarce", "scarce ammunition"))
     extras = tuple(
-        Option(name, f"{name}: {_price(option, bpv, 1)}")
+        Option(name, f"{name}: {price(option, bpv, 1)}")
         for name, option in known.items()
         if name not in NO_EXTRAS
     )
@@ -204,7 +204,7 @@ def bought(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any]) ->
         Extra(
             name=row["name"],
             number=row["number"],
-            cost=_price(known[row["name"]], entry.bpv, row["number"]),
+            cost=price(known[row["name"]], entry.bpv, row["number"]),
         )
         for row in answer.get("extras", ())
     )
@@ -216,12 +216,13 @@ def bought(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any]) ->
             "contact": answer["contact"],
             "ammunition": answer["ammunition"],
             "extras": extras,
-            "total": _total(cg, side, entry.bpv, answer).value,
+            "total": total(cg, side, entry.bpv, answer).value,
         }
     )
 
 
-def _total(cg: Cg, side: str, bpv: int, answer: Mapping[str, Any]) -> Reckoning:
+def total(cg: Cg, side: str, bpv: int, answer: Mapping[str, Any]) -> Reckoning:
+    """Return what a battery costs with its ammunition and further costs (DYO H1.53)."""
     known = options(cg, side)
     extras: list[Cost] = []
     if answer["ammunition"] == "scarce":
@@ -240,7 +241,7 @@ def _problems(
     """Return everything that the rules have against buying a battery so."""
     if not answer["buy"]:
         return []
-    found = [too_dear(cg, side, _total(cg, side, bpv, answer).value, "the battery")]
+    found = [too_dear(cg, side, total(cg, side, bpv, answer).value, "the battery")]
     wanted: dict[str, int] = {}
     for row in answer.get("extras", ()):
         wanted[row["name"]] = wanted.get(row["name"], 0) + row["number"]
