@@ -169,7 +169,10 @@ class Wild:
     def _rows(self, rows: list[Any], form: Rows) -> list[Any]:
         what = self.rng.choice(("more", "fewer", "twice", "other", "other", "other"))
         if not rows or what == "more":
-            row = form.row.sample(self.rng)
+            try:
+                row = form.row.sample(self.rng)
+            except IndexError:  # there is nothing to choose from
+                return rows
             return [*rows, self._changed(row, form.row)]
         place = self.rng.randrange(len(rows))
         if what == "fewer":
