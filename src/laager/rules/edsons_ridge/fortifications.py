@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
@@ -27,18 +27,6 @@ def hip_cap(cg: Er, side: str) -> HipCap | None:
     if cg.date.night:
         return None
     return tenth_hidden(cg, side, halves=cg.reading("hip-half-squads") == "halves")
-
-
-@implements("ER 1.520 Note c", "ER CG5c")
-def hiding_problem(cg: Er, unit: Unit, marks: Iterable[Mark]) -> Problem | None:
-    """Return why a unit may not be hidden: neither Reserves nor who is Cloaked can be."""
-    if Mark.HIP not in marks:
-        return None
-    if cg.reserve(unit):
-        return Problem(f"{unit.label} is in Reserve and cannot use HIP", "cloaked", unit.id)
-    if Mark.CLOAKED in marks:
-        return Problem(f"{unit.label} would be Cloaked and hidden", "choose one", unit.id)
-    return None
 
 
 # Upgrades -----------------------------------------------------------------------------------------
@@ -128,30 +116,30 @@ def upgraded(cg: Er, side: str, upgrade: Fort, at: str) -> Iterator[Fact]:
 # DC that are Set ----------------------------------------------------------------------------------
 
 
-def dc_to_set(cg: Er, side: str) -> list[Fort]:
-    """Return a side's DC that are bought as Set and not noted yet."""
+def dc_unnoted(cg: Er, side: str) -> list[Fort]:
+    """Return a side's DC that are Set and for which no unit is noted yet."""
     return [
         fort
         for fort in cg.state.forts.values()
-        if fort.side == side and fort.kind == SET_DC and fort.id not in cg.state.set_dc
+        if fort.side == side and fort.kind == SET_DC and fort.at is not None
+        if fort.id not in cg.state.set_dc
     ]
 
 
 @implements("ER 1.520 Note g")
-def dc_places(cg: Er, side: str) -> list[str]:
-    """Return the Locations where a side may have a DC Set: its trenches and pillboxes.
+def dc_problem(cg: Er, side: str, at: str, new: frozenset[str]) -> str:
+    """Return why a DC is not Set in a Location; "" if it is: a trench or pillbox of one's own.
 
-    One that the enemy Controls is out of the question.
+    `new` are the kinds of works that are placed there now.
     """
-    own = cg.state.friendly(side)
-    held = cg.state.ground.control
-    found = [
-        fort.at
-        for fort in cg.state.forts.values()
-        if fort.kind in STRONG and fort.side == side and fort.at is not None
-        if (fort.hex in own and held.get(fort.at, side) == side) or held.get(fort.at) == side
-    ]
-    return cg.sort(dict.fromkeys(found))
+    name = at.partition(".")[0]
+    there = {
+        fort.kind for fort in cg.state.forts.values() if fort.side == side and fort.hex == name
+    }
+    if STRONG.isdisjoint(there | new):
+        return "in a trench or pillbox Location (ER 1.520 Note g)"
+    held = cg.state.ground.control.get(cg.map.main_location(at), side)
+    return "" if held == side else "in one that you Control (ER 1.520 Note g)"
 
 
 @implements("ER 1.520 Note g")

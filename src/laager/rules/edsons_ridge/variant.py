@@ -15,7 +15,7 @@ from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.edsons_ridge import groups, guns, night, oba, reserves, setup, terrain
 from laager.rules.edsons_ridge.buying import purchase_problems
 from laager.rules.edsons_ridge.charts import charts
-from laager.rules.edsons_ridge.fortifications import hip_cap
+from laager.rules.edsons_ridge.fortifications import dc_problem, hip_cap
 from laager.rules.edsons_ridge.own import er
 from laager.rules.edsons_ridge.steps import after_play, events
 from laager.rules.historical.charts import WITH_UNITS, Kind, RgLine
@@ -48,6 +48,7 @@ class ErVariant(Variant):
     sniper_spacing: ClassVar[int] = 10
     towed_free: ClassVar[bool] = False
     may_abandon: ClassVar[bool] = True
+    upgrades_later: ClassVar[bool] = True
     exit_check: ClassVar[bool] = True
     immobile_stays: ClassVar[bool] = True
     massacre_lasts: ClassVar[bool] = True
@@ -194,6 +195,10 @@ class ErVariant(Variant):
         if night.may_cloak(er(cg), unit, unit.kind in INFANTRY):
             return ""
         return "Reserves are, and at night Infantry of the Scenario Attacker (ER CG5c)"
+
+    def dc_problem(self, cg: Hasl, side: str, at: str, works: frozenset[str]) -> str:
+        """A DC is Set in a trench or pillbox that its side Controls (1.520 Note g)."""
+        return dc_problem(er(cg), side, at, works)
 
     def security_problems(self, cg: Hasl, side: str, way: Sequence[str]) -> Sequence[Problem]:
         """Return what is wrong with the Security Area of a field phone (CG12)."""

@@ -1,14 +1,23 @@
-"""Upgrades of foxholes and trenches, made when setup stands (1.520 Note a)."""
+"""What is settled of fortifications when setup stands: upgrades, who sets off DC (1.520)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
 from laager.campaign.steps import Procedure, ask
 from laager.rules.common.facts import FortGone
 from laager.rules.common.telling import tell
+from laager.rules.common.units import Fort, Unit
 from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.facts import DcSet
 from laager.rules.edsons_ridge.fortifications import (
+    dc_unnoted,
+    detonators,
     pending,
     place_problems,
     upgrade_places,
@@ -62,4 +71,50 @@ def upgrades_question(cg: Er, side: str) -> Question:
         ),
         suggest=lambda rng: default,
         help="A 3S foxhole becomes a trench, a trench a 1+3+5 pillbox; one upgrade to a hex.",
+    )
+
+
+# DC that are Set ----------------------------------------------------------------------------------
+
+
+@implements("ER 1.520 Note g")
+def dc_noted(cg: Er, side: str) -> Procedure[None]:
+    """A side notes in secret which unit sets off each DC that has been Set."""
+    forts, units = dc_unnoted(cg, side), detonators(cg, side)
+    if not forts or not units:
+        return
+    rows = yield from ask(detonators_question(side, forts, units))
+    for row in rows:
+        fort = cg.state.forts[row["dc"]]
+        why = f"it sets off the DC in {fort.at}"
+        yield DcSet(fort=fort.id, unit=row["unit"], why=why, to=(side,))
+
+
+def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit]) -> Question:
+    """Return the secret question which unit sets off each DC."""
+    dcs = Choice(tuple(Option(fort.id, f"Set DC in {fort.at}") for fort in forts))
+    who = Choice(tuple(Option(unit.id, unit.label) for unit in units))
+    names = [fort.id for fort in forts]
+
+    def check(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+        told = [row["dc"] for row in rows]
+        return [
+            Problem(f"{name} is named {told.count(name)} times", "once each")
+            for name in names
+            if told.count(name) != 1
+        ]
+
+    def suggest(rng: Random) -> list[dict[str, str]]:
+        return [{"dc": name, "unit": rng.choice(list(units)).id} for name in names]
+
+    return Question(
+        key="detonators",
+        side=side,
+        text="Which unit sets off each DC that is Set?",
+        form=Rows(Record((Field("dc", dcs, "DC"), Field("unit", who, "Unit"))), most=len(names)),
+        secret=True,
+        default=[{"dc": name, "unit": units[0].id} for name in names],
+        check=check,
+        suggest=suggest,
+        help="Searching can find a Set DC, and Random SW Destruction can remove it.",
     )
