@@ -217,13 +217,20 @@ def test_everything_wrong_is_told_at_once() -> None:
 
 class Strict(Variant):
     def report_problems(self, cg: Any, side: str, report: Any) -> Any:
-        if report["units"]:
+        if any(row["unit"] == "AX3" for row in report["units"]):
             yield Problem("no losses here", "win", "units")
 
 
 def test_a_system_adds_its_own() -> None:
     cg = aftermath(variant=Strict())
     assert said(cg, "axis", {"units": [gone("AX3")]}) == ["units: no losses here; win"]
+    # Rows that can't be read are told with it, and are not in its way.
+    lines = said(cg, "axis", {"units": ["AX1", {"fate": "eliminated"}, gone("AX3")]})
+    assert lines == [
+        "units[1]: 'AX1' is not a set of fields; fields such as {name: value}",
+        "units[2].unit: is missing; add it",
+        "units: no losses here; win",
+    ]
 
 
 GROUND: list[tuple[dict[str, Any], str]] = [

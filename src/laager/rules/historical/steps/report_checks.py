@@ -49,8 +49,14 @@ def report_problems(cg: Hasl, side: str, report: Report) -> list[Problem]:
         *taken_problems(desk),
         *_module_problems(desk),
         *_works_twice(report),
-        *cg.variant.report_problems(cg, side, report),
+        *cg.variant.report_problems(cg, side, _readable(report)),
     ]
+
+
+def _readable(report: Report) -> Report:
+    """Return a report without the rows of units that could not be read."""
+    rows = [row for row in report["units"] if row is not None and row["unit"] is not None]
+    return {**report, "units": rows}
 
 
 # Leaving the map --------------------------------------------------------------------------------
