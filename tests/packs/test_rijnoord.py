@@ -21,7 +21,9 @@ from laager.hexmap import (
     sort_key,
 )
 from laager.hexmap.draw import Layers, block_layer, draw_svg, entry_marks
+from laager.rules.historical.charts import Kind
 from tests.hexmap import blocks_reference
+from tests.packs.hasl import Shipped, built_blocks, faults, overlapping, shipped
 
 SIZES = {
     **{"A": 22, "B": 27, "C": 36, "D": 47, "E": 28, "F": 25, "G": 37, "H": 16, "I": 15, "J": 41},
@@ -147,3 +149,75 @@ def test_it_is_drawn_with_every_block_and_arrow() -> None:
 def test_lists_are_in_order() -> None:
     for building in town().buildings:
         assert list(building.hexes) == sorted(building.hexes, key=sort_key)
+
+
+# The campaign ------------------------------------------------------------------------------------
+
+
+def campaign() -> Shipped:
+    return shipped("abtf", "rijnoord")
+
+
+def test_the_campaign_fits_together() -> None:
+    assert not list(faults(campaign()))
+    assert not overlapping(campaign())
+
+
+def test_it_says_that_it_is_a_house_campaign() -> None:
+    loaded = campaign().loaded
+    assert loaded.card.source == loaded.charts.source == "house"
+    assert "not one of its campaigns" in loaded.card.source_note
+    assert "not the charts of the published module" in loaded.charts.source_note
+    assert "not the tables of the published module" in campaign().tables.source
+
+
+def test_calendar_chits_and_ratings_are_those_that_the_rules_mention() -> None:
+    card = campaign().loaded.card
+    assert [date.id for date in card.dates] == ["17N", "18AM", "18PM", "18Eve", "18N", "19AM"]
+    assert [date.night for date in card.dates] == [True, False, False, False, True, False]
+    british, german = card.sides["allied"], card.sides["axis"]
+    assert (british.chits.attack, british.chits.idle) == (5, 5)
+    assert (german.chits.attack, german.chits.idle) == (4, 5)
+    assert (british.elr, british.san, german.elr, german.san) == (5, 3, 3, 3)
+    assert (card.initial.attacker, card.initial.sets_up_first) == ("allied", "axis")
+
+
+def test_the_prices_of_cg22_are_kept() -> None:
+    costs = {"K-I1": 5, "K-A3": 7, "K-A4": 5, "B-I2": 7, "B-A3": 7, "B-A4": 5}
+    costs |= {"H-I6": 3, "H-I7": 4, "H-A5": 4, "H-A6": 4}
+    assert {key: campaign().line("axis", key).cost for key in costs} == costs
+    # The first example: Knaust I1 and A3, Brinkmann I2 and A4, Harder I6, I7 and A5 for 35 CPP.
+    bought = ["K-I1", "K-A3", "B-I2", "B-A4", "H-I6", "H-I7", "H-A5"]
+    assert sum(costs[key] for key in bought) == 35
+
+
+def test_every_kampfgruppe_has_infantry_and_afv_and_its_own_arrows() -> None:
+    german = campaign().loaded.card.sides["axis"]
+    drawn = {area.id: area.arrow.owner for area in entry_areas(town())}
+    for formation in german.formations:
+        kinds = {rg.kind for rg in campaign().lines("axis") if rg.formation == formation.id}
+        assert {Kind.INFANTRY, Kind.AFV} <= kinds
+        assert set(formation.arrows) == {a for a, owner in drawn.items() if owner == formation.name}
+
+
+def test_the_blocks_that_count_are_there_and_have_buildings() -> None:
+    one = campaign()
+    named = {name for c in one.loaded.card.victory.final for name in c.controls}
+    assert named == {"H", "I", "N", "O", "S"}
+    assert all(built_blocks(one)[name] >= 4 for name in named)
+    held = {side: set(half.controls) for side, half in one.loaded.card.sides.items()}
+    assert not held["axis"] & held["allied"]
+    assert not named & held["allied"], "the British have to take what counts"
+
+
+def test_the_sums_of_the_designer_notes() -> None:
+    one = campaign()
+    card = one.loaded.card
+    assert one.given_squads("allied", card.sides["allied"].ob) == 23
+    assert one.given_squads("axis", card.sides["axis"].ob) == 14
+    points = one.loaded.charts.side("axis").cpp
+    assert points is not None
+    assert (points.fixed + 7) * (len(card.dates) - 1) == 105
+    # Five parachute platoons for the 30 CPP of the first night.
+    assert 5 * one.line("allied", "I1").cost == card.sides["allied"].cpp
+    assert one.line("allied", "I1").total == 5
