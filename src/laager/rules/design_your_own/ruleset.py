@@ -97,18 +97,20 @@ class DesignYourOwn:
         return headline(_context(context).seeing(state))
 
     def sheets(self, context: Context, state: DyoState) -> Sequence[Sheet]:
-        """Return what each side that the viewer may look at has spent and left."""
+        """Return the Roster of each side that the viewer may look at."""
+        from laager.rules.design_your_own.roster import roster
+
         cg = _context(context).seeing(state)
-        return [points_sheet(cg, side) for side in SIDES if state.knows(side)]
+        return [sheet for side in SIDES if state.knows(side) for sheet in roster(cg, side)]
 
     def beside(self, context: Context, state: DyoState, key: str, side: str) -> Sequence[Sheet]:
-        """Return what can be bought with an answer, and the side's points beside every question."""
+        """Return what an answer can buy, what the Roster has of it already, and the points left."""
         from laager.rules.design_your_own.offers import offer
+        from laager.rules.design_your_own.roster import beside
 
         cg = _context(context).seeing(state)
-        offered = offer(cg, side, key)
-        points = points_sheet(cg, side)
-        return (offered, points) if offered else (points,)
+        found = (offer(cg, side, key), beside(cg, side, key), points_sheet(cg, side))
+        return tuple(sheet for sheet in found if sheet is not None)
 
     def drawing(self, context: Context, state: DyoState) -> tuple[HexMap, Layers]:
         """Refuse: there is no map."""
