@@ -302,6 +302,10 @@ GROUND: list[tuple[dict[str, Any], str]] = [
         {"cvp": [{"side": "axis", "points": 1, "why": " "}]},
         "cvp[1].why: CVP for what?; say it in a few words",
     ),
+    (
+        {"cvp": [{"side": "axis", "points": points, "why": "x"} for points in (1, -9)]},
+        "cvp: -8 CVP for the German, who have 0; nobody has fewer than 0",
+    ),
 ]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
+from laager.rules.common.card import SIDES
 from laager.rules.common.report.checks import (
     again,
     new_problems,
@@ -131,7 +132,7 @@ def ground_problems(cg: Hasl, report: Report) -> list[Problem]:
         *_fire_problems(cg, report),
         *_terrain_problems(cg, report),
         *_work_problems(cg, report),
-        *_point_problems(report),
+        *_point_problems(cg, report),
     ]
 
 
@@ -224,9 +225,16 @@ def _placed_problems(cg: Hasl, where: str, row: Mapping[str, Any]) -> Iterator[P
         yield Problem(*wrong, f"{where}.at")
 
 
-def _point_problems(report: Report) -> Iterator[Problem]:
-    for where, row in rows_of(report, "cvp", "points", "why"):
+def _point_problems(cg: Hasl, report: Report) -> Iterator[Problem]:
+    rows = list(rows_of(report, "cvp", "points", "why"))
+    for where, row in rows:
         if not row["points"]:
             yield Problem("0 CVP change nothing", "leave the row out", f"{where}.points")
         if not row["why"].strip():
             yield Problem("CVP for what?", "say it in a few words", f"{where}.why")
+    for side in SIDES:
+        amassed = cg.state.side(side).cvp
+        change = sum(row["points"] for _, row in rows if row["side"] == side)
+        if amassed + change < 0:
+            what = f"{change} CVP for the {cg.side(side).name}, who have {amassed}"
+            yield Problem(what, "nobody has fewer than 0", "cvp")
