@@ -317,7 +317,7 @@ class Plan:
         self.modules: tuple[Mapping[str, Any], ...] = tuple(answer.get("modules", ()))
         self.number = {row["unit"]: number for number, row in enumerate(self.rows, 1)}
         self.own: dict[str, Placed] = {
-            unit.id: proposed.get(unit.id, Placed(unit)) for unit in setting.units
+            unit.id: _led(proposed.get(unit.id, Placed(unit))) for unit in setting.units
         }
         for row in self.rows:
             self.own[row["unit"]] = self._placed(row)
@@ -355,7 +355,7 @@ class Plan:
     def _whole(self, name: str, seen: tuple[str, ...] = ()) -> Placed:
         """Return where a unit goes with whoever has it; who must hide does on the map."""
         one = self.own[name]
-        carrier = self.cg.state.units.get(one.holder)
+        carrier = self.carrier(one)
         if name in seen or carrier is None:
             return self._forced(one)
         if one.holder in self.own:
@@ -370,6 +370,10 @@ class Plan:
         mark = self.cg.variant.must_hide(self.cg, one.unit) if one.at else None
         ways = {value: way for way, value in HIDES.items()}
         return replace(one, hide=ways[mark]) if mark is not None else one
+
+    def carrier(self, one: Placed) -> Unit | None:
+        """Return who has a unit; None if nobody of its side does: of the enemy nothing is told."""
+        return holder_of(self.cg, one)
 
     # What follows from it -----------------------------------------------------------------------
 
@@ -396,9 +400,20 @@ class Plan:
 
     def towed(self, one: Placed) -> bool:
         """Whether a Gun is hooked up to a Mobile vehicle."""
-        carrier = self.cg.state.units.get(one.holder)
+        carrier = self.carrier(one)
         hooked = Mark.HOOKED in one.marks and carrier is not None and is_vehicle(carrier)
         return hooked and carrier is not None and not carrier.has(*IMMOBILE, Mark.ABANDONED)
+
+
+def holder_of(cg: Hasl, one: Placed) -> Unit | None:
+    """Return the unit of the same side that has another one; None if there is none such."""
+    found = cg.state.units.get(one.holder)
+    return found if found is not None and found.side == one.unit.side else None
+
+
+def _led(one: Placed) -> Placed:
+    """Return a proposal that leaves to the holder where a unit with somebody goes."""
+    return replace(one, at="", entry="") if one.holder else one
 
 
 def hiding_of(unit: Unit) -> str:

@@ -29,7 +29,7 @@ from laager.rules.common.places import (
 )
 from laager.rules.common.units import Mark, Unit
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.plan import Placed, Plan, Setting, is_fixed
+from laager.rules.historical.plan import Placed, Plan, Setting, holder_of, is_fixed
 from laager.rules.historical.steps.setup_forts import fort_problems
 from laager.rules.historical.steps.setup_oba import module_problems
 
@@ -97,8 +97,8 @@ def _where_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     elif unit.kind not in ITEMS | {"armor-leader"} and not one.holder:
         able, free = setting.entries(unit), first_place(setting, unit)
         if able or free:
-            right = free or f"it enters by {', '.join(able)}"
-            yield f"{unit.label} takes no part in the scenario", f"such as {right}", "at"
+            right = f"a Location such as {free}" if free else f"it enters by {', '.join(able)}"
+            yield f"{unit.label} takes no part in the scenario", right, "at"
 
 
 def first_place(setting: Setting, unit: Unit) -> str:
@@ -121,8 +121,8 @@ def _holder_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
         if unit.kind == "armor-leader" and one.somewhere:
             yield f"{unit.label} sets up in a vehicle", "name his vehicle", "with"
         return
-    holder = plan.cg.state.units.get(one.holder)
-    if holder is None or holder.side != unit.side or not can_have(holder, unit):
+    holder = plan.carrier(one)
+    if holder is None or not can_have(holder, unit):
         kinds = "personnel or a vehicle" if unit.kind in ITEMS else "a vehicle"
         yield f"{one.holder} cannot have {unit.label}", f"{kinds} of yours", "with"
         return
@@ -167,7 +167,7 @@ def unfit(cg: Hasl, one: Placed) -> Iterator[tuple[Mark, str]]:
     """Yield the states that a unit can't be in, and why."""
     type_ = cg.nation_of(one.unit).unit(one.unit.type)
     gun, vehicle = isinstance(type_, GunType), is_vehicle(one.unit)
-    carrier = cg.state.units.get(one.holder)
+    carrier = holder_of(cg, one)
     if not gun or carrier is None or not is_vehicle(carrier):
         yield Mark.HOOKED, "a Gun is, to the vehicle that it is with"
     if not gun:
@@ -316,7 +316,7 @@ def _group_problems(plan: Plan) -> Iterator[Problem]:
 
 def _own_problems(plan: Plan, one: Placed) -> Iterator[Problem]:
     unit, where = one.unit, plan.where(one.unit.id)
-    holder = plan.cg.state.units.get(one.holder)
+    holder = plan.carrier(one)
     if unit.kind in ITEMS and holder is not None and holder.group != unit.group:
         what = f"{unit.label} of {unit.group} is with {holder.label}"
         yield Problem(what, "a unit of its own group at first", where)

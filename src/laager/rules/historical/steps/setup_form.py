@@ -25,9 +25,11 @@ from laager.rules.historical.steps.setup_oba import module_fields
 def text_of(setting: Setting) -> str:
     """Return what is asked."""
     count = len(setting.units)
-    units = f"your {count} units" if count != 1 else "your unit"
-    which = {True: " that are Isolated", False: "", None: ""}[setting.isolated]
-    return f"How do {units}{which} set up or enter?"
+    which = " that is Isolated" if setting.isolated else ""
+    if count == 1:
+        return f"How does your one unit{which} set up or enter?"
+    which = " that are Isolated" if setting.isolated else ""
+    return f"How do your {count} units{which} set up or enter?"
 
 
 def form_of(setting: Setting) -> Record:

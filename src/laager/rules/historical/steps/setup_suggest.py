@@ -138,7 +138,7 @@ class _Proposal:
             alone = alone or at
             if not self._carries_there(unit, at):
                 continue
-            if at == unit.at or self.load.get(at, 0) + size <= ROOM:
+            if not size or at == unit.at or self.load.get(at, 0) + size <= ROOM:
                 self.load[at] = self.load.get(at, 0) + size
                 return at
             crowded = crowded or at
