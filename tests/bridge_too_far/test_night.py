@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from laager.campaign.clauses import RulesIndex
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ReinforcementsReleased
 from laager.rules.bridge_too_far.night import (
@@ -96,23 +97,36 @@ def test_the_british_are_never_held_back() -> None:
 )
 def test_who_never_entered(reading: str, free: bool, place: Place) -> None:
     cg = night("idle", "attack", **{"unreleased-at-night": reading})
-    apply(cg, ReinforcementsReleased(released=free))
+    if free:
+        apply(cg, ReinforcementsReleased())
     german, british = add(cg, "axis", "4-6-7", "squad"), add(cg, "allied", "6-4-8", "squad")
     assert cg.variant.never_entered(cg, german) is place
     assert cg.variant.never_entered(cg, british) is Place.ELIMINATED
 
 
+def texts(cg: Abtf, clause: str) -> list[str]:
+    return [one.text for one in at_night(cg) if one.clause == clause]
+
+
 def test_reminders_of_the_night() -> None:
-    told = {one.clause: one.text for one in at_night(night("idle", "attack"))}
-    assert told["ABtF CG24d"].startswith("Cloaking for the British")
-    assert "held back" in told["ABtF CG24f"]
-    assert "ABtF CG24c" not in told
+    cg = night("idle", "attack")
+    assert texts(cg, "ABtF CG24d")[0].startswith("Cloaking for the British")
+    assert "held back" in texts(cg, "ABtF CG24f")[0]
+    index = RulesIndex.load_packaged("laager.rules.bridge_too_far")
+    for clause in ("ABtF CG24c", "ABtF CG24g"):
+        assert texts(cg, clause) == [index[clause].text]
     free = night("idle", "attack", **{"best-leaders-freedom": "start"})
     apply(free, ReinforcementsReleased())
-    told = {one.clause: one.text for one in at_night(free)}
-    assert "are released" in told["ABtF CG24f"]
-    assert "from the start" in told["ABtF CG24c"]
-    assert "ABtF CG24f" not in {one.clause for one in at_night(night("attack", "attack"))}
+    assert "are released" in texts(free, "ABtF CG24f")[0]
+    assert "from the start" in texts(free, "ABtF CG24c")[0]
+    assert texts(night("attack", "attack"), "ABtF CG24f") == []
+
+
+def test_another_night_holds_them_back_again() -> None:
+    cg = night("idle", "attack")
+    apply(cg, ReinforcementsReleased())
+    assert not held_back(cg)
+    assert held_back(chits(at_date(cg, "18N"), "idle", "attack"))
 
 
 def test_hidden_units_of_a_defender_area_by_area() -> None:

@@ -111,7 +111,7 @@ def test_the_other_side_confirms_the_box() -> None:
         question.accept([{"type": "4-6-7"}])
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(st.dictionaries(st.sampled_from(mmc_types(scene().nation(ALLIED))), st.integers(1, 5)))
 def test_against_counting_men(box: dict[str, int]) -> None:
     nation = scene().nation(ALLIED)

@@ -85,17 +85,15 @@ class HeadquartersRevealed(Fact):
 
 
 class ReinforcementsReleased(Fact):
-    """The reinforcements of a German Scenario Defender may enter, or a new scenario holds them."""
-
-    released: bool = True
+    """The reinforcements of a German Scenario Defender may enter in the present night scenario."""
 
     def apply(self, state: AbtfState) -> AbtfState:
-        """Note it."""
-        return evolve(state, released=self.released)
+        """Note it for this date."""
+        return evolve(state, released_on=state.number)
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"German reinforcements are {'' if self.released else 'not yet '}released"
+        return "German reinforcements are released"
 
 
 class ShortageNoted(Fact):

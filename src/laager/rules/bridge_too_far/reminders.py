@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from laager.campaign.clauses import implements
+from laager.campaign.clauses import Handling, Moment, RulesIndex, implements
 from laager.rules.bridge_too_far.entry import must_enter
 from laager.rules.bridge_too_far.night import attackers, by_area, cloaking_areas, held_back, role
 from laager.rules.bridge_too_far.oba import left_today
-from laager.rules.bridge_too_far.shortage import level_of, spared
+from laager.rules.bridge_too_far.shortage import PACKAGE, level_of, spared
 from laager.rules.bridge_too_far.water import Water, water
 from laager.rules.common.card import ALLIED, AXIS, SIDES
 from laager.rules.common.units import Mark
@@ -116,6 +116,9 @@ def at_night(cg: Abtf) -> Iterator[Reminder]:
     if cg.reading("best-leaders-freedom") == "start" and role(cg, ALLIED) != role(cg, AXIS):
         text = "the Defender's two best leaders have Freedom of Movement from the start"
         yield Reminder("ABtF CG24c", text)
+    for clause in RulesIndex.load_packaged(PACKAGE).reminders(Moment.NIGHT):
+        if clause.handling is Handling.REMINDED:
+            yield Reminder(clause.id, clause.text)
 
 
 def of_side(cg: Abtf, side: str) -> Iterator[Reminder]:

@@ -15,6 +15,7 @@ from laager.campaign.steps import Context
 from laager.rules.bridge_too_far import facts as own_facts
 from laager.rules.bridge_too_far.context import PACKAGE, Abtf
 from laager.rules.bridge_too_far.dates import date_problems, order_doubts
+from laager.rules.bridge_too_far.known import KNOWN
 from laager.rules.bridge_too_far.sequence import sequences
 from laager.rules.bridge_too_far.sheets import own_sheets, rules_now
 from laager.rules.bridge_too_far.state import AbtfState, empty_abtf
@@ -45,6 +46,7 @@ class BridgeTooFar(HaslRuleset):
     moments = MOMENTS
     context_class: ClassVar[type[Hasl]] = Abtf
     over: ClassVar[str] = "ABtF 9.2 CG End"
+    known = KNOWN
 
     def all_facts(self) -> Mapping[str, type[Fact]]:
         """Return every kind of fact, with those of this module."""

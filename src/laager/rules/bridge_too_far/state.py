@@ -23,21 +23,26 @@ class AbtfState(HaslState):
 
     `ww_box` counts the MMC in the Walking Wounded box by type. `usage` are the OBA modules that
     were in play on each CG Date, by side and the date's number. `headquarters` is None until it is
-    named, `headquarters_known` whether its benefit has been used. `released` is whether the
-    reinforcements of a German Scenario Defender may enter this night. `records` are what a side
-    has noted of its vehicles and Guns, by unit.
+    named, `headquarters_known` whether its benefit has been used. `released_on` is the number of
+    the CG Date on which the reinforcements of a German Scenario Defender were last released.
+    `records` are what a side has noted of its vehicles and Guns, by unit.
     """
 
     ww_box: Mapping[str, int] = field(default_factory=dict)
     usage: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
     headquarters: Headquarters | None = None
     headquarters_known: bool = False
-    released: bool = False
+    released_on: int = 0
     shortage: Mapping[int, int] = field(default_factory=dict)
     """The British shortage level of each CG Date, by its number."""
     shortage_before: int | None = None
     """The level before the last roll for it; None before any."""
     records: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def released(self) -> bool:
+        """Whether German reinforcements are released in the present night scenario."""
+        return self.released_on == self.number
 
     def modules_used(self, side: str, dates: Iterable[int]) -> int:
         """Return how many modules a side had in play on these CG Dates, each counted by date."""
