@@ -14,6 +14,7 @@ from laager.campaign.steps import Context
 from laager.rules.edsons_ridge import facts as own_facts
 from laager.rules.edsons_ridge.card_checks import date_doubts, problems
 from laager.rules.edsons_ridge.context import PACKAGE, Er
+from laager.rules.edsons_ridge.known import KNOWN
 from laager.rules.edsons_ridge.sequence import sequences
 from laager.rules.edsons_ridge.sheets import own_sheets, rules_now
 from laager.rules.edsons_ridge.state import ErState, empty_er
@@ -48,6 +49,7 @@ class EdsonsRidge(HaslRuleset):
     moments = MOMENTS
     context_class: ClassVar[type[Hasl]] = Er
     over: ClassVar[str] = "ER 1.5231"
+    known = KNOWN
 
     def all_facts(self) -> Mapping[str, type[Fact]]:
         """Return every kind of fact, with those of this module."""
