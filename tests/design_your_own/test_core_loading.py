@@ -217,14 +217,14 @@ def test_giving_up_ends_it_without_opening_a_roster() -> None:
         ("second-infantry", "Infantry on offer"),
         ("ordnance-dr", "Guns on offer"),
         ("vehicles", "Vehicles on offer"),
-        ("oba-dr", "OBA Availability Chart 1944"),
+        ("oba-dr", "OBA, DR 1 of 2, 1944"),
         ("fortifications", "Fortifications on offer"),
     ],
 )
 @pytest.mark.parametrize("published", [False, True])
 def test_what_is_on_offer_stands_beside_the_question(key: str, title: str, published: bool) -> None:
     cg = published_cg() if published else cg_of()
-    offered, points = RULESET.beside(cg, cg.state, key, "axis")
+    offered, *_, points = RULESET.beside(cg, cg.state, key, "axis")
     assert offered.title == title
     assert points.rows[0] == ("Allotment", "", "1000")
     assert all(len(row) == len(offered.columns) for row in offered.rows)
@@ -236,7 +236,7 @@ def test_offers_tell_prices_odds_and_why_not() -> None:
     rows = {row[0]: row for row in infantry_offer.rows}
     assert rows["4-6-7"] == ("4-6-7", "line squad", "10", "12", "26", "")
     assert infantry_offer.notes == ("before buying: in North Africa F.6 (H1.201)",)
-    [before, _] = RULESET.beside(cg, cg.state, "ordnance-dr", "axis")
+    [before, *_] = RULESET.beside(cg, cg.state, "ordnance-dr", "axis")
     rows = {row[0]: row for row in before.rows}
     assert rows["120* MTR GrW 42"][2:4] == ("1.1", "21/36")
     play(ordnance, cg, "axis", {"ordnance": []}, [[4, 5]])
@@ -247,7 +247,7 @@ def test_offers_tell_prices_odds_and_why_not() -> None:
     )
     assert after.notes == ("RF 0.9 or less by the Availability DR",)
     [chart, _] = RULESET.beside(cg, cg.state, "oba-dr", "axis")
-    assert chart.rows[8] == ("10", "70+", "63", "3/36", "too few")
+    assert chart.rows[5] == ("10", "3/36", "70+ for 63", "3 points too dear")
 
 
 def test_beside_other_questions_only_the_points() -> None:

@@ -7,8 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from laager.campaign.sheet import Column, Sheet
-from laager.catalogue.dyo import UNKNOWN, Battery, DyoGun, DyoVehicle
-from laager.dice import Dice, distribution
+from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle
 from laager.rules.design_your_own.availability import chance_of, rf_limit
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.fortifications import fortification_types
@@ -113,29 +112,6 @@ def _rarity_row(
     return (piece.type, _shown(piece.bpv), _shown(rf), chance, _shown(piece.counters), reason)
 
 
-def oba_offer(cg: Cg, side: str) -> Sheet:
-    """Return a side's OBA Availability Chart of the year, with odds and what it can pay for."""
-    columns = (
-        Column("DR", "right"),
-        Column("OBA"),
-        Column("BPV", "right"),
-        Column("Chance", "right"),
-        Column("Points"),
-    )
-    chart, thrown = cg.nation(side).oba_chart(cg.month), distribution(Dice.DR)
-    rows = []
-    for dr, cell in chart.cells.items():
-        chance = _chance(thrown.probability(dr))
-        if not isinstance(cell, Battery):
-            rows.append((str(dr), _shown(cell), DASH, chance, ""))
-            continue
-        short = isinstance(cell.bpv, int) and cell.bpv > cg.left(side)
-        row = (str(dr), cell.text, _shown(cell.bpv), chance, "too few" if short else "")
-        rows.append(row)
-    title = f"OBA Availability Chart {chart.year}"
-    return Sheet("offer", title, columns, tuple(rows), side=side)
-
-
 def fortifications_offer(cg: Cg, side: str) -> Sheet:
     """Return the fortifications with their prices, and why one cannot be had."""
     columns = (Column("Type"), Column("Price"), Column("Why not"))
@@ -155,7 +131,6 @@ _SHEETS: Mapping[str, Beside] = {
     "ordnance": ordnance_offer,
     "vehicles-dr": vehicles_offer,
     "vehicles": vehicles_offer,
-    "oba-dr": oba_offer,
     "fortifications": fortifications_offer,
 }
 """What stands beside a question, by its key."""

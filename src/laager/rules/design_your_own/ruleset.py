@@ -104,12 +104,14 @@ class DesignYourOwn:
         return [sheet for side in SIDES if state.knows(side) for sheet in roster(cg, side)]
 
     def beside(self, context: Context, state: DyoState, key: str, side: str) -> Sequence[Sheet]:
-        """Return what an answer can buy, what the Roster has of it already, and the points left."""
+        """Return what an answer can buy, what its roll can bring, the Roster, the points left."""
+        from laager.rules.design_your_own import prospects
         from laager.rules.design_your_own.offers import offer
         from laager.rules.design_your_own.roster import beside
 
         cg = _context(context).seeing(state)
-        found = (offer(cg, side, key), beside(cg, side, key), points_sheet(cg, side))
+        odds = prospects.sheets(cg, side, key)
+        found = (offer(cg, side, key), *odds, beside(cg, side, key), points_sheet(cg, side))
         return tuple(sheet for sheet in found if sheet is not None)
 
     def drawing(self, context: Context, state: DyoState) -> tuple[HexMap, Layers]:
