@@ -120,3 +120,9 @@ def test_against_counting_men(box: dict[str, int]) -> None:
     )
     cg = boxed(box)
     assert returning(cg, box, ALLIED) == halves // 2  # type: ignore[arg-type]
+
+
+def test_a_crowd_of_walking_wounded_may_arrive_in_one_area() -> None:
+    question = placing(scene(), 93)
+    assert question.allows(question.default)
+    assert question.default[0]["count"] == 93

@@ -105,7 +105,7 @@ def placing(cg: Abtf, count: int) -> Question:
             Record(
                 (
                     Field("area", Choice(tuple(map(Option, names))), "Setup Area"),
-                    Field("count", Number(1, MOST), "How many", 1),
+                    Field("count", Number(1, count), "How many", 1),
                 )
             )
         ),
