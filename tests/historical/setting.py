@@ -85,9 +85,9 @@ def ready(cg: Any, first: str = "allied", **chits: str) -> Any:
     return cg
 
 
-def row(unit: Unit, at: str = "", **more: Any) -> dict[str, Any]:
-    """Return a row of the answer for a unit."""
-    return {"unit": unit.id, "at": at, **more}
+def row(unit: Unit, at: str = "", by: str = "", **more: Any) -> dict[str, Any]:
+    """Return a row of the answer for a unit; `by` is who has it."""
+    return {"unit": unit.id, "at": at, "with": by, **more}
 
 
 def question(cg: Any, side: str, isolated: bool | None = None) -> Any:

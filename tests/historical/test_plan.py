@@ -75,15 +75,15 @@ def test_a_gun_hooked_to_a_mobile_vehicle_goes_anywhere_in_a_friendly_area() -> 
     truck = add(cg, "allied", "Stuart V(a)", "afv", "D6", area="W")
     gun = add(cg, "allied", SIX_PDR, "gun", "D2", area="W")
     crew = add(cg, "allied", "2-2-8", "crew", "D2", area="W")
-    hooked = [row(truck, "D6"), row(gun, **{"with": truck.id, "state": ["hooked"]})]
+    hooked = [row(truck, "D6"), row(gun, by=truck.id, state=["hooked"])]
     assert allowed(cg, "allied", *hooked, row(crew, "D2")).placed[gun.id].at == "D6"
-    free = row(gun, **{"with": truck.id})
+    free = row(gun, by=truck.id)
     assert refusals(cg, "allied", hooked[0], free) == [
         f"units[2].state: {gun.label} is with {truck.label} but not hooked up; hooked, or dm",
         "units[2].at: D6 is 4 hexes from D2; at most 3 in a Friendly Setup Area",
     ]
     stuck = add(cg, "allied", "Stuart V(a)", "afv", "D6", Mark.BOGGED, area="W")
-    towed = row(gun, **{"with": stuck.id, "state": ["hooked"]})
+    towed = row(gun, by=stuck.id, state=["hooked"])
     assert len(refusals(cg, "allied", towed)) == 1
 
 
@@ -99,7 +99,7 @@ def test_a_fixed_gun_stays_unless_it_is_dm() -> None:
     assert (plan.placed[gun.id].holder, plan.placed[crew.id].at) == ("", "A4")
     dm = ready(scene(context=BridgeCg))
     crew, gun = manned(dm, "D2", MORTAR, Mark.FIXED, Mark.DISMANTLED)
-    allowed(dm, "allied", row(crew, "A4"), row(gun, **{"with": crew.id, "state": ["dm"]}))
+    allowed(dm, "allied", row(crew, "A4"), row(gun, by=crew.id, state=["dm"]))
 
 
 def test_a_declared_gun_sets_up_where_it_is() -> None:
@@ -228,7 +228,7 @@ def test_two_that_carry_each_other_are_refused_and_not_followed_for_ever() -> No
     cg = ready(scene())
     one = add(cg, "axis", "PzIVH", "afv", "G3", area="NE")
     two = add(cg, "axis", "PzIVH", "afv", "G3", area="NE")
-    said = refusals(cg, "axis", row(one, **{"with": two.id}), row(two, **{"with": one.id}))
+    said = refusals(cg, "axis", row(one, by=two.id), row(two, by=one.id))
     assert f"units[1].with: {two.id} cannot have {one.label}; a vehicle of yours" in said
 
 

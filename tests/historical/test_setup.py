@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.common.units import Mark, Place
 from laager.rules.historical.steps.setup import setting_up
 from tests.historical.driver import run
 from tests.historical.setting import (
@@ -167,7 +167,7 @@ def test_everything_wrong_is_told_at_once() -> None:
         row(squad, "F2", hide="cloaked"),
         row(squad, "G2", hide="hip"),
         row(lmg, "A4"),
-        row(lmg, **{"with": hero.id}),
+        row(lmg, by=hero.id),
     ]
     assert refusals(cg, "allied", *rows) == [
         f"units[2].unit: {squad.label} is set up twice; once each",
@@ -190,13 +190,13 @@ def test_equipment_needs_somebody() -> None:
     assert refusals(cg, "allied", stays, row(lmg, "A4")) == [
         f"units[2].with: {lmg.label} cannot set up alone; name who has it"
     ]
-    assert refusals(cg, "allied", stays, row(lmg, "A4", **{"with": squad.id})) == [
+    assert refusals(cg, "allied", stays, row(lmg, "A4", by=squad.id)) == [
         f"units[2].at: {lmg.label} cannot be in A4; B4, where {squad.label} is; or leave it out"
     ]
-    assert refusals(cg, "allied", stays, row(lmg, **{"with": gone.id}))[0].startswith(
+    assert refusals(cg, "allied", stays, row(lmg, by=gone.id))[0].startswith(
         f"units[2].with: {gone.id} cannot have {lmg.label}"
     )
-    assert refusals(cg, "allied", row(lmg, **{"with": off.id})) == [
+    assert refusals(cg, "allied", row(lmg, by=off.id)) == [
         f"units[1].entry: {lmg.label} does not enter by A4; a Location of the map"
     ]
 
@@ -270,16 +270,14 @@ def test_a_gun_that_may_hides_free_of_cost_with_its_crew() -> None:
     run(setting_up, cg)
     assert cg.state.units[gun.id].has(Mark.HIP)
     assert cg.state.units[gun.id].has(Mark.EMPLACED)
-    said = refusals(cg, "allied", row(crew, "D1", hide="hip"), row(gun, **limbered(crew)))
+    said = refusals(
+        cg, "allied", row(crew, "D1", hide="hip"), row(gun, by=crew.id, state=["limbered"])
+    )
     assert said == [
         f"units[1].hide: {crew.label} cannot hide in D1; "
         "Concealment Terrain or an entrenchment (A12.34)",
         "units: HIP for 1 x crew; 0 bought",
     ]
-
-
-def limbered(crew: Unit) -> dict[str, Any]:
-    return {"with": crew.id, "state": ["limbered"]}
 
 
 def test_a_gun_outside_its_areas_never_hides() -> None:
@@ -374,7 +372,7 @@ def test_a_new_group_stays_together_where_the_system_says_so() -> None:
     lmg = add(cg, "axis", "LMG", "sw", group="K-I1/1")
     other_ = add(cg, "axis", "4-6-7", "squad", "G3", area="NE")
     rows = [row(squad, "G2"), row(two, entry="G1"), row(leader, "H2")]
-    assert refusals(cg, "axis", *rows, row(lmg, **{"with": other_.id})) == [
+    assert refusals(cg, "axis", *rows, row(lmg, by=other_.id)) == [
         f"units[3]: {leader.label} is not with a unit of K-I1/1; "
         "he sets up or enters with one the first time",
         f"units[4]: {lmg.label} of K-I1/1 is with {other_.label}; a unit of its own group at first",
@@ -400,7 +398,6 @@ def test_a_refusal_tells_nothing_of_the_enemys_units() -> None:
     lmg = add(cg, "allied", "LMG", "sw", "B4", area="W")
     enemy = add(cg, "axis", "PzIVH", "afv", "G3", Mark.HIP, area="NE")
     told = [
-        refusals(cg, "allied", row(lmg, **{"with": name, "state": ["hooked"]}))
-        for name in (enemy.id, "AX99")
+        refusals(cg, "allied", row(lmg, by=name, state=["hooked"])) for name in (enemy.id, "AX99")
     ]
     assert told[0] == [line.replace("AX99", enemy.id) for line in told[1]]

@@ -16,7 +16,7 @@ from tests.historical.setting import BridgeCg, RidgeCg, by_chance, carried, fold
 
 
 @pytest.mark.parametrize("context", [Hasl, BridgeCg, RidgeCg])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_every_setup_by_chance_is_legal_and_secret(context: type[Hasl], seed: int) -> None:
     rng = Random(seed)

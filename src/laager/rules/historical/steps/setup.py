@@ -141,8 +141,9 @@ def answer_of(
 
 
 def _in_order(plan: Plan) -> list[Placed]:
-    """Return who sets up, holders before what they have."""
-    units = by_holder(plan.cg, (one.unit for one in plan.placed.values()))
+    """Return who sets up, holders before what they have; a DC that was set is gone."""
+    there = (plan.cg.state.units[name] for name in plan.placed)
+    units = by_holder(plan.cg, (unit for unit in there if unit.in_play))
     return [plan.placed[unit.id] for unit in units]
 
 

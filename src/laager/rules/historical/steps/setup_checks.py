@@ -302,7 +302,7 @@ def _group_problems(plan: Plan) -> Iterator[Problem]:
         return
     areas: dict[str, dict[str, None]] = {}
     for one in plan.placed.values():
-        if not is_new(plan, one.unit) or not one.somewhere:
+        if not is_new(plan.cg, one.unit) or not one.somewhere:
             continue
         area = plan.cg.state.area_at(hex_of(one.at)) if one.at else None
         place = one.entry or (area.name if area is not None else hex_of(one.at))
@@ -330,10 +330,10 @@ def _own_problems(plan: Plan, one: Placed) -> Iterator[Problem]:
         yield Problem(what, "he sets up or enters with one the first time", where)
 
 
-def is_new(plan: Plan, unit: Unit) -> bool:
+def is_new(cg: Hasl, unit: Unit) -> bool:
     """Whether a unit is of a group that came for this date and takes part for the first time."""
-    group = plan.cg.state.groups.get((plan.side, unit.group))
-    return group is not None and group.date == plan.cg.state.number and not unit.on_map
+    group = cg.state.groups.get((unit.side, unit.group))
+    return group is not None and group.date == cg.state.number and not unit.on_map
 
 
 # Warnings -----------------------------------------------------------------------------------------

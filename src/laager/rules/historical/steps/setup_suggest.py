@@ -20,7 +20,14 @@ from laager.rules.common.hiding import (
 from laager.rules.common.places import ITEMS
 from laager.rules.common.units import Mark, Unit
 from laager.rules.historical.plan import IMMOBILE, STATES, Placed, Setting, is_fixed, states_of
-from laager.rules.historical.steps.setup_checks import TOW, can_have, emplaced, seen_before, unfit
+from laager.rules.historical.steps.setup_checks import (
+    TOW,
+    can_have,
+    emplaced,
+    is_new,
+    seen_before,
+    unfit,
+)
 
 ROOM = 6
 """Half-squads that stand in a Location without overstacking (A5.1)."""
@@ -117,11 +124,17 @@ class _Proposal:
             for one in self.found.values()
             if is_vehicle(one.unit) and one.somewhere and self._fits(unit, one)
         ]
+        if self._own_group(unit):
+            rides = [one for one in rides if one.group == unit.group]
         rides.sort(key=lambda one: one.group != unit.group)
         self.found[unit.id] = Placed(unit)
         if rides:
             carrier = self.found[rides[0].id]
             self.found[unit.id] = Placed(unit, carrier.at, carrier.entry, holder=rides[0].id)
+
+    def _own_group(self, unit: Unit) -> bool:
+        """Whether a unit has to be with its own group."""
+        return self.cg.variant.groups_together and is_new(self.cg, unit)
 
     def _fits(self, unit: Unit, one: Placed) -> bool:
         if one.at:
@@ -226,7 +239,7 @@ class _Proposal:
             for one in self.found.values()
             if one.somewhere and one.unit.kind in MMC and not one.holder and self._fits(unit, one)
         ]
-        if self.cg.variant.groups_together:
+        if self._own_group(unit):
             takers = [one for one in takers if one.unit.group == unit.group]
         laden = [one.holder for one in self.found.values()]
         takers.sort(
