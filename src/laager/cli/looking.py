@@ -11,9 +11,12 @@ from laager.cli.out import say, say_log, say_wrapped, show_json, show_sheets
 from laager.cli.table import looked_at, ruleset_of, viewer_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from laager.campaign.audit import Audit
     from laager.campaign.engine import Campaign
     from laager.campaign.log import Entry
+    from laager.campaign.sheet import Sheet
     from laager.campaign.views import Seen, View
     from laager.cli.telling import Told
 
@@ -108,7 +111,13 @@ def _more(entry: Entry) -> None:
         say(f"           {modifier['value']:+d} {modifier['reason']} ({modifier['rule']})")
 
 
-def sheets(name: str | None, campaign_file: Path | None, side: str | None, as_json: bool) -> None:
+def sheets(
+    name: str | None,
+    campaign_file: Path | None,
+    side: str | None,
+    as_json: bool,
+    as_csv: bool = False,
+) -> None:
     """Print record sheets."""
     from laager.campaign.views import view
 
@@ -118,8 +127,19 @@ def sheets(name: str | None, campaign_file: Path | None, side: str | None, as_js
     chosen = [sheet for sheet in found if name in (None, sheet.id)]
     if not chosen:
         raise RefusedError(Refusal.NO_SUCH, _no_sheet(name or "", found))
+    print_sheets(chosen, as_json, as_csv)
+
+
+def print_sheets(chosen: Sequence[Sheet], as_json: bool, as_csv: bool = False) -> None:
+    """Print sheets as tables, as JSON, or as CSV: then a line of title, if there are several."""
+    if as_json and as_csv:
+        raise WrongUseError("--json and --csv do not go together; choose one")
     if as_json:
         show_json([sheet.describe() for sheet in chosen])
+    elif as_csv:
+        from laager.sheets.csv import csv_of
+
+        say(csv_of(chosen))
     else:
         show_sheets(chosen)
 
