@@ -118,7 +118,7 @@ class Plan:
         if self.barred:
             return None
         self.program.row(self.cost, most=self.points - self.fixed - self.wishes.reserve)
-        return self.program.solve([self._goal(), self.cost, self._few_kinds()])
+        return self.program.solve([self._goal(), self.cost], self._few_kinds())
 
     def _few_kinds(self) -> Mapping[int, int]:
         """Add a variable for each kind of piece that is bought: the fewer, the tidier the OB."""

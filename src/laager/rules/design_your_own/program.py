@@ -16,6 +16,9 @@ Terms = Mapping[int, int]
 FAR = 1_000_000
 """A bound beyond all points and numbers of a purchase."""
 
+ALL_NODES = 2**31 - 1
+SOME_NODES = 2000
+
 
 @dataclass(frozen=True)
 class Row:
@@ -42,10 +45,11 @@ class Program:
         """Add a constraint."""
         self.rows.append(Row(dict(terms), least, most))
 
-    def solve(self, goals: Sequence[Terms]) -> list[int] | None:
+    def solve(self, goals: Sequence[Terms], tidy: Terms | None = None) -> list[int] | None:
         """Return the values that maximise the goals, each among the best for those before it.
 
-        None: nothing fulfils all rows. The same program always has the same answer.
+        `tidy` is a last goal that is given up where it takes too long. None: nothing fulfils all
+        rows. The same program always has the same answer.
         """
         solver = _Solver(self)
         found: list[int] | None = None
@@ -55,7 +59,10 @@ class Program:
                 return None
             self._check(found)
             solver.keep(goal, _value(goal, found))
-        return found
+        neat = solver.best(tidy, SOME_NODES) if tidy else None
+        if neat is not None:
+            self._check(neat)
+        return neat or found
 
     def _check(self, found: Sequence[int]) -> None:
         within = all(0 <= value <= most for value, most in zip(found, self.most, strict=True))
@@ -104,18 +111,21 @@ class _Solver:
         model.a_matrix_.value_ = value
         return model
 
-    def best(self, goal: Terms) -> list[int] | None:
-        """Return the values that maximise a goal, None if nothing fulfils the rows."""
+    def best(self, goal: Terms, nodes: int = ALL_NODES) -> list[int] | None:
+        """Return the values that maximise a goal.
+
+        None: nothing fulfils the rows, or the best was not found within so many nodes of the
+        search. Nodes are counted and not seconds, so that every machine finds the same.
+        """
         for variable in range(self._columns):
             self._solver.changeColCost(variable, float(goal.get(variable, 0)))
+        self._solver.setOptionValue("mip_max_nodes", nodes)
         self._solver.run()
         status = self._solver.getModelStatus()
-        if status == self._api.HighsModelStatus.kInfeasible:
+        known = self._api.HighsModelStatus
+        if status == known.kInfeasible or (nodes < ALL_NODES and status == known.kSolutionLimit):
             return None
-        if status not in (
-            self._api.HighsModelStatus.kOptimal,
-            self._api.HighsModelStatus.kModelEmpty,
-        ):
+        if status not in (known.kOptimal, known.kModelEmpty):
             raise AssertionError(f"the solver ended with {status}")
         return [round(value) for value in self._solver.getSolution().col_value]
 

@@ -62,7 +62,7 @@ from laager.rules.design_your_own.steps import (
     support_weapons,
     vehicles,
 )
-from laager.rules.design_your_own.steps.leaders import column, count_of, lg_factor
+from laager.rules.design_your_own.steps.leaders import column, count_of, lg_factor, within_counters
 from laager.rules.design_your_own.summary import points_sheet
 from laager.rules.design_your_own.vehicles import motorized_cost
 from laager.rules.design_your_own.wishes import Wish, Wishes
@@ -347,7 +347,7 @@ def _leaders(cg: Cg, side: str) -> Leaders | None:
     held = {type_: n for type_, n in best_ladder(number, types).items() if n}
     if extra:
         held = {extra: held.get(extra, 0) + 1, **held}
-    return Leaders(count=number, extra=extra, held=held)
+    return Leaders(count=number, extra=extra, held=within_counters(cg, side, held))
 
 
 def _reached(cg: Cg, side: str, wishes: Wishes) -> int:
