@@ -15,12 +15,12 @@ HIGHEST = 5
 """The highest ELR, and the highest level of Ammunition Shortage."""
 
 
-def ammunition_shortage(cg: Hasl, side: str) -> Procedure[None]:
+def ammunition_shortage(cg: Hasl, side: str, *, always: bool = False) -> Procedure[None]:
     """The level of a side's Ammunition Shortage rises or falls by the table.
 
-    A side whose card gives no level to begin with has no such levels.
+    A side whose card gives no level to begin with has no such levels, unless it `always` has.
     """
-    if not cg.side(side).ammunition:
+    if not (always or cg.side(side).ammunition):
         return
     level = cg.state.side(side).ammunition
     question = Question(
