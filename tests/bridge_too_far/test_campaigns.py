@@ -30,7 +30,7 @@ def test_it_is_installed() -> None:
     assert set(RULESET.moments) <= set(RULESET.steps)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("bare", [False, True])
 def test_campaigns_come_to_an_end(seed: int, bare: bool) -> None:
     campaign = new_campaign(seed=bytes([seed] * 32), bare=bare)
@@ -56,6 +56,21 @@ def test_a_campaign_with_the_other_readings() -> None:
     campaign = new_campaign(readings=READINGS)
     autoplay(campaign, Random(5))
     assert campaign.state.ending
+
+
+def test_the_shipped_campaign_is_played_to_its_end() -> None:
+    for path in RULESET.shipped_cards().values():
+        campaign = new_campaign(path)
+        autoplay(campaign, Random(1))
+        assert campaign.state.ending
+
+
+def test_a_conceded_campaign_ends_under_its_clause() -> None:
+    campaign = new_campaign()
+    campaign.declare(RULESET.conceded("axis"))
+    assert campaign.state.winner == "allied"
+    fact = next(entry for entry in campaign.entries if entry.type == "declared").body["fact"]
+    assert fact["rule"] == "ABtF 9.2 CG End"
 
 
 # Secrets ------------------------------------------------------------------------------------------
@@ -115,13 +130,13 @@ def test_nobody_learns_the_secrets_of_the_other_side(seed: int) -> None:
 
     def look(campaign: Campaign, _: Pending) -> None:
         nonlocal looked
-        if rng.random() < 0.12 and campaign.state.round != "over":
+        if rng.random() < 0.06 and campaign.state.round != "over":
             looked += 1
             for side in SIDES:
                 assert leaks(campaign, side) == []
 
     autoplay(campaign, rng, after=look)
-    assert looked > 5
+    assert looked > 2
 
 
 def test_chits_are_sealed_until_both_are_in() -> None:

@@ -162,7 +162,7 @@ def some_efforts() -> st.SearchStrategy[tuple[Effort, ...]]:
     return st.tuples(*(effort(name) for name in "HKBG"))
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(some_efforts())
 def test_against_the_rule_told_another_way(efforts_: tuple[Effort, ...]) -> None:
     found: Iterator[object] = coordination_problems(efforts_)

@@ -62,6 +62,10 @@ def test_who_may_be_cloaked() -> None:
     assert cg.variant.cloak_problem(cg, squad) == ""
     assert "squad-equivalent or more" in cg.variant.cloak_problem(cg, half)
     assert "Scenario Attacker" in cg.variant.cloak_problem(cg, german)
+    new = add(cg, "allied", "2-4-8", "half-squad")
+    assert cg.variant.cloak_problem(cg, new)
+    add(cg, "allied", "2-4-8", "half-squad")
+    assert cg.variant.cloak_problem(cg, new) == ""
 
 
 @pytest.mark.parametrize(("dr", "turn", "released"), [(3, 3, False), (3, 4, True), (1, 1, False)])

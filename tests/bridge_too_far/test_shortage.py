@@ -106,6 +106,12 @@ def test_the_level_stands_on_the_roster() -> None:
     assert cg.variant.roster_cells(cg, "allied", later) == {"Shortage": ""}
 
 
+def test_a_shortage_can_begin_later() -> None:
+    cg = scene({"sides": {"allied": {"ammunition": 0}}})
+    run(ammunition_shortage, cg, dice=[(5, 6)])
+    assert level_of(cg) is levels()[1]
+
+
 def test_no_shortage_has_no_drm() -> None:
     cg = scene()
     cg.state = cg.state.with_side(ALLIED, ammunition=0)

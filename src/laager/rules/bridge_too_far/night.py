@@ -48,12 +48,13 @@ def by_area(units: Iterable[Unit]) -> Mapping[str, Fraction]:
 def cloaking_areas(cg: Hasl, side: str) -> frozenset[str]:
     """Return the areas in which a side's units get Cloaking counters.
 
-    Those of a Scenario Attacker with one squad-equivalent or more in them.
+    Those of a Scenario Attacker with one squad-equivalent or more in them. Units for which no area
+    is recorded yet ("") are taken together.
     """
     if role(cg, side) != "attacker":
         return frozenset()
     held = by_area(cg.state.units_of(side))
-    return frozenset(area for area, worth in held.items() if area and worth >= 1)
+    return frozenset(area for area, worth in held.items() if worth >= 1)
 
 
 def cloak_problem(cg: Hasl, unit: Unit) -> str:

@@ -141,6 +141,6 @@ def of_side(cg: Abtf, side: str) -> Iterator[Reminder]:
         shown = ", ".join(f"{area} {float(count):g}" for area, count in worth.items() if area)
         text = f"{name}: HIP (E1.2) for each Setup Area by its squad-equivalents: {shown}"
         yield Reminder("ABtF CG24e", text)
-    areas = sorted(cloaking_areas(cg, side))
+    areas = sorted(filter(None, cloaking_areas(cg, side)))
     if areas:
         yield Reminder("ABtF CG24d", f"{name}: Cloaking counters in {', '.join(areas)}")

@@ -221,7 +221,6 @@ SEQUENCES = Sequences(
             "ammunition-shortage",
             "elr-change",
             "sudden-death",
-            "optional-equipment",
             "vehicle-status",
         }
     ),

@@ -12,6 +12,6 @@ from laager.rules.historical.steps import elr
 def ammunition_shortage(cg: Abtf) -> Procedure[None]:
     """The British roll for their level; ELR may count the level before (reading)."""
     before = cg.state.side(ALLIED).ammunition
-    yield from elr.ammunition_shortage(cg, ALLIED)
+    yield from elr.ammunition_shortage(cg, ALLIED, always=True)
     level = cg.state.side(ALLIED).ammunition
     yield ShortageNoted(before=before, level=level, why="for the roster")
