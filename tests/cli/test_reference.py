@@ -10,10 +10,10 @@ from .conftest import Laager
 
 
 def test_cards_are_listed_with_their_rules(laager: Laager) -> None:
-    out = laager.well("cards")
-    assert "evening   parlour  An evening in the parlour  house" in out
-    assert "rzhavets  pl       Night March to Rzhavets    house" in out
-    assert "begin one with: laager new CARD" in out
+    lines = [" ".join(line.split()) for line in laager.well("cards").splitlines()]
+    assert "evening parlour An evening in the parlour house" in lines
+    assert "rzhavets pl Night March to Rzhavets house" in lines
+    assert "begin one with: laager new CARD" in lines
 
 
 def test_all_clauses_are_listed_by_chapter(laager: Laager) -> None:

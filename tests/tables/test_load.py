@@ -107,7 +107,7 @@ def test_the_schema_takes_what_the_loader_takes() -> None:
     schema = TablesFile.model_json_schema()
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(GOOD, schema)
-    assert schema["properties"]["tables"]["minItems"] == 1
+    assert "minItems" not in schema["properties"]["tables"], "a file may wait to be filled in"
     assert schema["$defs"]["TableEntry"]["properties"]["rows"]["minItems"] == 1
 
 

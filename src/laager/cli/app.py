@@ -9,10 +9,10 @@ import typer
 from typer.core import TyperGroup
 
 from laager.cli.catalogue import app as catalogue_commands
+from laager.cli.charts import app as chart_commands
 from laager.cli.examples import examples
-
-PLAY, LOOK, READ = "Playing", "Looking", "Rules, cards and files"
-"""The groups of commands, in the order in which help shows them."""
+from laager.cli.options import LOOK, PLAY, READ, AsJson, CampaignFile, Side
+from laager.cli.reading import app as reading_commands
 
 OTHERS = "Other commands"
 
@@ -66,45 +66,6 @@ app = typer.Typer(
         "laager COMMAND --help tells more about a command."
     ),
 )
-
-
-def _rulesets() -> list[str]:
-    from importlib.metadata import entry_points
-
-    return sorted({point.name for point in entry_points(group="laager.rulesets")})
-
-
-def _kinds() -> list[str]:
-    from laager.cli.files import CHECKERS
-
-    return list(CHECKERS)
-
-
-CampaignFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--campaign",
-        "-c",
-        metavar="FILE",
-        envvar="LAAGER_CAMPAIGN",
-        help="The campaign file; if left out, the only one in this folder.",
-    ),
-]
-Side = Annotated[
-    str | None,
-    typer.Option(
-        "--side",
-        "-s",
-        metavar="SIDE",
-        envvar="LAAGER_SIDE",
-        help="See and do only what this side may; if left out, everything (the umpire).",
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-RulesetName = Annotated[
-    str,
-    typer.Argument(metavar="RULES", help="The rule system, such as pl.", autocompletion=_rulesets),
-]
 
 
 @app.callback(invoke_without_command=True)
@@ -450,113 +411,14 @@ def verify(campaign: CampaignFile = None, json: AsJson = False) -> None:
 
 # Rules, cards and files -------------------------------------------------------------------------
 
-
-@app.command(rich_help_panel=READ, short_help="the campaigns that come with Laager")
-def cards(json: AsJson = False) -> None:
-    """List the campaigns that come with Laager."""
-    from laager.cli import reference
-
-    reference.cards(json)
-
-
-@app.command(
-    rich_help_panel=READ,
-    short_help="the rules, clause by clause",
-    epilog=examples(
-        "laager rules pl                      all clauses",
-        "laager rules pl 3.47",
-        'laager rules pl --search "no man\'s land"',
-    ),
-)
-def rules(
-    ruleset: RulesetName,
-    clause: Annotated[
-        list[str] | None, typer.Argument(metavar="CLAUSE", help="A clause, such as 3.47.")
-    ] = None,
-    coverage: Annotated[
-        bool, typer.Option("--coverage", help="How each clause is handled, and by what.")
-    ] = False,
-    search: Annotated[
-        str | None, typer.Option(metavar="WORDS", help="Clauses that speak of this.")
-    ] = None,
-    readings: Annotated[
-        bool, typer.Option("--readings", help="Where groups read the rules differently.")
-    ] = False,
-    json: AsJson = False,
-) -> None:
-    """Browse the rules: a clause, a search, the readings, or what Laager does about each clause."""
-    from laager.cli import reference
-
-    reference.rules(ruleset, " ".join(clause or []), coverage, search, readings, json)
-
-
-@app.command(
-    rich_help_panel=READ,
-    short_help="a table with its odds",
-    epilog=examples(
-        "laager table pl                          all tables",
-        "laager table pl cp-replenishment --drm +2",
-    ),
-)
-def table(
-    ruleset: RulesetName,
-    name: Annotated[
-        str | None, typer.Argument(metavar="TABLE", help="The table; if left out, their list.")
-    ] = None,
-    drm: Annotated[
-        int, typer.Option(min=-99, max=99, metavar="N", help="Sum of the modifiers.")
-    ] = 0,
-    json: AsJson = False,
-) -> None:
-    """Print a table with the exact odds of each row."""
-    from laager.cli import reference
-
-    reference.table(ruleset, name, drm, json)
-
-
-@app.command(
-    rich_help_panel=READ,
-    short_help="check a file that you wrote",
-    epilog=examples("laager check my-card.yaml"),
-)
-def check(
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="A card, map, catalogue, tables or answers file …"),
-    ],
-    json: AsJson = False,
-) -> None:
-    """Check a file that you wrote, and tell everything that is wrong with it."""
-    from laager.cli import files
-
-    files.check(file, json)
-
-
-@app.command(
-    rich_help_panel=READ,
-    short_help="JSON Schemas, for your editor",
-    epilog=examples("laager schema", "laager schema pl-card > pl-card.schema.json"),
-)
-def schema(
-    kind: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="KIND", help="Which; if left out, their list.", autocompletion=_kinds
-        ),
-    ] = None,
-    write: Annotated[
-        Path | None,
-        typer.Option("--write", metavar="FOLDER", help="Write all schemas into this folder."),
-    ] = None,
-) -> None:
-    """Print the JSON Schema of a kind of file, for your editor."""
-    from laager.cli import files
-
-    files.schema(kind, write)
-
-
+app.registered_commands += reading_commands.registered_commands
 app.add_typer(
     catalogue_commands,
     rich_help_panel=READ,
     short_help="Design Your Own: enter and check what can be bought",
+)
+app.add_typer(
+    chart_commands,
+    rich_help_panel=READ,
+    short_help="historical campaigns: enter and check a module's charts",
 )

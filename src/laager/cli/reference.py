@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from laager.campaign.clauses import Clause, RulesIndex
     from laager.tables import Table, TableModifier
 
+
+TABLES = "tables.yaml"
+"""The file of tables in a ruleset's package."""
 
 HANDLED = {
     "computed": "Laager carries it out",
@@ -53,20 +58,28 @@ def _shipped_cards() -> Iterator[dict[str, str]]:
 
 
 def rules(
-    ruleset: str, clause: str, coverage: bool, search: str | None, readings: bool, as_json: bool
+    ruleset: str,
+    clause: str,
+    coverage: bool,
+    search: str | None,
+    readings: bool,
+    card: Path | None,
+    as_json: bool,
 ) -> None:
     """Browse the rules index."""
     from laager.campaign.clauses import RulesIndex
 
     if sum((bool(clause), coverage, search is not None, readings)) > 1:
         raise WrongUseError("choose one of a clause, --search, --coverage, --readings")
+    if card is not None and not coverage:
+        raise WrongUseError("--card goes with --coverage")
     package = find_package(ruleset)
     if readings:
         _readings(package, as_json)
         return
     index = RulesIndex.load_packaged(package)
     if coverage:
-        _coverage(find_ruleset(ruleset), index, as_json)
+        _coverage(find_ruleset(ruleset), index, card, as_json)
     elif clause:
         _clause(ruleset, index, index[_clause_id(index, clause)], as_json)
     else:
@@ -120,25 +133,32 @@ def _clause_id(index: RulesIndex, text: str) -> str:
     raise RefusedError(Refusal.NO_SUCH, f"there is no clause {text!r}; {advice}")
 
 
-def _coverage(system: PlayedRuleset, index: RulesIndex, as_json: bool) -> None:
+def _coverage(system: PlayedRuleset, index: RulesIndex, card: Path | None, as_json: bool) -> None:
     from laager.campaign.clauses import coverage
+    from laager.cli.charts import waiting
 
-    rows = tuple(
-        (one.clause, index[one.clause].title, one.handling.value, ", ".join(one.by))
-        for one in coverage(index, system.package)
-    )
-    columns = tuple(Column(title) for title in ("Clause", "Title", "Handled", "By"))
+    charts = waiting(system, index, card)
+    titles = ("Clause", "Title", "Handled", *(("Computed with",) if charts else ()), "By")
+    rows = []
+    for one in coverage(index, system.package):
+        handled, chart = charts.get(one.clause, (one.handling.value, ""))
+        by = ", ".join(one.by)
+        head = (one.clause, index[one.clause].title, handled)
+        rows.append((*head, chart, by) if charts else (*head, by))
     counts = {
         kind: sum(row[2] == kind for row in rows) for kind in ("computed", "asked", "reminded")
     }
     note = ", ".join(f"{number} {kind}" for kind, number in counts.items())
-    open_ones = sum(not row[3] for row in rows)
+    open_ones = sum(not row[-1] for row in rows)
+    notes = [f"{len(rows)} clauses: {note}; {open_ones} without anything behind them"]
+    if charts and card is None:
+        notes.append("asked until the charts named are filled in; --card FILE shows it for a card")
     sheet = Sheet(
         "coverage",
         f"{system.title}: every clause and how it is handled",
-        columns,
-        rows,
-        (f"{len(rows)} clauses: {note}; {open_ones} without anything behind them",),
+        tuple(Column(title) for title in titles),
+        tuple(rows),
+        tuple(notes),
     )
     if as_json:
         show_json(sheet.describe())
@@ -152,6 +172,9 @@ def _readings(package: str, as_json: bool) -> None:
     readings = Readings.load_packaged(package)
     if as_json:
         show_json([reading.model_dump(mode="json") for reading in readings.values()])
+        return
+    if not readings:
+        say("these rules leave nothing to be read in several ways")
         return
     for reading in readings.values():
         say(f"{reading.id} ({reading.rule})")
@@ -167,16 +190,20 @@ def _readings(package: str, as_json: bool) -> None:
 
 def table(ruleset: str, name: str | None, drm: int, as_json: bool) -> None:
     """Print a table with its odds, or the list of tables."""
-    from laager.tables import load_packaged
+    from laager.tables import TableSet, load_packaged
 
-    tables = load_packaged(find_package(ruleset), "tables.yaml")
+    package = find_package(ruleset)
+    # Rules whose tables are all the owner's to fill in print none of their own.
+    own = files(package).joinpath(TABLES).is_file()
+    tables = load_packaged(package, TABLES) if own else TableSet({}, "")
     if name is None:
         rows = tuple((one.id, one.title, one.rule, one.dice.value) for one in tables.values())
         columns = tuple(Column(title) for title in ("Table", "Title", "Rule", "Roll"))
-        sheets = [Sheet("tables", "Tables", columns, rows)]
+        notes = () if own else (f"what a card of {ruleset} names: laager chart fill {ruleset}",)
+        sheets = [Sheet("tables", "Tables", columns, rows, notes)]
     else:
         if name not in tables:
-            advice = did_you_mean(name, tables)
+            advice = did_you_mean(name, tables) if tables else f"the rules {ruleset} print none"
             raise RefusedError(Refusal.NO_SUCH, f"there is no table {name!r}; {advice}")
         sheets = _table_sheets(tables[name], drm)
     if as_json:

@@ -160,4 +160,6 @@ class TablesFile(BaseModel):
 
     laager: Literal["tables/1"]
     source: Text = Field(description="a sentence saying where the figures come from")
-    tables: Annotated[tuple[TableEntry, ...], Filled] = Field(json_schema_extra={"minItems": 1})
+    tables: Annotated[tuple[TableEntry, ...], Listed] = Field(
+        description="none in a file that is yet to be filled in"
+    )

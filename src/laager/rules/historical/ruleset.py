@@ -35,6 +35,8 @@ class HaslRuleset:
     moments: Mapping[str, str] = {}
     """The moment of the rules index at which a step shows its reminders, by step."""
     context_class: ClassVar[type[Hasl]] = Hasl
+    known: ClassVar[Mapping[str, Sequence[str]]] = {}
+    """What the rules themselves print of a module's charts, in sentences, by chart."""
     over: ClassVar[str]
     """The clause by which the campaign ends when a side concedes."""
     sides = SIDES
