@@ -341,6 +341,14 @@ def test_at_night_the_defenders_hip_is_for_him_to_count() -> None:
     ]
 
 
+def test_who_is_broken_is_not_cloaked() -> None:
+    cg = ready(scene(), allied="idle", axis="attack")
+    broken = add(cg, "axis", "4-6-7", "squad", "G3", Mark.BROKEN, area="NE")
+    assert refusals(cg, "axis", row(broken, "G3", hide="cloaked")) == [
+        f"units[1].hide: {broken.label} can neither hide nor be concealed; none"
+    ]
+
+
 def test_who_can_neither_hide_nor_be_concealed() -> None:
     cg = ready(scene())
     squad = add(cg, "allied", "6-4-8", "squad", "B4", Mark.BROKEN, area="W")

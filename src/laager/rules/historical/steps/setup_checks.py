@@ -224,15 +224,14 @@ def _hide_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     cg, unit = plan.cg, one.unit
     if one.hide == NONE or (one.at and cg.variant.must_hide(cg, unit) is not None):
         return
-    if one.hide == CLOAKED:
+    if unit.has(*NO_CONCEALMENT):
+        yield f"{unit.label} can neither hide nor be concealed", "none", "hide"
+    elif one.hide == CLOAKED:
         why = cg.variant.cloak_problem(cg, unit)
         if why:
             yield f"{unit.label} cannot be Cloaked", why, "hide"
-        return
-    if one.entry:
+    elif one.entry:
         yield f"{unit.label} cannot be {one.hide} when it enters", "none", "hide"
-    elif unit.has(*NO_CONCEALMENT):
-        yield f"{unit.label} can neither hide nor be concealed", "none", "hide"
     elif one.hide == HIDDEN:
         yield from _hip_faults(plan, one)
 

@@ -269,7 +269,9 @@ class _Proposal:
 
     def _ways(self, one: Placed) -> Iterator[str]:
         cg, unit = self.cg, one.unit
-        if one.at and not unit.has(*NO_CONCEALMENT):
+        if unit.has(*NO_CONCEALMENT):
+            return
+        if one.at:
             if self._free_gun(one):
                 yield HIDDEN
             if may_conceal(cg, unit, one.at):
