@@ -133,7 +133,8 @@ def test_sheets_show_a_side_its_own() -> None:
     german = cg.seeing(evolve(cg.state, viewer="axis", units={}, records={}))
     told = str([sheet.rows for sheet in own_sheets(german)])
     assert squad.id not in told
-    assert "British: 1 OBA modules" not in told
+    assert "British: 1 OBA module in" not in told
+    assert "British: 1 OBA module in" in everything
     assert "German: 2 OBA modules" in told
     assert [sheet.id for sheet in own_sheets(german)] == [
         "rules-now", "divider", "front-line",

@@ -124,7 +124,8 @@ def at_night(cg: Abtf) -> Iterator[Reminder]:
 def of_side(cg: Abtf, side: str) -> Iterator[Reminder]:
     """Yield what a side keeps in mind for itself: modules, units off the map, Cloaking."""
     left, name = left_today(cg, side), cg.side(side).name
-    yield Reminder("ABtF CG6a", f"{name}: {left} OBA modules in play at most in this scenario")
+    noun = "module" if left == 1 else "modules"
+    yield Reminder("ABtF CG6a", f"{name}: {left} OBA {noun} in play at most in this scenario")
     waiting = [unit.label for unit in cg.state.units_of(side) if must_enter(unit)]
     if waiting:
         yield Reminder("ABtF CG9", f"{name}, still off the map: {', '.join(waiting)}")
