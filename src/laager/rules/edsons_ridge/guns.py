@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.catalogue import GunType
-from laager.hexmap import too_far
 from laager.rules.common.units import Mark, Unit
 
 if TYPE_CHECKING:
@@ -27,11 +25,3 @@ def mortar(cg: Er, gun: Unit) -> bool:
     """Whether a Gun is a mortar."""
     type_ = cg.nation_of(gun).unit(gun.type)
     return isinstance(type_, GunType) and "MTR" in type_.type.upper().split()
-
-
-@implements("ER CG11", "ER GEO-9")
-def gun_problem(cg: Er, gun: Unit, target: str) -> Problem | None:
-    """Return why a Gun that ended the last scenario on map may not set up in a Location."""
-    if gun.at is None or free(cg, gun):
-        return None
-    return too_far(cg.map, target, {f"where {gun.label} ended": [gun.at.split(".")[0]]}, RADIUS)

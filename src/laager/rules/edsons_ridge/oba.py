@@ -9,6 +9,7 @@ from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.hexmap import security_area_problems
 from laager.rules.common.card import ALLIED, other
+from laager.rules.historical.offers import modules_of
 from laager.rules.historical.units import Group
 
 if TYPE_CHECKING:
@@ -29,13 +30,6 @@ def module_after(module: Group) -> str:
     return ""
 
 
-@implements("ER CG12(1)")
-def places(cg: Er, side: str) -> tuple[str, ...]:
-    """Return the areas where a new module's radio or phone may be: none that is Isolated."""
-    areas = [area.name for area in cg.state.areas_of(side) if not area.isolated]
-    return (*areas, *cg.arrows(side))
-
-
 @implements("ER CG12(2)", "ER GEO-10")
 def security_problems(cg: Er, way: Sequence[str]) -> tuple[Problem, ...]:
     """Return what is wrong with the Security Area of a U.S. phone, from it to the map edge."""
@@ -44,6 +38,13 @@ def security_problems(cg: Er, way: Sequence[str]) -> tuple[Problem, ...]:
 
 
 @implements("ER CG12(3)")
-def may_change(cg: Er, module: Group) -> bool:
-    """Whether Pre-Registered hexes and the Security Area of a module may be chosen anew now."""
-    return module.date < cg.state.number and not module.lost
+def registered_before(cg: Er, side: str) -> list[Group]:
+    """Return the modules Retained from earlier scenarios with a Pre-Registered hex.
+
+    It may be chosen anew now; a Security Area is at every setup.
+    """
+    return [
+        module
+        for module in modules_of(cg, side)
+        if module.date < cg.state.number and module.pre_registered
+    ]

@@ -19,12 +19,6 @@ HEAVY = 70
 LIGHT, DENSE = "jungle", "dense-jungle"
 SHELLHOLES, RUBBLE = "shellholes", "rubble"
 
-PERMANENT = (
-    *("fortification", "shellholes", "rubble", "trailbreak", "jungle-path"),
-    *("wreck", "burnt-out wreck"),
-)
-"""Counters that stay on the map from scenario to scenario (CG14(1))."""
-
 
 @implements("ER CG14", "ER CG14(4)")
 def contents(cg: Er, name: str) -> frozenset[str]:

@@ -62,26 +62,35 @@ def carry_out(cg: Er, event: str) -> Procedure[None]:
 
 @implements("ER CG5d")
 def reinforcement_dr(cg: Er) -> Procedure[None]:
-    """The dr of a RPh for the Scenario Defender's units off the map, or for one of his RGs."""
+    """The dr of a RPh for all of the Scenario Defender's units off the map.
+
+    By the reading it is for one of his RGs, which he alone knows.
+    """
     side, rule = defender(cg), "ER CG5d"
-    fields = [Field("turn", Number(1, 99), "Game Turn", 1)]
     singly = cg.reading("night-release") == "group"
+    fields = [Field("turn", Number(1, 99), "Game Turn", 1)]
     if singly:
-        fields.append(Field("group", Text(30), "Which RG (RG ID as on its record)", ""))
+        waiting = [unit.group for unit in cg.state.units_of(side) if not unit.on_map]
+        names = dict.fromkeys(("", *waiting))
+        choice = Choice(tuple(Option(name, name or "units of the OB") for name in names))
+        fields.append(Field("group", choice, "Which RG", ""))
     answer = yield from ask(
         Question(
             key="reinforcement-dr",
             side=side,
             text="In which Game Turn is the reinforcement dr made?",
             form=Record(tuple(fields)),
+            secret=singly,
             default={field.name: field.default for field in fields},
             rule=rule,
         )
     )
-    turn, who = answer["turn"], answer.get("group") or side
-    rolled = yield from roll(side, f"Reinforcements of {who}, turn {turn}", Dice.dr, rule=rule)
+    turn = answer["turn"]
+    rolled = yield from roll(side, f"Reinforcements, turn {turn}", Dice.dr, rule=rule)
     if released_by(rolled.final, turn):
-        yield Released(who=who, why=f"dr {rolled.final} is less than turn {turn}", rule=rule)
+        who = (answer["group"] or "OB") if singly else side
+        why = f"dr {rolled.final} is less than turn {turn}"
+        yield Released(who=who, why=why, rule=rule, to=(side,) if singly else None)
 
 
 @implements("ER CG14(4)")

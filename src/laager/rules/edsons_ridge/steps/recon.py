@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
@@ -156,12 +155,3 @@ def inspected(cg: Er, side: str, at: str) -> Iterator[Fact]:
             yield from reveal(unit, "found by Recon outside Concealment Terrain")
         elif not unit.has(fate.mark) and not unit.with_unit:
             yield from hide(unit, fate.mark, "found by Recon, in Concealment Terrain")
-
-
-def recon_of(cg: Er, side: str) -> Mapping[str, Any]:
-    """Return what the roster says of a side's Recon on each date: Locations, those inspected."""
-    return {
-        cg.card.dates[number - 1].title: count
-        for (who, number), count in cg.state.recon.items()
-        if who == side
-    }

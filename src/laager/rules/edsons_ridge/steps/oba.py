@@ -1,0 +1,72 @@
+"""Pre-Registered hexes of Retained modules, chosen anew for each scenario (CG12(3))."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
+from laager.campaign.steps import Procedure, ask
+from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.oba import registered_before
+from laager.rules.historical.facts import GroupChanged
+from laager.rules.historical.offers import hex_problem
+from laager.rules.historical.units import Group
+
+
+@implements("ER CG12(3)")
+def registered_anew(cg: Er, side: str) -> Procedure[None]:
+    """A side may give its Retained modules other Pre-Registered hexes."""
+    modules = registered_before(cg, side)
+    if not modules:
+        return
+    rows = yield from ask(hexes_question(cg, side, modules))
+    for row in rows:
+        name = cg.map.main(row["hex"])
+        if (name,) != cg.state.groups[side, row["module"]].pre_registered:
+            yield GroupChanged(
+                side=side,
+                group=row["module"],
+                changes={"pre_registered": (name,)},
+                why=f"{row['module']}: Pre-Registered hex {name} for this scenario",
+                to=(side,),
+            )
+
+
+def hexes_question(cg: Er, side: str, modules: Sequence[Group]) -> Question:
+    """Return the secret question for the hexes; those of the last scenario are proposed."""
+    ids = Choice(tuple(Option(module.id, f"{module.id} {module.name}") for module in modules))
+
+    def suggest(rng: Random) -> list[dict[str, str]]:
+        hexes = cg.sort(cg.map.playable)
+        return [{"module": module.id, "hex": rng.choice(hexes)} for module in modules]
+
+    return Question(
+        key="pre-registered",
+        side=side,
+        text="Which Pre-Registered hexes do your Retained modules have in this scenario?",
+        form=Rows(
+            Record((Field("module", ids, "Module"), Field("hex", Text(12), "Hex"))),
+            most=len(modules),
+        ),
+        secret=True,
+        default=[{"module": one.id, "hex": one.pre_registered[0]} for one in modules],
+        check=lambda rows: hexes_problems(cg, rows),
+        suggest=suggest,
+        help="What you leave out keeps its hex.",
+    )
+
+
+def hexes_problems(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    """Return what is wrong with the hexes: not in play, a module twice."""
+    found = []
+    for number, row in enumerate(rows, 1):
+        wrong = hex_problem(cg, row["hex"])
+        if wrong:
+            found.append(Problem(wrong, "name a hex", f"[{number}].hex"))
+    names = [row["module"] for row in rows]
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    return found + [Problem(f"{name} is there twice", "once each") for name in twice]

@@ -1,0 +1,160 @@
+"""Pre-Game Bombardment: who may use it, areas, immune hexes, what is kept."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from laager.base import DataError
+from laager.rules.edsons_ridge import bombardment as rules
+from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.reminders import bombardments as reminders
+from laager.rules.edsons_ridge.steps.bombardment import (
+    bombardment_question,
+    bombardments,
+    lost_bombardments,
+)
+from tests.edsons_ridge.scene import at_date, chits, group, scene
+from tests.historical.driver import run
+
+
+def attack(axis: str = "attack", allied: str = "idle", **more: Any) -> Er:
+    cg = chits(at_date(scene(**more), "13D"), axis, allied)
+    group(cg, "axis", "M1")
+    group(cg, "allied", "M1")
+    return cg
+
+
+def area(corners: str, which: int = 1) -> dict[str, Any]:
+    corner, _, opposite = corners.partition("-")
+    return {"corner": corner, "opposite": opposite, "which": which}
+
+
+@pytest.mark.parametrize(
+    ("areas", "message"),
+    [
+        (("A5-O14", "P5-DD14"), ""),
+        (("A5-O14", "P8-DD17"), ""),
+        (("A5-O14",), ""),
+        (("A5-O14", "P9-DD18"), "6 hexes of the first area touch the second"),
+        (("A5-O14", "O5-CC14"), "the areas overlap"),
+        (("A5-O14", "P5-DD14", "A15-O24"), "3 rows are too many; 2 at most"),
+        (("A5-C9",), "there is no area of 10 x 15 hexes between A5 and C9"),
+        (("A5-ZZ9",), "there is no area of 10 x 15 hexes between A5 and ZZ9"),
+    ],
+)
+def test_areas(areas: tuple[str, ...], message: str) -> None:
+    question = bombardment_question(attack(), "axis")
+    answer = {"areas": [area(one) for one in areas]}
+    if not message:
+        question.accept(answer)
+        return
+    with pytest.raises(DataError) as told:
+        question.accept(answer)
+    assert message in str(told.value)
+
+
+def test_areas_of_another_grain() -> None:
+    cg = attack()
+    able = rules.candidates(cg, area("A5-O14"))
+    assert able
+    turned = next(
+        row
+        for row in (
+            {"corner": "P8", "opposite": name, "which": 1} for name in cg.map.in_order(cg.map.hexes)
+        )
+        for one in rules.candidates(cg, row)[:1]
+        if "n" not in {grain for grain, _ in one.grains}
+        if len(one.hexes(cg.map)) == 150 and not one.hexes(cg.map) & able[0].hexes(cg.map)
+    )
+    with pytest.raises(DataError, match="different hex grains"):
+        bombardment_question(cg, "axis").accept({"areas": [area("A5-O14"), turned]})
+
+
+def test_the_single_area_of_the_u_s() -> None:
+    cg = attack("idle", "attack")
+    question = bombardment_question(cg, "allied")
+    question.accept({"single": True, "areas": [area("A5-O14")]})
+    with pytest.raises(DataError, match="a single area was declared"):
+        question.accept({"single": True, "areas": [area("A5-O14"), area("P5-DD14")]})
+    with pytest.raises(DataError, match="single: is not known here"):
+        bombardment_question(attack(), "axis").accept({"single": True, "areas": []})
+    assert "for the U.S." in str(next(rules.area_problems(cg, "axis", [], single=True)))
+    assert [rules.mc(single) for single in (False, True)] == [2, 3]
+
+
+def test_level_areas_only_by_the_reading() -> None:
+    slanted = next(
+        row
+        for row in (area(f"A1-{name}") for name in attack().map.in_order(attack().map.hexes))
+        if any(not one.level for one in rules.candidates(attack(), row))
+        and not any(one.level for one in rules.candidates(attack(), row))
+    )
+    assert not rules.candidates(attack(readings={"bombardment-shape": "level"}), slanted)
+
+
+def test_a_bombardment_is_plotted_and_used_up() -> None:
+    cg = attack()
+    answers = {
+        "bombardment": {"areas": [area("A5-O14"), area("P5-DD14")]},
+        "immune-hexes": "K12, P9",
+    }
+    played = run(bombardments, cg, None, answers)
+    (plotted,) = cg.state.bombardments[2]
+    assert (plotted.areas, plotted.mc, plotted.immune) == (("A5-O14", "P5-DD14"), 2, ("K12", "P9"))
+    assert played.of("bombardment-plotted")[0].to is None
+    assert cg.state.groups["axis", "M1/1"].lost == "fallen"
+    assert "2MC; immune: K12, P9" in next(reminders(cg)).text
+    assert cg.state.groups["allied", "M1/1"].lost == ""
+
+
+def test_immune_hexes_are_in_the_areas() -> None:
+    cg = attack()
+    found = rules.areas_of(cg, [area("A5-O14")])
+    told = [str(one) for one in rules.immune_problems(cg, found, ["K12", "K12", "P9", "ZZ1"])]
+    assert told == [
+        "P9 is in no Bombardment area; name hexes that are",
+        "ZZ1 is in no Bombardment area; name hexes that are",
+        "K12 is named twice; name it once",
+    ]
+
+
+def test_both_may_in_a_dual_attack_the_japanese_first() -> None:
+    cg = attack("attack", "attack")
+    answers = {
+        "bombardment@axis": {"areas": [area("A5-O14")]},
+        "bombardment@allied": {"single": True, "areas": [area("P5-DD14")]},
+    }
+    run(bombardments, cg, None, answers)
+    assert [(one.side, one.mc) for one in cg.state.bombardments[2]] == [("axis", 2), ("allied", 3)]
+
+
+def test_whoever_keeps_it_or_is_idle_uses_none() -> None:
+    cg = attack()
+    played = run(bombardments, cg)
+    assert [question.side for question in played.asked] == ["axis"]
+    assert not played.facts
+    assert rules.usable(cg, "allied") == 0
+    own = cg.charts.sides["axis"]
+    cg.charts.sides["axis"] = own.model_copy(update={"rg": own.rg[:2] if own.rg else ()})
+    assert not run(bombardments, cg).asked
+
+
+@pytest.mark.parametrize(("reading", "lost"), [("kept", ""), ("lost", "the side stayed Idle")])
+def test_after_idle(reading: str, lost: str) -> None:
+    cg = attack("attack", "idle", readings={"bombardment-idle": reading})
+
+    def idle(_: Er) -> Any:
+        yield from lost_bombardments(cg)
+
+    run(idle, cg)
+    assert cg.state.groups["allied", "M1/1"].lost == lost
+    assert cg.state.groups["axis", "M1/1"].lost == ""
+
+
+def test_by_chance() -> None:
+    question = bombardment_question(attack(), "axis")
+    assert all(question.allows(question.sample(Random(seed))) for seed in range(6))
+    assert any(question.sample(Random(seed))["areas"] for seed in range(6))

@@ -1,0 +1,204 @@
+"""Reserves: counters, distances, Dummies, Holding Boxes, what they may not do."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from laager.base import DataError
+from laager.rules.common.hiding import CLOAKED, HIDDEN
+from laager.rules.common.units import Mark
+from laager.rules.edsons_ridge import reserves
+from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.facts import ReserveHeld
+from laager.rules.edsons_ridge.setup import problems
+from laager.rules.edsons_ridge.steps.reserves import (
+    counters_question,
+    holding_boxes,
+    old_reserves,
+    reserve_counters,
+)
+from laager.rules.historical.facts import AreasDetermined
+from laager.rules.historical.plan import Placed
+from laager.rules.historical.units import Area, Arrival
+from tests.edsons_ridge.scene import add, apply, at_date, group, reserve, scene
+from tests.historical.driver import run
+
+
+def day(**more: Any) -> Er:
+    return at_date(scene(**more), "13D")
+
+
+@pytest.mark.parametrize(
+    ("side", "at", "away"),
+    [("allied", "I12", 8), ("allied", "I11", 7), ("axis", "P3", 8), ("axis", "P4", 7)],
+)
+def test_eight_hexes_from_the_enemy(side: str, at: str, away: int) -> None:
+    cg = day()
+    found = reserves.place_problems(cg, side, at)
+    assert (not found) is (away >= 8)
+    assert (at in reserves.places(cg, side)) is (away >= 8)
+    if found:
+        assert f"{at} is 7 hexes from enemy Setup Area" in str(found[0])
+        assert "8 at least" in str(found[0])
+
+
+def test_from_all_entry_areas_or_those_that_are_open() -> None:
+    near = {"sides": {"axis": {"arrows": ["L0", "FF12"]}, "allied": {"areas": {"East": ["Y12"]}}}}
+    assert day(card=near).state.area("allied", "East") is not None
+    assert "Y12" not in reserves.places(day(card=near), "allied")
+    opened = day(card=near, readings={"reserve-entry-areas": "open"})
+    assert "Y12" in reserves.places(opened, "allied")
+
+
+def test_isolated_areas_are_no_place_for_reserves_but_keep_the_enemy_s_away() -> None:
+    cg = day()
+    areas = [area.but(isolated=area.side == "allied") for area in cg.state.areas]
+    apply(cg, AreasDetermined(areas=tuple(areas)))
+    assert not reserves.places(cg, "allied")
+    assert "not in a friendly Setup Area" in str(reserves.place_problems(cg, "allied", "I14")[0])
+    assert "P4" not in reserves.places(cg, "axis")
+
+
+def test_counters_of_a_ru() -> None:
+    cg = day()
+    made, _ = reserve(cg, "allied", "I2", "Ridge", "K14", "K14", "L14")
+    add(cg, "allied", "8-1", "leader", "K14", Mark.CLOAKED, group=made.id, area="Ridge")
+    assert len(reserves.carriers(cg, made)) == 3
+    assert reserves.most_counters(cg, made) == 4
+    assert sorted(reserves.stacks_of(cg, made)) == ["K14", "L14"]
+    assert reserves.most_dummies(cg, made, 2) == 1
+    spare = day(readings={"reserve-stacks": "dummies"})
+    made, _ = reserve(spare, "allied", "I2", "Ridge", "K14", "K14", "L14")
+    assert reserves.most_dummies(spare, made, 2) == 2
+
+
+def test_a_vehicle_has_a_counter_of_its_own() -> None:
+    cg = day()
+    made = group(cg, "allied", "V1", arrival=Arrival.RESERVE, area="Ridge")
+    for _ in range(2):
+        add(cg, "allied", "M3A1", "afv", "L14", Mark.CLOAKED, group=made.id, area="Ridge")
+    assert len(reserves.stacks_of(cg, made)) == 2
+    played = run(reserve_counters, cg, "allied")
+    assert cg.state.counters["allied"] == ("L14", "L14")
+    notes = [fact.text for fact in played.of("status-noted")]  # type: ignore[attr-defined]
+    assert notes == ["CE", "CE"]
+
+
+def test_the_counters_stand_on_the_map_with_a_dummy_that_nobody_can_tell() -> None:
+    cg = day()
+    made, units = reserve(cg, "allied", "I2", "Ridge", "K14", "L14")
+    answer = {"dummies": [{"group": made.id, "at": "M15"}], "vehicles": []}
+    played = run(reserve_counters, cg, "allied", {"reserve-counters": answer})
+    shown = played.of("reserve-counters-placed")[0]
+    assert (shown.to, shown.at) == (None, ("K14", "L14", "M15"))  # type: ignore[attr-defined]
+    assert played.of("reserve-dummy-placed")[0].to == ("allied",)
+    assert all(cg.state.units[unit.id].has(Mark.RESERVE) for unit in units)
+    run(old_reserves, cg, "allied")
+    assert not any(cg.state.units[unit.id].has(Mark.RESERVE) for unit in units)
+    assert cg.state.counters == {"allied": ()}
+    assert cg.state.dummies == {}
+
+
+def test_nothing_is_asked_without_reserves() -> None:
+    cg = day()
+    assert not run(reserve_counters, cg, "allied").facts
+    assert not run(old_reserves, cg, "allied").facts
+
+
+def test_what_is_wrong_with_dummies_and_notes() -> None:
+    cg = day()
+    made, _ = reserve(cg, "allied", "I2", "Ridge", "K14", "L14")
+    tanks = group(cg, "allied", "V1", arrival=Arrival.RESERVE, area="Ridge")
+    tank = add(cg, "allied", "M3A1", "afv", "L15", Mark.CLOAKED, group=tanks.id)
+    question = counters_question(cg, "allied", [made, tanks])
+    two = [{"group": made.id, "at": at} for at in ("M15", "M16")]
+    for answer, message in (
+        ({"dummies": two}, "I2/1 has 2 Reserve Dummies; 1 at most"),
+        ({"dummies": [{"group": made.id, "at": "ZZ1"}]}, "ZZ1 is not on the map"),
+        ({"dummies": [{"group": made.id, "at": "I11"}]}, "I11 is 7 hexes from"),
+        ({"vehicles": [{"unit": tank.id, "note": "BU"}] * 2}, "is noted twice"),
+    ):
+        with pytest.raises(DataError, match=message):
+            question.accept(answer)
+    for seed in range(5):
+        question.accept(question.sample(Random(seed)))
+
+
+# Holding Boxes ------------------------------------------------------------------------------------
+
+
+def nowhere() -> Er:
+    """A date on which the Japanese are on the ridge, and no place is left for Reserves."""
+    cg = day()
+    near = Area(name="Foot", side="axis", hexes=("L10", "L19"))
+    apply(cg, AreasDetermined(areas=(*cg.state.areas, near)))
+    return cg
+
+
+def test_who_finds_no_place_waits_until_the_next_date() -> None:
+    cg = nowhere()
+    made, _ = reserve(cg, "allied", "I2", "Ridge")
+    unit = add(cg, "allied", "6-6-6", "squad", group=made.id, area="Ridge")
+    played = run(holding_boxes, cg, "allied")
+    assert not played.asked
+    assert cg.state.units[unit.id].area == "L24"
+    assert "Holding Box until the next" in cg.variant.kept_off(cg, cg.state.units[unit.id])
+    at_date(cg, "13N1")
+    assert cg.variant.kept_off(cg, cg.state.units[unit.id]) == ""
+
+
+def test_the_owner_chooses_among_boxes() -> None:
+    cg = nowhere()
+    cg.card = cg.card.model_copy(
+        update={
+            "sides": {
+                **cg.card.sides,
+                "allied": cg.side("allied").model_copy(update={"arrows": ("L24", "L0")}),
+            }
+        }
+    )
+    made, _ = reserve(cg, "allied", "I2", "Ridge")
+    played = run(holding_boxes, cg, "allied", {"holding-box": "L0"})
+    assert played.questions("holding-box")[0].secret
+    assert cg.state.groups["allied", made.id].area == "L0"
+    assert cg.state.groups["allied", made.id].arrival is Arrival.ENTER
+
+
+def test_with_a_place_nobody_is_held() -> None:
+    cg = day()
+    reserve(cg, "allied", "I2", "Ridge", "K14")
+    assert not run(holding_boxes, cg, "allied").facts
+    assert ReserveHeld(side="allied", group="I2/1", box="L24").tell().endswith("Entry Area L24")
+
+
+# In a setup ---------------------------------------------------------------------------------------
+
+
+def test_reserves_in_a_setup() -> None:
+    cg = day()
+    made, (near, hip, good) = reserve(cg, "allied", "I2", "Ridge", "I11", "K14", "L14")
+    alone = add(cg, "allied", "8-1", "leader", "M14", Mark.CLOAKED, group=made.id, area="Ridge")
+    other = add(cg, "allied", "6-6-6", "squad", "I11")
+    plan = {
+        near.id: Placed(near, at="I11", hide=CLOAKED),
+        hip.id: Placed(hip, at="K14", hide=HIDDEN),
+        good.id: Placed(good, at="L14", hide=CLOAKED),
+        alone.id: Placed(alone, at="M14", hide=CLOAKED),
+        other.id: Placed(other, at="I11"),
+    }
+    told = [str(problem) for problem in problems(cg, "allied", plan)]
+    assert len(told) == 3
+    assert "I11 is 7 hexes from enemy Setup Area Jungle" in told[0]
+    assert "is in Reserve and cannot use HIP" in told[1]
+    assert "no Reserve counter stands for 8-1" in told[2]
+    variant = cg.variant
+    assert variant.must_hide(cg, good) is Mark.CLOAKED
+    assert variant.must_hide(cg, other) is None
+    hexes = variant.setup_hexes(cg, good)
+    assert hexes is not None
+    assert "I12" in hexes
+    assert "I11" not in hexes
+    assert variant.setup_hexes(cg, other) is None
