@@ -19,6 +19,7 @@ from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.state import Round, empty_state
 from laager.rules.historical.steps.report import scenario_report
+from laager.rules.historical.steps.report_form import report_of
 from laager.rules.historical.steps.report_suggest import suggest_report
 from laager.rules.historical.variant import Variant
 from tests.historical.aftermath import aftermath, cvp, gone, ours, row
@@ -122,6 +123,17 @@ def test_prisoners_are_with_their_guards() -> None:
     report(cg, units(prisoner), {})
     assert ours(cg, "AX3").with_unit == "AL1"
     assert cvp(cg) == (0, 0)
+
+
+def test_a_prisoner_may_have_a_guard_whom_his_side_does_not_see() -> None:
+    cg = aftermath()
+    report(cg, units(row("AX3", "B5", "prisoner", **{"with": "guard"})), {})
+    assert ours(cg, "AX3").with_unit == "AL4"
+    assert not ours(cg, "AL4").known
+    proposed = {one["unit"]: one for one in report_of(cg, "axis")["units"]}
+    assert proposed["AX3"]["with"] == "guard"
+    report(cg, {"units": list(proposed.values())}, {})
+    assert ours(cg, "AX3").with_unit == "AL4"
 
 
 def test_reports_that_contradict_each_other_are_asked_again() -> None:

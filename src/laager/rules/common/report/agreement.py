@@ -95,8 +95,17 @@ def _prisoners(desks: Mapping[str, Desk]) -> Iterator[Contradiction]:
 
 
 def guard_of(desk: Desk, at: str, named: str) -> Unit | None:
-    """Return who guards a prisoner in a Location: the unit named, or the first that can."""
-    able = [u for u in seen_at(desk, *sorted(INFANTRY)).get(at, ()) if not u.has(*WITHOUT)]
+    """Return who guards a prisoner in a Location: the unit named, or the first that can.
+
+    If the enemy sees nobody there it is one whom he does not see: the prisoner tells of him.
+    """
+    seen = [u for u in seen_at(desk, *sorted(INFANTRY)).get(at, ()) if not u.has(*WITHOUT)]
+    able = seen or [
+        after.was
+        for after in desk.after.values()
+        if after.on_map and after.at == at and after.was.kind in INFANTRY
+        if after.marks.isdisjoint(WITHOUT)
+    ]
     return next((unit for unit in able if named in (GUARD, unit.id)), None)
 
 

@@ -21,6 +21,7 @@ from laager.rules.common.report.form import (
     CAPTURED,
     ELIMINATED,
     EXITED,
+    GUARD,
     OFF_MAP,
     ON_MAP,
     RECALLED,
@@ -30,7 +31,7 @@ from laager.rules.common.report.form import (
     unit_form,
     unit_row,
 )
-from laager.rules.common.units import Fort
+from laager.rules.common.units import Fort, Unit
 from laager.rules.historical.charts import Kind
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.units import Group
@@ -143,7 +144,7 @@ def _own_works(cg: Hasl, side: str) -> Several:
 def report_of(cg: Hasl, side: str) -> dict[str, Any]:
     """Return a side's record as a report that changes nothing: a form filled in, a template."""
     return {
-        "units": [unit_row(unit) for unit in cg.state.units_of(side)],
+        "units": [_row_of(cg, unit) for unit in cg.state.units_of(side)],
         "new": [],
         "taken": [],
         "modules": [{"group": one.id} for one in modules(cg, side)],
@@ -151,6 +152,14 @@ def report_of(cg: Hasl, side: str) -> dict[str, Any]:
         "lost_works": [],
         **{part.name: part.default for part in cg.variant.report_fields(cg, side)},
     }
+
+
+def _row_of(cg: Hasl, unit: Unit) -> dict[str, Any]:
+    """Return a unit's row; who guards it is not named if its side does not know him."""
+    row, guard = unit_row(unit), cg.state.units.get(unit.with_unit)
+    if guard is not None and guard.side != unit.side and not guard.known:
+        row["with"] = GUARD
+    return row
 
 
 # The ground, for both ---------------------------------------------------------------------------
