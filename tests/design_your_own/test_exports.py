@@ -1,0 +1,273 @@
+"""Orders of battle for campaign cards and for vasl-templates."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from laager.base import RefusedError
+from laager.catalogue.dyo import load_dyo
+from laager.rules.bridge_too_far.ruleset import RULESET as ABTF
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.exports import vasl_templates as vasl
+from laager.rules.design_your_own.exports.force import force_of
+from laager.rules.design_your_own.exports.historical import historical
+from laager.rules.design_your_own.exports.platoon_leader import platoon_leader
+from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
+from laager.rules.design_your_own.ob import (
+    Arm,
+    BatteryEntry,
+    Dr,
+    GunEntry,
+    InfantryEntry,
+    Leaders,
+    Ordnance,
+    SwEntry,
+    VehicleEntry,
+    Vehicles,
+    WorkEntry,
+)
+from laager.rules.historical.loading import load_card as load_hasl
+from laager.rules.platoon_leader.loading import load_card as load_pl
+from laager.rules.platoon_leader.loading import shipped_cards
+from tests.design_your_own.harness import by_chance, cg_of, new_purchase
+
+SCHEMA = json.loads(files(vasl.PACKAGE).joinpath("vasl_scenario.schema.json").read_text("utf-8"))
+VALID = jsonschema.Draft202012Validator(SCHEMA)
+
+
+def bought() -> Cg:
+    """A purchase with something in every section."""
+    cg = cg_of(boards=[{"id": "3"}, {"id": "16", "whole": False}], weather="Clear & cold")
+    cg.state = cg.state.with_ob(
+        "axis",
+        san=3,
+        infantry=(
+            InfantryEntry(type="8-3-8", number=3, capabilities=("assault-engineer",)),
+            InfantryEntry(type="4-6-8", number=4, capabilities=("sapper",)),
+            InfantryEntry(type="4-6-7", number=50, reinforcements=2),
+        ),
+        ordnance=Ordnance(
+            guns=(
+                GunEntry(type="75L AT PaK 40", number=2),
+                GunEntry(type="88L AA FlaK 41", number=1),
+            )
+        ),
+        vehicles=Vehicles(
+            entries=(
+                VehicleEntry(type="PzIVH", id="A", fittings=("Sz",), armor_leader="9-1"),
+                VehicleEntry(type="PzIVH", id="B", arms=(Arm(name="AAMG", cost=2),)),
+                VehicleEntry(type="Wagon", id="A", without_dr=True),
+                VehicleEntry(type="PzIVJ", id="A", op="A"),
+            )
+        ),
+        oba=(
+            BatteryEntry(dr=Dr(final=7), size="100+", bought=True, letter="A", contact="op-tank"),
+            BatteryEntry(dr=Dr(final=2), size="80+", sort="M"),
+        ),
+        fortifications=(
+            WorkEntry(type="wire", number=4),
+            WorkEntry(type="pillbox", number=1, capacity=1, ca_drm=3, nca_drm=5),
+        ),
+        leaders=Leaders(count=3, held={"8-0": 2, "9-1": 1}, commissars=1),
+        sw=(SwEntry(type="LMG", number=6, reinforcement=1), SwEntry(type="FT", number=0)),
+        reinforcement_leaders=("8-0",),
+    )
+    return cg
+
+
+# Cards ------------------------------------------------------------------------------------------
+
+
+def test_a_force_is_told_in_units_of_the_catalogue() -> None:
+    part = platoon_leader(bought(), "axis")
+    assert part.data["ob"]["units"] == [
+        {"type": "8-3-8", "count": 3, "engineers": True},
+        {"type": "4-6-8", "count": 4},
+        {"type": "4-6-7", "count": 40},
+        {"type": "4-6-7", "count": 10},
+        {"type": "8-0", "count": 2},
+        {"type": "9-1"},
+        {"type": "LMG", "count": 6},
+        {"type": "75L AT PaK 40", "count": 2},
+        {"type": "88L AA FlaK 41"},
+        {"type": "PzIVH", "count": 2},
+        {"type": "PzIVJ"},
+    ]
+    assert (part.data["nation"], part.data["elr"], part.data["san"]) == ("german", 3, 3)
+
+
+def test_what_a_card_has_no_place_for_is_told() -> None:
+    assert platoon_leader(bought(), "axis").notes == (
+        "1 x Wagon: not in the catalogue of German, left out",
+        "capabilities: 4 x 4-6-8 sapper",
+        "reinforcements: 2 x 4-6-7",
+        "with the reinforcements: 8-0, 1 x LMG",
+        "Commissars: 1",
+        "optional armament and fittings: PzIVH A Sz, PzIVH B AAMG",
+        "Armor Leaders: 9-1 in PzIVH A",
+        "OP tanks: PzIVJ A of A",
+        "OBA: 100+ by op-tank",
+        "fortifications: 4 x wire, 1 x pillbox 1+3+5",
+    )
+
+
+def test_nothing_bought_is_an_empty_part() -> None:
+    part = historical(cg_of(), "allied")
+    assert part.data["ob"] == {}
+    assert not part.notes
+    assert platoon_leader(cg_of(), "allied").data["ob"] == {"units": []}
+
+
+def laid_in(card: dict[str, Any], text: str) -> dict[str, Any]:
+    """A card with an exported part pasted over a side of it."""
+    for side, part in yaml.safe_load(text)["sides"].items():
+        card["sides"][side] |= part
+    return card
+
+
+def test_a_platoon_leader_card_with_the_part_loads(tmp_path: Path) -> None:
+    card = yaml.safe_load(shipped_cards()["rzhavets"].read_text("utf-8"))
+    path = tmp_path / "card.yaml"
+    laid = laid_in(card, platoon_leader(bought(), "axis").text)
+    path.write_text(yaml.safe_dump(laid, sort_keys=False), "utf-8")
+    half = load_pl(path).card.sides["axis"]
+    assert half.san == 3
+    assert sum(unit.count for unit in half.ob.units) == 72
+    assert half.ob.units[0].engineers
+
+
+def test_a_historical_card_with_the_part_loads(tmp_path: Path) -> None:
+    card = yaml.safe_load(ABTF.shipped_cards()["rijnoord"].read_text("utf-8"))
+    part = historical(bought(), "axis")
+    assert part.data["ob"]["note"].startswith("1 x Wagon")
+    path = tmp_path / "card.yaml"
+    laid = laid_in(card, part.text)
+    path.write_text(yaml.safe_dump(laid, sort_keys=False, allow_unicode=True), "utf-8")
+    half = load_hasl(path, ABTF.system).card.sides["axis"]
+    assert sum(unit.count for unit in half.ob.units) == 72
+    assert half.ob.note == ". ".join(part.notes)
+
+
+def test_the_part_stands_in_yaml_with_its_notes_as_comments() -> None:
+    text = platoon_leader(bought(), "axis").text
+    comments = [line[2:] for line in text.splitlines() if line.startswith("# ")]
+    part = platoon_leader(bought(), "axis")
+    assert tuple(comments) == part.notes
+    assert yaml.safe_load(text) == {"sides": {"axis": part.data}}
+
+
+@pytest.mark.parametrize("nation", ["german", "russian"])
+def test_every_unit_that_can_be_bought_is_in_the_catalogue_of_cards(nation: str) -> None:
+    from laager.catalogue import load_packaged
+
+    dyo, cards = load_dyo(nation).nation(nation), load_packaged(nation)[nation]
+    sections = ("squads", "guns", "vehicles", "support_weapons", "leaders", "armor_leaders")
+    missing = [one.key for name in sections for one in dyo.found(name) if one.key not in cards]
+    assert missing == []
+    assert force_of(cg_of().ob("axis"), cards).units == ()
+
+
+# vasl-templates ---------------------------------------------------------------------------------
+
+
+def test_a_scenario_as_vasl_templates_has_it() -> None:
+    scenario = vasl_templates(bought())
+    VALID.validate(scenario)
+    assert scenario["SCENARIO_NAME"] == "Bridgehead on the Vistula"
+    assert scenario["SCENARIO_DATE"] == "1944-09-01"
+    assert scenario["SCENARIO_THEATER"] == "ETO"
+    assert (scenario["PLAYER_1"], scenario["PLAYER_1_ELR"], scenario["PLAYER_1_SAN"]) == (
+        "german",
+        "3",
+        "3",
+    )
+    assert (scenario["PLAYER_2"], scenario["PLAYER_2_ELR"]) == ("russian", "4")
+    assert scenario["OB_VEHICLES_1"] == [
+        {"name": "PzKpfw IVH", "seq_id": 1},
+        {"name": "PzKpfw IVJ", "seq_id": 2},
+    ]
+    assert scenario["OB_ORDNANCE_1"] == [{"name": "7.5cm PaK 40", "seq_id": 1}]
+    assert scenario["OB_VEHICLES_2"] == scenario["OB_SETUPS_2"] == []
+    assert [one["caption"] for one in scenario["OB_SETUPS_1"]] == [
+        "Set up: 3 x 8-3-8 assault-engineer, 4 x 4-6-8 sapper, 48 x 4-6-7, 1 x 8-0, 1 x 9-1, "
+        "5 x LMG, 2 x 75L AT PaK 40, 1 x 88L AA FlaK 41, 2 x PzIVH, 1 x Wagon, 1 x PzIVJ",
+        "Enter as reinforcements: 2 x 4-6-7, 8-0, 1 x LMG",
+    ]
+    assert scenario["OB_NOTES_1"][-1]["caption"] == (
+        "not known to vasl-templates by name: Wagon, 88L AA FlaK 41"
+    )
+    assert scenario["SSR"] == ["Boards: 3, 16 (part).", "Weather: Clear &amp; cold."]
+
+
+def test_a_side_that_is_not_named_shows_nothing_of_its_purchase() -> None:
+    cg = bought()
+    scenario = vasl_templates(cg, ["allied"])
+    VALID.validate(scenario)
+    assert scenario["PLAYER_1_SAN"] == ""
+    for name in ("SETUPS", "NOTES", "VEHICLES", "ORDNANCE"):
+        assert scenario[f"OB_{name}_1"] == []
+    assert "4-6-7" not in json.dumps(scenario)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_purchase_can_be_exported(seed: int, tmp_path: Path) -> None:
+    rng = Random(seed)
+    campaign = new_purchase(axis={"points": 2000}, allied={"points": 2500})
+    by_chance(campaign, rng)
+    cg = campaign.context
+    assert isinstance(cg, Cg)
+    VALID.validate(vasl_templates(cg))
+    for side in ("axis", "allied"):
+        units = platoon_leader(cg, side).data["ob"]["units"]
+        squads = sum(entry.number for entry in cg.ob(side).infantry)
+        named = {entry.type for entry in cg.ob(side).infantry}
+        assert sum(one.get("count", 1) for one in units if one["type"] in named) == squads
+        assert historical(cg, side).data["ob"].get("units", []) == units
+
+
+@pytest.mark.parametrize("nation", ["german", "russian"])
+def test_names_are_those_of_the_catalogue_and_different(nation: str) -> None:
+    names = vasl._names(nation)
+    dyo = load_dyo(nation).nation(nation)
+    for kind, section in (("vehicles", "vehicles"), ("ordnance", "guns")):
+        types = {one.key for one in dyo.found(section)}
+        assert set(names[kind]) <= types
+        assert len(set(names[kind].values())) == len(names[kind])
+        assert len(names[kind]) > 0.9 * len(types)
+
+
+def test_a_nation_without_names_is_told_whole_in_a_note() -> None:
+    assert vasl._names("finnish") == {"vehicles": {}, "ordnance": {}}
+
+
+def test_a_nation_that_vasl_templates_does_not_have_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cg = bought()
+    monkeypatch.setattr(vasl, "NATIONALITIES", {"german": "german"})
+    with pytest.raises(RefusedError, match="no nationality for russian; export as ob, pl or hasl"):
+        vasl_templates(cg)
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"SCENARIO_DATE": "9/1944"}, "does not match"),
+        ({"PLAYER_1": "prussian"}, "is not one of"),
+        ({"OB_VEHICLES_1": [{"seq_id": 1}]}, "'name' is a required property"),
+        ({"OB_SETUPS_3": []}, "match any of the regexes"),
+        ({"PLAYER_1_ELR": 3}, "is not of type 'string'"),
+        ({"OB_NOTES_2": [{"caption": ""}]}, "should be non-empty"),
+    ],
+)
+def test_the_schema_refuses_other_forms(changes: dict[str, Any], what: str) -> None:
+    broken = {**vasl_templates(bought()), **changes}
+    assert any(what in error.message for error in VALID.iter_errors(broken))
