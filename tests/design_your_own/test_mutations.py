@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
-from laager.base.files import dotted, parse_document
+from laager.base.files import Document, dotted, parse_document
 from laager.rules.design_your_own.check import Verdict, check_file
 from laager.rules.design_your_own.loading import LoadedTerms, loaded_terms
 from laager.rules.design_your_own.ob_file import LoadedOb, ObFile
@@ -56,9 +56,9 @@ def _terms(text: str) -> LoadedTerms:
 
 def verdict_of(data: dict[str, Any]) -> Verdict:
     """Check a file that was changed."""
-    document = parse_document(yaml.safe_dump(data, allow_unicode=True), "changed.yaml")
+    document = Document(data, "changed.yaml")
     made = ObFile.model_validate(document.data)
-    terms = _terms(yaml.safe_dump(data["terms"]))
+    terms = _terms(json.dumps(data["terms"]))
     return check_file(LoadedOb(made.ob, terms, document, made.values))
 
 

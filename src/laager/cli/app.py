@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from laager.cli.catalogue import app as catalogue_commands
 from laager.cli.charts import app as chart_commands
+from laager.cli.dyo import app as dyo_commands
 from laager.cli.examples import examples
 from laager.cli.options import LOOK, PLAY, READ, AsJson, CampaignFile, Side
 from laager.cli.reading import app as reading_commands
@@ -295,6 +296,13 @@ def end(
     changing.end(campaign, side, concede, draw, refuse, json)
 
 
+app.add_typer(
+    dyo_commands,
+    rich_help_panel=PLAY,
+    short_help="Design Your Own: buy an order of battle, check any",
+)
+
+
 # Looking ----------------------------------------------------------------------------------------
 
 
@@ -340,7 +348,12 @@ def why(
 @app.command(
     rich_help_panel=LOOK,
     short_help="the record sheets",
-    epilog=examples("laager sheet", "laager sheet roster", "laager sheet ob --side axis"),
+    epilog=examples(
+        "laager sheet",
+        "laager sheet roster",
+        "laager sheet ob --side axis",
+        "laager sheet roster --csv > roster.csv",
+    ),
 )
 def sheet(
     name: Annotated[
@@ -349,11 +362,12 @@ def sheet(
     campaign: CampaignFile = None,
     side: Side = None,
     json: AsJson = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
 ) -> None:
     """Print record sheets: roster, purchases, order of battle."""
     from laager.cli import looking
 
-    looking.sheets(name, campaign, side, json)
+    looking.sheets(name, campaign, side, json, csv)
 
 
 @app.command(

@@ -1,0 +1,156 @@
+"""Looking at purchases and orders of battle: Rosters, checks, export."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.cli.ending import NOT_SOUND, WrongUseError
+from laager.cli.looking import print_sheets, sheets
+from laager.cli.out import say, show_json
+from laager.cli.table import looked_at
+
+if TYPE_CHECKING:
+    from laager.rules.design_your_own.check import Verdict
+    from laager.rules.design_your_own.check_desk import Found
+    from laager.rules.design_your_own.context import Cg
+    from laager.rules.design_your_own.ob_file import LoadedOb
+
+RULES = "dyo"
+
+
+def be_a_purchase(campaign_file: Path | None) -> None:
+    """Raise RefusedError if the campaign at hand is no purchase."""
+    campaign = looked_at(campaign_file)
+    if campaign.ruleset.id != RULES:
+        raise RefusedError(
+            Refusal.NO_SUCH,
+            f"{campaign.opening['title']} is a campaign of {campaign.ruleset.id}, no purchase; "
+            "go on with laager next, or name a purchase with --campaign FILE",
+        )
+
+
+def roster(
+    file: Path | None, campaign_file: Path | None, side: str | None, as_json: bool, as_csv: bool
+) -> None:
+    """Print the Rosters of a purchase, or that of a file."""
+    if file is None:
+        be_a_purchase(campaign_file)
+        sheets(None, campaign_file, side, as_json, as_csv)
+        return
+    from laager.rules.design_your_own.check import check_file
+    from laager.rules.design_your_own.ob_file import context_of, load_ob
+    from laager.rules.design_your_own.roster import roster as made
+
+    loaded = load_ob(file)
+    verdict = check_file(loaded)
+    cg = context_of(loaded)
+    cg.state = cg.state.with_ob(loaded.ob.side, **dict(verdict.ob))
+    print_sheets(made(cg, loaded.ob.side), as_json, as_csv)
+
+
+def check(file: Path, against: Path | None, as_json: bool) -> None:
+    """Check an order of battle; exits with 4 if it breaks a rule."""
+    import typer
+
+    from laager.rules.design_your_own.check import check_file, describe_verdict
+    from laager.rules.design_your_own.ob_file import load_ob
+
+    loaded = load_ob(file)
+    enemy = load_ob(against) if against is not None else None
+    if enemy is not None:
+        _facing(loaded, enemy, file, against)
+    verdict = check_file(loaded, enemy)
+    if as_json:
+        warnings = [str(warning) for warning in loaded.terms.warnings]
+        told = describe_verdict(verdict, loaded.document)
+        show_json({"file": str(file), **told, "warnings": warnings})
+    else:
+        _say(verdict, loaded)
+    if not verdict.legal:
+        raise typer.Exit(NOT_SOUND)
+
+
+def _facing(loaded: LoadedOb, enemy: LoadedOb, file: Path, against: Path | None) -> None:
+    """Raise RefusedError if two orders of battle are not the two sides of one purchase."""
+    own, other = loaded.terms.terms, enemy.terms.terms
+    if loaded.ob.side == enemy.ob.side:
+        what = f"{file} and {against} are both of the {loaded.ob.side} side"
+        raise RefusedError(Refusal.BAD_DATA, f"{what}; name one of each side")
+    if (own.date, own.sides) != (other.date, other.sides):
+        what = f"{file} and {against} are of different terms"
+        right = "both need the same month, nations, points and ELR"
+        raise RefusedError(Refusal.BAD_DATA, f"{what}; {right}")
+
+
+def _say(verdict: Verdict, loaded: LoadedOb) -> None:
+    ob, terms = verdict.ob, loaded.terms.terms
+    for warning in loaded.terms.warnings:
+        say(f"note: {warning}")
+    say(f"{terms.name(ob.side)} ({ob.side}), {terms.date}: {ob.allotment} points")
+    parts = [f"{section.replace('-', ' ')} {spent}" for section, spent in ob.spent.items() if spent]
+    say(f"spent {ob.total}: {', '.join(parts) or 'nothing'}; {ob.left} left")
+    for note in verdict.notes:
+        say(f"note: {note}")
+    _list(f"cannot be judged ({len(verdict.unjudged)}):", verdict.unjudged, loaded)
+    _list(f"against the rules ({len(verdict.broken)}):", verdict.broken, loaded)
+    if verdict.legal:
+        say("legal" + (", as far as the catalogue tells" if verdict.unjudged else ""))
+
+
+def _list(heading: str, found: tuple[Found, ...], loaded: LoadedOb) -> None:
+    from laager.rules.design_your_own.check import placed
+
+    if found:
+        say(heading, *(f"  {placed(one, loaded.document)}" for one in found))
+
+
+# Export -----------------------------------------------------------------------------------------
+
+
+def _as_ob(cg: Cg, side: str) -> str:
+    import yaml
+
+    from laager.rules.design_your_own.ob_file import ob_data
+
+    data = ob_data(cg, side)
+    text: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100)
+    return text
+
+
+FORMS: Mapping[str, Callable[[Cg, str], str]] = {"ob": _as_ob}
+"""How an order of battle is written, by the name of the form."""
+
+
+def export(
+    campaign_file: Path | None, side: str | None, form: str, out: Path | None, force: bool
+) -> None:
+    """Write a side's order of battle."""
+    if side is None:
+        raise WrongUseError("whose order of battle? add --side axis or --side allied")
+    if form not in FORMS:
+        raise WrongUseError(f"--as {form}: no such form; {did_you_mean(form, FORMS, 'forms are')}")
+    if out is not None and (out.is_dir() or (out.exists() and not force)):
+        what = "is a folder" if out.is_dir() else "exists already"
+        right = "name another file with --out" + ("" if out.is_dir() else ", or add --force")
+        raise RefusedError(Refusal.BAD_DATA, f"{out} {what}; {right}")
+    text = FORMS[form](_seen(campaign_file, side), side)
+    if out is None:
+        say(text.rstrip())
+        return
+    out.write_text(text, encoding="utf-8")
+    say(f"written: {out}")
+
+
+def _seen(campaign_file: Path | None, side: str) -> Cg:
+    """Return the purchase as a side may see it."""
+    from laager.campaign.views import view
+    from laager.rules.design_your_own.context import Cg
+
+    be_a_purchase(campaign_file)
+    campaign = looked_at(campaign_file)
+    state = view(campaign, side).state
+    assert isinstance(campaign.context, Cg)
+    return campaign.context.seeing(state)
