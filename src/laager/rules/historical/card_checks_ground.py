@@ -136,7 +136,7 @@ def _arrows(map_: HexMap, where: Where, names: Sequence[str], found: Findings) -
             advice = did_you_mean(name, known, "its arrows are") if known else "add entry_areas"
             found.wrong((*where, i), what, advice)
         elif name in names[:i]:
-            found.wrong((*where, i), f"{name} is there twice", "name each arrow once")
+            found.wrong((*where, i), f"{name} is there twice", "name it once")
 
 
 def _entering(named: Named) -> None:
