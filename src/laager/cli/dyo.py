@@ -187,27 +187,113 @@ def check(
     dyo_looking.check(file, against, json)
 
 
+Out = Annotated[
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="If left out, printed.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
+
+
 @app.command(
-    short_help="write an order of battle to a file",
+    short_help="write an order of battle for use elsewhere",
     epilog=examples(
-        "laager dyo export --side axis                 as laager: dyo-ob/1, to the screen",
-        "laager dyo export --side axis -o axis.yaml    to be checked: laager dyo check axis.yaml",
+        "laager dyo export --side axis -o axis.yaml              check it: laager dyo check",
+        "laager dyo export --side axis --as pl                   part of a Platoon Leader card",
+        "laager dyo export --as vasl-templates -o both.json",
     ),
 )
 def export(
     campaign: CampaignFile = None,
     side: Side = None,
     form: Annotated[
-        str, typer.Option("--as", metavar="FORM", help="The form of the file: ob.")
+        str, typer.Option("--as", metavar="FORM", help="ob, pl, hasl or vasl-templates.")
     ] = "ob",
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="If left out, printed.")
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over a file that is there.")
-    ] = False,
+    out: Out = None,
+    force: Force = False,
 ) -> None:
-    """Write what a side has bought so far to a file that laager dyo check reads; needs --side."""
+    """Write what a side has bought so far; needs --side (vasl-templates: both, if left out).
+
+    As ob: an order of battle that laager dyo check reads. As pl or hasl: the part of a card for
+    that side. As vasl-templates: a scenario that this program opens.
+    """
     from laager.cli import dyo_looking
 
     dyo_looking.export(campaign, side, form, out, force)
+
+
+@app.command(
+    short_help="the odds of the rolls to come",
+    epilog=examples("laager dyo odds --side axis"),
+)
+def odds(
+    campaign: CampaignFile = None,
+    side: Side = None,
+    json: AsJson = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
+) -> None:
+    """Print the exact odds of each roll before a side, and what it could afford; needs --side."""
+    from laager.cli import dyo_looking
+
+    dyo_looking.odds(campaign, side, json, csv)
+
+
+@app.command(
+    short_help="propose a purchase for your wishes",
+    epilog=examples(
+        "laager dyo suggest --side axis --squads 20:first-line --platoon 5 --oba 1",
+        "laager dyo suggest --side axis --squads 12 --maximise afv -o idea.yaml",
+        "laager dyo suggest --side axis wishes.yaml",
+    ),
+)
+def suggest(
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="WISHES", help="A file of wishes (YAML, laager: dyo-wishes/1)."),
+    ] = None,
+    campaign: CampaignFile = None,
+    side: Side = None,
+    squads: Annotated[
+        list[str] | None,
+        typer.Option("--squads", metavar="N[:CLASS]", help="At least so many, of a class."),
+    ] = None,
+    platoon: Annotated[
+        list[str] | None,
+        typer.Option("--platoon", metavar="N[:TYPE]", help="So many AFV of one type."),
+    ] = None,
+    guns: Annotated[
+        list[str] | None,
+        typer.Option("--guns", metavar="N[:TYPE]", help="So many Guns of one type."),
+    ] = None,
+    oba: Annotated[
+        int | None, typer.Option("--oba", metavar="N", help="At least so many batteries.")
+    ] = None,
+    san: Annotated[int | None, typer.Option("--san", metavar="N", help="This SAN.")] = None,
+    air: Annotated[bool, typer.Option("--air", help="Air Support.")] = False,
+    motorized: Annotated[bool, typer.Option("--motorized", help="A motorized unit.")] = False,
+    reserve: Annotated[
+        int | None, typer.Option("--reserve", metavar="N", help="Points to be left over.")
+    ] = None,
+    maximise: Annotated[
+        str | None,
+        typer.Option(
+            "--maximise", metavar="WHAT", help="equivalency, squads, afv, guns or points."
+        ),
+    ] = None,
+    outlook: Annotated[
+        str | None,
+        typer.Option("--outlook", metavar="HOW", help="Of dice not rolled: expected or worst."),
+    ] = None,
+    out: Out = None,
+    force: Force = False,
+    json: AsJson = False,
+) -> None:
+    """Propose a purchase that meets your wishes and spends the points, legal by the rules.
+
+    With --out it is written as an order of battle. Nothing is bought by it. Needs --side.
+    """
+    from laager.cli import dyo_looking, dyo_terms
+
+    wishes = dyo_terms.wishes_of(
+        squads=squads, platoons=platoon, guns=guns, oba=oba, san=san, air=air,
+        motorized=motorized, reserve=reserve, maximise=maximise, outlook=outlook,
+    )  # fmt: skip
+    dyo_looking.suggest(file, wishes, campaign, side, out, force, json)

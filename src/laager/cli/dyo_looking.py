@@ -1,10 +1,11 @@
-"""Looking at purchases and orders of battle: Rosters, checks, export."""
+"""Looking at purchases and orders of battle: Rosters, checks, export, odds and suggestions."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.cli.ending import NOT_SOUND, WrongUseError
@@ -110,47 +111,141 @@ def _list(heading: str, found: tuple[Found, ...], loaded: LoadedOb) -> None:
 # Export -----------------------------------------------------------------------------------------
 
 
-def _as_ob(cg: Cg, side: str) -> str:
-    import yaml
-
+def _as_ob(cg: Cg, sides: tuple[str, ...]) -> str:
     from laager.rules.design_your_own.ob_file import ob_data
 
-    data = ob_data(cg, side)
-    text: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100)
-    return text
+    return yaml_text(ob_data(cg, sides[0]))
 
 
-FORMS: Mapping[str, Callable[[Cg, str], str]] = {"ob": _as_ob}
+def _as_pl(cg: Cg, sides: tuple[str, ...]) -> str:
+    from laager.rules.design_your_own.exports.platoon_leader import platoon_leader
+
+    return platoon_leader(cg, sides[0]).text
+
+
+def _as_hasl(cg: Cg, sides: tuple[str, ...]) -> str:
+    from laager.rules.design_your_own.exports.historical import historical
+
+    return historical(cg, sides[0]).text
+
+
+def _as_templates(cg: Cg, sides: tuple[str, ...]) -> str:
+    from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
+
+    return json.dumps(vasl_templates(cg, sides), ensure_ascii=False, indent=2) + "\n"
+
+
+FORMS: Mapping[str, Callable[[Cg, tuple[str, ...]], str]] = {
+    "ob": _as_ob,
+    "pl": _as_pl,
+    "hasl": _as_hasl,
+    "vasl-templates": _as_templates,
+}
 """How an order of battle is written, by the name of the form."""
+
+OF_BOTH = "vasl-templates"
+"""The form that can hold the orders of battle of both sides."""
+
+
+def yaml_text(data: Mapping[str, Any]) -> str:
+    """Return plain data as the text of a file."""
+    import yaml
+
+    text: str = yaml.safe_dump(dict(data), sort_keys=False, allow_unicode=True, width=100)
+    return text
 
 
 def export(
     campaign_file: Path | None, side: str | None, form: str, out: Path | None, force: bool
 ) -> None:
-    """Write a side's order of battle."""
-    if side is None:
-        raise WrongUseError("whose order of battle? add --side axis or --side allied")
+    """Write a side's order of battle; of both sides in the form that can hold them."""
+    from laager.campaign.facts import UMPIRE
+    from laager.rules.design_your_own.terms import SIDES
+
     if form not in FORMS:
         raise WrongUseError(f"--as {form}: no such form; {did_you_mean(form, FORMS, 'forms are')}")
-    if out is not None and (out.is_dir() or (out.exists() and not force)):
-        what = "is a folder" if out.is_dir() else "exists already"
-        right = "name another file with --out" + ("" if out.is_dir() else ", or add --force")
-        raise RefusedError(Refusal.BAD_DATA, f"{out} {what}; {right}")
-    text = FORMS[form](_seen(campaign_file, side), side)
+    both = side in (None, UMPIRE)
+    if both and form != OF_BOTH:
+        raise WrongUseError("whose order of battle? add --side axis or --side allied")
+    cg = seen(campaign_file, side or UMPIRE)
+    text = FORMS[form](cg, SIDES if both or side is None else (side,))
+    write(text, out, force)
+
+
+def write(text: str, out: Path | None, force: bool) -> None:
+    """Print a text, or write it to a file."""
     if out is None:
         say(text.rstrip())
         return
+    if out.is_dir() or (out.exists() and not force):
+        what = "is a folder" if out.is_dir() else "exists already"
+        right = "name another file with --out" + ("" if out.is_dir() else ", or add --force")
+        raise RefusedError(Refusal.BAD_DATA, f"{out} {what}; {right}")
     out.write_text(text, encoding="utf-8")
     say(f"written: {out}")
 
 
-def _seen(campaign_file: Path | None, side: str) -> Cg:
-    """Return the purchase as a side may see it."""
+def seen(campaign_file: Path | None, viewer: str) -> Cg:
+    """Return the purchase as a viewer may see it."""
     from laager.campaign.views import view
     from laager.rules.design_your_own.context import Cg
 
     be_a_purchase(campaign_file)
     campaign = looked_at(campaign_file)
-    state = view(campaign, side).state
+    state = view(campaign, viewer).state
     assert isinstance(campaign.context, Cg)
     return campaign.context.seeing(state)
+
+
+# Help -------------------------------------------------------------------------------------------
+
+
+def odds(campaign_file: Path | None, side: str | None, as_json: bool, as_csv: bool) -> None:
+    """Print the odds of every roll that a side can look forward to."""
+    from laager.rules.design_your_own.prospects import all_prospects, sheet
+
+    own = _of_one(side, "whose rolls?")
+    found = [sheet(one, own) for one in all_prospects(seen(campaign_file, own), own)]
+    if not found and not as_json:
+        say(f"no roll lies before {own} just now")
+        return
+    print_sheets(found, as_json, as_csv)
+
+
+def _of_one(side: str | None, question: str) -> str:
+    """Return the side that is meant; the umpire must name one."""
+    from laager.campaign.facts import UMPIRE
+
+    if side is None or side == UMPIRE:
+        raise WrongUseError(f"{question} add --side axis or --side allied")
+    return side
+
+
+def suggest(
+    file: Path | None,
+    wishes: Mapping[str, Any],
+    campaign_file: Path | None,
+    side: str | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Print a purchase that meets a side's wishes, or write it as an order of battle."""
+    from laager.base.files import Document, check
+    from laager.rules.design_your_own.suggest import suggest as suggested
+    from laager.rules.design_your_own.wishes import Wishes, load_wishes
+
+    own = _of_one(side, "for whom?")
+    if file is not None and wishes:
+        names = ", ".join(f"--{name}" for name in wishes)
+        raise WrongUseError(f"{file} and {names} do not go together; write all into the file")
+    wished = load_wishes(file) if file else check(Document(dict(wishes), "options"), Wishes)
+    found = suggested(seen(campaign_file, own), own, wished)
+    if as_json:
+        assumed = list(found.assumed)
+        show_json({"assumed": assumed, "reached": found.reached, "ob": found.data})
+        return
+    if out is not None:
+        write(yaml_text(found.data), out, force)
+        return
+    print_sheets(found.sheets(), as_json)

@@ -279,3 +279,28 @@ def _judged(text: str, path: Path) -> None:
     # The lines of a file that is not there yet say nothing.
     document = Document(document.data, document.name)
     loaded_terms(document, check(document, Terms), path.parent, ())
+
+
+# Wishes -----------------------------------------------------------------------------------------
+
+_COUNTED = {"squads": "at_least", "platoons": "type", "guns": "type"}
+"""What stands behind the colon of a wish, by its name."""
+
+
+def wishes_of(**options: Any) -> dict[str, Any]:
+    """Return wishes as a file has them, from the options that were given."""
+    found: dict[str, Any] = {}
+    for name, value in options.items():
+        if name in _COUNTED and value:
+            found[name] = [_counted(text, _COUNTED[name]) for text in value]
+        elif value is not None and value is not False and value != []:
+            found[name] = value
+    return found
+
+
+def _counted(text: str, name: str) -> dict[str, Any]:
+    number, _, rest = text.partition(":")
+    if not number.strip().isdecimal():
+        raise WrongUseError(f"{text!r} is no wish; write a number, as 20, or 20:NAME")
+    wish: dict[str, Any] = {"count": int(number)}
+    return wish | ({name: rest.strip()} if rest.strip() else {})
