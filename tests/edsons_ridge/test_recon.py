@@ -150,7 +150,7 @@ def test_in_concealment_terrain_they_have_their_question_marks_back_but_no_hip()
     assert not units[hidden.id].known
     (fact,) = played.of("location-inspected")
     for unit in (hidden, shown, openly, weapon):
-        assert unit.label in fact.found  # type: ignore[attr-defined]
+        assert unit.label in fact.found
     assert fact.to is None
 
 
@@ -171,7 +171,7 @@ def test_a_foxhole_is_concealment_terrain_and_is_found_too() -> None:
     assert cg.state.units[hidden.id].marks == {Mark.CONCEALED}
     assert not cg.state.forts[hole.id].hidden
     (fact,) = played.of("location-inspected")
-    assert fact.found == (hidden.label, "foxhole 1S")  # type: ignore[attr-defined]
+    assert fact.found == (hidden.label, "foxhole 1S")
 
 
 def test_reserves_are_cloaked_again_anywhere_and_dummies_go() -> None:
@@ -188,7 +188,7 @@ def test_reserves_are_cloaked_again_anywhere_and_dummies_go() -> None:
     assert cg.state.dummies == {}
     assert cg.state.counters == {"axis": ("K11",)}
     (fact,) = played.of("location-inspected")
-    assert fact.found == (squad.label, "Dummy counter")  # type: ignore[attr-defined]
+    assert fact.found == (squad.label, "Dummy counter")
 
 
 def test_who_was_cloaked_at_night_is_cloaked_again_in_concealment_terrain() -> None:

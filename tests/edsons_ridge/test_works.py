@@ -1,0 +1,191 @@
+"""Fortifications: prices, upgrades, the cap on HIP, DC that are Set."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from laager.base import DataError
+from laager.rules.common.facts import ControlChanged
+from laager.rules.common.units import Mark
+from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.fortifications import (
+    dc_problem,
+    dc_unnoted,
+    detonators,
+    place_problems,
+    upgrade_places,
+)
+from laager.rules.edsons_ridge.steps.works import dc_noted, upgrades, upgrades_question
+from laager.rules.historical.facts import AreasDetermined, FppChanged
+from laager.rules.historical.plan import Setting
+from laager.rules.historical.works import Work, works_problems
+from tests.edsons_ridge.scene import add, apply, at_date, fort, reserve, scene
+from tests.historical.driver import run
+
+
+def day(**more: Any) -> Er:
+    return at_date(scene(**more), "13D")
+
+
+def told(cg: Er, side: str, *works: Work) -> str:
+    apply(cg, FppChanged(side=side, by=100))
+    return "\n".join(map(str, works_problems(cg, side, works)))
+
+
+def test_prices_of_the_rules_stand_unless_the_charts_have_their_own() -> None:
+    cg = day()
+    prices = {price.key: price.cost for price in cg.charts.fortifications or ()}
+    assert prices == {
+        "foxhole 3S": 3, "foxhole 2S": 2, "foxhole 1S": 1, "trench-upgrade": 6,
+        "pillbox-upgrade": 10, "wire": 7, "jungle-path": 5, "concealment": 1, "hip squad": 3,
+        "hip half-squad": 2, "hip crew": 2, "hip smc": 1, "set-dc": 5,
+    }  # fmt: skip
+    own = day(charts={"fortifications": [{"kind": "wire", "cost": 4}]})
+    assert [price.cost for price in own.charts.fortifications or ()] == [4]
+
+
+def test_upgrades_are_for_the_u_s() -> None:
+    cg = day()
+    assert told(cg, "allied", Work("trench-upgrade")) == ""
+    assert "trench-upgrade is for the U.S. only" in told(cg, "axis", Work("trench-upgrade"))
+
+
+def test_what_may_stand_in_an_isolated_location() -> None:
+    for reading, allowed in (("warned", True), ("forbidden", False)):
+        cg = day(readings={"pillbox-isolated": reading})
+        isolated = {price.kind: price.isolated for price in cg.charts.fortifications or ()}
+        assert isolated["pillbox-upgrade"] is allowed
+        assert not isolated["jungle-path"]
+        assert isolated["wire"]
+
+
+# HIP ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("squads", "cap"), [(24, 3), (20, 2), (21, 3), (1, 1)])
+def test_a_tenth_of_the_squads_by_day(squads: int, cap: int) -> None:
+    cg = day()
+    for _ in range(squads):
+        add(cg, "axis", "4-4-7", "squad", "K3", area="Jungle")
+    reserve(cg, "axis", "I2", "Jungle", "P1", "P2", "P3")
+    assert told(cg, "axis", Work("hip", "squad", cap)) == ""
+    assert "is too much" in told(cg, "axis", Work("hip", "squad", cap + 1))
+    assert told(cg, "axis", Work("hip", "crew", 9), Work("hip", "smc", 9)) == ""
+    assert at_date(cg, "13N1").variant.hip_cap(cg, "axis") is None
+
+
+def test_half_squads_by_the_reading() -> None:
+    for reading, of, used in (("halves", 22, 1), ("ignored", 20, 0)):
+        cg = day(readings={"hip-half-squads": reading})
+        for _ in range(10):
+            add(cg, "axis", "4-4-7", "squad", "K3")
+        for _ in range(2):
+            add(cg, "axis", "2-3-7", "half-squad", "K3")
+        cap = cg.variant.hip_cap(cg, "axis")
+        assert cap is not None
+        assert cap.of == of
+        assert cap.used({"half-squad": 1}) == used
+
+
+# Upgrades -----------------------------------------------------------------------------------------
+
+
+def dug() -> Er:
+    """Foxholes, a trench; the U.S. have bought three upgrades."""
+    cg = day()
+    fort(cg, "allied", "foxhole", "M12", "3S", hidden=False)
+    fort(cg, "allied", "foxhole", "M13", "2S")
+    fort(cg, "allied", "trench", "M14")
+    fort(cg, "axis", "foxhole", "K3", "3S")
+    for kind in ("trench-upgrade", "trench-upgrade", "pillbox-upgrade"):
+        fort(cg, "allied", kind, None)
+    return cg
+
+
+def test_they_are_made_when_setup_stands() -> None:
+    cg = dug()
+    assert not [one for one in Setting(cg, "allied").forts if one.kind.endswith("upgrade")]
+    assert upgrade_places(cg, "allied", "trench-upgrade") == ["M12"]
+    assert upgrade_places(cg, "allied", "pillbox-upgrade") == ["M14"]
+    played = run(upgrades, cg, "allied")
+    works = {(one.kind, one.size, one.at) for one in cg.state.forts.values() if one.at}
+    assert ("trench", "", "M12") in works
+    assert ("pillbox", "1+3+5", "M14") in works
+    assert ("foxhole", "3S", "M12") not in works
+    assert not [one for one in cg.state.forts.values() if one.kind.endswith("upgrade")]
+    # The foxhole was seen, so the trench is; the pillbox is as unknown as its trench was.
+    seen = [fact.fort.kind for fact in played.of("fort-joined") if fact.to is None]  # type: ignore[attr-defined]
+    assert seen == ["trench"]
+    assert not run(upgrades, cg, "allied").asked
+
+
+def test_upgrades_refused() -> None:
+    cg = dug()
+    one, two, pillbox = (f.id for f in cg.state.forts.values() if f.kind.endswith("upgrade"))
+    question = upgrades_question(cg, "allied")
+    with pytest.raises(DataError, match="2 upgrades in M12; one for each hex in a CG Scenario"):
+        question.accept([{"upgrade": one, "at": "M12"}, {"upgrade": two, "at": "M12"}])
+    with pytest.raises(DataError, match="no trench to upgrade in M12"):
+        question.accept([{"upgrade": pillbox, "at": "M12"}])
+    told_ = str(next(place_problems(cg, "allied", {one: "M13"})))
+    assert "no foxhole to upgrade in M13; a Location of yours with a 3S foxhole" in told_
+    both = {one: "M12", pillbox: "M12"}
+    assert "no trench to upgrade in M12" in str(next(place_problems(cg, "allied", both)))
+    assert question.sample(Random(1)) == question.default
+
+
+@pytest.mark.parametrize(("reading", "refused"), [("warned", False), ("forbidden", True)])
+def test_a_pillbox_in_an_isolated_location(reading: str, refused: bool) -> None:
+    cg = day(readings={"pillbox-isolated": reading})
+    fort(cg, "allied", "trench", "M14")
+    upgrade = fort(cg, "allied", "pillbox-upgrade", None)
+    areas = tuple(area.but(isolated=area.side == "allied") for area in cg.state.areas)
+    apply(cg, AreasDetermined(areas=areas))
+    found = list(place_problems(cg, "allied", {upgrade.id: "M14"}))
+    assert bool(found) is refused
+    if found:
+        assert "M14 is Isolated" in str(found[0])
+
+
+# Set DC -------------------------------------------------------------------------------------------
+
+
+def test_where_a_dc_is_set() -> None:
+    cg = dug()
+    assert "in a trench or pillbox Location" in dc_problem(cg, "allied", "M12", frozenset())
+    assert dc_problem(cg, "allied", "M12", frozenset({"trench"})) == ""
+    assert dc_problem(cg, "allied", "M14", frozenset()) == ""
+    apply(cg, ControlChanged(side="axis", locations=("M14",)))
+    assert "in one that you Control" in cg.variant.dc_problem(cg, "allied", "M14", frozenset())
+
+
+def test_who_sets_it_off_is_noted_in_secret() -> None:
+    cg = dug()
+    assert not run(dc_noted, cg, "allied").asked
+    dc = fort(cg, "allied", "set-dc", "M14")
+    squad = add(cg, "allied", "6-6-6", "squad", "M14")
+    _, (hidden,) = reserve(cg, "allied", "I2", "Ridge", "M15")
+    assert [unit.id for unit in detonators(cg, "allied")] == [squad.id]
+    assert hidden.id not in [unit.id for unit in detonators(cg, "allied")]
+    played = run(dc_noted, cg, "allied")
+    assert cg.state.set_dc == {dc.id: squad.id}
+    assert all(fact.to == ("allied",) for fact in played.facts)
+    (question,) = played.questions("detonators")
+    assert question.secret
+    assert question.allows(question.sample(Random(1)))
+    with pytest.raises(DataError, match="is named 0 times"):
+        question.accept([])
+    assert not dc_unnoted(cg, "allied")
+
+
+def test_a_bought_dc_is_one_that_is_there_and_not_in_reserve() -> None:
+    cg = day()
+    assert "1 DC can't be Set" in told(cg, "allied", Work("set-dc"))
+    made, _ = reserve(cg, "allied", "I2", "Ridge", "M15")
+    add(cg, "allied", "DC", "sw", "M15", Mark.CLOAKED, group=made.id)
+    assert "1 DC can't be Set" in told(cg, "allied", Work("set-dc"))
+    add(cg, "allied", "DC", "sw", "M12")
+    assert told(cg, "allied", Work("set-dc")) == ""
