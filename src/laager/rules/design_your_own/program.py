@@ -54,9 +54,11 @@ class Program:
         solver = _Solver(self)
         found: list[int] | None = None
         for goal in goals or [{}]:
-            found = solver.best(goal)
-            if found is None:
-                return None
+            better = solver.best(goal)
+            if better is None:
+                # Only the first goal can fail: what was found meets all rows of the later ones.
+                return found
+            found = better
             self._check(found)
             solver.keep(goal, _value(goal, found))
         neat = solver.best(tidy, SOME_NODES) if tidy else None
@@ -145,5 +147,4 @@ _OPTIONS: Mapping[str, Any] = {
     # Goals are whole numbers: what is less than one away from the bound is the best.
     "mip_abs_gap": 0.5,
     "mip_rel_gap": 0.0,
-    "mip_feasibility_tolerance": 1e-9,
 }

@@ -1,0 +1,499 @@
+"""Suggested purchases: legal by the check, the best there is, the same every time."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from laager.base import DataError, RefusedError
+from laager.rules.design_your_own.check import check_ob
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.equivalency import counts_of, equivalency
+from laager.rules.design_your_own.lines import rule_lines
+from laager.rules.design_your_own.outlook import availability_dr, oba_dr
+from laager.rules.design_your_own.program import Program, Terms
+from laager.rules.design_your_own.steps import infantry
+from laager.rules.design_your_own.suggest import Suggestion, suggest
+from laager.rules.design_your_own.wishes import Wishes, load_wishes
+from tests.design_your_own.harness import cg_of, published_cg
+
+TWELVE = {"squads": [{"count": 12, "at_least": "first-line"}]}
+
+
+def wished(raw: Mapping[str, Any], side: str = "axis", **changes: Any) -> Suggestion:
+    return suggest(cg_of(**changes), side, Wishes.model_validate(raw))
+
+
+def refused(raw: Mapping[str, Any], side: str = "axis", **changes: Any) -> str:
+    with pytest.raises(RefusedError) as caught:
+        wished(raw, side, **changes)
+    return str(caught.value)
+
+
+def clean(found: Suggestion) -> None:
+    """The check, which knows nothing of programs, finds nothing wrong."""
+    verdict = check_ob(found.cg, found.side)
+    assert [str(one) for one in verdict.broken] == []
+    assert verdict.ob == found.ob
+    assert found.ob.left >= found.wishes.reserve
+
+
+# The program ------------------------------------------------------------------------------------
+
+
+def by_enumeration(program: Program, goals: list[Terms]) -> tuple[int, ...] | None:
+    """The goals' values at their best, found by trying everything."""
+
+    def value(terms: Terms, found: tuple[int, ...]) -> int:
+        return sum(number * found[variable] for variable, number in terms.items())
+
+    best = None
+    for found in itertools.product(*(range(most + 1) for most in program.most)):
+        if all(row.least <= value(row.terms, found) <= row.most for row in program.rows):
+            reached = tuple(value(goal, found) for goal in goals)
+            best = reached if best is None else max(best, reached)
+    return best
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> tuple[Program, list[Terms]]:
+    program = Program()
+    variables = [program.variable(draw(st.integers(0, 4))) for _ in range(draw(st.integers(1, 4)))]
+    sums = st.dictionaries(st.sampled_from(variables), st.integers(-9, 9), max_size=4)
+    for _ in range(draw(st.integers(0, 3))):
+        least = draw(st.integers(-20, 10))
+        program.row(draw(sums), least, least + draw(st.integers(0, 25)))
+    return program, [draw(sums) for _ in range(draw(st.integers(1, 2)))]
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs())
+def test_programs_are_solved_to_the_best(made: tuple[Program, list[Terms]]) -> None:
+    program, goals = made
+    found = program.solve(goals)
+    best = by_enumeration(program, goals)
+    if found is None:
+        assert best is None
+    else:
+        assert best == tuple(sum(n * found[v] for v, n in goal.items()) for goal in goals)
+
+
+def test_a_last_goal_is_given_up_where_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = Program()
+    variables = [program.variable(5) for _ in range(40)]
+    for step in range(1, 7):
+        sizes = {v: (v * v * step + 7 * v) % 83 + 5 for v in variables}
+        program.row(sizes, most=sum(sizes.values()) + step)
+    goal = {variables[0]: 1}
+    tidy = {v: (v * 31) % 17 + 1 for v in variables}
+    first = program.solve([goal])
+    monkeypatch.setattr("laager.rules.design_your_own.program.SOME_NODES", 0)
+    assert program.solve([goal], tidy) == first
+    monkeypatch.undo()
+    neat = program.solve([goal], tidy)
+    assert neat is not None
+    assert neat[0] == 5
+
+
+# What is suggested ------------------------------------------------------------------------------
+
+PLENTY: Mapping[str, Any] = {
+    "squads": [
+        {"count": 12, "at_least": "first-line"},
+        {"count": 3, "type": "8-3-8", "capabilities": ["assault-engineer"]},
+    ],
+    "platoons": [{"count": 3, "sort": "tank"}],
+    "guns": [{"count": 2, "sort": "at"}],
+    "oba": 1,
+    "fortifications": [{"type": "wire", "number": 4}, {"type": "hip-squad", "number": 2}],
+    "san": 3,
+}
+
+
+def test_wishes_are_met_and_the_points_spent() -> None:
+    found = wished(PLENTY)
+    clean(found)
+    ob = found.ob
+    nation = found.cg.nation("axis")
+    good = [e for e in ob.infantry if nation.mmc(e.type).subsection in ("Elite", "Line")]
+    assert sum(entry.number for entry in good) >= 12
+    engineers = [e for e in ob.infantry if "assault-engineer" in e.capabilities]
+    assert [(e.type, e.number >= 3) for e in engineers] == [("8-3-8", True)]
+    [type_] = {entry.type for entry in ob.vehicles.entries}
+    assert str(nation.vehicle(type_).sort).endswith("tank")
+    assert len(ob.vehicles.entries) >= 3
+    assert len(ob.batteries) == 1
+    assert [gun.number for gun in ob.ordnance.guns] == [2]
+    assert {work.type: work.number for work in ob.fortifications} == {"wire": 4, "hip-squad": 2}
+    assert (ob.san, ob.san_cost) == (3, 10)
+    assert ob.left <= 4
+    assert found.reached == sum(ob.equivalents.values())
+
+
+def test_the_same_wishes_have_the_same_answer() -> None:
+    assert wished(PLENTY).ob == wished(PLENTY).ob
+
+
+def test_what_was_assumed_is_said() -> None:
+    assert wished(PLENTY).assumed == (
+        "Availability, ordnance: DR 7: RF 1.1 or better has a chance of 21/36",
+        "Availability, vehicles: DR 7: RF 1.1 or better has a chance of 21/36",
+        "OBA DR 7: 100+ OBA for 126; the chance of this, a cheaper one or none is 24/36",
+    )
+    assert wished({**PLENTY, "outlook": "worst"}).assumed == (
+        "Availability, ordnance: DR 9: RF 0.9 or better has a chance of 36/36",
+        "Availability, vehicles: DR 9: RF 0.9 or better has a chance of 36/36",
+        "OBA DR 6: 150+ OBA for 166; the chance of this, a cheaper one or none is 36/36",
+    )
+
+
+def test_given_dice_are_kept_to() -> None:
+    dice = {"ordnance": 12, "vehicles": 3, "oba": [12, 10]}
+    found = wished({**PLENTY, "dice": dice})
+    clean(found)
+    assert found.assumed == ()
+    assert found.ob.ordnance.availability is not None
+    assert found.ob.ordnance.availability.final == 12
+    assert [(one.dr.final, one.text, one.bought) for one in found.ob.oba] == [
+        (12, "", False),
+        (10, "70+", True),
+    ]
+    guns = {gun.type for gun in found.ob.ordnance.guns}
+    assert {str(found.cg.nation("axis").gun(t).rf.at(found.cg.month)) for t in guns} == {"0.9"}
+
+
+def test_given_oba_dice_are_settled_even_unwanted() -> None:
+    found = wished({**TWELVE, "dice": {"oba": [5]}, "maximise": "squads"})
+    clean(found)
+    assert [(one.text, one.bought) for one in found.ob.oba] == [("100+", False)]
+
+
+@pytest.mark.parametrize("goal", ["equivalency", "squads", "afv", "guns", "points"])
+def test_3000_points_for_every_goal(goal: str) -> None:
+    found = wished({**PLENTY, "maximise": goal}, axis={"points": 3000})
+    clean(found)
+    totals = {
+        "equivalency": sum(found.ob.equivalents.values()),
+        "squads": sum(entry.number for entry in found.ob.infantry),
+        "guns": sum(gun.number for gun in found.ob.ordnance.guns),
+        "points": found.ob.total,
+    }
+    nation = found.cg.nation("axis")
+    totals["afv"] = sum(nation.vehicle(v.type).afv is True for v in found.ob.vehicles.entries)
+    assert found.reached == totals[goal]
+
+
+def test_a_reserve_is_left_over() -> None:
+    found = wished({**TWELVE, "reserve": 150})
+    clean(found)
+    assert 150 <= found.ob.left < 160
+
+
+def test_who_buys_all_of_a_type_pays_for_its_armament() -> None:
+    found = wished({"platoons": [{"count": 6, "type": "PzIVJ"}], "squads": []})
+    clean(found)
+    armed = [entry for entry in found.ob.vehicles.entries if entry.automatic]
+    assert len(armed) == 6
+    assert sum(len(entry.arms) for entry in armed) == 3
+    five = wished({"platoons": [{"count": 5, "type": "PzIVJ"}], "maximise": "equivalency"})
+    clean(five)
+
+
+def test_two_platoons_of_one_type_are_twice_as_many() -> None:
+    raw = {"platoons": [{"count": 3, "type": "PzIVH"}, {"count": 2, "type": "PzIVH"}]}
+    found = wished({**raw, "dice": {"vehicles": 9}})
+    clean(found)
+    assert len(found.ob.vehicles.entries) >= 5
+
+
+@pytest.mark.parametrize("basis", ["initial", "remaining"])
+def test_a_motorized_unit_is_paid_for(basis: str) -> None:
+    raw = {**PLENTY, "motorized": True, "dice": {"vehicles": 9}}
+    found = wished(raw, readings={"motorized-basis": basis})
+    clean(found)
+    spent = found.ob.mpv("first") + found.ob.san_cost + found.ob.ordnance.spent
+    base = 1000 if basis == "initial" else 1000 - spent
+    assert found.ob.vehicles.motorized == -(-base // 10)
+
+
+@pytest.mark.parametrize("rounding", ["subsection", "line"])
+def test_equivalents_are_counted_as_the_rules_do(rounding: str) -> None:
+    found = wished(PLENTY, readings={"equivalency-rounding": rounding})
+    clean(found)
+    lines = rule_lines(found.cg.nation("axis"), found.cg.month, found.ob.infantry)
+    assert found.reached == equivalency(counts_of(lines), chosen=found.cg.chosen).total
+
+
+def test_capabilities_of_a_whole_side_are_paid_for_by_all() -> None:
+    found = wished({**TWELVE, "capabilities": ["winter-camouflage", "mol"]})
+    clean(found)
+    assert all({"winter-camouflage", "mol"} <= set(e.capabilities) for e in found.ob.infantry)
+
+
+def test_air_support_if_its_dr_allows_it() -> None:
+    found = wished({**TWELVE, "air": True, "dice": {"air": 4}})
+    clean(found)
+    assert found.ob.air is not None
+    assert (found.ob.air.bought, found.ob.air.cost) == (True, 150)
+    allied = wished({**TWELVE, "air": True, "outlook": "expected"}, "allied", date="1945-03")
+    clean(allied)
+    assert allied.assumed == ("Air Support DR 7; it is had by 7 or less",)
+
+
+def test_half_squads_and_crews_by_name_only() -> None:
+    assert {e.kind for e in wished(TWELVE).ob.infantry} == {"squad"}
+    found = wished({"squads": [{"count": 4, "type": "2-2-8"}]})
+    clean(found)
+    assert sum(e.number for e in found.ob.infantry if e.type == "2-2-8") >= 4
+
+
+def test_published_values_alone_make_do_with_what_is_known() -> None:
+    cg = published_cg()
+    found = suggest(cg, "axis", Wishes.model_validate(TWELVE))
+    clean(found)
+    assert {entry.type for entry in found.ob.infantry} <= {"8-3-8", "4-6-8", "4-6-7", "4-3-6"}
+    assert "no battery" not in found.assumed
+    with pytest.raises(RefusedError, match="1 OBA"):
+        suggest(cg, "axis", Wishes(oba=1))
+
+
+def test_on_paper_and_as_a_file() -> None:
+    found = wished({**PLENTY, "motorized": True, "air": True, "dice": {"air": 3, "oba": [12, 3]}})
+    lines, points = found.sheets()
+    assert lines.title == "Suggested purchase, German"
+    assert ("Vehicles", "", "motorized unit", "", "100") in lines.rows
+    assert ("OBA", "", "no OBA, not bought (DR 12)", "0", "0") in lines.rows
+    assert ("OBA", "1", "150+R OBA (DR 3)", "150", "150") in lines.rows
+    assert ("OBA", "", "Air Support (DR 3)", "", "150") in lines.rows
+    assert lines.notes[0] == f"most equivalency: {found.reached}; {found.ob.left} points left"
+    assert points.rows[0] == ("Allotment", "", "1000")
+    assert found.data["laager"] == "dyo-ob/1"
+    assert found.data["ob"]["side"] == "axis"
+
+
+# Against everything that there is ---------------------------------------------------------------
+
+
+def squads_by_enumeration(cg: Cg, points: int, least: int) -> tuple[int, int]:
+    """The most Equivalents, and the most points spent for them, by trying all squads."""
+    kinds = [mmc for mmc in infantry.on_offer(cg, "axis") if mmc.kind == "squad"]
+    prices = [infantry.plain_mpv(cg, mmc) or 0 for mmc in kinds]
+    good = [mmc.subsection != "Conscript" for mmc in kinds]
+    elite = [mmc.subsection == "Elite" for mmc in kinds]
+
+    def tries(place: int, left: int) -> Iterator[tuple[int, ...]]:
+        if place == len(kinds):
+            yield ()
+            return
+        for number in range(left // prices[place] + 1):
+            for rest in tries(place + 1, left - number * prices[place]):
+                yield (number, *rest)
+
+    best = (-1, -1)
+    for numbers in tries(0, points):
+        if sum(n for n, fits in zip(numbers, good, strict=True) if fits) < least:
+            continue
+        top = sum(n for n, fits in zip(numbers, elite, strict=True) if fits)
+        low = sum(n for n, fits in zip(numbers, good, strict=True) if not fits)
+        worth = top * 4 // 3 + low * 3 // 4 + sum(numbers) - top - low
+        spent = sum(n * price for n, price in zip(numbers, prices, strict=True))
+        best = max(best, (worth, spent))
+    return best
+
+
+@pytest.mark.parametrize("points", [30, 47, 64, 83])
+def test_nothing_is_better_than_what_is_suggested(points: int) -> None:
+    raw = {"squads": [{"count": 2, "at_least": "second-line"}]}
+    found = wished(raw, axis={"points": points})
+    best = squads_by_enumeration(found.cg.seeing(found.cg.state), points, 2)
+    assert (found.reached, found.ob.total) == best
+
+
+# Any terms, any wishes --------------------------------------------------------------------------
+
+CLASSES = st.sampled_from(["elite", "first-line", "second-line", "conscript"])
+SQUADS = st.fixed_dictionaries(
+    {"count": st.integers(1, 15), "at_least": CLASSES},
+    optional={"capabilities": st.sampled_from([["sapper"], ["assault-engineer"], ["parachute"]])},
+)
+PIECES = st.fixed_dictionaries({"count": st.integers(1, 3)})
+WORKS = st.sampled_from(
+    [
+        {"type": "wire", "number": 3},
+        {"type": "minefield", "number": 12},
+        {"type": "hip-squad", "number": 2},
+        {"type": "pillbox", "capacity": 1, "ca_drm": 3, "nca_drm": 5},
+        {"type": "sangar", "number": 3},
+    ]
+)
+WISHES = st.fixed_dictionaries(
+    {
+        "squads": st.lists(SQUADS, max_size=2),
+        "platoons": st.lists(PIECES, max_size=2),
+        "vehicles": st.lists(PIECES, max_size=1),
+        "guns": st.lists(PIECES, max_size=2),
+        "oba": st.integers(0, 2),
+        "air": st.booleans(),
+        "fortifications": st.lists(WORKS, max_size=2),
+        "san": st.integers(2, 5),
+        "motorized": st.booleans(),
+        "capabilities": st.sampled_from([[], ["mol"], ["ski", "winter-camouflage"]]),
+        "reserve": st.sampled_from([0, 40]),
+        "maximise": st.sampled_from(["equivalency", "squads", "afv", "guns", "points"]),
+        "outlook": st.sampled_from(["expected", "worst"]),
+        "dice": st.fixed_dictionaries(
+            {},
+            optional={
+                "ordnance": st.integers(2, 12),
+                "vehicles": st.integers(2, 12),
+                "oba": st.lists(st.integers(2, 12), max_size=1),
+                "air": st.integers(2, 12),
+            },
+        ),
+    }
+)
+TERMS = st.fixed_dictionaries(
+    {
+        "date": st.sampled_from(["1941-07", "1942-11", "1943-08", "1944-09", "1945-03"]),
+        "readings": st.fixed_dictionaries(
+            {
+                "equivalency-rounding": st.sampled_from(["subsection", "line"]),
+                "motorized-basis": st.sampled_from(["initial", "remaining"]),
+                "half-squads": st.sampled_from(["no", "yes"]),
+            }
+        ),
+        "agreements": st.fixed_dictionaries({"extra_pieces": st.booleans()}),
+    }
+)
+
+
+@settings(max_examples=20, deadline=None)
+@given(WISHES, TERMS, st.sampled_from(["axis", "allied"]), st.integers(150, 3000))
+def test_whatever_is_suggested_checks_clean(
+    raw: dict[str, Any], terms: dict[str, Any], side: str, points: int
+) -> None:
+    cg = cg_of(**terms, **{side: {"points": points}})
+    wishes = Wishes.model_validate(raw)
+    try:
+        found = suggest(cg, side, wishes)
+    except RefusedError as err:
+        told = str(err)
+    else:
+        told = ""
+    if told:
+        assert "can't be met" in told or not list(wishes.each()), told
+        return
+    clean(found)
+    assert len(found.ob.batteries) >= wishes.oba
+    assert found.ob.san == wishes.san
+    squads = sum(e.number for e in found.ob.infantry if e.kind == "squad")
+    assert squads >= max((wish.count for wish in wishes.squads), default=0)
+
+
+# Wishes that can't be met -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        ({"oba": 3}, "this wish can't be met with 1000 points and these dice: 3 OBA: 1000 points"),
+        (
+            {"platoons": [{"count": 3, "type": "PzVIB"}]},
+            "3 PzVIB: no AFV within the RF is what 3 PzVIB asks for",
+        ),
+        ({"air": True}, "Air Support needs a DR of 4 or less (6/36), not 7"),
+        (
+            {"squads": [{"count": 2, "type": "4-3-6", "capabilities": ["assault-engineer"]}]},
+            "nobody at this date is what 2 4-3-6 as assault-engineer asks for",
+        ),
+        (
+            {"guns": [{"count": 1, "sort": "catapult"}]},
+            "no Gun within the RF is what 1 catapult Gun of one type asks for",
+        ),
+        ({"fortifications": [{"type": "cave"}]}, "1 cave: Cave for "),
+        ({"san": 9}, "a SAN of 9"),
+        ({"dice": {"oba": [2, 3, 4]}}, "not even a purchase without wishes"),
+        ({"oba": 1, "dice": {"oba": [12, 12]}}, "the OBA DR give 0 batteries"),
+        ({"reserve": 2000}, "2000 points left over"),
+        (
+            {"fortifications": [{"type": "pillbox"}], **TWELVE},
+            "this wish can't be met with 1000 points and these dice: 1 pillbox",
+        ),
+    ],
+)
+def test_a_wish_that_can_not_be_met_is_named(raw: dict[str, Any], told: str) -> None:
+    assert told in refused(raw)
+
+
+def test_a_smallest_set_of_wishes_is_named_and_no_other() -> None:
+    raw = {
+        "squads": [{"count": 60, "at_least": "first-line"}, {"count": 3, "type": "8-3-8"}],
+        "platoons": [{"count": 3, "type": "PzIVH"}],
+        "fortifications": [{"type": "wire", "number": 2}],
+        "san": 3,
+    }
+    sentence = refused(raw)
+    assert sentence.startswith("these wishes can't be met together with 1000 points")
+    kept = [wish for wish in Wishes.model_validate(raw).each() if wish.words in sentence]
+    assert 1 < len(kept) < 5
+    every = Wishes.model_validate(raw)
+    refused(every.only(kept).model_dump())
+    for left_out in kept:
+        clean(wished(every.only([one for one in kept if one != left_out]).model_dump()))
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        ({"squads": [{"count": 1, "type": "4-6-9"}]}, "4-6-9"),
+        ({"platoons": [{"type": "PzIVHH"}]}, "did you mean PzIVH"),
+        ({"guns": [{"type": "75L PaK 40"}]}, "did you mean 75L AT PaK 40"),
+        ({"fortifications": [{"type": "wires"}]}, "did you mean wire"),
+    ],
+)
+def test_names_that_nobody_knows_are_refused(raw: dict[str, Any], told: str) -> None:
+    assert told in refused(raw)
+
+
+def test_fortifications_for_nobody_to_hide_in() -> None:
+    # Three squads may hide only where there are more than twenty.
+    raw = {"fortifications": [{"type": "hip-squad", "number": 3}], "maximise": "points"}
+    found = wished(raw)
+    clean(found)
+    assert sum(entry.number for entry in found.ob.infantry) > 20
+    assert "3 hip-squad" in refused(raw, axis={"points": 120})
+
+
+# Files and outlooks -----------------------------------------------------------------------------
+
+
+def test_wishes_are_read_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "wishes.yaml"
+    path.write_text("laager: dyo-wishes/1\nsquads: [{count: 12, at_least: elite}]\noba: 1\n")
+    assert load_wishes(path).squads[0].words == "12 squads of class elite or better"
+    path.write_text("laager: dyo-wishes/1\nsquads: [{count: 0}]\nobas: 1\nmaximise: tanks\n")
+    with pytest.raises(DataError) as caught:
+        load_wishes(path)
+    told = str(caught.value)
+    assert "squads[1].count" in told
+    assert "obas" in told
+    assert "maximise" in told
+
+
+@pytest.mark.parametrize(("outlook", "final"), [("expected", 7), ("worst", 9)])
+def test_availability_that_is_counted_on(outlook: str, final: int) -> None:
+    assert availability_dr(outlook).final == final
+
+
+def test_oba_that_is_counted_on() -> None:
+    expected, worst = (oba_dr(cg_of(), "axis", name) for name in ("expected", "worst"))
+    assert expected is not None
+    assert worst is not None
+    assert (expected.final, worst.final) == (7, 6)
+    assert oba_dr(published_cg(), "axis", "expected") is None
