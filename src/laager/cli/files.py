@@ -139,6 +139,7 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "er-charts": _of_model("er-charts"),
     "dyo": _dyo_terms,
     "dyo-ob": _dyo_ob,
+    "dyo-wishes": _of_model("dyo-wishes"),
     "dyo-charts": _of_model("dyo-charts"),
     "answers": _of_model("answers"),
 }
@@ -161,6 +162,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "er-charts": ("laager.rules.edsons_ridge.charts", "Charts"),
     "dyo": ("laager.rules.design_your_own.terms", "Terms"),
     "dyo-ob": ("laager.rules.design_your_own.ob_file", "ObFile"),
+    "dyo-wishes": ("laager.rules.design_your_own.wishes", "Wishes"),
     "dyo-charts": ("laager.rules.design_your_own.charts", "Charts"),
     "answers": ("laager.cli.answers", "AnswersFile"),
 }
