@@ -48,7 +48,7 @@ def roster(
     loaded = load_ob(file)
     verdict = check_file(loaded)
     cg = context_of(loaded)
-    cg.state = cg.state.with_ob(loaded.ob.side, **dict(verdict.ob))
+    cg.state = cg.state.having(verdict.ob)
     print_sheets(made(cg, loaded.ob.side), as_json, as_csv)
 
 

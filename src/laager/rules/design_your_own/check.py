@@ -42,7 +42,6 @@ from laager.rules.design_your_own.check_works import (
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.ob_file import LoadedOb, context_of
-from laager.rules.design_your_own.terms import other
 
 RULES = (
     points_rules,
@@ -144,8 +143,7 @@ def check_file(loaded: LoadedOb, enemy: LoadedOb | None = None) -> Verdict:
     """Check an order of battle that was read from a file, alone or against the other side's."""
     cg = context_of(loaded)
     if enemy is not None:
-        facing = other(loaded.ob.side)
-        cg.state = cg.state.with_ob(facing, **dict(enemy.ob))
+        cg.state = cg.state.having(enemy.ob)
     return check_ob(cg, loaded.ob.side, facing=enemy is not None)
 
 

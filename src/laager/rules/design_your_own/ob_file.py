@@ -77,8 +77,7 @@ def context_of(loaded: LoadedOb) -> Cg:
     """Return the context in which an order of battle that was read can be looked at."""
     cg = Cg.of(loaded.terms.terms, loaded.terms.catalogue)
     side = loaded.ob.side
-    obs = {**cg.state.obs, side: loaded.ob}
-    cg.state = replace(cg.state, obs=obs, given={side: loaded.values})
+    cg.state = replace(cg.state.having(loaded.ob), given={side: loaded.values})
     return cg
 
 

@@ -53,6 +53,10 @@ class DyoState:
         """Whether the viewer may look at a side's Roster."""
         return self.viewer in (UMPIRE, side) or side in self.shown
 
+    def having(self, ob: OrderOfBattle) -> DyoState:
+        """Return the state with this order of battle as that of its side."""
+        return replace(self, obs={**self.obs, ob.side: ob})
+
     def with_ob(self, side: str, **changes: Any) -> DyoState:
         """Return the state with parts of a side's order of battle changed."""
         changed = self.ob(side).model_copy(update=changes)
