@@ -44,6 +44,13 @@ def test_four_parts_a_day_each_once() -> None:
     ]
 
 
+def test_no_part_of_a_day_comes_twice() -> None:
+    dates = days(("AM", 18), ("AM", 18))
+    dates["dates"][1]["id"] = "18AM again"
+    told = [problem.what for problem in date_problems(scene(dates).card)]
+    assert told == ["18AM again stands behind 18AM of the same day"]
+
+
 def test_another_order_of_the_initial_scenario_is_doubtful() -> None:
     cg = scene({"initial": {"moves_first": "axis", "sets_up_first": "allied"}})
     assert [problem.field for problem in order_doubts(cg.card)] == [

@@ -60,6 +60,7 @@ def test_the_day_before_does_not_count() -> None:
     cg = used(scene(), "allied", 1, 1)
     assert used_today(at_date(cg, "18AM"), "allied") == 0
     used(cg, "allied", 2, 1)
+    assert used_today(cg, "allied") == 0
     assert used_today(at_date(cg, "18PM"), "allied") == 1
     assert left_today(cg, "allied") == 1
 

@@ -79,17 +79,15 @@ def efforts(cg: Hasl, cart: Cart) -> tuple[Effort, ...]:
 
 @implements("ABtF CG22 EXC")
 def used_up(cg: Hasl, kg: str, kind: Kind) -> bool:
-    """Whether all groups of a type had reached their CG Maximum before this CG Date's purchases.
+    """Whether all groups of a type have reached their CG Maximum.
 
-    Limits of the scenario and of dates don't count. Where the chart has none of the type at all,
-    the reading decides.
+    If purchases of this CG Date did that, one of the type is bought anyway. Limits of the scenario
+    and of dates don't count. Where the chart has none of the type, the reading decides.
     """
     own = cg.state.side(AXIS)
     lines = [line for line in cg.lines(AXIS) if line.formation == kg and line.kind is kind]
     if not lines:
         return cg.reading("missing-rg-type") == "met"
     return all(
-        line.total is not None
-        and own.bought.get(line.key, 0) - own.bought_now.get(line.key, 0) >= line.total
-        for line in lines
+        line.total is not None and own.bought.get(line.key, 0) >= line.total for line in lines
     )
