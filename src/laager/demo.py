@@ -1,4 +1,4 @@
-"""`make demo`: two firefights of the shipped campaign, played from answer files.
+"""`make demo`: two firefights of a shipped campaign, and Refit Phases of others, from answer files.
 
 The dice are those in the files; where a file leaves a roll to Laager it comes from a fixed seed, so
 that the demo tells the same story every time.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Collection
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -25,6 +26,8 @@ from laager.cli.table import news
 from laager.hexmap.draw import draw_png, draw_svg
 
 CARD = "rzhavets"
+REFITS = {"rijnoord": "abtf", "kokusa-ridge": "er"}
+"""Campaigns whose first night and the Refit Phase after it are played, with their rulesets."""
 SEED = bytes(32)
 FOLDER = Path("demo-output")
 
@@ -33,44 +36,63 @@ def main() -> None:
     """Play, draw and print; everything lands in `demo-output`."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
-    rules = find_ruleset("pl")
-    made = rules.read_card(rules.shipped_cards()[CARD], {})
     path = FOLDER / f"{CARD}.laager"
     with FileStore(path) as store:
-        store.create(opening_entries("pl", made.title, made.setting, True, SEED))
-        campaign = Campaign(store)
-        campaign.advance()
-        say(f"{made.title}: two firefights and what follows them, from answer files.", "")
+        campaign, title = _begun("pl", CARD, store)
+        say(f"{title}: two firefights and what follows them, from answer files.", "")
         for number in (1, 2):
-            _play(campaign, number)
-            _draw(campaign, number)
-        show_sheets(_rosters(campaign))
+            _play(campaign, CARD, number)
+            _draw(campaign, f"after-firefight-{number}")
+        show_sheets(_sheets(campaign, {"roster", "purchases"}))
+    for card, ruleset in REFITS.items():
+        with FileStore(FOLDER / f"{card}.laager") as store:
+            _refit(ruleset, card, store)
     _farewell(path)
 
 
-def _play(campaign: Campaign, number: int) -> None:
-    before = campaign.version
-    with as_file(files("laager.packs") / "pl" / "demo" / f"{CARD}-{number}.yaml") as path:
+def _begun(ruleset: str, card: str, store: FileStore) -> tuple[Campaign, str]:
+    """Return a shipped campaign that has just begun, and its title."""
+    rules = find_ruleset(ruleset)
+    made = rules.read_card(rules.shipped_cards()[card], {})
+    store.create(opening_entries(ruleset, made.title, made.setting, True, SEED))
+    campaign = Campaign(store)
+    campaign.advance()
+    return campaign, made.title
+
+
+def _refit(ruleset: str, card: str, store: FileStore) -> None:
+    """Play the first scenario of a campaign silently, and tell of the Refit Phase after it."""
+    campaign, title = _begun(ruleset, card, store)
+    _play(campaign, card, 1, told=False)
+    say("", f"{title}: the Refit Phase after its first scenario, from answer files.", "")
+    _play(campaign, card, 2)
+    _draw(campaign, f"{card}-after-refit")
+
+
+def _play(campaign: Campaign, card: str, number: int, *, told: bool = True) -> None:
+    before, folder = campaign.version, files("laager.packs") / campaign.ruleset.id / "demo"
+    with as_file(folder / f"{card}-{number}.yaml") as path:
         document = read_document(path)
     give_all(campaign, document, check(document, AnswersFile).answers, None)
-    say(*news(campaign, before, UMPIRE), "")
+    if told:
+        say(*news(campaign, before, UMPIRE), "")
 
 
-def _draw(campaign: Campaign, number: int) -> None:
+def _draw(campaign: Campaign, name: str) -> None:
     """Draw the front as the umpire sees it, and as each side may."""
-    rules = find_ruleset("pl")
+    rules = find_ruleset(campaign.ruleset.id)
     for viewer in (UMPIRE, *campaign.ruleset.sides):
         map_, layers = rules.drawing(campaign.context, view(campaign, viewer).state)
         svg = draw_svg(map_, layers)
-        (FOLDER / f"after-firefight-{number}-{viewer}.svg").write_text(svg, encoding="utf-8")
+        (FOLDER / f"{name}-{viewer}.svg").write_text(svg, encoding="utf-8")
         if viewer == UMPIRE:
-            (FOLDER / f"after-firefight-{number}.png").write_bytes(draw_png(svg, 1600))
+            (FOLDER / f"{name}.png").write_bytes(draw_png(svg, 1600))
 
 
-def _rosters(campaign: Campaign) -> list[Sheet]:
-    rules = find_ruleset("pl")
+def _sheets(campaign: Campaign, wanted: Collection[str]) -> list[Sheet]:
+    rules = find_ruleset(campaign.ruleset.id)
     sheets = rules.sheets(campaign.context, view(campaign, UMPIRE).state)
-    return [sheet for sheet in sheets if sheet.id in {"roster", "purchases"}]
+    return [sheet for sheet in sheets if sheet.id in wanted]
 
 
 def _farewell(path: Path) -> None:
@@ -78,7 +100,9 @@ def _farewell(path: Path) -> None:
     if laager.is_relative_to(Path.cwd()):
         laager = laager.relative_to(Path.cwd())
     say(
-        f"Drawn: {FOLDER}/after-firefight-1.png, {FOLDER}/after-firefight-2.png (and SVG per side)",
+        f"Drawn: {FOLDER}/after-firefight-1.png, {FOLDER}/after-firefight-2.png, "
+        + ", ".join(f"{FOLDER}/{card}-after-refit.png" for card in REFITS)
+        + " (and SVG per side)",
         f"Look at it: {laager} status -c {path}; {laager} log -c {path} --side axis; "
         f"{laager} verify -c {path}",
         "",
