@@ -21,6 +21,8 @@ from laager.cli import answers
 from laager.dice import Dice, SeededDice
 from laager.hexmap import mapfile, terrain
 from laager.rules.common.report.marks import FITS
+from laager.rules.historical import card as hasl_card
+from laager.rules.historical import charts as hasl_charts
 from laager.rules.platoon_leader import card
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import PACKAGE
@@ -30,11 +32,14 @@ from laager.tables import file as tables
 from .pages import DOCS, PAGES, Block, blocks, first_column, marked, text_of, words_in_code
 
 MODULES = (card, mapfile, catalogue, dyo_catalogue, answers, readings, clauses, tables)
+FAMILIES = {"": MODULES, "hasl": (hasl_card, hasl_charts)}
+"""Modules whose models have a prefix on the pages, as others have some of the same names."""
 MODELS = marked("model")
 
 
-def model(name: str) -> type[BaseModel]:
-    found = {getattr(module, name, None) for module in MODULES} - {None}
+def model(named: str) -> type[BaseModel]:
+    family, _, name = named.rpartition(".")
+    found = {getattr(module, name, None) for module in FAMILIES[family]} - {None}
     assert len(found) == 1, f"{name} is in {len(found)} modules"
     one = found.pop()
     assert isinstance(one, type)
@@ -61,6 +66,15 @@ def parts(module: object) -> Iterable[str]:
 )
 def test_every_part_of_a_format_is_documented(module: object) -> None:
     assert set(parts(module)) <= set(MODELS)
+
+
+@pytest.mark.parametrize("module", [hasl_card, hasl_charts], ids=["card", "charts"])
+def test_every_part_of_historical_cards_and_charts_is_documented(module: object) -> None:
+    assert {f"hasl.{name}" for name in parts(module)} <= set(MODELS)
+
+
+def test_tables_of_historical_campaigns() -> None:
+    assert first_column(marked("words")["TABLES"]) == list(hasl_charts.TABLES)
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))

@@ -26,6 +26,7 @@ def check_ground(named: Named, map_: HexMap) -> None:
         _controls(card, map_, half, (*where, "controls"), found)
         _begins_somewhere(card, half, setups[side], where, found)
         _exits(map_, half, where, found)
+        _arrow_dates(named, side, half)
     _areas(card, map_, found)
     _shared(card, map_, setups, found)
     for document, where, names in _arrow_lists(named):
@@ -137,6 +138,22 @@ def _arrows(map_: HexMap, where: Where, names: Sequence[str], found: Findings) -
             found.wrong((*where, i), what, advice)
         elif name in names[:i]:
             found.wrong((*where, i), f"{name} is there twice", "name it once")
+
+
+def _arrow_dates(named: Named, side: str, half: SideCard) -> None:
+    """Entry Areas that open on a date are those of the side, and the dates those of the card."""
+    lines = named.charts.side(side).rg or ()
+    arrows = [*half.arrows, *(name for one in half.formations for name in one.arrows)]
+    arrows += [name for line in lines for name in line.arrows]
+    ids = [date.id for date in named.card.dates]
+    for arrow, name in half.arrow_dates.items():
+        where: Where = ("sides", side, "arrow_dates", arrow)
+        if arrow not in arrows:
+            advice = did_you_mean(arrow, dict.fromkeys(arrows), "it has") if arrows else "add it"
+            named.found.wrong(where, f"{half.name} has no arrow {arrow}", advice)
+        elif name not in ids:
+            advice = did_you_mean(name, ids, "the card has")
+            named.found.wrong(where, f"there is no CG Date {name!r}", advice)
 
 
 def _entering(named: Named) -> None:
