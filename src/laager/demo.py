@@ -23,6 +23,7 @@ from laager.campaign.views import view
 from laager.cli.answers import AnswersFile, give_all
 from laager.cli.out import say, show_sheets
 from laager.cli.table import news
+from laager.demo_dyo import purchase
 from laager.hexmap.draw import draw_png, draw_svg
 
 CARD = "rzhavets"
@@ -47,6 +48,7 @@ def main() -> None:
     for card, ruleset in REFITS.items():
         with FileStore(FOLDER / f"{card}.laager") as store:
             _refit(ruleset, card, store)
+    purchase(FOLDER, SEED)
     _farewell(path)
 
 
