@@ -141,6 +141,32 @@ def tables() -> Measured:
     )
 
 
+def suggestions() -> list[Measured]:
+    """A suggested purchase, against a greedy buyer, and a small one against trying everything."""
+    from bench.suggestions import LARGE, SMALL, everything, greedy, ours
+
+    if ours(150, SMALL) != everything(150):
+        raise AssertionError("the suggestion is not the best there is")
+    return [
+        Measured(
+            "suggested purchase, 3,000 points",
+            best(lambda: ours(3000, LARGE)),
+            "a greedy buyer of squads alone",
+            best(lambda: greedy(3000)),
+            "under 1 s",
+            peak(lambda: ours(3000, LARGE)),
+        ),
+        Measured(
+            "suggested squads, 150 points",
+            best(lambda: ours(150, SMALL)),
+            "trying everything",
+            best(lambda: everything(150), repeat=1),
+            "",
+            peak(lambda: ours(150, SMALL)),
+        ),
+    ]
+
+
 def start_up() -> list[Measured]:
     """The command line's start, against Python's own."""
     laager = str(Path(sys.executable).with_name("laager"))
@@ -165,7 +191,7 @@ def main() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    found = [replay(), front(), town(), tables(), *start_up()]
+    found = [replay(), front(), town(), tables(), *suggestions(), *start_up()]
     table = Table("what", "ours", "baseline", "", "times faster", "memory", "target")
     for one in found:
         table.add_row(
