@@ -24,6 +24,7 @@ from laager.rules.historical.steps.report_suggest import suggest_report
 from laager.rules.historical.variant import Variant
 from tests.historical.aftermath import aftermath, cvp, gone, ours, row
 from tests.historical.driver import Played, run
+from tests.historical.small import add
 
 
 def report(
@@ -134,6 +135,27 @@ def test_a_prisoner_may_have_a_guard_whom_his_side_does_not_see() -> None:
     assert proposed["AX3"]["with"] == "guard"
     report(cg, {"units": list(proposed.values())}, {})
     assert ours(cg, "AX3").with_unit == "AL4"
+
+
+def kept_off_the_map() -> Any:
+    """AL8, who guards AX12 off the map."""
+    cg = aftermath()
+    guard = add(cg, "allied", "6-4-8", "squad", area="A4")
+    add(cg, "axis", "2-4-7", "half-squad", None, Mark.PRISONER, with_unit=guard.id, known=True)
+    return cg
+
+
+def test_a_prisoner_comes_on_with_his_guard() -> None:
+    cg = kept_off_the_map()
+    report(cg, {}, units(row("AL8", "B5", entered=True)))
+    assert (ours(cg, "AX12").at, ours(cg, "AX12").with_unit) == ("B5", "AL8")
+
+
+def test_a_prisoner_whose_guard_is_gone_is_unguarded() -> None:
+    cg = kept_off_the_map()
+    report(cg, {}, units(gone("AL8")))
+    assert ours(cg, "AX12").with_unit == ""
+    assert {Mark.PRISONER, Mark.UNGUARDED} <= ours(cg, "AX12").marks
 
 
 def test_reports_that_contradict_each_other_are_asked_again() -> None:

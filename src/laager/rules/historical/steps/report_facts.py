@@ -10,7 +10,7 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask_all
 from laager.rules.common.card import SIDES
-from laager.rules.common.changes import INFANTRY, carried_by, gone, reduce
+from laager.rules.common.changes import INFANTRY, carried_by, gone, marked, moved, reduce
 from laager.rules.common.facts import (
     ControlChanged,
     CvpScored,
@@ -19,6 +19,7 @@ from laager.rules.common.facts import (
     FortJoined,
     Noted,
     TerrainChanged,
+    UnitAttached,
     UnitHidden,
 )
 from laager.rules.common.joining import next_fort_id
@@ -47,6 +48,7 @@ def follow(cg: Hasl, reports: Reports) -> Procedure[None]:
     yield from _checks_on_exit(cg, desks)
     for side in SIDES:
         yield from tell(_never_entered(cg, desks[side]))
+    yield from tell(_with_their_guards(cg))
     for side in SIDES:
         yield from tell(_artillery(cg, side, reports[side]["modules"]))
         yield from tell(_own_works(cg, reports[side]))
@@ -140,6 +142,19 @@ def _never_entered(cg: Hasl, desk: ReportDesk) -> Iterator[Fact]:
         place = cg.variant.never_entered(cg, unit)
         if place is not Place.OFF_MAP:
             yield from gone(cg, unit, place, "never entered")
+
+
+def _with_their_guards(cg: Hasl) -> Iterator[Fact]:
+    """Prisoners kept off the map come on with their guards; without a guard they are unguarded."""
+    for unit in list(cg.state.units.values()):
+        guard = cg.state.units.get(unit.with_unit)
+        if guard is None or guard.side == unit.side or unit.place is not Place.OFF_MAP:
+            continue
+        if guard.on_map:
+            yield moved(unit, guard.at, why="comes on with its guard")
+        elif not guard.in_play:
+            yield UnitAttached(unit=unit.id, to_unit="", why="its guard is gone", to=unit.audience)
+            yield from marked(unit, add=[Mark.UNGUARDED], why="its guard is gone")
 
 
 # Artillery, own fortifications ------------------------------------------------------------------
