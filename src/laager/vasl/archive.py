@@ -1,0 +1,156 @@
+"""Archives: ZIP files from anywhere, opened with every size and count held against a limit."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+import zlib
+from collections.abc import Mapping
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import NoReturn
+
+from laager.base import DataError, Problem
+
+MAX_FILE = 64 * 2**20
+"""Largest archive, in bytes."""
+MAX_MEMBERS = 2000
+MAX_MEMBER = 48 * 2**20
+"""Largest unpacked entry, in bytes."""
+MAX_RATIO = 200
+"""How many times larger than packed an entry may be, if it is larger than `SMALL`."""
+SMALL = 2**20
+MAX_NAME = 200
+
+_ENTRY = b"PK\x01\x02"
+"""What every entry of a ZIP's list of contents begins with."""
+_SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
+
+
+class Archive:
+    """A ZIP file in memory: the names of its entries, and what is in them. Never unpacked to disk.
+
+    `name` is the file's name without its folders, `label` what stands for it in messages.
+    """
+
+    def __init__(self, data: bytes, label: str) -> None:
+        self._data = data
+        self.label = label
+        self.name = Path(label).name
+        self._members = self._listed()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._members
+
+    def __repr__(self) -> str:
+        return f"<Archive {self.name}: {len(self._members)} entries>"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the entries, as the file lists them."""
+        return tuple(self._members)
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 (hexadecimal) of the whole file."""
+        return hashlib.sha256(self._data).hexdigest()
+
+    def packed(self, name: str) -> int:
+        """Return the size of an entry as it is packed, in bytes."""
+        return self._member(name).compress_size
+
+    def read(self, name: str, most: int = MAX_MEMBER) -> bytes:
+        """Return what is in an entry. Raises DataError if it is not there, damaged or too large.
+
+        `most` is the largest size that the caller can use, in bytes.
+        """
+        member = self._member(name)
+        if member.file_size > most:
+            self.refuse(name, f"unpacks to {member.file_size} bytes", f"{most} at most")
+        try:
+            with zipfile.ZipFile(BytesIO(self._data)) as file, file.open(member) as entry:
+                # One byte more than said: the list of contents may lie.
+                found = entry.read(member.file_size + 1)
+        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError):
+            self.refuse(name, "is damaged and cannot be unpacked", "get the file again")
+        if len(found) != member.file_size:
+            self.refuse(name, "is not as long as the archive says", "get the file again")
+        return found
+
+    def refuse(self, name: str, what: str, right: str = "") -> NoReturn:
+        """Raise DataError about an entry."""
+        raise DataError([Problem(what, right, name, file=self.label)])
+
+    def _member(self, name: str) -> zipfile.ZipInfo:
+        try:
+            return self._members[name]
+        except KeyError:
+            self.refuse(name, "is not in the archive")
+
+    def _listed(self) -> Mapping[str, zipfile.ZipInfo]:
+        if self._data.startswith(_SEVEN_ZIP):
+            right = "pack its contents anew as a ZIP file"
+            _refuse(self.label, "is a 7-Zip archive, which is not read", right)
+        if self._data.count(_ENTRY) > MAX_MEMBERS:
+            _refuse(self.label, "has too many entries", f"{MAX_MEMBERS} at most")
+        try:
+            with zipfile.ZipFile(BytesIO(self._data)) as file:
+                members = [one for one in file.infolist() if not one.is_dir()]
+        except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError):
+            _refuse(self.label, "is no ZIP archive", "name a board or a save of VASL")
+        problems = [problem for one in members for problem in _problems(one)]
+        names = [one.filename for one in members]
+        if len(set(names)) != len(names):
+            problems.append(Problem("two entries have the same name"))
+        if problems:
+            raise DataError(
+                Problem(p.what, p.right, p.field, file=self.label) for p in problems[:20]
+            )
+        return MappingProxyType({one.filename: one for one in members})
+
+
+def _problems(member: zipfile.ZipInfo) -> list[Problem]:
+    """Return what is wrong with an entry, judged by the list of contents alone."""
+    name, found = member.filename, []
+    shown = ascii(name[:40])
+    strange = len(name) > MAX_NAME or not name.isprintable()
+    if strange or name.startswith("/") or ".." in name.split("/") or "\\" in name:
+        found.append(Problem("an entry has a strange name", "a plain name of a file", shown))
+    if member.flag_bits & 1:
+        found.append(Problem("is encrypted", "an archive without a password", shown))
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        right = "stored or deflated, as every program can write"
+        found.append(Problem("is packed in an unusual way", right, shown))
+    size, packed = member.file_size, member.compress_size
+    if size > MAX_MEMBER:
+        found.append(Problem(f"unpacks to {size} bytes", f"{MAX_MEMBER} at most", shown))
+    elif size > SMALL and size > MAX_RATIO * max(packed, 1):
+        right = "something is meant to fill the memory; get the file from VASL itself"
+        found.append(Problem(f"unpacks to {size // max(packed, 1)} times its size", right, shown))
+    return found
+
+
+def _refuse(label: str, what: str, right: str = "") -> NoReturn:
+    raise DataError([Problem(what, right, file=label)])
+
+
+def open_archive(path: Path) -> Archive:
+    """Open a board or a save. Raises DataError if it can't be read or is no archive to trust."""
+    label = str(path)
+    try:
+        if path.is_dir():
+            _refuse(label, "this is a folder", "name a file")
+        size = path.stat().st_size
+        if size > MAX_FILE:
+            _refuse(label, f"{size} bytes is too large", f"{MAX_FILE} at most")
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE + 1)
+    except FileNotFoundError:
+        _refuse(label, "there is no such file")
+    except (OSError, ValueError) as err:
+        _refuse(label, f"cannot be read ({getattr(err, 'strerror', None) or err})")
+    if len(data) > MAX_FILE:
+        _refuse(label, "is too large", f"{MAX_FILE} bytes at most")
+    return Archive(data, label)

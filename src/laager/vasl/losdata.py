@@ -1,0 +1,156 @@
+"""LOSData: ground level and terrain of every pixel of a board, out of a Java object stream."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+from laager.hexmap.coords import MAX_COLUMNS, MAX_ROWS
+from laager.vasl.archive import Archive
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LOS_DATA = "LOSData"
+MAX_PIXELS = 30_000_000
+"""Largest picture: five times that of the largest board known."""
+MAX_HEXES = 12_000
+
+_MAGIC = b"\xac\xed\x00\x05"
+_SHORT, _LONG = 0x77, 0x7A
+_HEADER = struct.Struct(">iiii")
+_STEP = 2**16
+MAX_BLOCKS = 150_000
+"""Most blocks of a stream; the largest picture in VASL's blocks of 1,024 bytes has 60,000."""
+
+
+@dataclass(frozen=True, eq=False)
+class LosData:
+    """The pixels of a board: `elevation` and `codes` by x, then y; and which hexes have stairs.
+
+    `columns` and `rows` count hexes, `rows` those of column A; odd columns have one more.
+    `stairways` are (column, position from the top, from 0).
+    """
+
+    columns: int
+    rows: int
+    elevation: NDArray[np.int8]
+    codes: NDArray[np.uint8]
+    stairways: frozenset[tuple[int, int]]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        width, height = self.codes.shape
+        return width, height
+
+    def column_rows(self, column: int) -> int:
+        """Return how many hexes a column has."""
+        return self.rows + column % 2
+
+
+def read_los_data(archive: Archive, width: int, height: int) -> LosData:
+    """Return the LOS data of a board whose picture has that size. Raises DataError."""
+    import numpy as np
+
+    body = _Body(archive)
+    columns, rows, wide, high = _HEADER.unpack(body.take(_HEADER.size))
+    if (wide, high) != (width, height):
+        body.refuse(f"is of {wide} x {high} pixels", f"the picture has {width} x {height}")
+    if not (1 <= columns <= MAX_COLUMNS and 1 <= rows <= MAX_ROWS):
+        body.refuse(f"is of {columns} x {rows} hexes", f"at most {MAX_COLUMNS} x {MAX_ROWS}")
+    if columns * rows > MAX_HEXES:
+        body.refuse(f"is of {columns * rows} hexes", f"at most {MAX_HEXES}")
+    # The codes are looked at as they are, not copied: a large board has millions of them.
+    pixels = np.frombuffer(body.take(2 * wide * high), np.uint8).reshape(wide, high, 2)
+    count = [rows + column % 2 for column in range(columns)]
+    flags = iter(body.take(sum(count)))
+    stairways = frozenset(
+        (column, row) for column in range(columns) for row in range(count[column]) if next(flags)
+    )
+    body.end()
+    return LosData(columns, rows, pixels[..., 0].view(np.int8), pixels[..., 1], stairways)
+
+
+class _Body:
+    """The contents of a Java object stream of plain data, unpacked as far as it is asked for."""
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+        self._packed = memoryview(archive.read(LOS_DATA))
+        self._at = 0
+        self._unpacker = zlib.decompressobj(wbits=31)
+        self._raw = bytearray()
+        self._left = 0
+        self._blocks = 0
+        if self._exactly(4) != _MAGIC:
+            self.refuse("is no Java object stream", "get the board again")
+
+    def refuse(self, what: str, right: str = "") -> NoReturn:
+        """Raise DataError about the LOS data."""
+        self.archive.refuse(LOS_DATA, what, right)
+
+    def take(self, size: int) -> bytearray:
+        """Return the next so many bytes of the blocks' bodies."""
+        found = bytearray(size)
+        at = 0
+        while at < size:
+            if not self._left:
+                self._next_block()
+            part = self._some(min(self._left, size - at))
+            found[at : at + len(part)] = part
+            at += len(part)
+            self._left -= len(part)
+        return found
+
+    def end(self) -> None:
+        """Refuse anything that comes behind."""
+        if self._left or self._some(1):
+            self.refuse("goes on behind its end", "get the board again")
+
+    def _next_block(self) -> None:
+        tag = self._exactly(1)[0]
+        if tag == _LONG:
+            self._left = int.from_bytes(self._exactly(4), "big")
+        elif tag == _SHORT:
+            self._left = self._exactly(1)[0]
+        else:
+            self.refuse("holds more than plain data", "get the board again")
+        self._blocks += 1
+        # Millions of tiny blocks would keep us busy for minutes.
+        if self._blocks > MAX_BLOCKS:
+            self.refuse("is cut into too many blocks", "get the board again")
+
+    def _exactly(self, size: int) -> bytes:
+        found = bytes(self._some(size))
+        while len(found) < size:
+            found += self._some(size - len(found), needed=True)
+        return found
+
+    def _some(self, most: int, *, needed: bool = False) -> bytes:
+        """Return the next unpacked bytes: at least one, unless all are gone."""
+        if not self._raw and not self._unpack():
+            if needed or self._left:
+                self.refuse("is cut off", "get the board again")
+            return b""
+        part = bytes(self._raw[:most])
+        del self._raw[:most]
+        return part
+
+    def _unpack(self) -> bool:
+        """Unpack a little more; return whether there was any."""
+        while not self._raw and not self._unpacker.eof:
+            packed = self._unpacker.unconsumed_tail
+            if not packed:
+                packed = bytes(self._packed[self._at : self._at + _STEP])
+                self._at += len(packed)
+                if not packed:
+                    self.refuse("is cut off", "get the board again")
+            try:
+                self._raw += self._unpacker.decompress(packed, _STEP)
+            except zlib.error:
+                self.refuse("is damaged", "get the board again")
+        return bool(self._raw)
