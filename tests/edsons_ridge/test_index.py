@@ -41,9 +41,9 @@ GEO-1 GEO-2 GEO-3 GEO-4 GEO-5 GEO-6 GEO-7 GEO-8 GEO-9 GEO-10 GEO-11
 """
 
 CARD_CHARTS = """
-cg dates reph escape wounded_leaders battle_hardening san shift repair given cpp rg
+cg dates escape wounded_leaders battle_hardening san shift repair given cpp rg
 fortifications strength support_weapons leaders recon initiative setup_order weather
-random_weather moon game_end entry bombardment victory
+random_weather moon game_end entry victory
 """
 """The charts that a card may have; the owner of the module fills them in."""
 

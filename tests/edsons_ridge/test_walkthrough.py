@@ -12,6 +12,7 @@ from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.views import view
 from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.ruleset import RULESET
 from laager.rules.historical.groups import purchase_record
 from tests.bridge_too_far.referee import Stage, go
 from tests.edsons_ridge.campaigns import new_campaign
@@ -349,7 +350,7 @@ def test_the_bombardment() -> None:
 
 def test_the_plotting_sheet_and_the_recon_column() -> None:
     campaign, _ = played()
-    sheets = {one.id: one for one in campaign.ruleset.sheets(campaign.context, campaign.state)}
+    sheets = {one.id: one for one in RULESET.sheets(campaign.context, campaign.state)}
     assert [(row[2], row[3]) for row in sheets["plots"].rows] == [
         ("Bombardment, 2MC, immune: K12, P9", "A5-O14 and P5-DD14"),
         ("FPF Barrage 1", "H6, H7, H8, H9, H10, I6, I7, I8, I9, I10"),
