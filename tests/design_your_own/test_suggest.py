@@ -16,6 +16,13 @@ from laager.rules.design_your_own.check import check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.equivalency import counts_of, equivalency
 from laager.rules.design_your_own.lines import rule_lines
+from laager.rules.design_your_own.ob import (
+    AirEntry,
+    BatteryEntry,
+    Dr,
+    Ordnance,
+    Vehicles,
+)
 from laager.rules.design_your_own.outlook import availability_dr, oba_dr
 from laager.rules.design_your_own.program import Program, Terms
 from laager.rules.design_your_own.steps import infantry
@@ -172,6 +179,31 @@ def test_given_oba_dice_are_settled_even_unwanted() -> None:
     found = wished({**TWELVE, "dice": {"oba": [5]}, "maximise": "squads"})
     clean(found)
     assert [(one.text, one.bought) for one in found.ob.oba] == [("100+", False)]
+
+
+def test_dice_of_the_purchase_are_kept_to() -> None:
+    cg = cg_of()
+    cg.state = cg.state.with_ob(
+        "axis",
+        san_cost=10,
+        ordnance=Ordnance(availability=Dr(final=12)),
+        vehicles=Vehicles(availability=Dr(final=9)),
+        oba=(BatteryEntry(dr=Dr(final=10), size="70+", bpv=63),),
+        air=AirEntry(dr=Dr(final=3), number=4),
+    )
+    found = suggest(cg, "axis", Wishes.model_validate({**PLENTY, "air": True}))
+    clean(found)
+    rolled = (found.ob.ordnance.availability, found.ob.vehicles.availability)
+    assert [dr.final for dr in rolled if dr] == [12, 9]
+    assert [one.text for one in found.ob.batteries] == ["70+"]
+    assert found.ob.air is not None
+    assert found.ob.air.bought
+    assert found.assumed[-1] == "nothing bought yet; what is on the Roster already is not counted"
+    named = Wishes.model_validate({**PLENTY, "dice": {"ordnance": 2, "oba": [5]}})
+    other = suggest(cg, "axis", named)
+    assert other.ob.ordnance.availability is not None
+    assert other.ob.ordnance.availability.final == 2
+    assert [one.text for one in other.ob.batteries] == ["100+"]
 
 
 @pytest.mark.parametrize("goal", ["equivalency", "squads", "afv", "guns", "points"])

@@ -2,7 +2,7 @@
 
 What is proposed is legal by construction, and the checks of the led purchase go over each section
 before it is handed out. It begins with nothing bought, and nothing in it depends on chance: dice
-that have not fallen are taken as the wishes say, and the proposal says so.
+that have fallen are kept, others are taken as the wishes say, and the proposal says so.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ from laager.rules.design_your_own.steps import (
 from laager.rules.design_your_own.steps.leaders import column, count_of, lg_factor, within_counters
 from laager.rules.design_your_own.summary import points_sheet
 from laager.rules.design_your_own.vehicles import motorized_cost
-from laager.rules.design_your_own.wishes import Wish, Wishes
+from laager.rules.design_your_own.wishes import Wish, WishedDice, Wishes
 
 
 @dataclass(frozen=True)
@@ -111,13 +111,30 @@ def suggest(cg: Cg, side: str, wishes: Wishes) -> Suggestion:
     Raises RefusedError for names that the catalogue doesn't have, and if the wishes can't be met;
     then it names a smallest set of them that cannot be met together.
     """
+    wishes = _with_rolls(cg.ob(side), wishes)
     fresh = _fresh(cg)
     _known_names(fresh, side, wishes)
     draft = _draft(fresh, side, wishes)
+    if cg.ob(side).total:
+        draft.plan.notes.append("nothing bought yet; what is on the Roster already is not counted")
     found = draft.plan.solve()
     if found is None:
         raise RefusedError(Refusal.NO_SUCH, _conflict(fresh, side, wishes))
     return _made(draft, found)
+
+
+def _with_rolls(ob: OrderOfBattle, wishes: Wishes) -> Wishes:
+    """Return the wishes with the dice that have fallen in the purchase, unless they name others."""
+    given = wishes.dice
+    made = (ob.ordnance.availability, ob.vehicles.availability, ob.air.dr if ob.air else None)
+    guns, vehicles_, air = (dr.final if dr else None for dr in made)
+    dice = WishedDice(
+        ordnance=guns if given.ordnance is None else given.ordnance,
+        vehicles=vehicles_ if given.vehicles is None else given.vehicles,
+        oba=given.oba or tuple(entry.dr.final for entry in ob.oba),
+        air=air if given.air is None else given.air,
+    )
+    return wishes.model_copy(update={"dice": dice})
 
 
 def _fresh(cg: Cg) -> Cg:
