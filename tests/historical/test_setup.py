@@ -396,7 +396,7 @@ def test_prisoners_go_with_their_guard() -> None:
     chosen = {"units": [row(guard, "B5", hide="concealed")]}
     facts = run(setting_up, cg, answers={"setup@allied": chosen}).facts
     assert cg.state.units[captive.id].at == "B5"
-    assert folded(before["axis"], facts).units[captive.id].at == "B4"
+    assert folded(before["axis"], facts).units[captive.id].at == "B5"
     run(setting_up, cg, answers={"setup@allied": {"units": [row(guard, "C2")]}})
     assert cg.state.units[captive.id].at == "C2"
 

@@ -19,7 +19,6 @@ from laager.rules.common.facts import (
     FortJoined,
     Noted,
     TerrainChanged,
-    UnitAttached,
     UnitHidden,
 )
 from laager.rules.common.joining import next_fort_id
@@ -147,14 +146,13 @@ def _never_entered(cg: Hasl, desk: ReportDesk) -> Iterator[Fact]:
 def _with_their_guards(cg: Hasl) -> Iterator[Fact]:
     """Prisoners kept off the map come on with their guards; without a guard they are unguarded."""
     for unit in list(cg.state.units.values()):
-        guard = cg.state.units.get(unit.with_unit)
-        if guard is None or guard.side == unit.side or unit.place is not Place.OFF_MAP:
+        if unit.place is not Place.OFF_MAP or not unit.has(Mark.PRISONER):
             continue
-        if guard.on_map:
-            yield moved(unit, guard.at, why="comes on with its guard")
-        elif not guard.in_play:
-            yield UnitAttached(unit=unit.id, to_unit="", why="its guard is gone", to=unit.audience)
+        guard = cg.state.units.get(unit.with_unit)
+        if guard is None:
             yield from marked(unit, add=[Mark.UNGUARDED], why="its guard is gone")
+        elif guard.on_map:
+            yield moved(unit, guard.at, why="comes on with its guard")
 
 
 # Artillery, own fortifications ------------------------------------------------------------------

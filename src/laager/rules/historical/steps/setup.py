@@ -210,6 +210,6 @@ def _seen(plan: Plan, one: Placed) -> Iterator[Fact]:
             yield UnitMarked(unit=unit.id, add=secret, why="not shown yet", to=(plan.side,))
     for captive in carried_by(plan.cg, unit):
         if captive.side != plan.side and captive.at != unit.at:
-            shown = None if one.hide == NONE else (plan.side,)
+            # Both know where prisoners are, even if the Guard is under a "?".
             fact = moved(captive, unit.at, unit.place, "with his Guard")
-            yield fact.model_copy(update={"to": shown})
+            yield fact.model_copy(update={"to": None})
