@@ -141,6 +141,22 @@ def tables() -> Measured:
     )
 
 
+def order_of_battle() -> Measured:
+    """The check of an order of battle of 3,000 points, against reading it alone."""
+    from bench.orders import checked, read
+
+    if not checked().legal:
+        raise AssertionError("the order of battle of the bench breaks a rule")
+    return Measured(
+        "check of a 3,000-point order of battle",
+        best(checked, repeat=20),
+        "reading it",
+        best(read),
+        "under 20 ms",
+        peak(checked),
+    )
+
+
 def suggestions() -> list[Measured]:
     """A suggested purchase, against a greedy buyer, and a small one against trying everything."""
     from bench.suggestions import LARGE, SMALL, everything, greedy, ours
@@ -191,7 +207,7 @@ def main() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    found = [replay(), front(), town(), tables(), *suggestions(), *start_up()]
+    found = [replay(), front(), town(), tables(), order_of_battle(), *suggestions(), *start_up()]
     table = Table("what", "ours", "baseline", "", "times faster", "memory", "target")
     for one in found:
         table.add_row(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar
 
 from laager.base import RefusedError
 from laager.base.files import Where, dotted
 from laager.catalogue.dyo import DyoNation, Month
 from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.infantry import InfantryLine
+from laager.rules.design_your_own.lines import rule_lines
 from laager.rules.design_your_own.ob import Dr, OrderOfBattle
 from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown
 from laager.rules.design_your_own.terms import Part
@@ -54,15 +57,20 @@ class Desk:
         """The order of battle, as far as the catalogue knows it."""
         return self.cg.ob(self.side)
 
-    @property
+    @cached_property
     def nation(self) -> DyoNation:
         """The side's nation."""
         return self.cg.nation(self.side)
 
-    @property
+    @cached_property
     def month(self) -> Month:
         """The current month."""
         return self.cg.month
+
+    @cached_property
+    def lines(self) -> tuple[InfantryLine, ...]:
+        """The Infantry as the rules reckon it; for use once it lies on the desk."""
+        return rule_lines(self.nation, self.month, self.ob.infantry)
 
     def add(self, where: Where, *breaches: Breach | Unknown | None) -> None:
         """Note what is wrong at a place, and what cannot be judged there."""

@@ -16,7 +16,7 @@ from laager.rules.design_your_own.infantry import (
     not_for_sale,
     side_wide_breaches,
 )
-from laager.rules.design_your_own.lines import held, reckonable, rule_line, rule_lines
+from laager.rules.design_your_own.lines import held, reckonable, rule_line
 from laager.rules.design_your_own.ob import InfantryEntry
 from laager.rules.design_your_own.reckoning import Reason
 from laager.rules.design_your_own.reinforcements import reinforcement_breach
@@ -98,14 +98,12 @@ def _with_price(desk: Desk, where: Where, entry: InfantryEntry, mmc: DyoMmc) -> 
 
 def infantry_rules(desk: Desk) -> None:
     """Note every rule that the Infantry breaks."""
-    entries, chosen = desk.ob.infantry, desk.cg.chosen
-    lines = rule_lines(desk.nation, desk.month, entries)
-    for i, line in enumerate(lines):
-        for breach in line_breaches(line, chosen):
+    for i, line in enumerate(desk.lines):
+        for breach in line_breaches(line, desk.cg.chosen):
             name = "number" if breach.reason is Reason.SIZE else "capabilities"
             name = "type" if breach.reason is Reason.NOT_FOR_SALE else name
             desk.add(desk.at("infantry", i, name), breach)
-    desk.add(("infantry",), *side_wide_breaches(lines))
+    desk.add(("infantry",), *side_wide_breaches(desk.lines))
     _counted(desk)
     _reinforcements(desk)
     _announced(desk)
@@ -162,9 +160,8 @@ def _announced(desk: Desk) -> None:
             what, right = f"Partisans announce {told}", str(capabilities.announced_elr)
             desk.broken(("announced_elr",), Reason.BONUS, "DYO H1.27", what, right)
         return
-    lines = rule_lines(desk.nation, desk.month, desk.ob.infantry)
     own = side_elr(desk.cg, desk.side)
-    found = announced_elr(squads_by_elr(lines, own))
+    found = announced_elr(squads_by_elr(desk.lines, own))
     if told != (found.elr if found else own):
         right = found.why if found else f"{own}, that of the nation"
         what = f"ELR {told} is announced"

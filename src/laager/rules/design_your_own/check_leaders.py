@@ -17,7 +17,6 @@ from laager.rules.design_your_own.leaders import (
     ladder_types,
     trade,
 )
-from laager.rules.design_your_own.lines import rule_lines
 from laager.rules.design_your_own.ob import Leaders, OrderOfBattle
 from laager.rules.design_your_own.reckoning import Breach, Reason, Unknown
 from laager.rules.design_your_own.reinforcements import share_breaches
@@ -43,8 +42,7 @@ MOST_WAYS = 500
 @implements("DYO H1.74")
 def equivalents_line(desk: Desk, ob: OrderOfBattle) -> OrderOfBattle:
     """Return an order of battle with its Equivalents as the rules reckon them."""
-    lines = rule_lines(desk.nation, desk.month, ob.infantry)
-    found = equivalency(counts_of(lines), chosen=desk.cg.chosen)
+    found = equivalency(counts_of(desk.lines), chosen=desk.cg.chosen)
     parts = {"elite": found.elite, "line": found.line, "conscript": found.conscript}
     for name, given in ob.equivalents.items():
         if name not in parts:
@@ -247,9 +245,8 @@ def _counters(desk: Desk, own: Leaders) -> None:
 @implements("DYO H1.83")
 def sw_rules(desk: Desk) -> None:
     """Note SW above the allotment, and those that the chart doesn't have."""
-    lines = rule_lines(desk.nation, desk.month, desk.ob.infantry)
     squads = sum(desk.ob.equivalents.values())
-    engineers = engineer_equivalents(lines, chosen=desk.cg.chosen).total
+    engineers = engineer_equivalents(desk.lines, chosen=desk.cg.chosen).total
     chart = {one.type: one for one in desk.nation.sw_chart(desk.month)}
     for i, entry in enumerate(desk.ob.sw):
         where = ("sw", i)

@@ -17,7 +17,6 @@ from laager.rules.design_your_own.fortifications import (
     works_breaches,
     works_cost,
 )
-from laager.rules.design_your_own.lines import rule_lines
 from laager.rules.design_your_own.ob import OrderOfBattle, WorkEntry
 from laager.rules.design_your_own.san import san_breach, san_cost
 from laager.rules.design_your_own.summary import TITLES
@@ -94,8 +93,7 @@ def work_rules(desk: Desk) -> None:
 
 def _squads(desk: Desk) -> Fraction:
     """Return the squads of both purchases: those bought later count in the owner's favour."""
-    lines = rule_lines(desk.nation, desk.month, desk.ob.infantry)
-    return sum((line.squads for line in lines if line.bought), Fraction(0))
+    return sum((line.squads for line in desk.lines if line.bought), Fraction(0))
 
 
 # Points -----------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def rule_line(nation: DyoNation, month: Month, entry: InfantryEntry) -> Infantry
     mmc = nation.mmc(entry.type)
     assert mmc.grade is not UNKNOWN
     at_range = mmc.range_at(month)
-    partisan = nation.capabilities(month).partisan
+    partisan = nation.line.partisan
     return InfantryLine(
         type=entry.type,
         grade=Grade(mmc.grade),
