@@ -319,6 +319,17 @@ def test_what_is_wrong_with_the_ground(report: dict[str, Any], wanted: str) -> N
         assert wanted in lines
 
 
+def test_what_stands_nowhere_makes_nothing_strategic() -> None:
+    cg = aftermath()
+    report = {
+        "control": [{"location": "D7", "side": "axis"}],
+        "terrain": [{"at": "", "what": "rubble"}],
+        "works": [{"do": "placed", "kind": "foxhole", "side": "axis", "at": "nowhere"}],
+    }
+    lines = [str(one) for one in ground_problems(cg, ground_form(cg).parse(report))]
+    assert any(line.startswith("control[1].location: D7 is not a Strategic") for line in lines)
+
+
 def test_what_the_report_makes_strategic_may_be_controlled() -> None:
     cg = aftermath()
     report = {

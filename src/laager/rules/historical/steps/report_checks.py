@@ -147,12 +147,13 @@ def strategic_by_report(cg: Hasl, report: Report) -> frozenset[str]:
     found |= {
         main_location(cg, row["at"])
         for _, row in rows_of(report, "terrain", "at", "what")
-        if row["what"] == "rubble" and not row["gone"]
+        if row["what"] == "rubble" and not row["gone"] and not place_problem(cg, BOTH, row["at"])
     }
     found |= {
         main_location(cg, row["at"])
         for _, row in rows_of(report, "works", "do")
         if row["do"] == PLACED and row["kind"] in ENTRENCHMENTS
+        if not place_problem(cg, BOTH, row["at"] or "")
     }
     return frozenset(found)
 
