@@ -208,3 +208,11 @@ def test_each_row_stands_on_a_line() -> None:
         "- {unit: AX2, marks: []}",
         "marks: [a, b]",
     ]
+
+
+@pytest.mark.parametrize("value", [3, True, "attack", "", [], {}, {"turn": 5}])
+def test_a_template_can_be_filled_in_below_its_names(value: Any) -> None:
+    text = "- for: it\n" + "".join(
+        f"  {line}\n" for line in yaml_text({"answer": value}).splitlines()
+    )
+    assert parse_document(text, "it").data == [{"for": "it", "answer": value}]

@@ -238,8 +238,11 @@ def yaml_text(value: Any) -> str:
     yaml = YAML()
     yaml.default_flow_style = None
     yaml.width = 10_000
+    styled = _styled(value)
+    if isinstance(value, Mapping):
+        styled.fa.set_block_style()
     stream = StringIO()
-    yaml.dump(_styled(value), stream)
+    yaml.dump(styled, stream)
     return stream.getvalue().removesuffix("...\n")
 
 
