@@ -143,6 +143,12 @@ def test_wishes_are_met_and_the_points_spent() -> None:
     assert found.reached == sum(ob.equivalents.values())
 
 
+def test_a_sort_may_stand_where_a_type_does() -> None:
+    raw = {"platoons": [{"count": 3, "type": "tank"}], "guns": [{"count": 2, "type": "at"}]}
+    by_sort = {"platoons": [{"count": 3, "sort": "tank"}], "guns": [{"count": 2, "sort": "at"}]}
+    assert wished(raw).ob == wished(by_sort).ob
+
+
 def test_the_same_wishes_have_the_same_answer() -> None:
     assert wished(PLENTY).ob == wished(PLENTY).ob
 

@@ -7,13 +7,14 @@ that have fallen are kept, others are taken as the wishes say, and the proposal 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError
 from laager.campaign.facts import UMPIRE
 from laager.campaign.sheet import Column, Sheet
+from laager.catalogue.dyo import DyoGun, DyoVehicle
 from laager.rules.design_your_own.availability import rf_limit
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.equivalency import (
@@ -65,7 +66,7 @@ from laager.rules.design_your_own.steps import (
 from laager.rules.design_your_own.steps.leaders import column, count_of, lg_factor, within_counters
 from laager.rules.design_your_own.summary import points_sheet
 from laager.rules.design_your_own.vehicles import motorized_cost
-from laager.rules.design_your_own.wishes import Wish, WishedDice, Wishes
+from laager.rules.design_your_own.wishes import PieceWish, Wish, WishedDice, Wishes
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def suggest(cg: Cg, side: str, wishes: Wishes) -> Suggestion:
     """
     wishes = _with_rolls(cg.ob(side), wishes)
     fresh = _fresh(cg)
-    _known_names(fresh, side, wishes)
+    wishes = _with_known_names(fresh, side, wishes)
     draft = _draft(fresh, side, wishes)
     if cg.ob(side).total:
         draft.plan.notes.append("nothing bought yet; what is on the Roster already is not counted")
@@ -143,19 +144,40 @@ def _fresh(cg: Cg) -> Cg:
     return cg.seeing(replace(state, weather=cg.state.weather, given=cg.state.given))
 
 
-def _known_names(cg: Cg, side: str, wishes: Wishes) -> None:
+def _with_known_names(cg: Cg, side: str, wishes: Wishes) -> Wishes:
+    """Return the wishes with sorts that stand for types moved to their place (`tank`, `at`).
+
+    Raises RefusedError for names that the catalogue or the rules don't have.
+    """
     nation = cg.nation(side)
     for squads in wishes.squads:
         if squads.type:
             nation.mmc(squads.type)
-    for piece in (*wishes.platoons, *wishes.vehicles):
-        if piece.type:
-            nation.vehicle(piece.type)
-    for gun in wishes.guns:
-        if gun.type:
-            nation.gun(gun.type)
     for work in wishes.fortifications:
         Work(work.type).row  # noqa: B018 (it refuses unknown types)
+
+    def known(
+        wished: Sequence[PieceWish], section: str, look_up: Callable[[str], DyoGun | DyoVehicle]
+    ) -> tuple[PieceWish, ...]:
+        sorts = {str(getattr(one, "sort", "")) for one in nation.found(section)}
+        words = {word for sort in sorts for word in (sort, sort.rpartition(" ")[2])}
+        found = []
+        for wish in wished:
+            if wish.type in words and not wish.sort:
+                found.append(PieceWish(count=wish.count, sort=wish.type))
+                continue
+            if wish.type:
+                look_up(wish.type)
+            found.append(wish)
+        return tuple(found)
+
+    return wishes.model_copy(
+        update={
+            "platoons": known(wishes.platoons, "vehicles", nation.vehicle),
+            "vehicles": known(wishes.vehicles, "vehicles", nation.vehicle),
+            "guns": known(wishes.guns, "guns", nation.gun),
+        }
+    )
 
 
 def _draft(cg: Cg, side: str, wishes: Wishes) -> _Draft:
