@@ -213,3 +213,41 @@ def test_playable_islands_have_their_own_east_and_west() -> None:
     field = made(boards=[{"columns": 7, "rows": 5}], playable=["B1-B5", "F2"])
     assert field.edge("west") == hexes("B1 B2 B3 B4 B5")
     assert field.edge("east") == hexes("F2 B1 B3 B4 B5")
+
+
+def test_a_board_may_begin_anywhere_and_its_cut_edges_are_said() -> None:
+    """Even columns from row 0, cut at the top; the first column Q cut in the west."""
+    part = {"even_rows": [0, 3], "odd_rows": [0, 2], "cut": ["north", "west"]}
+    board = made(boards=[{"columns": 3, "rows": 3, "first_column": "Q", **part}])
+    assert set(board.hexes) == hexes("Q0 Q1 Q2 Q3 R0 R1 R2 S0 S1 S2 S3")
+    assert {name for name, one in board.hexes.items() if one.half} == hexes("Q0 Q1 Q2 Q3 S0")
+    assert [place(board.hex(name)) for name in ("Q0", "R0", "S0")] == [(0, 0), (1, 1), (2, 0)]
+
+
+def test_a_board_that_is_turned_is_cut_where_it_was_cut() -> None:
+    part = {"even_rows": [1, 3], "odd_rows": [1, 3], "cut": ["north"], "reversed": True}
+    board = made(boards=[{"columns": 3, "rows": 3, "first_column": "Q", **part}])
+    assert {name for name, one in board.hexes.items() if one.half} == hexes("Q1 S1")
+    assert place(board.hex("S3"))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [
+        ({"first_column": "QR"}, "first_column QR will not do"),
+        ({"first_column": "q"}, "first_column q will not do"),
+        ({"first_column": "ZZZZ", "columns": 3}, "first_column ZZZZ will not do"),
+        ({"even_rows": [1, 3]}, "give both kinds of rows"),
+        ({"cut": ["north"]}, "give both kinds of rows"),
+        ({"even_rows": [3, 1], "odd_rows": [1, 3]}, "rows will not do"),
+        ({"even_rows": [1, 1000], "odd_rows": [1, 3]}, "rows will not do"),
+    ],
+)
+def test_columns_and_rows_that_cannot_be_are_refused(part: dict[str, Any], told: str) -> None:
+    assert told in problems({"columns": 3, "rows": 3, **part})
+
+
+def test_what_nobody_has_told_is_not_open_ground() -> None:
+    from laager.hexmap import open_ground
+
+    assert not open_ground(made(terrain={"unknown": ["C3"]}).hex("C3"))

@@ -92,18 +92,36 @@ def _hexes(board: BoardEntry) -> list[tuple[str, int, int, bool]]:
     last = board.columns - 1
     found = []
     for column in range(board.columns):
-        low = column % 2 == (0 if board.alternate else 1)
-        cut_side = board.cut_columns and column in (0, last)
+        number = board.first + column
+        low = number % 2 == (0 if board.alternate else 1)
+        given = board.odd_rows if number % 2 else board.even_rows
         first = 0 if low and board.half_rows else 1
-        for row in range(first, board.rows + 1):
-            cut = low and board.half_rows and row in (0, board.rows)
-            name = str(HexName(board.board, column, row))
-            found.append((name, column, 2 * row + low, cut or cut_side))
+        start, end = given or (first, board.rows)
+        for row in range(start, end + 1):
+            cut = low and board.half_rows and row in (0, board.rows) and not given
+            name = str(HexName(board.board, number, row))
+            found.append((name, column, 2 * row + low, cut))
+    sides = _cut_sides(board)
+    low_y, high_y = min(y for _, _, y, _ in found), max(y for _, _, y, _ in found)
+    ends = {("north", low_y), ("south", high_y)}
+    sideways = {("west", 0), ("east", last)}
+    cut_rows = {y for side, y in ends if side in sides}
+    cut_columns = {column for side, column in sideways if side in sides}
+    found = [
+        (name, column, y, cut or y in cut_rows or column in cut_columns)
+        for name, column, y, cut in found
+    ]
     if board.reversed:
         heights = [y for _, _, y, _ in found]
         turn = min(heights) + max(heights)
         found = [(name, last - column, turn - y, cut) for name, column, y, cut in found]
     return found
+
+
+def _cut_sides(board: BoardEntry) -> frozenset[str]:
+    """Return the edges along which the hexes of a board are cut, before it is turned."""
+    columns = {"west", "east"} if board.cut_columns and board.even_rows is None else set()
+    return frozenset({*board.cut, *columns})
 
 
 def _offsets(boards: Sequence[BoardEntry], complain: Complain) -> dict[int, tuple[int, int]]:

@@ -18,6 +18,7 @@ from laager.base import Refusal, RefusedError, did_you_mean
 
 MAX_COLUMNS = 104
 MAX_ROWS = 400
+MAX_ROW = 999
 
 _NAME = r"([0-9]{0,3})([a-z]{0,2})(([A-Z])\4{0,3})([0-9]{1,3})"
 _HEX = re.compile(_NAME)
@@ -52,6 +53,12 @@ def column_name(number: int) -> str:
     if not 0 <= number < MAX_COLUMNS:
         raise ValueError(f"column {number} has no letters; columns run from 0 to {MAX_COLUMNS - 1}")
     return chr(ord("A") + number % 26) * (number // 26 + 1)
+
+
+def column_number(letters: str) -> int | None:
+    """Return the number of a column from 0, or None if the letters are none of a column."""
+    known = letters.isascii() and letters.isupper() and len(letters) <= MAX_COLUMNS // 26
+    return _column(letters) if known and len(set(letters)) == 1 else None
 
 
 def parse_name(text: str) -> HexName | None:

@@ -14,7 +14,7 @@ from pydantic import (
     model_validator,
 )
 
-from laager.hexmap.coords import MAX_COLUMNS, MAX_ROWS
+from laager.hexmap.coords import MAX_COLUMNS, MAX_ROW, MAX_ROWS, column_number
 
 
 def _hex_text(value: object) -> object:
@@ -63,6 +63,16 @@ class BoardEntry(_Part):
         default=None,
         description="First and last column are cut; default: yes on a named board with half_rows",
     )
+    first_column: str = Field(default="A", description="Letters of the first column, such as Q")
+    even_rows: tuple[int, int] | None = Field(
+        default=None, description="First and last row of the columns A, C, E ..., such as [0, 29]"
+    )
+    odd_rows: tuple[int, int] | None = Field(
+        default=None, description="First and last row of the columns B, D, F ..."
+    )
+    cut: tuple[Literal["north", "south", "east", "west"], ...] = Field(
+        default=(), description="Edges along which hexes are cut; with even_rows and odd_rows"
+    )
     grain: Literal["normal", "alternate"] = "normal"
     at: tuple[int, int] | None = Field(
         default=None, description="Columns to the east and half rows to the south of the origin"
@@ -79,6 +89,11 @@ class BoardEntry(_Part):
         return self.half_columns
 
     @property
+    def first(self) -> int:
+        """The number of the first column, from 0."""
+        return column_number(self.first_column) or 0
+
+    @property
     def alternate(self) -> bool:
         """Whether A, C, E ... lie half a hex lower than B, D, F ... instead of higher."""
         return self.grain == "alternate"
@@ -87,6 +102,18 @@ class BoardEntry(_Part):
     def _one_place(self) -> BoardEntry:
         if sum(place is not None for place in (self.at, self.right_of, self.below)) > 1:
             raise ValueError("has more than one place; keep one of at, right_of and below")
+        return self
+
+    @model_validator(mode="after")
+    def _columns_and_rows(self) -> BoardEntry:
+        first = column_number(self.first_column)
+        if first is None or first + self.columns > MAX_COLUMNS:
+            raise ValueError(f"first_column {self.first_column} will not do; such as A, Q or AA")
+        given = [rows for rows in (self.even_rows, self.odd_rows) if rows is not None]
+        if len(given) == 1 or (self.cut and not given):
+            raise ValueError("even_rows, odd_rows and cut go together; give both kinds of rows")
+        if any(not 0 <= low <= high <= MAX_ROW for low, high in given):
+            raise ValueError(f"rows will not do; first and last row, from 0 to {MAX_ROW}")
         return self
 
 

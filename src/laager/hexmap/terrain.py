@@ -18,8 +18,9 @@ TERRAINS: tuple[str, ...] = (
     *("open", "woods", "forest", "jungle", "dense-jungle", "bamboo", "palm", "orchard"),
     *("brush", "grain", "marsh", "swamp", "crag", "graveyard", "hammada", "deir", "wadi"),
     *("sand", "water", "river", "pond", "rice-paddy", "kunai", "plowed", "vineyard", "rubble"),
+    "unknown",
 )
-"""What a hex can consist of."""
+"""What a hex can consist of; unknown is what nobody has told."""
 
 FEATURES: tuple[str, ...] = (
     *("bridge", "ford", "pier", "seawall", "hillock-summit", "hilltop"),
@@ -45,7 +46,7 @@ _CONCEALING = WOODS | {
     *("kunai", "vineyard", "rubble", "building"),
 }
 _BURNABLE = WOODS | {"bamboo", "palm", "orchard", "brush", "grain", "kunai", "vineyard", "building"}
-_NOT_OPEN = _CONCEALING | _WATER | {"hammada", "deir", "wadi", "sand", "rice-paddy"}
+_NOT_OPEN = _CONCEALING | _WATER | {"hammada", "deir", "wadi", "sand", "rice-paddy", "unknown"}
 
 
 def concealment_terrain(hex_: Hex) -> bool:

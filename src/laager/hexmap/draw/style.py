@@ -60,6 +60,7 @@ class Ground:
 
 
 GROUNDS: Mapping[str, Ground] = {
+    "unknown": Ground("Not known", "#e4e4e0", "dashed", "#a3a39a", 1.5),
     # Wet ground first: dry things may stand over it.
     "water": Ground("Water", WATER, "smooth", BANK, 1.0),
     "river": Ground("River", WATER, "smooth", BANK, 1.0),
