@@ -147,7 +147,7 @@ def test_a_chart_s_own_leader_drm_is_not_added_to_that_of_the_rules() -> None:
 def test_a_hw_group_has_two_sw_at_least() -> None:
     cg = at_date(scene(), "13D")
     made = group(cg, "axis", "HW1", arrival=Arrival.ON_MAP, area="Jungle")
-    dice = [(6, 6), (5,), (5,), (5,), (4,), (2,), (5,)]
+    dice = [(6, 6), (5,), (5,), (1,), (4,), (2,), (5,)]
     run(strength_weapons_leaders, cg, "axis", (), dice)
     assert dict(cg.state.groups["axis", made.id].sw) == {"HMG": 1, "MMG": 1}
     table = cg.table("support-weapon-depleted")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from laager.campaign.clauses import implements
 from laager.campaign.facts import UMPIRE
 from laager.campaign.sheet import Column, Sheet
-from laager.rules.common.card import SIDES
+from laager.rules.common.card import ALLIED, SIDES
 from laager.rules.edsons_ridge.reminders import in_force, of_side
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def plots(cg: Er) -> Sheet:
             if barrage.placed:
                 what += f", placed in turn {barrage.placed}"
                 what += "" if barrage.accurate else ", in error"
-            rows.append((date.title, "U.S.", what, ", ".join(barrage.hexes)))
+            rows.append((date.title, cg.side(ALLIED).name, what, ", ".join(barrage.hexes)))
     columns = (Column("CG Date"), Column("Side"), Column("What"), Column("Where"))
     return Sheet("plots", "Plotting sheet", columns, tuple(rows))
 
