@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from laager.rules.design_your_own.loading import shipped_terms
+
 from .conftest import Laager
 
 FULL = ("--month", "1944-09", "--points", "1000/900", "--axis", "german", "--allied", "russian")
 BATTLE_GROUP = Path(__file__).parents[1] / "design_your_own" / "data" / "kampfgruppe.yaml"
+DOCS = Path(__file__).parents[2] / "docs" / "dyo"
 BUYING = "{lines: [{type: 4-6-8, number: 7, sappers: true}, {type: 4-6-7, number: 12}]}\n3\n"
 
 
@@ -246,6 +249,21 @@ def test_files_that_cannot_be_checked(laager: Laager) -> None:
     ended = laager("dyo", "check", "t.yaml")
     assert ended.code == 3
     assert "ob: is missing; add it" in ended.err
+
+
+def test_the_page_on_checking_tells_what_there_is(laager: Laager) -> None:
+    page = (DOCS / "checking.md").read_text(encoding="utf-8")
+    told = page.partition("```console\nGerman")[2].partition("```")[0]
+    example = page.partition("```yaml\n")[2].partition("```")[0]
+    Path("vistula.yaml").write_text(shipped_terms()["vistula"].read_text("utf-8"), "utf-8")
+    Path("ob.yaml").write_text(example, encoding="utf-8")
+    assert laager.well("dyo", "check", "ob.yaml").endswith("legal\n")
+    wrong = example.replace("number: 12}", "number: 12, each: 11}")
+    wrong = wrong.replace("PaK 40, number: 1}", "PaK 40}, {type: 88LL AT PaK 43}")
+    wrong = "".join(line for line in wrong.splitlines(keepends=True) if "oba:" not in line)
+    wrong = "".join(line for line in wrong.splitlines(keepends=True) if "70+" not in line)
+    Path("ob.yaml").write_text(wrong, encoding="utf-8")
+    assert laager("dyo", "check", "ob.yaml").out == f"German{told}"
 
 
 # Export, odds, suggestions ----------------------------------------------------------------------
