@@ -250,4 +250,5 @@ def test_columns_and_rows_that_cannot_be_are_refused(part: dict[str, Any], told:
 def test_what_nobody_has_told_is_not_open_ground() -> None:
     from laager.hexmap import open_ground
 
-    assert not open_ground(made(terrain={"unknown": ["C3"]}).hex("C3"))
+    boards = [{"columns": 5, "rows": 5}]
+    assert not open_ground(made(boards=boards, terrain={"unknown": ["C3"]}).hex("C3"))
