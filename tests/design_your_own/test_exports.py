@@ -235,7 +235,7 @@ def test_every_purchase_can_be_exported(seed: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("nation", ["german", "russian"])
 def test_names_are_those_of_the_catalogue_and_different(nation: str) -> None:
-    names = vasl._names(nation)
+    names = vasl.names_of(nation)
     dyo = load_dyo(nation).nation(nation)
     for kind, section in (("vehicles", "vehicles"), ("ordnance", "guns")):
         types = {one.key for one in dyo.found(section)}
@@ -245,7 +245,7 @@ def test_names_are_those_of_the_catalogue_and_different(nation: str) -> None:
 
 
 def test_a_nation_without_names_is_told_whole_in_a_note() -> None:
-    assert vasl._names("finnish") == {"vehicles": {}, "ordnance": {}}
+    assert vasl.names_of("finnish") == {"vehicles": {}, "ordnance": {}}
 
 
 def test_a_nation_that_vasl_templates_does_not_have_is_refused(

@@ -411,7 +411,7 @@ TERMS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(WISHES, TERMS, st.sampled_from(["axis", "allied"]), st.integers(150, 3000))
 def test_whatever_is_suggested_checks_clean(
     raw: dict[str, Any], terms: dict[str, Any], side: str, points: int

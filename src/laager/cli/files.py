@@ -141,6 +141,7 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "dyo-ob": _dyo_ob,
     "dyo-wishes": _of_model("dyo-wishes"),
     "dyo-charts": _of_model("dyo-charts"),
+    "vasl-names": _of_model("vasl-names"),
     "answers": _of_model("answers"),
 }
 """How a file of each kind is checked; what is returned are warnings."""
@@ -164,6 +165,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "dyo-ob": ("laager.rules.design_your_own.ob_file", "ObFile"),
     "dyo-wishes": ("laager.rules.design_your_own.wishes", "Wishes"),
     "dyo-charts": ("laager.rules.design_your_own.charts", "Charts"),
+    "vasl-names": ("laager.rules.design_your_own.exports.vasl_templates", "NamesFile"),
     "answers": ("laager.cli.answers", "AnswersFile"),
 }
 """In which module the model of each kind of file is, by what name."""

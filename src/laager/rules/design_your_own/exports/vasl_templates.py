@@ -11,16 +11,15 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Any
-
-import yaml
+from typing import Any, Literal
 
 from laager.base import Refusal, RefusedError
+from laager.base.files import check, parse_document
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.force import left_out
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.steps.announcing import side_elr
-from laager.rules.design_your_own.terms import SIDES
+from laager.rules.design_your_own.terms import SIDES, Part
 
 PACKAGE = "laager.rules.design_your_own.exports"
 NAMES = "vasl_names.yaml"
@@ -101,7 +100,7 @@ def _player(cg: Cg, side: str, number: int, *, known: bool) -> dict[str, Any]:
     setups, notes = list[str](), list[str]()
     vehicles, guns = list[str](), list[str]()
     if known:
-        ob, names = cg.ob(side), _names(cg.terms.side(side).nation)
+        ob, names = cg.ob(side), names_of(cg.terms.side(side).nation)
         vehicles = [entry.type for entry in ob.vehicles.entries]
         guns = [gun.type for gun in ob.ordnance.guns]
         setups = _setups(ob)
@@ -157,21 +156,42 @@ def _setups(ob: OrderOfBattle) -> list[str]:
 # Names ------------------------------------------------------------------------------------------
 
 
+class Names(Part):
+    """Types that the program calls the same (`same`), and its names for others (`named`)."""
+
+    same: tuple[str, ...] = ()
+    named: dict[str, str] = {}
+
+    @property
+    def every(self) -> dict[str, str]:
+        """The program's name of each type that it knows."""
+        return {name: name for name in self.same} | self.named
+
+
+class NationNames(Part):
+    """The program's names for the pieces of a nation."""
+
+    vehicles: Names = Names()
+    ordnance: Names = Names()
+
+
+class NamesFile(Part):
+    """The program's names by nation: `laager: vasl-names/1`."""
+
+    laager: Literal["vasl-names/1"]
+    nations: dict[str, NationNames]
+
+
 @cache
-def _file() -> Mapping[str, Any]:
+def _file() -> NamesFile:
     text = files(PACKAGE).joinpath(NAMES).read_text(encoding="utf-8")
-    found: Mapping[str, Any] = yaml.safe_load(text)
-    return found
+    return check(parse_document(text, NAMES), NamesFile)
 
 
-def _names(nation: str) -> Mapping[str, Mapping[str, str]]:
+def names_of(nation: str) -> Mapping[str, Mapping[str, str]]:
     """Return the program's names of a nation's vehicles and ordnance, by Laager's types."""
-    entered = _file().get(nation, {})
-    return {
-        kind: {name: name for name in entered.get(kind, {}).get("same", ())}
-        | entered.get(kind, {}).get("named", {})
-        for kind in ("vehicles", "ordnance")
-    }
+    entered = _file().nations.get(nation, NationNames())
+    return {"vehicles": entered.vehicles.every, "ordnance": entered.ordnance.every}
 
 
 def _unknown(
