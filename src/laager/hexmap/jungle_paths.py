@@ -59,7 +59,8 @@ def jungle_path_problems(
 
     `gaps` are the hexes that may separate them, by default those of `path_gaps`; `several` is the
     reading that a run of such hexes may. `cost` is what the markers count for, by default as
-    printed on the map: play may have changed the terrain. Raises RefusedError (NO_SUCH) for an unknown hex.
+    printed on the map: play may have changed the terrain. Raises RefusedError (NO_SUCH) for an
+    unknown hex.
     """
     names, found = [map_.main(name) for name in markers], []
     twice = [name for name, times in Counter(names).items() if times > 1]
