@@ -115,6 +115,7 @@ def test_guns_within_reach_of_each_dr() -> None:
     assert nine.afford == (
         "3 types; of RF 0.9 up to 3 x 81* MTR GrW 34, 2 x 75L AT PaK 40, 3 x 75* INF leIG 18"
     )
+    assert guns.at(8).afford == "4 types; of RF 1.0 up to 2 x 20L AA FlaK 38"
     assert Affordable("75L AT PaK 40", 45, 2) in nine.pieces
     assert len(guns.at(2).pieces) > len(guns.at(7).pieces) > len(nine.pieces)
 

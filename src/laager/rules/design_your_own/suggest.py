@@ -245,6 +245,8 @@ def _made(draft: _Draft, found: Sequence[int]) -> Suggestion:
     _buy_guns(cg, draft, found)
     _buy_vehicles(cg, draft, found)
     _buy_support(cg, draft, found)
+    spent = plan.fixed + sum(price * found[variable] for variable, price in plan.cost.items())
+    assert cg.ob(side).total == spent, "the program reckons the points as the rules do"
     _allot(cg, side)
     return Suggestion(
         cg=cg,
@@ -332,7 +334,6 @@ def _buy_support(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     _sound(fortifications.work_problems(cg, side, draft.works))
     works = tuple(fortifications.entry_of(work, cg.month.year) for work in draft.works)
     cg.state = cg.state.with_ob(side, fortifications=works)
-    assert cg.left(side) >= draft.plan.wishes.reserve, "the program keeps to the points"
 
 
 def _settled(plan: Plan, found: Sequence[int]) -> tuple[BatteryEntry, ...]:
