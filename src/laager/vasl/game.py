@@ -1,0 +1,186 @@
+"""What a save holds, as values that may be shown: no user id is in any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from laager.vasl.counters import NATIONS, Kind
+from laager.vasl.names import Label
+from laager.vasl.placing import Laid, Place
+
+MAIN_MAPS = ("Main Map", "Map0")
+"""What the map is called on which the game is played, in newer and in older versions."""
+CASUALTIES = "Casualties"
+
+
+@dataclass(frozen=True)
+class Level:
+    """The location that a counter of a stack tells, such as an upper level or a foxhole.
+
+    `kind` is building, roof, entrenchment, crest or climb; `itself` says that the piece is that
+    counter.
+    """
+
+    name: str
+    kind: str
+    level: int | None = None
+    itself: bool = False
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a save.
+
+    `name` is the whole name, `unit` that without facing and hatch, `basic` the one it began with,
+    `shown` what VASL shows to one who may see all. `status` is certain; `perhaps` comes from
+    counters higher in the stack that may be about other pieces. `hidden_by` and `concealed_by`
+    are numbers of owners; `mover` is the player who moved it last. `counter_of` is the owner of a
+    concealment counter.
+    """
+
+    id: str
+    name: str
+    unit: str
+    basic: str
+    shown: str
+    kind: Kind
+    nation: str | None
+    slot: str | None
+    map: str | None
+    x: int
+    y: int
+    place: Place = field(default_factory=Place)
+    level: Level | None = None
+    stack: str | None = None
+    order: int | None = None
+    status: tuple[str, ...] = ()
+    perhaps: tuple[str, ...] = ()
+    labels: tuple[Label, ...] = ()
+    facing: Mapping[str, str] = field(default_factory=dict)
+    turned: tuple[int, float] | None = None
+    hidden_by: int | None = None
+    concealed_by: int | None = None
+    counter_of: int | None = None
+    mover: str | None = None
+    hindrance: bool = False
+    marks_location: bool = False
+
+    @property
+    def nationality(self) -> str | None:
+        """The nation by name."""
+        return NATIONS.get(self.nation or "")
+
+    @property
+    def on_map(self) -> bool:
+        """Whether it lies on the map that the game is played on."""
+        return self.map in MAIN_MAPS
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Pieces on top of one another, from the bottom to the top."""
+
+    id: str
+    map: str | None
+    x: int
+    y: int
+    pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Info:
+    """The scenario information of a save. Values are texts; nothing where players left them open.
+
+    `first` is the side that moves first, `now` the one whose turn it is.
+    """
+
+    first: str = ""
+    now: str = ""
+    turn: str = ""
+    axis_elr: str = ""
+    axis_san: str = ""
+    allied_elr: str = ""
+    allied_san: str = ""
+    axis_traps: str = ""
+    allied_traps: str = ""
+
+
+@dataclass(frozen=True)
+class Save:
+    """A save, or the starting state of a log.
+
+    `vasl` and `vassal` are versions, `saved` a date and time (ISO 8601, UTC). `owners` counts the
+    users with hidden or concealed pieces. `unknown` counts traits that are not known, `others`
+    commands that are not read, `steps` the moves of a log that follow the starting state.
+    """
+
+    file: str
+    vasl: str
+    vassal: str
+    saved: str | None
+    comment: str
+    boards: tuple[Laid, ...]
+    info: Info | None
+    notes: str
+    extensions: tuple[tuple[str, str], ...]
+    pieces: tuple[Piece, ...]
+    stacks: tuple[Stack, ...]
+    empty_stacks: int = 0
+    owners: int = 0
+    unknown: Mapping[str, int] = field(default_factory=dict)
+    others: Mapping[str, int] = field(default_factory=dict)
+    steps: int = 0
+
+    def __repr__(self) -> str:
+        return f"<Save {self.file}: {len(self.pieces)} pieces on {len(self.boards)} boards>"
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What could not be told for certain, in sentences."""
+        found = [
+            f"board {board.code}: its size is not known here, so hexes on it and on what lies "
+            "beyond it are not told; name the folder of the board archives"
+            for board in self.boards
+            if board.shape is None
+        ]
+        unknown = sum(piece.kind == Kind.UNKNOWN for piece in self.pieces)
+        if unknown:
+            found.append(f"{unknown} pieces are of no kind that is known here")
+        if self.unknown:
+            found.append(f"{sum(self.unknown.values())} traits of an unknown kind were skipped")
+        return tuple(found)
+
+
+def seen_by(save: Save, owner: int | None = None) -> tuple[Piece, ...]:
+    """Return the pieces as an owner may see them; without one, as anybody may.
+
+    Others' hidden pieces are left out; others' concealed pieces are told as `?`, with nothing
+    that could tell what they are.
+    """
+    return tuple(
+        piece if piece.concealed_by in (None, owner) else _masked(piece)
+        for piece in save.pieces
+        if piece.hidden_by in (None, owner)
+    )
+
+
+def _masked(piece: Piece) -> Piece:
+    """Return a concealed piece as others see it: a `?` of its nation where it lies."""
+    return Piece(
+        id=piece.id,
+        name="?",
+        unit="?",
+        basic="?",
+        shown="?",
+        kind=Kind.UNKNOWN,
+        nation=piece.nation,
+        slot=None,
+        map=piece.map,
+        x=piece.x,
+        y=piece.y,
+        place=piece.place,
+        stack=piece.stack,
+        order=piece.order,
+        concealed_by=piece.concealed_by,
+    )
