@@ -38,9 +38,10 @@ class Ground:
     """What a hex is.
 
     `at_centre` is the terrain of the centre pixel, `centre` that of the hex by VASL's rules,
-    `house` the building under its centre or just inside its sides. `pixels` counts those of each
-    terrain, `elevations` those of each level. `hexsides`, `cliffs` and `slopes` are by side (0 to
-    5, clockwise from the top), `crossings` what runs over a side to the hex beyond.
+    `house` the building under its centre or just inside its sides, `edges` what is just inside
+    each side. `pixels` counts those of each terrain, `elevations` those of each level. `hexsides`,
+    `cliffs` and `slopes` are by side (0 to 5, clockwise from the top), `crossings` what runs over
+    a side to the hex beyond.
     `into_depression` are the sides that lead into it, `bridged` whether a bridge is in the hex.
     """
 
@@ -50,6 +51,7 @@ class Ground:
     pixels: Mapping[Terrain, int]
     elevations: Mapping[int, int]
     house: Terrain | None = None
+    edges: tuple[Terrain | None, ...] = (None,) * 6
     hexsides: Mapping[int, Terrain] = field(default_factory=dict)
     cliffs: frozenset[int] = frozenset()
     slopes: frozenset[int] = frozenset()
@@ -122,6 +124,7 @@ class _Deriver:
             pixels=pixels,
             elevations=elevations,
             house=house,
+            edges=tuple(map(self.terrain, self.at_edges[i])),
             hexsides=self.hexsides[i],
             cliffs=cliffs,
             slopes=self.slopes.get(self.names[i], frozenset()),
