@@ -260,6 +260,14 @@ def test_a_motorized_unit_is_paid_for(basis: str) -> None:
     assert found.ob.vehicles.motorized == -(-base // 10)
 
 
+def test_a_tenth_of_what_is_left_is_the_tenth_and_no_more() -> None:
+    for points in range(16, 31):
+        readings = {"motorized-basis": "remaining"}
+        found = wished({"motorized": True}, readings=readings, axis={"points": points})
+        left = points - found.ob.mpv("first")
+        assert found.ob.vehicles.motorized == -(-left // 10)
+
+
 @pytest.mark.parametrize("rounding", ["subsection", "line"])
 def test_equivalents_are_counted_as_the_rules_do(rounding: str) -> None:
     found = wished(PLENTY, readings={"equivalency-rounding": rounding})
