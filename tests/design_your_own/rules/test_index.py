@@ -12,9 +12,7 @@ from laager.campaign.clauses import (
     Handling,
     Moment,
     RulesIndex,
-    coverage,
     implementers,
-    unknown_clauses,
 )
 from laager.campaign.readings import Readings
 from laager.rules.design_your_own.charts import Charts, charts, dyo_tables
@@ -90,15 +88,6 @@ def test_tables_charts_and_readings_name_clauses(index: RulesIndex) -> None:
     assert named <= set(index)
 
 
-def test_every_clause_is_carried_out(index: RulesIndex) -> None:
-    missing = [f"{row.clause} ({row.handling})" for row in coverage(index, PACKAGE) if not row.by]
-    assert not missing, f"{len(missing)} clauses that nothing implements: {', '.join(missing)}"
-
-
-def test_code_names_only_clauses_of_the_index(index: RulesIndex) -> None:
-    assert not unknown_clauses(index, PACKAGE)
-
-
 def test_the_rules_alone_carry_out_all_that_is_computed(index: RulesIndex) -> None:
     """Without the steps, so that the check of an OB judges by the same functions."""
     steps = (f"{PACKAGE}.steps", f"{PACKAGE}.facts")
@@ -106,21 +95,6 @@ def test_the_rules_alone_carry_out_all_that_is_computed(index: RulesIndex) -> No
     for clause in index.values():
         if clause.handling is not Handling.REMINDED:
             assert any(not by.startswith(steps) for by in code[clause.id]), clause.id
-
-
-READING = re.compile(r"""reading\(\s*"([^"]+)"\s*,[^)]*\)(?:\s*\))?(?:\s*(?:==|!=)\s*"([^"]+)")?""")
-
-
-def test_every_reading_is_asked_for_and_every_option_is_one() -> None:
-    readings = Readings.load_packaged(PACKAGE)
-    used = set()
-    for item in files(PACKAGE).iterdir():
-        if item.name.endswith(".py"):
-            for name, option in READING.findall(item.read_text(encoding="utf-8")):
-                assert name in readings, (item.name, name)
-                assert not option or option in readings[name].options, (name, option)
-                used.add(name)
-    assert used == set(readings)
 
 
 def test_defaults_of_readings() -> None:

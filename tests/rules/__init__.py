@@ -1,0 +1,1 @@
+"""Tests that hold for every rule system."""
