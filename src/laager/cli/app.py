@@ -14,6 +14,7 @@ from laager.cli.dyo import app as dyo_commands
 from laager.cli.examples import examples
 from laager.cli.options import LOOK, PLAY, READ, AsJson, CampaignFile, Side
 from laager.cli.reading import app as reading_commands
+from laager.cli.vasl import app as vasl_commands
 
 OTHERS = "Other commands"
 
@@ -435,4 +436,9 @@ app.add_typer(
     chart_commands,
     rich_help_panel=READ,
     short_help="historical campaigns: enter and check a module's charts",
+)
+app.add_typer(
+    vasl_commands,
+    rich_help_panel=READ,
+    short_help="VASL: make maps from boards, look into boards and saves",
 )

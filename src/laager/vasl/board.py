@@ -54,6 +54,11 @@ class Board:
         return self.metadata.name
 
     @property
+    def code(self) -> str:
+        """The name of the archive without `bd`, by which saves and people name the board."""
+        return self.file.removeprefix("bd")
+
+    @property
     def geometry(self) -> Geometry:
         """The hex grid in pixels of the picture."""
         return self.metadata.geometry

@@ -33,6 +33,7 @@ ALONG = 14
 ROADS = ("", "paved", "unpaved", "path", "railway", "runway", "bridge")
 WATERS = ("", "gully", "stream", "canal")
 RUNWAY = ROADS.index("runway")
+PATH = ROADS.index("path")
 
 
 @dataclass(frozen=True)
@@ -70,17 +71,30 @@ def _across(data: LosData, points: Points, here: NDArray[np.int64], side: int) -
     normal = np.stack([-way[:, 1], way[:, 0]], axis=-1) / length[:, None] * OFF
     where = np.stack([line - normal[:, None, :], line, line + normal[:, None, :]], axis=1)
     codes = codes_at(data.codes, np.floor(where + 0.5).astype(np.int64))
-    roads, waters, houses = (_through(table[codes]) for table in _tables())
+    tables = _tables()
+    roads, waters, houses = (_through(table[codes]) for table in tables)
+    paths = _trodden(tables[0][codes])
     return [
-        Crossing(
-            "" if _along(count) and road != RUNWAY else ROADS[road], WATERS[water], bool(house)
+        Crossing(_road(road, count) or "path" * path, WATERS[water], bool(house))
+        for (road, count), path, (water, _), (house, _) in zip(
+            roads, paths, waters, houses, strict=True
         )
-        for (road, count), (water, _), (house, _) in zip(roads, waters, houses, strict=True)
     ]
 
 
-def _along(count: int) -> bool:
-    return count >= ALONG
+def _road(road: int, count: int) -> str:
+    """Return the road that crosses; one that runs along the hexside does not, but runways do."""
+    return "" if count >= ALONG and road != RUNWAY else ROADS[road]
+
+
+def _trodden(there: NDArray[np.int64]) -> list[bool]:
+    """Return whether a path crosses: it is narrow and ragged, so near each other will do."""
+    found = there == PATH
+    near = found.copy()
+    near[..., 1:] |= found[..., :-1]
+    near[..., :-1] |= found[..., 1:]
+    crossed: list[bool] = (near[:, 0] & near[:, 2]).any(axis=-1).tolist()
+    return crossed
 
 
 def _through(there: NDArray[np.int64]) -> list[tuple[int, int]]:

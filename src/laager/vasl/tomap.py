@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document, sort_key
-from laager.hexmap.coords import parse_name
 from laager.vasl.board import Board
 from laager.vasl.cells import BEYOND, Cell, Place, Sheet, cells_of, first_column, sheets_of
 from laager.vasl.contents import Contents, contents_of
@@ -179,8 +178,6 @@ def _hexsides(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> d
 
 def _with_ponds(found: dict[Place, Contents]) -> dict[Place, Contents]:
     """Call water that does not reach the map's edge a pond: VASL has one word for both."""
-    from dataclasses import replace
-
     left = {place for place, one in found.items() if one.lake}
     result = dict(found)
     for start in list(found):
@@ -207,8 +204,3 @@ def _with_ponds(found: dict[Place, Contents]) -> dict[Place, Contents]:
                     also = one.also - {"water"} | {"pond"}
                     result[place] = replace(one, also=also)
     return result
-
-
-def names_in_order(names: Iterable[str]) -> list[str]:
-    """Return hex names board by board, column by column."""
-    return sorted(names, key=lambda name: parse_name(name) or ("", 0, 0))

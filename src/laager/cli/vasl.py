@@ -1,0 +1,107 @@
+"""The commands of `laager vasl`: boards and saves of VASL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from laager.cli.examples import examples
+from laager.cli.options import AsJson
+
+app = typer.Typer(
+    name="vasl",
+    help="VASL: make maps from boards, look into boards and saves.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+@app.command(
+    name="import",
+    short_help="make a map from VASL boards",
+    epilog=examples(
+        "laager vasl import boards/bd01 -o map.yaml",
+        "laager vasl import boards/bd02 boards/bd04 --layout '02 / r04' -o map.yaml",
+        "laager vasl import boards/bd10 --layout '10[A-P]' -o half.yaml",
+    ),
+)
+def import_boards(
+    boards: Annotated[
+        list[Path],
+        typer.Argument(metavar="BOARD", help="A board archive out of VASL's boards folder."),
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="The map file to be made.")
+    ] = Path("map.yaml"),
+    layout: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Rows of boards, / between rows, r before a turned board; else one row.",
+        ),
+    ] = None,
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="The map's title; else the boards' names.")
+    ] = "",
+    cellars: Annotated[
+        bool, typer.Option("--cellars", help="Larger buildings have cellars.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a file that is there.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Make a map file from one or more VASL board archives.
+
+    Terrain, levels, buildings, roads, water and hexsides are read from the archive. Older
+    archives tell only where the hexes are; their terrain is then not known, and you mark in the
+    map file what matters.
+    """
+    from laager.cli import vasl_boards
+
+    vasl_boards.import_boards(boards, out, layout, title, cellars, force, json)
+
+
+@app.command(
+    short_help="what a board or a save contains",
+    epilog=examples(
+        "laager vasl show boards/bd01",
+        "laager vasl show game.vsav --boards boards --owner 1",
+    ),
+)
+def show(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A board archive, a save or a log of VASL.")
+    ],
+    boards: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="For saves: where the boards are, if not all are ordinary."
+        ),
+    ] = None,
+    owner: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="For saves: show also what this owner has hidden or concealed."
+        ),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="For saves: show what anybody has hidden or concealed.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Print what a VASL file contains: the hexes of a board, the pieces of a save."""
+    from laager.vasl.archive import open_archive
+
+    archive = open_archive(file)
+    if "savedGame" in archive:
+        from laager.cli.vasl_show import show_save
+
+        show_save(archive, boards, owner, everything, json)
+    else:
+        from laager.cli.vasl_boards import show_board
+
+        show_board(archive, json)
