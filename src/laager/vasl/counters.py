@@ -80,7 +80,8 @@ _BEGINNINGS = (
     (("Prisoner ", "POW "), "prisoner"),
     (("Unarmed ",), "unarmed"),
 )
-_ENDS = ((" BU", "buttoned up"), (" CE", "crew exposed"))
+_HATCHES = {"BU": "buttoned up", "CE": "crew exposed"}
+_HATCH = re.compile(r" (BU|CE)(?: \w*ca[1-6](?:/[1-6])?)*$")
 _MMC = re.compile(r"[0-9]+-[0-9]+-[0-9]+ \w*(sq|hs|cr)\b.*")
 _SMC = re.compile(r"(10|[6-9])[-+][0-9]")
 _WRECK = re.compile(r"(.* )?Wreck( VBM|[0-9]*)")
@@ -163,34 +164,30 @@ def nation_of(
 
 def own_status(name: str) -> tuple[str, ...]:
     """Return the status that the name of a piece tells of itself."""
-    found = []
-    left = name
-    while True:
-        for words, status in _BEGINNINGS:
-            begun = next((word for word in words if left.startswith(word)), None)
-            if begun:
-                found.append(status)
-                left = left[len(begun) :]
-                break
-        else:
-            break
-    found += [status for end, status in _ENDS if name.endswith(end)]
+    found, _ = _begun(name)
+    hatch = _HATCH.search(name)
+    if hatch:
+        found.append(_HATCHES[hatch[1]])
     return tuple(dict.fromkeys(found))
 
 
 def plain(name: str) -> str:
-    """Return the name of a piece without what tells its status."""
+    """Return the name of a piece without what it tells of its status in front."""
+    return _begun(name)[1]
+
+
+def _begun(name: str) -> tuple[list[str], str]:
+    """Return the status that the beginning of a name tells, and the rest of the name."""
+    found = []
     while True:
-        for words, _ in _BEGINNINGS[:8]:
+        for words, status in _BEGINNINGS:
             begun = next((word for word in words if name.startswith(word)), None)
             if begun:
+                found.append(status)
                 name = name[len(begun) :]
                 break
         else:
-            break
-    for end, _ in _ENDS:
-        name = name.removesuffix(end)
-    return name
+            return found, name
 
 
 def _row(basic: str, naming: Naming, slot: str | None) -> Row | None:

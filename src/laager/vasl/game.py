@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from laager.vasl.counters import NATIONS, Kind
@@ -36,7 +37,7 @@ class Piece:
     `shown` what VASL shows to one who may see all. `status` is certain; `perhaps` comes from
     counters higher in the stack that may be about other pieces. `hidden_by` and `concealed_by`
     are numbers of owners; `mover` is the player who moved it last. `counter_of` is the owner of a
-    concealment counter.
+    concealment counter. `unread` are its traits that are not known.
     """
 
     id: str
@@ -65,6 +66,7 @@ class Piece:
     mover: str | None = None
     hindrance: bool = False
     marks_location: bool = False
+    unread: tuple[str, ...] = ()
 
     @property
     def nationality(self) -> str | None:
@@ -111,8 +113,8 @@ class Save:
     """A save, or the starting state of a log.
 
     `vasl` and `vassal` are versions, `saved` a date and time (ISO 8601, UTC). `owners` counts the
-    users with hidden or concealed pieces. `unknown` counts traits that are not known, `others`
-    commands that are not read, `steps` the moves of a log that follow the starting state.
+    users with hidden or concealed pieces, `others` the commands that are not read, `steps` the
+    moves of a log that follow the starting state.
     """
 
     file: str
@@ -128,7 +130,6 @@ class Save:
     stacks: tuple[Stack, ...]
     empty_stacks: int = 0
     owners: int = 0
-    unknown: Mapping[str, int] = field(default_factory=dict)
     others: Mapping[str, int] = field(default_factory=dict)
     steps: int = 0
 
@@ -136,20 +137,31 @@ class Save:
         return f"<Save {self.file}: {len(self.pieces)} pieces on {len(self.boards)} boards>"
 
     @property
-    def doubts(self) -> tuple[str, ...]:
-        """What could not be told for certain, in sentences."""
-        found = [
-            f"board {board.code}: its size is not known here, so hexes on it and on what lies "
-            "beyond it are not told; name the folder of the board archives"
-            for board in self.boards
-            if board.shape is None
-        ]
-        unknown = sum(piece.kind == Kind.UNKNOWN for piece in self.pieces)
-        if unknown:
-            found.append(f"{unknown} pieces are of no kind that is known here")
-        if self.unknown:
-            found.append(f"{sum(self.unknown.values())} traits of an unknown kind were skipped")
-        return tuple(found)
+    def unknown(self) -> Mapping[str, int]:
+        """How often traits were met that are not known, by their ids."""
+        return unread(self.pieces)
+
+
+def unread(pieces: Iterable[Piece]) -> dict[str, int]:
+    """Return how often pieces have traits that are not known, by the ids of the traits."""
+    return dict(sorted(Counter(one for piece in pieces for one in piece.unread).items()))
+
+
+def doubts(save: Save, pieces: Sequence[Piece]) -> tuple[str, ...]:
+    """Return what could not be told for certain of `pieces` of a save, in sentences."""
+    found = [
+        f"board {board.code}: its size is not known here, so hexes on it and on what lies "
+        "beyond it are not told; name the folder of the board archives"
+        for board in save.boards
+        if board.shape is None
+    ]
+    strange = sum(piece.kind == Kind.UNKNOWN and not piece.concealed_by for piece in pieces)
+    if strange:
+        found.append(f"pieces of no kind that is known here: {strange}")
+    skipped = sum(unread(pieces).values())
+    if skipped:
+        found.append(f"traits of an unknown kind that were skipped: {skipped}")
+    return tuple(found)
 
 
 def seen_by(save: Save, owner: int | None = None) -> tuple[Piece, ...]:

@@ -6,7 +6,6 @@ error repeats anything of what a save contains.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -101,7 +100,6 @@ class _Reading:
     def __init__(self, text: str) -> None:
         self.work = Work()
         self.owners = Owners()
-        self.unknown: Counter[str] = Counter()
         self.commands: Commands = sort(flatten(text, self.work))
         self.traits: dict[str, tuple[Trait, ...]] = {
             added.id: traits_of(added, self.work) for added in self.commands.pieces
@@ -152,7 +150,6 @@ class _Reading:
             stacks=stacks,
             empty_stacks=empty,
             owners=len(self.owners),
-            unknown=MappingProxyType(dict(sorted(self.unknown.items()))),
             others=MappingProxyType(self.commands.others),
             steps=self.commands.steps,
         )
@@ -164,7 +161,6 @@ class _Reading:
         state = decode(inner.state, ";")
         at, slot = position(state), slot_of("".join(state[3:4]))
         named = naming(traits, basic, self.owners.clean, self.work)
-        self.unknown.update(trait.public_id for trait in traits if not trait.known)
         return Piece(
             id=added.id,
             name=printable(named.name),
@@ -187,6 +183,7 @@ class _Reading:
             mover=self._mover(traits),
             hindrance=_marks(traits).get("Hindrance") == "true",
             marks_location="Location" in _marks(traits),
+            unread=tuple(trait.public_id for trait in traits if not trait.known),
         )
 
     def _owner(self, traits: Sequence[Trait], kind: str) -> int | None:

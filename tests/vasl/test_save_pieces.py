@@ -1,0 +1,469 @@
+"""Pieces of saves of our own: names, kinds, nations, status, stacks, owners."""
+
+from __future__ import annotations
+
+import pytest
+
+from laager.vasl.counters import NATIONS, Kind, markers, own_status
+from laager.vasl.counters import _table as table
+from laager.vasl.game import Piece, Save, doubts, seen_by
+from laager.vasl.save import save_of
+from tests.vasl.save_writer import (
+    OLD,
+    Counter,
+    Part,
+    archive,
+    board,
+    concealed,
+    game,
+    hidden,
+    label,
+    layer,
+    mark,
+    old_layer,
+    owner,
+    stack,
+)
+
+
+def read(*counters: Counter, stacks: list[list[Counter]] | None = None, **how: str) -> Save:
+    commands = [one.command() for one in counters]
+    commands += [stack(f"s{number}", inside) for number, inside in enumerate(stacks or [])]
+    return save_of(archive(game(*commands, **how)))
+
+
+def one(*traits: Part, name: str = "4-6-7 1sq", slot: str = "", image: str = "") -> Piece:
+    return read(Counter("1", name, list(traits), slot=slot, image=image)).pieces[0]
+
+
+def piled(*names: str) -> list[Piece]:
+    """Return the pieces of one stack, from the bottom to the top."""
+    counters = [Counter(str(number), name) for number, name in enumerate(names)]
+    return list(read(*counters, stacks=[counters]).pieces)
+
+
+# Names
+
+
+def test_a_level_without_a_plus_replaces_the_name() -> None:
+    piece = one(layer("4-6-8 Esq", "2-4-8 Ehs", at=2), name="4-6-8 Esq")
+    assert (piece.name, piece.basic) == ("2-4-8 Ehs", "4-6-8 Esq")
+
+
+def test_levels_before_and_behind() -> None:
+    piece = one(layer("+ BU"), layer("broken +"), name="PzKw VG")
+    assert piece.name == "broken PzKw VG BU"
+
+
+def test_layers_count_from_the_innermost() -> None:
+    piece = one(layer("outer +"), layer("inner +"))
+    assert piece.name == "outer inner 4-6-7 1sq"
+
+
+@pytest.mark.parametrize("at", [-1, 0, -2])
+def test_a_layer_that_is_off_changes_nothing(at: int) -> None:
+    assert one(layer("broken +", at=at)).name == "4-6-7 1sq"
+
+
+def test_a_level_without_a_name_or_beyond_the_list_changes_nothing() -> None:
+    assert one(layer("a", "", at=2)).name == "4-6-7 1sq"
+    assert one(layer("a", at=7)).name == "4-6-7 1sq"
+    assert one(("emb2;short", "1")).name == "4-6-7 1sq"
+
+
+def test_an_escaped_plus_stays_a_plus() -> None:
+    assert one(layer("Gray \\+2 Smoke"), name="Smoke").name == "Gray +2 Smoke"
+    assert one(layer("6\\+1"), name="geLDR").name == "6+1"
+
+
+def test_the_older_state_of_a_layer() -> None:
+    kind, _ = layer("broken +")
+    assert one((kind, "1;AB")).name == "broken 4-6-7 1sq"
+    assert one((kind, "-1;")).name == "4-6-7 1sq"
+    assert one((kind, "what?")).name == "4-6-7 1sq"
+
+
+def test_the_oldest_layers() -> None:
+    assert one(old_layer("broken +")).name == "broken 4-6-7 1sq"
+    assert one(old_layer("a", "", at=2)).name == "4-6-7 1sq"
+    assert one(old_layer("a", at=-1)).name == "4-6-7 1sq"
+
+
+def test_facing_and_hatch_are_not_the_unit() -> None:
+    piece = one(layer("+ BU"), layer("+ tca5"), layer("+ vca3"), name="PzKw IVH")
+    assert (piece.name, piece.unit) == ("PzKw IVH vca3 tca5 BU", "PzKw IVH")
+    assert piece.facing == {"vca": "3", "tca": "5"}
+    assert piece.status == ("buttoned up",)
+    both = one(layer("+ Ptca3 Stca3/4"), layer("+ CE"), name="LCT(4)")
+    assert (both.unit, both.status) == ("LCT(4)", ("crew exposed",))
+    assert both.facing == {"Ptca": "3", "Stca": "3/4"}
+
+
+def test_texts_are_shown_as_vasl_shows_them() -> None:
+    piece = one(layer("+ BU"), label("Hans"), name="PzKw VIE")
+    assert piece.shown == "PzKw VIE (Hans) BU"
+    assert [(one.slot, one.text) for one in piece.labels] == [("Label", "Hans")]
+    assert one(label("free", "$label$", "Line 2")).shown == "free"
+    assert one(label("")).shown == "4-6-7 1sq"
+    assert one(label("plain", "")).shown == "4-6-7 1sq (plain)"
+
+
+def test_texts_of_several_lines_are_from_the_outermost_inwards() -> None:
+    piece = one(label("first", "$label$"), label("second", "$label$", "Line 2"))
+    assert [label.text for label in piece.labels] == ["first", "second"]
+
+
+def test_hidden_and_concealed_pieces_are_shown_so() -> None:
+    assert one(hidden("pw1")).shown == "4-6-7 1sq(HIP)"
+    assert one(concealed("pw1")).shown == "4-6-7 1sq(?)"
+    assert one(hidden(None), concealed(None)).shown == "4-6-7 1sq"
+
+
+def test_names_are_bounded_whatever_a_file_does() -> None:
+    piece = one(*[layer("a" * 150 + "+")] * 9, *[label("b" * 9000)] * 9)
+    assert len(piece.name) == 200
+    assert len(piece.shown) <= 40_000
+
+
+# Status of its own
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("broken 4-6-7 1sq", ("broken",)),
+        ("brk 4-6-7 1sq", ("broken",)),
+        ("malf MMG", ("malfunctioned",)),
+        ("Malf MMG", ("malfunctioned",)),
+        ("Fanatic 4-6-7 1sq", ("fanatic",)),
+        ("Berserk 4-6-7 1sq", ("berserk",)),
+        ("Heroic 9-1", ("heroic",)),
+        ("broken Wnd 8-1", ("broken", "wounded")),
+        ("dm HMG", ("dismantled",)),
+        ("Dismantled HMG", ("dismantled",)),
+        ("Lmbd 105 ART", ("limbered",)),
+        ("Prisoner SQ", ("prisoner",)),
+        ("POW Leader", ("prisoner",)),
+        ("Unarmed HS", ("unarmed",)),
+        ("PzKw IVH BU", ("buttoned up",)),
+        ("PzKw IVH CE", ("crew exposed",)),
+        ("4-6-7 1sq", ()),
+        ("unbroken +", ()),
+    ],
+)
+def test_what_a_name_tells(name: str, status: tuple[str, ...]) -> None:
+    assert own_status(name) == status
+    assert one(name=name).status == status
+
+
+def test_moved() -> None:
+    assert one(("moved;moved58", "true")).status == ("moved",)
+    assert one(("moved;moved58", "false")).status == ()
+
+
+def test_constants() -> None:
+    piece = one(mark(Hindrance="true", Location=""))
+    assert (piece.hindrance, piece.marks_location) == (True, True)
+    assert not one(mark(Hindrance="false")).hindrance
+    assert one(mark(Hindrance="true"), mark(Hindrance="false")).hindrance
+
+
+def test_turned() -> None:
+    assert one(("rotate;6;88,130", "2")).turned == (6, 2)
+    assert one(("rotate;6;88,130", "-1")).turned == (6, 5)
+    assert one(("rotate;1;88,130", "-75.5;0")).turned == (1, 285)
+    assert one(("rotate;1;88,130", "what")).turned == (1, 0)
+    assert one(("rotate;0;88,130", "2")).turned is None
+    assert one(("rotate;x", "2")).turned is None
+    assert one().turned is None
+
+
+def test_who_moved_it_is_told_by_the_outer_property() -> None:
+    piece = one(owner("Anna"), owner("Bert"))
+    assert piece.mover == "Anna"
+    assert one(owner("")).mover is None
+    assert one(("PROP;Level;", "3")).mover is None
+
+
+# What a piece is
+
+
+@pytest.mark.parametrize(
+    ("name", "slot", "kind"),
+    [
+        ("4-6-8 Esq", "", Kind.MMC),
+        ("4-6-8 Esq", "2364", Kind.MMC),  # a number of an older version
+        ("9-9-9 Xsq", "", Kind.MMC),
+        ("2-2-8 Vcr", "", Kind.MMC),
+        ("10-3", "", Kind.SMC),
+        ("7-0", "", Kind.SMC),
+        ("Pin", "", Kind.STATUS),
+        ("?", "", Kind.CONCEALMENT),
+        ("GE Control", "", Kind.CONTROL),
+        ("XY Control", "", Kind.CONTROL),
+        ("T-34 M43 Wreck", "", Kind.WRECK),
+        ("Wreck", "", Kind.WRECK),
+        ("Blaze", "195", Kind.FIRE),
+        ("Flame", "", Kind.FIRE),
+        ("Smoke", "4121", Kind.OVERLAY),
+        ("Smoke", "6", Kind.SMOKE),
+        ("Smoke", "99999", Kind.SMOKE),
+        ("Rubble", "", Kind.RUBBLE),
+        ("Shellholes", "204", Kind.TERRAIN),
+        ("Foxhole", "", Kind.FORTIFICATION),
+        ("Roadblock", "", Kind.FORTIFICATION),
+        ("Building", "163", Kind.LOCATION),
+        ("GE Sniper: 4", "", Kind.UNKNOWN),
+        ("nothing that is known", "", Kind.UNKNOWN),
+    ],
+)
+def test_kinds(name: str, slot: str, kind: Kind) -> None:
+    assert one(name=name, slot=slot).kind == kind
+
+
+def test_a_name_that_a_layer_gives_tells_the_kind() -> None:
+    assert one(layer("GE Control"), name="my own").kind == Kind.CONTROL
+    assert one(layer("Pin"), name="my own").kind == Kind.STATUS
+
+
+def test_pieces_of_no_known_kind_are_told() -> None:
+    save = read(Counter("1", "strange thing", [("nosuchtrait;a", ""), ("bad name;x", "")]))
+    assert save.unknown == {"?": 1, "nosuchtrait": 1}
+    assert doubts(save, save.pieces) == (
+        "pieces of no kind that is known here: 1",
+        "traits of an unknown kind that were skipped: 2",
+    )
+
+
+def test_known_traits_are_not_counted() -> None:
+    assert read(Counter("1", "Pin", [("report;x", "-1"), ("immob;ig", "")])).unknown == {}
+
+
+@pytest.mark.parametrize(
+    ("traits", "image", "nation"),
+    [
+        ([concealed(None, "ru")], "ge/geLMG", "ru"),
+        ([("concealment;pw;fi", "")], "ge/geLMG", "fi"),
+        ([], "ge/geLMG", "ge"),
+        ([], "ge/veh/pzvie", "ge"),
+        ([], "brLMG", "br"),
+        ([], "sh/Pris", "sh"),
+        ([], "gear/thing", None),
+        ([], "MS/pin", None),
+        ([layer("x", pictures=["ja/jaL80"])], "", "ja"),
+        ([concealed(None, "zz")], "", None),
+    ],
+)
+def test_nations(traits: list[Part], image: str, nation: str | None) -> None:
+    piece = one(*traits, name="some thing", image=image)
+    assert piece.nation == nation
+    assert piece.nationality == NATIONS.get(nation or "")
+
+
+def test_the_table_of_counters_tells_a_nation_last() -> None:
+    assert one(name="T-34 M43").nation == "ru"
+
+
+def test_the_tables_are_sound() -> None:
+    names, slots = table()
+    assert len(names) > 2000
+    assert {row.nation for row in names.values()} <= {None, *NATIONS}
+    assert {name for name, _ in slots} <= set(names)
+    assert {row.kind for row in names.values()} >= set(Kind) - {Kind.WRECK, Kind.UNKNOWN}
+    assert all(name == name.strip() and status for name, status in markers().items())
+
+
+def test_the_slot_is_only_taken_from_a_number() -> None:
+    assert one(slot="adf:276").slot == "adf:276"
+    assert one(slot="2598").slot == "2598"
+    assert one(slot="whatever").slot is None
+
+
+# Stacks
+
+
+def test_a_stack_is_from_the_bottom_to_the_top() -> None:
+    counters = [Counter("7", "LMG"), Counter("8", "4-6-7 1sq")]
+    save = read(*counters, stacks=[[counters[1], counters[0]], []])
+    assert [(piece.stack, piece.order) for piece in save.pieces] == [("s0", 1), ("s0", 0)]
+    assert save.stacks[0].pieces == ("8", "7")
+    assert save.empty_stacks == 1
+
+
+def test_where_stack_and_piece_disagree_the_stack_is_right() -> None:
+    counter = Counter("7", "LMG", at=(1, 1))
+    save = save_of(archive(game(counter.command(), stack("s", [counter], at=(456, 464)))))
+    assert (save.pieces[0].x, save.pieces[0].y) == (456, 464)
+
+
+def test_layers_of_stacks_in_newer_versions_are_no_pieces() -> None:
+    text = game(Counter("7", "LMG").command(), "+/9/stack/Main Map;0;0;7;@@1")
+    assert save_of(archive(text)).stacks[0].pieces == ("7",)
+
+
+def test_a_status_counter_is_about_the_piece_right_below_it() -> None:
+    squad, other, pin = piled("4-6-7 1sq", "8-1", "Pin")
+    assert (other.status, other.perhaps) == (("pinned",), ())
+    assert (squad.status, squad.perhaps) == ((), ("pinned",))
+    assert pin.status == ()
+
+
+def test_several_status_counters_on_one_piece() -> None:
+    squad, *_ = piled("broken 4-6-7 1sq", "DM", "Encircled")
+    assert squad.status == ("broken", "DM", "encircled")
+
+
+def test_a_location_counter_keeps_status_from_the_pieces_below_it() -> None:
+    below, _, above, _ = piled("4-6-7 1sq", "Building Level 1", "8-1", "CX")
+    assert (below.status, below.perhaps) == ((), ("CX",))
+    assert above.status == ("CX",)
+
+
+def test_a_concealment_counter_hides_no_status() -> None:
+    squad, _, _ = piled("4-6-7 1sq", "?", "Motion")
+    assert squad.status == ("motion",)
+
+
+@pytest.mark.parametrize(("name", "status"), sorted(markers().items()))
+def test_every_status_counter(name: str, status: str) -> None:
+    unit, _ = piled("PzKw IVH", name)
+    assert unit.status == (status,)
+
+
+@pytest.mark.parametrize(
+    ("names", "level"),
+    [
+        (("Building Level 2", "4-6-7 1sq"), ("Building Level 2", "building", 2)),
+        (("Building Ground Level", "4-6-7 1sq"), ("Building Ground Level", "building", 0)),
+        (("Fort Bldg Cellar", "4-6-7 1sq"), ("Fort Bldg Cellar", "building", -1)),
+        (("Building Roof Level", "4-6-7 1sq"), ("Building Roof Level", "roof", None)),
+        (("Crest ca4", "4-6-7 1sq"), ("Crest ca4", "crest", None)),
+        (("Climb -1: 1 ca2", "4-6-7 1sq"), ("Climb -1: 1 ca2", "climb", -1)),
+        (("Trench BRT", "4-6-7 1sq"), ("Trench BRT", "entrenchment", 0)),
+        (("Pin", "4-6-7 1sq"), None),
+    ],
+)
+def test_units_above_a_counter_are_in_its_location(
+    names: tuple[str, ...], level: tuple[str, str, int | None] | None
+) -> None:
+    found = piled(*names)[1].level
+    assert (found and (found.name, found.kind, found.level)) == level
+
+
+@pytest.mark.parametrize("name", ["1S Foxhole", "3S Foxhole", "Trench", "A-T Ditch"])
+def test_units_below_an_entrenchment_are_in_it(name: str) -> None:
+    inside, counter, outside = piled("4-6-7 1sq", name, "8-1")
+    assert inside.level is not None
+    assert (inside.level.name, inside.level.itself) == (name, False)
+    assert counter.level is not None
+    assert counter.level.itself
+    assert outside.level is None
+
+
+def test_a_counter_below_goes_before_one_above() -> None:
+    _, squad, _ = piled("Building Level 1", "4-6-7 1sq", "1S Foxhole")
+    assert squad.level is not None
+    assert squad.level.name == "Building Level 1"
+
+
+def test_the_nearest_counter_counts() -> None:
+    _, _, squad, _, _ = piled(
+        "Building Level 1", "Building Level 2", "4-6-7 1sq", "Pin", "Building Level 3"
+    )
+    assert squad.level is not None
+    assert squad.level.level == 2
+
+
+def test_a_location_counter_without_a_stack() -> None:
+    piece = read(Counter("1", "1S Foxhole")).pieces[0]
+    assert piece.level is not None
+    assert piece.level.itself
+
+
+# Owners
+
+
+def test_owners_are_numbers_in_the_order_of_the_pieces() -> None:
+    save = read(
+        Counter("1", "4-6-7 1sq", [hidden("zebra77")]),
+        Counter("2", "4-6-7 1sq", [concealed("apple88")]),
+        Counter("3", "8-1", [hidden("zebra77"), concealed(None)]),
+        Counter("4", "?", [("concealment;apple88;ge", "")]),
+        Counter("5", "8-0"),
+    )
+    assert [(one.hidden_by, one.concealed_by, one.counter_of) for one in save.pieces] == [
+        (1, None, None),
+        (None, 2, None),
+        (1, None, None),
+        (None, None, 2),
+        (None, None, None),
+    ]
+    assert save.owners == 2
+
+
+def test_a_viewer_sees_his_own_and_what_is_open() -> None:
+    save = read(
+        Counter("1", "4-6-7 1sq", [hidden("zebra77")]),
+        Counter("2", "T-34 M43", [concealed("apple88", "ru"), label("Boss")], slot="597"),
+        Counter("3", "8-0"),
+        Counter("4", "9-2", [hidden("zebra77"), concealed("apple88")]),
+    )
+    assert [one.name for one in seen_by(save)] == ["?", "8-0"]
+    assert [one.name for one in seen_by(save, 1)] == ["4-6-7 1sq", "?", "8-0", "?"]
+    assert [one.name for one in seen_by(save, 2)] == ["T-34 M43", "8-0"]
+    masked = seen_by(save)[0]
+    assert (masked.kind, masked.nation, masked.slot, masked.labels) == (
+        Kind.UNKNOWN,
+        "ru",
+        None,
+        (),
+    )
+    assert "T-34" not in repr(masked)
+    assert "Boss" not in repr(masked)
+
+
+# Versions
+
+
+def test_an_old_save() -> None:
+    counter = Counter("1", "4-6-7 1sq", at=(456, 464), map=OLD)
+    save = save_of(archive(game(counter.command(), boards=board(0, 0, "01")), vasl="5.9"))
+    assert save.vasl == "5.9"
+    assert save.pieces[0].on_map
+    assert save.pieces[0].place.location == "01B1"
+
+
+def test_a_newer_save_has_more_behind_the_slot() -> None:
+    more = ";3;OldMap;Main Map;OldX;5;OldY;6"
+    counter = Counter("1", "4-6-7 1sq", at=(456, 464), slot="12", more=more)
+    save = save_of(archive(game(counter.command(), boards=board(0, 0, "01")), vassal="3.6.7"))
+    assert (save.vassal, save.pieces[0].slot) == ("3.6.7", "12")
+    assert save.pieces[0].place.location == "01B1"
+
+
+def test_a_game_in_plain_text() -> None:
+    text = game(Counter("1", "4-6-7 1sq").command())
+    assert len(save_of(archive(text, key=None)).pieces) == 1
+
+
+def test_a_log_is_read_as_it_starts() -> None:
+    text = game(Counter("1", "4-6-7 1sq").command()) + "\x1bLOG\tM/1/Main Map/5/5\x1bLOG\tCHAT hi"
+    save = save_of(archive(text))
+    assert (len(save.pieces), save.steps) == (1, 2)
+
+
+def test_scenario_information() -> None:
+    save = save_of(archive(game(info="INFO\tAxis\tAllied\t3\t3 \t ? \t4\t2\t?\tA\tnotes")))
+    assert save.info is not None
+    assert (save.info.first, save.info.now, save.info.turn) == ("Axis", "Allied", "3")
+    assert (save.info.axis_elr, save.info.axis_san, save.info.allied_elr) == ("3", "", "4")
+    assert (save.info.allied_san, save.info.axis_traps, save.info.allied_traps) == ("2", "", "A")
+    assert save_of(archive(game(info="CHAT"))).info is None
+
+
+def test_notes_comment_and_extensions() -> None:
+    text = game("EXT\tVASLOverlays\t1.01", "NOTES\tmind the gap|twice")
+    save = save_of(archive(text, comment="after turn 3"))
+    assert save.extensions == (("VASLOverlays", "1.01"),)
+    assert (save.notes, save.comment) == ("mind the gap|twice", "after turn 3")
+    assert save.saved == "2019-08-03T01:25:08.589+00:00"
