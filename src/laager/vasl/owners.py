@@ -37,6 +37,9 @@ class Owners:
         """Return how many own hidden or concealed pieces."""
         return len(self.__numbers)
 
+    def __contains__(self, user: object) -> bool:
+        return user in self.__ids
+
     def __reduce__(self) -> NoReturn:
         raise TypeError("owners are not written down")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
-from laager.base import DataError
+from laager.base import DataError, Problem
 from laager.vasl.archive import Archive, open_archive
 from laager.vasl.commands import Added, Commands, flatten, sort
 from laager.vasl.counters import kind_of, nation_of, own_status
@@ -124,6 +124,9 @@ class _Reading:
             self.owners.keep_secret(decode(parts[-1], ",")[0])
         for user in decode(self.commands.private_notes, "\t")[::2]:
             self.owners.keep_secret(user)
+        added = (*self.commands.pieces, *self.commands.stacks)
+        if any(one.id in self.owners for one in added):
+            raise DataError([Problem("has a piece without a number that will do")])
 
     def save(
         self,
@@ -134,7 +137,7 @@ class _Reading:
     ) -> Save:
         clean = self.owners.clean
         pieces = {added.id: self._piece(added) for added in self.commands.pieces}
-        stacks, empty = read_stacks(self.commands.stacks, pieces)
+        stacks, empty = read_stacks(self.commands.stacks, pieces, clean)
         placed = (_placed(piece, boards) for piece in settled(pieces, stacks).values())
         return Save(
             file=archive.name,
@@ -170,7 +173,7 @@ class _Reading:
             kind=kind_of(traits, basic, named, slot),
             nation=nation_of(traits, basic, named, slot, image),
             slot=slot,
-            map=at.map,
+            map=None if at.map is None else self.owners.clean(at.map),
             x=at.x,
             y=at.y,
             status=_status(traits, named.name),

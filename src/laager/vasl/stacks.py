@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from laager.base import DataError, Problem
@@ -52,8 +52,13 @@ def sign_of(name: str) -> _Sign | None:
     return None
 
 
-def read_stacks(added: Sequence[Added], pieces: Container[str]) -> tuple[tuple[Stack, ...], int]:
-    """Return the stacks of `pieces`, and how many stacks have none. Raises DataError."""
+def read_stacks(
+    added: Sequence[Added], pieces: Container[str], clean: Callable[[str], str]
+) -> tuple[tuple[Stack, ...], int]:
+    """Return the stacks of `pieces`, and how many stacks have none. Raises DataError.
+
+    `clean` makes the name of a map fit to show.
+    """
     found = []
     seen: set[str] = set()
     for one in added:
@@ -62,10 +67,11 @@ def read_stacks(added: Sequence[Added], pieces: Container[str]) -> tuple[tuple[S
         if not inside:
             continue
         at = position(fields)
+        on = None if at.map is None else clean(at.map)
         if not seen.isdisjoint(inside) or len(set(inside)) != len(inside):
             raise DataError([Problem("has a piece in two stacks at once")])
         seen.update(inside)
-        found.append(Stack(one.id, at.map, at.x, at.y, inside))
+        found.append(Stack(one.id, on, at.x, at.y, inside))
     return tuple(found), len(added) - len(found)
 
 
