@@ -100,6 +100,9 @@ def _known(archive: Archive, metadata: Metadata, size: tuple[int, int]) -> tuple
     from laager.vasl.losdata import read_los_data
     from laager.vasl.pixels import points_of
 
+    if metadata.geometry.y == 0:
+        what = "belong to a board with A1 on the edge of the picture"
+        archive.refuse(LOS_DATA, what, "no such board is known, nor how its hexes are counted")
     data = read_los_data(archive, *size)
     if (metadata.columns, metadata.rows) != (data.columns, data.rows):
         archive.refuse(

@@ -51,10 +51,8 @@ def points_of(data: LosData, geometry: Geometry) -> Points:
     columns, rows = np.array(spots, np.int64).T
     dx, dy = geometry.width, geometry.height
     x = max(geometry.x, 0.0) + dx * columns
-    # With A1 on the very edge it is the even columns that begin with a half hex.
-    odd = (columns % 2 == 0) if geometry.y == 0 else (columns % 2 == 1)
     top = geometry.y if geometry.y > 0 else dy / 2
-    y = top + dy * rows - np.where(odd, dy / 2, 0.0)
+    y = top + dy * rows - np.where(columns % 2 == 1, dy / 2, 0.0)
     exact = np.stack([x, y], axis=-1)
     size = data.size
     centre = np.trunc(_corrected(exact, size)).astype(np.int64)
