@@ -123,5 +123,6 @@ def _tables() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
             roads[one.code] = ROADS.index("bridge")
         elif one.kind == "watercourse":
             waters[one.code] = WATERS.index(one.word)
-        houses[one.code] = one.house
+        # Walls inside a factory do not make it two buildings; rowhouse walls do.
+        houses[one.code] = one.building and one.kind != "hexside"
     return roads, waters, houses

@@ -217,8 +217,8 @@ def _crop(item: re.Match[str], one: Placed) -> tuple[Crop | None, list[Problem]]
     if item["north"] is not None:
         north, south = int(item["north"]), int(item["south"])
         # Whole hexes of the even columns; those of the odd ones are cut.
-        top = trunc(geometry.exact(0, north)[1] - geometry.height / 2)
-        bottom = trunc(geometry.exact(0, south)[1] + geometry.height / 2)
+        top = floor(geometry.exact(0, north)[1] - geometry.height / 2 + 0.5)
+        bottom = floor(geometry.exact(0, south)[1] + geometry.height / 2 + 0.5)
     left, right = max(left, 0), min(right, width)
     top, bottom = max(top, 0), min(bottom, height)
     crop = Crop(left, top, right - left, bottom - top)
