@@ -91,3 +91,4 @@ def test_advice_names_the_nearest_words() -> None:
     assert did_you_mean("axsi", ["axis", "allied"]) == "did you mean axis?"
     assert did_you_mean("zzz", ["axis", "allied"]) == "one of axis, allied"
     assert did_you_mean("zzz", []) == "there is none to choose from"
+    assert did_you_mean("zzz", ["", "scarce"]) == 'one of "", scarce'

@@ -242,9 +242,7 @@ def test_offers_tell_prices_odds_and_why_not() -> None:
     play(ordnance, cg, "axis", {"ordnance": []}, [[4, 5]])
     [after, _] = RULESET.beside(cg, cg.state, "ordnance", "axis")
     rows = {row[0]: row for row in after.rows}
-    assert rows["120* MTR GrW 42"][5] == (
-        "120* MTR GrW 42 has RF 1.1 (DYO H1.3); 0.9 or less can be bought"
-    )
+    assert rows["120* MTR GrW 42"][5] == "RF above 0.9 (DYO H1.3)"
     assert after.notes == ("RF 0.9 or less by the Availability DR",)
     [chart, _] = RULESET.beside(cg, cg.state, "oba-dr", "axis")
     assert chart.rows[5] == ("10", "3/36", "70+ for 63", "3 points too dear")

@@ -246,6 +246,24 @@ def test_san_refusals() -> None:
     assert refusals(play(san, cg_of(readings={"san-limit": "none"})).question("san"), 8) == []
 
 
+@pytest.mark.parametrize(
+    ("readings", "help_"),
+    [
+        ({}, "Each step above 2 costs 10 points; 7 at most."),
+        ({"san-limit": "none"}, "Each step above 2 costs 10 points."),
+    ],
+)
+def test_the_question_tells_the_highest_san(readings: dict[str, str], help_: str) -> None:
+    assert play(san, cg_of(readings=readings), "axis").question("san").help == help_
+
+
+def test_how_many_must_be_said() -> None:
+    question = play(infantry, cg_of(), "axis").question("infantry")
+    told = refusals(question, {"lines": [{"type": "4-6-7"}]})
+    assert len(told) == 1
+    assert told[0].startswith("lines[1].number: is missing")
+
+
 def test_an_entry_that_has_no_values_costs_nothing() -> None:
     """A half-squad received free needs no BPV."""
     cg = cg_of()

@@ -85,7 +85,7 @@ class DataError(LaagerError):
 
 def did_you_mean(word: object, known: Iterable[object], what: str = "one of") -> str:
     """Return advice for a word that is not known: the nearest known ones, else all of them."""
-    names = [str(name) for name in known]
+    names = [str(name) or '""' for name in known]
     close = difflib.get_close_matches(str(word), names, n=2, cutoff=0.6)
     if close:
         return "did you mean " + " or ".join(close) + "?"

@@ -109,6 +109,8 @@ def _rarity_row(
     chance, reason = DASH, why
     if limit is None and isinstance(rf, Decimal):
         chance, reason = _chance(chance_of(rf, motorized=motorized)), ""
+    elif isinstance(rf, Decimal) and limit is not None and rf > limit:
+        reason = f"RF above {limit} (DYO H1.3)"
     return (piece.type, _shown(piece.bpv), _shown(rf), chance, _shown(piece.counters), reason)
 
 

@@ -70,7 +70,7 @@ def _question(cg: Cg, side: str) -> Question:
     options = tuple(option_of(cg, side, row) for row in fortification_types())
     fields = (
         Field("type", Choice(options), "Fortification"),
-        Field("number", Number(1, MOST_OF_ONE), "How many (factors, hexsides, dr)", 1),
+        Field("number", Number(1, MOST_OF_ONE), "How many (factors, hexsides, dr)"),
         Field("capacity", Number(0, 9), "Pillbox: capacity", 0),
         Field("ca_drm", Number(0, 9), "Pillbox: CA DRM", 0),
         Field("nca_drm", Number(0, 9), "Pillbox: NCA DRM", 0),

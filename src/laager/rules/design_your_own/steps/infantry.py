@@ -131,7 +131,7 @@ def _row(cg: Cg, side: str) -> Record:
     options = tuple(option_of(cg, side, mmc) for mmc in on_offer(cg, side))
     fields = [
         Field("type", Choice(options), "Type"),
-        Field("number", Number(1, MOST_OF_ONE), "How many", 1),
+        Field("number", Number(1, MOST_OF_ONE), "How many"),
     ]
     fields += [Field(name, YesNo(), mark.words, False) for name, mark in ROW_MARKS.items()]
     return Record(tuple(fields))
@@ -286,7 +286,7 @@ def reinforcements_question(cg: Cg, side: str, least: int) -> Question:
     )
     most = max(entry.number for entry in lines.values())
     row = Record(
-        (Field("line", Choice(options), "Line"), Field("number", Number(1, most), "How many", 1))
+        (Field("line", Choice(options), "Line"), Field("number", Number(1, most), "How many"))
     )
     return Question(
         key="reinforcements",

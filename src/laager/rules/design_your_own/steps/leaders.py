@@ -250,7 +250,7 @@ def _ladder_question(cg: Cg, side: str, types: Sequence[str], number: int) -> Qu
     row = Record(
         (
             Field("leader", Choice(tuple(Option(type_) for type_ in steps)), "Leader"),
-            Field("number", Number(0, number), "How many", 1),
+            Field("number", Number(0, number), "How many"),
         )
     )
     return Question(

@@ -90,7 +90,10 @@ def guns_on_offer(cg: Cg, side: str) -> tuple[DyoGun, ...]:
 def _question(cg: Cg, side: str, limit: Decimal) -> Question:
     options = tuple(option_of(cg, side, gun, limit) for gun in guns_on_offer(cg, side))
     row = Record(
-        (Field("type", Choice(options), "Gun"), Field("number", Number(1, MOST_OF_ONE), "", 1))
+        (
+            Field("type", Choice(options), "Gun"),
+            Field("number", Number(1, MOST_OF_ONE), "How many"),
+        )
     )
     return Question(
         key="ordnance",

@@ -36,10 +36,16 @@ def _question(cg: Cg, side: str) -> Question:
         rule="DYO H1.29",
         secret=True,
         default=base,
-        help=f"Each step above {base} costs {charts().san.price} points.",
+        help=f"Each step above {base} costs {charts().san.price} points{_limit(cg)}.",
         check=lambda value: _problems(cg, side, value),
         suggest=lambda rng: rng.choice([base, base, base + 1, base + 2]),
     )
+
+
+def _limit(cg: Cg) -> str:
+    """Say how high a SAN can be bought, if the reading sets a limit."""
+    breach = san_breach(HIGHEST, chosen=cg.chosen)
+    return f"; {breach.right}" if breach else ""
 
 
 def _problems(cg: Cg, side: str, value: int) -> list[Problem]:

@@ -106,7 +106,7 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
     options += [_transport_option(cg, side, item) for item in cg.nation(side).transport(cg.month)]
     fields = [
         Field("type", Choice(tuple(options)), "Vehicle"),
-        Field("number", Number(1, MOST_OF_ONE), "How many", 1),
+        Field("number", Number(1, MOST_OF_ONE), "How many"),
     ]
     if exception_possible(cg, side):
         fields.append(Field("tow", YesNo(), "Tows a Gun whatever its RF (H1.441)", False))
