@@ -105,7 +105,7 @@ def at_night(cg: Abtf) -> Iterator[Reminder]:
         return
     for side in SIDES:
         if role(cg, side):
-            yield Reminder("ABtF CG24b", f"the {cg.side(side).name} are Scenario {role(cg, side)}")
+            yield Reminder("ABtF CG24b", f"{cg.side(side).name}: Scenario {role(cg, side)}")
     if attackers(cg):
         names = " and ".join(cg.side(side).name for side in attackers(cg))
         text = f"Cloaking for the {names}, in areas with a squad-equivalent or more"

@@ -105,7 +105,9 @@ def chart(cg: Hasl, side: str) -> Sheet:
     columns = tuple(
         Column(title, "right" if title in ("Bought", "Left") else "left") for title in titles
     )
-    return Sheet("chart", f"What {cg.side(side).name} can buy", columns, rows, tuple(notes), side)
+    return Sheet(
+        "chart", f"What the {cg.side(side).name} side can buy", columns, rows, tuple(notes), side
+    )
 
 
 def _offer_row(cg: Hasl, offer: Offer) -> tuple[str, ...]:

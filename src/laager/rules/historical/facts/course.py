@@ -55,7 +55,9 @@ class Agreed(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"agreed: {self.about} {self.value}"
+        listed = isinstance(self.value, list | tuple)
+        value = ", ".join(str(one) for one in self.value) if listed else self.value
+        return f"agreed: {self.about} {value}"
 
 
 class RoundBegun(Fact):

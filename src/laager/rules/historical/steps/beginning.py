@@ -101,7 +101,7 @@ def campaign_begun(cg: Hasl, agreed: Mapping[str, Any]) -> CampaignBegun:
         shifts = sum(getattr(item, what) for item in chosen if item.side == side)
         return int(min(most, max(0, printed + shifts)))
 
-    texts = "; ".join(item.text for item in chosen)
+    texts = "; ".join(item.text.rstrip(".") for item in chosen)
     cards = {side: cg.side(side) for side in SIDES}
     return CampaignBegun(
         elr={side: total(side, "elr", half.elr, MAX_ELR) for side, half in cards.items()},
