@@ -23,7 +23,7 @@ _MAGIC = b"\xac\xed\x00\x05"
 _SHORT, _LONG = 0x77, 0x7A
 _HEADER = struct.Struct(">iiii")
 _STEP = 2**16
-MAX_BLOCKS = 150_000
+MAX_BLOCKS = 80_000
 """Most blocks of a stream; the largest picture in VASL's blocks of 1,024 bytes has 60,000."""
 
 
