@@ -10,7 +10,7 @@ from laager.rules.design_your_own.bonus import BonusOffer, bonus_breaches, bonus
 from laager.rules.design_your_own.check_desk import Desk
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import InfantryEntry
-from laager.rules.design_your_own.reckoning import Reason, Reckoning
+from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning
 from laager.rules.design_your_own.steps.announcing import bonus_of, squads_words
 from laager.rules.design_your_own.steps.bonus import bonus_offer, entries_of, half_of
 from laager.rules.design_your_own.terms import other
@@ -38,10 +38,11 @@ def bonus_rules(desk: Desk) -> None:
         desk.broken(("bonus",), Reason.BONUS, "DYO H1.71", what, "squads, as 5 or 2½")
         return
     if possible is None:
-        desk.missing(("bonus",), "the ELR that the side announces", "DYO H1.71")
+        what, right = "the ELR that the side announces is not known", "write announced_elr"
+        desk.add(("bonus",), Breach(Reason.UNKNOWN, "DYO H1.71", what, right))
     elif number not in [one.amount for one in possible]:
         what = f"a bonus of {squads_words(number)} squads"
-        right = " or ".join(squads_words(one.amount) for one in possible)
+        right = " or ".join(dict.fromkeys(squads_words(one.amount) for one in possible))
         if len(possible) == 1:
             right = possible[0].why
         desk.broken(("bonus",), Reason.BONUS, "DYO H1.71", what, right)

@@ -85,9 +85,11 @@ def _by_dr(desk: Desk, where: Where, entry: VehicleEntry) -> None:
         desk.broken((*where, "arms"), Reason.CAPABILITY, ARMS, f"{name} is named twice", right)
     if usable:
         _weapons(desk, where, entry, entry.arms_dr.final)
-    agreed = desk.cg.terms.agreements.any_arrangement
-    shown = arrangements(desk.nation, entry.type)
-    desk.add((*where, "arms"), arrangement_breach(frozenset(names), shown, agreed=agreed))
+    if desk.nation.armament(entry.type):
+        # Only of these do the counters show an arrangement; a wagon is no vehicle of the list.
+        agreed = desk.cg.terms.agreements.any_arrangement
+        shown = arrangements(desk.nation, entry.type)
+        desk.add((*where, "arms"), arrangement_breach(frozenset(names), shown, agreed=agreed))
 
 
 def _weapons(desk: Desk, where: Where, entry: VehicleEntry, final: int) -> None:
@@ -234,7 +236,9 @@ def _leader(desk: Desk, where: Where, trio: Trio, usable: bool) -> None:
     given = armor_leader(trio.dr.final)
     legal = [] if given is None else [given]
     vehicles = [desk.ob.vehicles.find(key) for key in trio.vehicles]
-    types = [entry.type for entry in vehicles if entry is not None and not entry.without_dr]
+    # OP tanks and what needed no DR are no AFV of a three, nor surely of the catalogue's list.
+    counted = [one for one in vehicles if one and not one.without_dr and not one.op]
+    types = [entry.type for entry in counted]
     morale = [desk.nation.vehicle(type_).crew_morale for type_ in types]
     known = [value for value in morale if isinstance(value, int)]
     if given is not None and len(known) == len(trio.vehicles):

@@ -100,8 +100,7 @@ def infantry_rules(desk: Desk) -> None:
     """Note every rule that the Infantry breaks."""
     for i, line in enumerate(desk.lines):
         for breach in line_breaches(line, desk.cg.chosen):
-            name = "number" if breach.reason is Reason.SIZE else "capabilities"
-            name = "type" if breach.reason is Reason.NOT_FOR_SALE else name
+            name = "type" if breach.reason is Reason.NOT_FOR_SALE else "capabilities"
             desk.add(desk.at("infantry", i, name), breach)
     desk.add(("infantry",), *side_wide_breaches(desk.lines))
     _counted(desk)
