@@ -183,6 +183,28 @@ def suggestions() -> list[Measured]:
     ]
 
 
+def boards() -> list[Measured]:
+    """Maps made of large VASL boards, against unpacking their pixels alone."""
+    from bench.boards import example, ours, own, unpacked
+
+    found = []
+    for name, data in (("largest example board", example()), ("own board, 60 x 50", own())):
+        if data is None:
+            sys.stdout.write(f"not measured: {name} (not there)\n")
+            continue
+        found.append(
+            Measured(
+                f"import of the {name}",
+                best(lambda data=data: ours(data), repeat=3),  # type: ignore[misc]
+                "unpacking its pixels",
+                best(lambda data=data: unpacked(data), repeat=3),  # type: ignore[misc]
+                "under 1 s, 400 MiB" if name == "largest example board" else "",
+                peak(lambda data=data: ours(data)),  # type: ignore[misc]
+            )
+        )
+    return found
+
+
 def start_up() -> list[Measured]:
     """The command line's start, against Python's own."""
     laager = str(Path(sys.executable).with_name("laager"))
@@ -207,7 +229,16 @@ def main() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    found = [replay(), front(), town(), tables(), order_of_battle(), *suggestions(), *start_up()]
+    found = [
+        replay(),
+        front(),
+        town(),
+        tables(),
+        order_of_battle(),
+        *suggestions(),
+        *boards(),
+        *start_up(),
+    ]
     table = Table("what", "ours", "baseline", "", "times faster", "memory", "target")
     for one in found:
         table.add_row(

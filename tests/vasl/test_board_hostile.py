@@ -128,6 +128,14 @@ def test_strange_names(name: str) -> None:
     assert "\\n" not in name or "\nb" not in text
 
 
+def test_an_entry_without_a_name() -> None:
+    data = bytearray(zip_bytes([("a", b"")]))
+    at = data.index(b"PK\x01\x02")
+    data[at + 28] = 0
+    data[at + 30] = 1
+    assert "strange name" in refusal(lambda: Archive(bytes(data), "bd20"))
+
+
 def test_two_entries_of_one_name() -> None:
     data = zip_bytes([("a1", b""), ("a2", b"")]).replace(b"a2", b"a1")
     assert "two entries have the same name" in refusal(lambda: Archive(data, "bd20"))

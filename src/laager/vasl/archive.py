@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -27,6 +28,12 @@ MAX_NAME = 200
 _ENTRY = b"PK\x01\x02"
 """What every entry of a ZIP's list of contents begins with."""
 _SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
+
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, ValueError),
+    *(RuntimeError, IndexError, OverflowError),
+)
+"""What Python's reader of ZIP files raises on spoilt ones."""
 
 
 class Archive:
@@ -73,7 +80,7 @@ class Archive:
             with zipfile.ZipFile(BytesIO(self._data)) as file, file.open(member) as entry:
                 # One byte more than said: the list of contents may lie.
                 found = entry.read(member.file_size + 1)
-        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError):
+        except _DAMAGED:
             self.refuse(name, "is damaged and cannot be unpacked", "get the file again")
         if len(found) != member.file_size:
             self.refuse(name, "is not as long as the archive says", "get the file again")
@@ -97,8 +104,8 @@ class Archive:
             _refuse(self.label, "has too many entries", f"{MAX_MEMBERS} at most")
         try:
             with zipfile.ZipFile(BytesIO(self._data)) as file:
-                members = [one for one in file.infolist() if not one.is_dir()]
-        except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError):
+                members = [one for one in file.infolist() if not one.filename.endswith("/")]
+        except _DAMAGED:
             _refuse(self.label, "is no ZIP archive", "name a board or a save of VASL")
         problems = [problem for one in members for problem in _problems(one)]
         names = [one.filename for one in members]
@@ -115,7 +122,7 @@ def _problems(member: zipfile.ZipInfo) -> list[Problem]:
     """Return what is wrong with an entry, judged by the list of contents alone."""
     name, found = member.filename, []
     shown = ascii(name[:40])
-    strange = len(name) > MAX_NAME or not name.isprintable()
+    strange = not 0 < len(name) <= MAX_NAME or not name.isprintable()
     if strange or name.startswith("/") or ".." in name.split("/") or "\\" in name:
         found.append(Problem("an entry has a strange name", "a plain name of a file", shown))
     if member.flag_bits & 1:

@@ -1,0 +1,52 @@
+"""VASL boards to measure: the largest of the examples, if they are there, and one of our own."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+from pathlib import Path
+
+from tests.vasl import board_writer as w
+from tests.vasl.board_writer import Draft, zip_bytes
+
+from laager.vasl.archive import Archive
+from laager.vasl.board import board_of
+from laager.vasl.layout import arranged
+from laager.vasl.tomap import import_boards, placed
+
+EXAMPLE = Path(__file__).parents[2] / "shared" / "data" / "boards" / "bdRBv2"
+
+
+def example() -> bytes | None:
+    """The largest example board: 36 x 45 hexes, 5.8 million pixels; None where it is missing."""
+    return EXAMPLE.read_bytes() if EXAMPLE.exists() else None
+
+
+@cache
+def own() -> bytes:
+    """A board of 60 x 50 hexes, 10.7 million pixels: woods, streets, houses, walls, hills."""
+    draft = Draft(name="60", columns=60, rows=50)
+    x, y = range(draft.width), range(draft.height)
+    draft.levels[:, draft.height // 2 :] = 1
+    for column in x[:: 7 * 56]:
+        draft.codes[column : column + 9, :] = w.PAVED
+    for row in y[:: 5 * 64]:
+        draft.codes[:, row : row + 9] = w.DIRT
+    for column in x[20::170]:
+        for row in y[15::150]:
+            draft.codes[column : column + 40, row : row + 60] = (
+                w.WOODS if (column + row) % 3 else w.STONE_2
+            )
+            draft.codes[column : column + 40, row + 62 : row + 66] = w.WALL
+    return zip_bytes(draft.entries().items())
+
+
+def ours(data: bytes) -> int:
+    """Make a map of a board; return its hexes."""
+    board = board_of(Archive(data, "bd60"))
+    return len(import_boards(arranged([placed(board)]), [board]).map.hexes)
+
+
+def unpacked(data: bytes) -> int:
+    """Only unpack the pixels: what no reader can do without."""
+    return len(gzip.decompress(Archive(data, "bd60").read("LOSData")))
