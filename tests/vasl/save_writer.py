@@ -18,7 +18,7 @@ def sequence(elements: Iterable[str], delimiter: str) -> str:
     """Join elements: a delimiter inside gets a backslash, awkward elements get quotes."""
     written = []
     for element in elements:
-        escaped = "".join("\\" + one if one == delimiter else one for one in element)
+        escaped = element.replace(delimiter, "\\" + delimiter)
         quoted = len(escaped) >= 2 and escaped.startswith("'") and escaped.endswith("'")
         written.append(f"'{escaped}'" if quoted or escaped.endswith("\\") else escaped)
     return delimiter.join(written)
@@ -115,8 +115,8 @@ def game(*commands: str, boards: str = "bd\t", info: str = "INFO\tAxis\tAllied\t
 
 
 def veiled(text: str, key: int = 58) -> bytes:
-    digits = "".join(f"{byte ^ key:02x}" for byte in text.encode())
-    return f"!VCSK{key:02x}{digits}".encode()
+    hidden_ = bytes(byte ^ key for byte in text.encode())
+    return f"!VCSK{key:02x}{hidden_.hex()}".encode()
 
 
 MODULE = '<data version="1"><version>{}</version><name>VASL</name></data>'
