@@ -304,3 +304,10 @@ def test_an_old_board_with_more_hexes_than_any() -> None:
 def test_hexes_that_would_have_the_same_name() -> None:
     entries = {"data": b"dx 8\ndy 60", "bd20.gif": w.gif(1000, 300)}
     assert "two hexes of it would have the same name" in told(entries)
+
+
+def test_a_board_whose_hexes_all_lie_outside_its_picture() -> None:
+    entries = {"data": b"x0 1\ndx 500\ndy 60", "bd20.gif": w.gif(300, 9)}
+    assert "has no hexes in its picture" in told(
+        entries | {"data": b"x0 100\ny0 100\ndx 400\ndy 400"}
+    )

@@ -86,6 +86,9 @@ def board_of(archive: Archive) -> Board:
     hexes = _known(archive, metadata, size) if LOS_DATA in archive and not metadata.old else None
     if hexes is None:
         hexes = _bare(archive, metadata, size)
+    if not hexes:
+        what = "has no hexes in its picture"
+        raise DataError([Problem(what, "check the centre of A1", file=archive.label)])
     if len({one.name for one in hexes}) != len(hexes):
         what = "two hexes of it would have the same name"
         raise DataError(
