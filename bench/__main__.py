@@ -205,6 +205,28 @@ def boards() -> list[Measured]:
     return found
 
 
+def saves() -> list[Measured]:
+    """Reading of large VASL saves, against unpacking and unveiling alone."""
+    from bench.saves import example, ours, own, unveiled
+
+    found = []
+    for name, data in (("largest example save", example()), ("own save, 1,000 pieces", own())):
+        if data is None:
+            sys.stdout.write(f"not measured: {name} (not there)\n")
+            continue
+        found.append(
+            Measured(
+                f"reading of the {name}",
+                best(lambda data=data: ours(data), repeat=3),  # type: ignore[misc]
+                "unpacking and unveiling it",
+                best(lambda data=data: unveiled(data), repeat=3),  # type: ignore[misc]
+                "under 0.5 s" if name == "largest example save" else "",
+                peak(lambda data=data: ours(data)),  # type: ignore[misc]
+            )
+        )
+    return found
+
+
 def start_up() -> list[Measured]:
     """The command line's start, against Python's own."""
     laager = str(Path(sys.executable).with_name("laager"))
@@ -237,6 +259,7 @@ def main() -> None:
         order_of_battle(),
         *suggestions(),
         *boards(),
+        *saves(),
         *start_up(),
     ]
     table = Table("what", "ours", "baseline", "", "times faster", "memory", "target")

@@ -49,6 +49,18 @@ def test_what_is_nested_is_unfolded_again(words: list[str]) -> None:
     assert unfold(text, "\t", Work(), 50) == words
 
 
+@given(st.text(alphabet="a\\'\t", max_size=30))
+def test_unfolding_in_one_go_and_step_by_step_are_the_same(text: str) -> None:
+    steps, left = [], text
+    while True:
+        first, *rest = decode(left, "\t")
+        steps.append(first)
+        if not rest:
+            break
+        left = rest[0]
+    assert unfold(text, "\t", Work(), 50) == steps
+
+
 def test_a_third_element_of_a_nested_pair_is_left() -> None:
     assert unfold("a\tb\\\tc\td", "\t", Work(), 50) == ["a", "b", "c"]
 

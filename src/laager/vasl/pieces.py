@@ -61,19 +61,15 @@ UNNAMED = "?"
 
 @dataclass(frozen=True, repr=False, slots=True)
 class Trait:
-    """A trait: its type and its state, both still sequences."""
+    """A trait: its id (the first field of its type), its type and its state, as sequences."""
 
+    id: str
     type: str
     state: str
 
     def __repr__(self) -> str:
         # The state may be a user id, which is a password.
         return f"<Trait: type of {len(self.type)} and state of {len(self.state)} characters>"
-
-    @property
-    def id(self) -> str:
-        """What kind of trait it is: the first field."""
-        return self.type.partition(";")[0]
 
     @property
     def fields(self) -> list[str]:
@@ -84,6 +80,11 @@ class Trait:
         """Return a field, or nothing where the type is shorter."""
         fields = self.fields
         return fields[number] if number < len(fields) else ""
+
+    @property
+    def telling(self) -> bool:
+        """Whether the trait tells something of what the piece is."""
+        return self.id in _READ
 
     @property
     def known(self) -> bool:
@@ -115,7 +116,10 @@ def traits_of(added: Added, work: Work) -> tuple[Trait, ...]:
     if len(types) != len(states):
         what = f"has a piece of {len(types)} traits with {len(states)} states"
         raise DataError([Problem(what, "one for each")])
-    found = tuple(Trait(*pair) for pair in zip(types, states, strict=True))
+    found = tuple(
+        Trait(kind.partition(";")[0], kind, state)
+        for kind, state in zip(types, states, strict=True)
+    )
     if found[-1].id != "piece":
         raise DataError([Problem("has something that is neither a piece nor a stack")])
     return found

@@ -158,7 +158,8 @@ class _Reading:
         )
 
     def _piece(self, added: Added) -> Piece:
-        *traits, inner = self.traits[added.id]
+        *every, inner = self.traits[added.id]
+        traits = [trait for trait in every if trait.telling]
         fields = [*inner.fields, *[""] * 5]
         image, basic = printable(fields[3]), printable(fields[4])[:200]
         state = decode(inner.state, ";")
@@ -186,7 +187,7 @@ class _Reading:
             mover=self._mover(traits),
             hindrance=_marks(traits).get("Hindrance") == "true",
             marks_location="Location" in _marks(traits),
-            unread=tuple(trait.public_id for trait in traits if not trait.known),
+            unread=tuple(trait.public_id for trait in every if not trait.known),
         )
 
     def _owner(self, traits: Sequence[Trait], kind: str) -> int | None:

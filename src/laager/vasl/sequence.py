@@ -62,7 +62,9 @@ def unfold(text: str, delimiter: str, work: Work, most: int) -> list[str]:
 
     Raises DataError if it is nested over `most` times, or `work` runs out.
     """
-    found: list[str] = []
+    found = _simply_nested(text, delimiter, work, most) or []
+    if found:
+        return found
     while len(found) < most:
         work.spend(len(text) + _DEAR * text.count(delimiter))
         end = _end(text, delimiter)
@@ -74,6 +76,24 @@ def unfold(text: str, delimiter: str, work: Work, most: int) -> list[str]:
             text = text[: _end(text, delimiter)]
         text = _plain(text, delimiter)
     raise DataError([Problem("has a piece that is nested too deeply", f"{most} times at most")])
+
+
+def _simply_nested(text: str, delimiter: str, work: Work, most: int) -> list[str] | None:
+    """Return what is nested without quotes, in one go; None if it must be unfolded step by step.
+
+    Then before the first delimiter there is no backslash, before the second one, and so on.
+    """
+    work.spend(len(text))
+    *parts, last = text.split(delimiter, most)
+    if len(parts) == most or last.startswith("'"):
+        return None
+    found = []
+    for number, part in enumerate(parts):
+        plain = part.rstrip("\\")
+        if len(part) - len(plain) != number or part.startswith("'"):
+            return None
+        found.append(plain)
+    return [*found, last]
 
 
 def fold(elements: Iterable[str], delimiter: str) -> str:
