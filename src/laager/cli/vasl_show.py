@@ -72,7 +72,7 @@ def _say_heading(save: Save) -> None:
             f"Allied ELR {info.allied_elr or '?'} SAN {info.allied_san or '?'}"
         )
     if save.steps:
-        say(f"This is a log: shown is how it starts; {save.steps} steps follow")
+        say(f"This is a log: shown is how it starts; steps that follow: {save.steps}")
     say("")
 
 
