@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
@@ -92,3 +93,46 @@ def test_advice_names_the_nearest_words() -> None:
     assert did_you_mean("zzz", ["axis", "allied"]) == "one of axis, allied"
     assert did_you_mean("zzz", []) == "there is none to choose from"
     assert did_you_mean("zzz", ["", "scarce"]) == 'one of "", scarce'
+
+
+class Terms(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    points: int
+
+
+class Order(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    laager: Literal["order/1"]
+    terms: str | Terms
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "laager: map/1\nhexes: []\n",
+            [":1: laager: \"map/1\" is not known here; one of 'order/1'"],
+        ),
+        (
+            "laager: order/2\nterms: {points: 5}\nx: 1\n",
+            [
+                ":1: laager: \"order/2\" is not known here; one of 'order/1'",
+                ":3: x: is not known here; known are laager, terms",
+            ],
+        ),
+        (
+            "laager: order/1\nterms: {points: five}\n",
+            [
+                ':2: terms.points: "five" will not do; it should be a valid integer, '
+                "unable to parse string as an integer"
+            ],
+        ),
+    ],
+)
+def test_only_what_is_wrong_is_told(tmp_path: Path, text: str, told: list[str]) -> None:
+    """Not all that a file of another kind lacks, nor each form that a part is not."""
+    path = tmp_path / "o.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        check(read_document(path), Order)
+    assert [str(one).partition("/o.yaml")[2] for one in caught.value.problems] == told

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from laager.cli import main
 from laager.rules.design_your_own.loading import shipped_terms
 
 from .conftest import Laager
@@ -20,11 +24,49 @@ DOCS = Path(__file__).parents[2] / "docs" / "dyo"
 BUYING = "{lines: [{type: 4-6-8, number: 7, sappers: true}, {type: 4-6-7, number: 12}]}\n3\n"
 
 
+def run(folder: Path, *words: str, stdin: str = "") -> None:
+    """Run `laager` in a folder for all tests of this module."""
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()):
+        patch.chdir(folder)
+        for name in ("LAAGER_CAMPAIGN", "LAAGER_SIDE", "LAAGER_SOLO"):
+            patch.delenv(name, raising=False)
+        patch.setattr(sys, "argv", ["laager", *words])
+        patch.setattr(sys, "stdin", StringIO(stdin))
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert ended.value.code == 0, words
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of a purchase that has begun; the Axis has Infantry and SAN 3."""
+    folder = tmp_path_factory.mktemp("begun")
+    run(folder, "dyo", "new", *FULL, "--weather", "Clear", "-o", "evening")
+    run(folder, "dyo", "buy", "--side", "axis", stdin=BUYING)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def over(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the same purchase at its end, both orders of battle among them."""
+    folder = shutil.copytree(begun, tmp_path_factory.mktemp("over"), dirs_exist_ok=True)
+    run(folder, "dyo", "buy", "--defaults", "200", "--solo")
+    for side in ("axis", "allied"):
+        run(folder, "dyo", "export", "--side", side, "-o", f"{side}.yaml")
+    return folder
+
+
 @pytest.fixture
-def purchase(laager: Laager) -> Laager:
+def purchase(laager: Laager, begun: Path) -> Laager:
     """A purchase that has begun; the Axis has Infantry and SAN 3."""
-    laager.well("dyo", "new", *FULL, "--weather", "Clear", "-o", "evening")
-    laager.well("dyo", "buy", "--side", "axis", stdin=BUYING)
+    shutil.copytree(begun, laager.folder, dirs_exist_ok=True)
+    return laager
+
+
+@pytest.fixture
+def finished(laager: Laager, over: Path) -> Laager:
+    """The same purchase at its end, with axis.yaml and allied.yaml."""
+    shutil.copytree(over, laager.folder, dirs_exist_ok=True)
     return laager
 
 
@@ -141,8 +183,8 @@ def test_new_for_programs(laager: Laager) -> None:
 def test_buying_and_the_roster_beside(purchase: Laager) -> None:
     out = purchase.well("dyo", "buy", "--side", "axis", stdin="n\n")
     assert "Points Available, German" in out
-    assert "Infantry" in purchase.well("dyo", "roster", "--side", "axis")
     shown = purchase.well("dyo", "roster", "--side", "axis")
+    assert "Infantry" in shown
     assert "4-6-8" in shown
     assert "TOTALS" in shown
     assert "4-6-8" not in purchase.well("dyo", "roster", "--side", "allied")
@@ -223,23 +265,23 @@ def test_what_the_catalogue_lacks(laager: Laager) -> None:
     assert "note: " in ended.out
 
 
-def test_what_was_bought_is_exported_and_checked(purchase: Laager) -> None:
-    purchase.well("dyo", "buy", "--defaults", "200", "--solo")
-    for side in ("axis", "allied"):
-        name = f"{side}.yaml"
-        assert purchase.well("dyo", "export", "--side", side, "-o", name) == f"written: {name}\n"
-        assert "a good dyo-ob file" in purchase.well("check", name)
-    assert purchase.well("dyo", "check", "axis.yaml", "--against", "allied.yaml").endswith(
-        "legal\n"
-    )
-    assert purchase.well("verify").endswith("sound\n")
-    assert (
-        "exists already; name another file with --out, or add --force"
-        in purchase("dyo", "export", "--side", "axis", "-o", "axis.yaml").err
-    )
-    same = purchase("dyo", "check", "axis.yaml", "--against", "axis.yaml")
+def test_what_was_bought_is_exported_and_checked(finished: Laager) -> None:
+    told = finished.well("dyo", "export", "--side", "axis", "-o", "other.yaml")
+    assert told == "written: other.yaml\n"
+    assert Path("other.yaml").read_text("utf-8") == Path("axis.yaml").read_text("utf-8")
+    for name in ("axis.yaml", "allied.yaml"):
+        assert "a good dyo-ob file" in finished.well("check", name)
+    checked = finished.well("dyo", "check", "axis.yaml", "--against", "allied.yaml")
+    assert checked.endswith("legal\n")
+    assert finished.well("verify").endswith("sound\n")
+
+
+def test_exports_and_checks_of_two_files_that_cannot_be(finished: Laager) -> None:
+    again = finished("dyo", "export", "--side", "axis", "-o", "axis.yaml")
+    assert "exists already; name another file with --out, or add --force" in again.err
+    same = finished("dyo", "check", "axis.yaml", "--against", "axis.yaml")
     assert "are both of the axis side" in same.err
-    other = purchase("dyo", "check", "allied.yaml", "--against", BATTLE_GROUP)
+    other = finished("dyo", "check", "allied.yaml", "--against", BATTLE_GROUP)
     assert "are of different terms" in other.err
 
 
@@ -248,7 +290,12 @@ def test_files_that_cannot_be_checked(laager: Laager) -> None:
     Path("t.yaml").write_text("laager: dyo/1\n", encoding="utf-8")
     ended = laager("dyo", "check", "t.yaml")
     assert ended.code == 3
-    assert "ob: is missing; add it" in ended.err
+    line = "  t.yaml:1: laager: \"dyo/1\" is not known here; one of 'dyo-ob/1'"
+    assert ended.err.splitlines()[1] == line
+    Path("t.yaml").write_text("laager: dyo-ob/1\n", encoding="utf-8")
+    ended = laager("dyo", "check", "t.yaml")
+    assert ended.code == 3
+    assert "t.yaml:1: ob: is missing; add it" in ended.err
 
 
 def test_the_page_on_checking_tells_what_there_is(laager: Laager) -> None:
@@ -319,4 +366,9 @@ def test_suggestions_that_cannot_be(purchase: Laager, words: tuple[str, ...], sa
     ended = purchase("dyo", "suggest", "--side", "axis", *words)
     assert ended.code in (1, 2, 3)
     assert says in ended.err
-    assert purchase("dyo", "suggest", "--squads", "3").code == 2
+
+
+def test_a_suggestion_is_for_a_side(purchase: Laager) -> None:
+    ended = purchase("dyo", "suggest", "--squads", "3")
+    assert ended.code == 2
+    assert "--side" in ended.err

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from laager.base.problems import DataError, Problem, did_you_mean
 
@@ -234,6 +235,10 @@ def load(path: Path, model: type[M]) -> M:
     return check(read_document(path), model)
 
 
+_KIND = re.compile(r"[a-z-]+/[0-9]+")
+"""What stands behind `laager` in a file of any kind."""
+
+
 def check(document: Document, model: type[M]) -> M:
     """Check a document against a model. Raises DataError with every problem, located."""
     try:
@@ -245,11 +250,32 @@ def check(document: Document, model: type[M]) -> M:
 def problems_of(err: ValidationError, document: Document, model: type[BaseModel]) -> list[Problem]:
     """Turn Pydantic's errors into problems with lines and advice, in the file's order."""
     found = []
-    for error in err.errors(include_url=False):
+    errors = err.errors(include_url=False)
+    for error in [e for e in errors if _of_another_kind(e)] or errors:
+        if _of_another_form(error, errors):
+            continue
         where = tuple(_real_path(error["loc"], document.data))
         what, right = _sentence(error, model)
         found.append(document.problem(where, what, right))
     return sorted(dict.fromkeys(found), key=lambda p: (p.line or 0, p.field))
+
+
+def _of_another_kind(error: Mapping[str, Any]) -> bool:
+    """Whether a file is of another kind; then it has nothing of what is looked for."""
+    if error["loc"] != ("laager",) or error["type"] != "literal_error":
+        return False
+    given, wanted = str(error["input"]), str(error["ctx"]["expected"]).strip("'")
+    return bool(_KIND.fullmatch(given)) and given.partition("/")[0] != wanted.partition("/")[0]
+
+
+def _of_another_form(error: Mapping[str, Any], errors: list[ErrorDetails]) -> bool:
+    """Whether it is only said that fields are no text, where text or fields can stand."""
+    if error["type"] != "string_type" or error["loc"][-1:] != ("str",):
+        return False
+    stem = error["loc"][:-1]
+    return isinstance(error["input"], dict) and any(
+        other["loc"][: len(stem)] == stem for other in errors if other["loc"] != error["loc"]
+    )
 
 
 def _real_path(loc: tuple[Key, ...], data: Any) -> Iterator[Key]:

@@ -85,7 +85,7 @@ def test_bonus_squads_grow_with_mpv_and_difference(
 
 
 def test_why_there_is_no_bonus() -> None:
-    assert bonus_number(3, 3, 10, 10).why == "0 the ELR is not the lower one"
+    assert bonus_number(3, 3, 10, 10).why == "0 as the ELR is not the lower one"
     assert bonus_number(2, 3, 10, 0).why == "0 a side spent nothing on Infantry"
 
 

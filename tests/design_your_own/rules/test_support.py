@@ -294,9 +294,9 @@ def test_costs_show_their_parts() -> None:
         "(2 capacity + 3 CA DRM + 5 NCA DRM) x 3 x 2 Pillbox = 60"
     )
     assert works_cost([Work("wire", 2), Work("sangar", 3)], 1944).why == (
-        "10 2 x Wire + 1.5 3 x Sangar (FRU 12) = 12"
+        "10 for 2 x Wire + 1.5 for 3 x Sangar (FRU 12) = 12"
     )
-    assert works_cost([Work("cave"), Work("cave")], 1943).why == "20 Cave + 20 Cave = 40"
+    assert works_cost([Work("cave"), Work("cave")], 1943).why == "20 for Cave + 20 for Cave = 40"
     assert int(works_cost([], 1944)) == 0
     with pytest.raises(RefusedError, match="no fortification 'moat'"):
         work_cost(Work("moat"), 1944)

@@ -23,7 +23,7 @@ def bonus_number(own_elr: int, enemy_elr: int, own_mpv: int, enemy_mpv: int) -> 
     """
     chart = charts().bonus
     if own_elr >= enemy_elr:
-        return Reckoning.of(0, "the ELR is not the lower one", "DYO H1.71")
+        return Reckoning.of(0, "as the ELR is not the lower one", "DYO H1.71")
     if not own_mpv or not enemy_mpv:
         return Reckoning.of(0, "a side spent nothing on Infantry", "DYO H1.71")
     steps = Reckoning.of(own_mpv, "Infantry MPV", chart.rule).over(chart.step, "", chart.rule)

@@ -133,7 +133,7 @@ def within(desk: Desk, where: Where, names: Collection[str], allowed: Collection
     for name in names:
         if name not in allowed:
             right = ", ".join(allowed) or "nothing"
-            desk.broken(where, Reason.CAPABILITY, "DYO H1.21", f"{name!r} is none", right)
+            desk.broken(where, Reason.CAPABILITY, "DYO H1.21", f"{name!r} is no capability", right)
 
 
 @dataclass(frozen=True)

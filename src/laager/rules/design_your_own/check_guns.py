@@ -15,7 +15,7 @@ from laager.rules.design_your_own.ob import Dr, GunEntry
 from laager.rules.design_your_own.ordnance import wanted_breaches
 from laager.rules.design_your_own.pieces import wanted
 from laager.rules.design_your_own.reckoning import Reason
-from laager.rules.design_your_own.recording import LETTERS, letter
+from laager.rules.design_your_own.recording import LETTERS, id_letters, letter
 
 AVAILABILITY = Thrown(2, "DYO H1.3")
 
@@ -123,7 +123,7 @@ def _letters(desk: Desk) -> None:
         letters = spelled(entry.ids)
         if letters is None or len(letters) != entry.number:
             what = f"{entry.ids!r} for {entry.number} {entry.type}"
-            right = f"{entry.number} letters, as A-D"
+            right = f"{entry.number} letters, as {id_letters(0, entry.number)}"
             desk.broken(where, Reason.IDENTITY, "DYO H1.21", what, right)
             continue
         taken.setdefault(entry.type, []).extend(letters)

@@ -88,10 +88,10 @@ def _pillbox(work: Work) -> Reckoning:
 @implements("DYO H1.6", "DYO H1.6-n9")
 def works_cost(works: Iterable[Work], year: int) -> Reckoning:
     """Return the BPV of all works; half points of Sangars are added up first, then rounded up."""
-    rows = [(work, work_cost(work, year).amount) for work in works]
+    priced = ((work, work_cost(work, year).amount) for work in works)
     named = (
-        (cost, work.row.name if work.number == 1 else f"{work.number} x {work.row.name}")
-        for work, cost in rows
+        (cost, f"for {work.row.name if work.number == 1 else f'{work.number} x {work.row.name}'}")
+        for work, cost in priced
     )
     return total(named, "DYO H1.6-T").fru("DYO H1.6-n9")
 

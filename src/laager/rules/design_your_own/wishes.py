@@ -28,7 +28,7 @@ class SquadWish(Part):
 
     count: Several
     type: str = ""
-    at_least: Class | Literal[""] = ""
+    at_least: Class | None = None
     capabilities: tuple[Mark, ...] = ()
 
     @property
