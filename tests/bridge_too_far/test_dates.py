@@ -137,6 +137,9 @@ def test_sheets_show_a_side_its_own() -> None:
     everything = str(rules_now(cg).rows) + str(divider(cg).rows)
     assert f"still off the map: 6-4-8 ({squad.id})" in everything
     assert "1.5 squad-equivalents" in divider(cg).notes[0]
+    boxes = {row[0]: row[1] for row in divider(cg).rows}
+    assert boxes["British, Retained in W"] == f"6-4-8 ({squad.id})"
+    assert boxes["German, not set up yet"] == f"PzIVH ({tank.id})"
     german = cg.seeing(evolve(cg.state, viewer="axis", units={}, records={}))
     told = str([sheet.rows for sheet in own_sheets(german)])
     assert squad.id not in told

@@ -116,7 +116,7 @@ def test_it_is_revealed_when_it_is_used() -> None:
     cg = at_date(scene(), "18AM")
     run(headquarters, cg)
     assert "headquarters" in {option.value for option in options(cg)}
-    played = run(lambda cg: carry_out(cg, "headquarters"), cg)
+    played = run(lambda cg: carry_out(cg, "headquarters", 1), cg)
     assert [fact.to for fact in played.facts] == [None]
     assert cg.state.headquarters_known
     assert "headquarters" not in {option.value for option in options(cg)}

@@ -73,15 +73,17 @@ def test_the_reinforcement_dr(dr: int, turn: int, released: bool) -> None:
     assert released_by(dr, turn) is released
     cg = night("idle", "attack")
     assert held_back(cg)
-    answers = {"reinforcement-turn": turn}
-    played = run(lambda cg: carry_out(cg, "reinforcement-dr"), cg, answers=answers, dice=[(dr,)])
+    played = run(lambda cg: carry_out(cg, "reinforcement-dr", turn), cg, dice=[(dr,)])
     assert [roll.side for roll, _ in played.rolls] == ["axis"]
+    assert not played.asked
+    told = "released" if released else "not released"
+    assert [fact.tell() for fact in played.facts] == [f"German reinforcements are {told}"]
     assert held_back(cg) is not released
 
 
 def test_released_by_what_happens() -> None:
     cg = night("idle", "attack")
-    run(lambda cg: carry_out(cg, "released"), cg)
+    run(lambda cg: carry_out(cg, "released", 1), cg)
     assert not held_back(cg)
     assert {option.value for option in options(cg)} == {"rain"}
 
@@ -142,9 +144,14 @@ def test_hidden_units_of_a_defender_area_by_area() -> None:
     assert not [one for one in of_side(cg, "allied") if one.clause == "ABtF CG24e"]
 
 
+def test_hip_by_squad_equivalents_says_so_while_nothing_is_set_up() -> None:
+    told = [one.text for one in of_side(night("idle", "attack"), "axis") if "HIP" in one.text]
+    assert told[0].endswith("by its squad-equivalents: none is set up yet")
+
+
 def test_rain_is_told_once() -> None:
     cg = night("attack", "idle")
-    run(lambda cg: carry_out(cg, "rain"), cg)
+    run(lambda cg: carry_out(cg, "rain", 1), cg)
     assert cg.state.scenario.rain
     assert options(cg) == ()
 

@@ -16,8 +16,10 @@ from laager.rules.bridge_too_far.oba import (
     used_today,
 )
 from laager.rules.bridge_too_far.steps.oba import marker_removal
+from laager.rules.common.facts import FireChanged
 from laager.rules.historical.facts import GroupChanged, GroupJoined
 from laager.rules.historical.offers import Cart, Wanted, cart_problems
+from laager.rules.historical.security import shut_to, some_way
 from laager.rules.historical.units import Group
 from tests.bridge_too_far.scene import apply, at_date, scene
 from tests.historical.driver import run
@@ -142,6 +144,15 @@ def test_security_areas(way: list[str], told: str) -> None:
     problems = [str(problem) for problem in security_area_problems(scene(), "axis", way)]
     assert bool(problems) is bool(told)
     assert told in " ".join(problems)
+
+
+def test_a_blaze_upstairs_shuts_the_whole_hex() -> None:
+    cg = scene()
+    apply(cg, FireChanged(blazes=frozenset({"G1.1"}), flames=frozenset()))
+    assert "G1" in shut_to(cg, "axis").barred
+    told = " ".join(map(str, security_area_problems(cg, "axis", ["G2", "G1", "F0"])))
+    assert "G1" in told
+    assert "G1" not in some_way(cg, "axis", "G2")
 
 
 def test_a_security_area_avoids_fire() -> None:

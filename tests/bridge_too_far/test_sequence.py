@@ -100,7 +100,14 @@ def test_parts_of_buying_in_their_order() -> None:
             "the British Headquarters is School (B4, B5)",
         ),
         (ReinforcementsReleased(), "German reinforcements are released"),
-        (ShortageNoted(before=1, level=2), "British shortage level 2, before 1"),
+        (
+            ShortageNoted(before=1, level=2),
+            "on the CG Roster: British Ammunition Shortage level 2 (it was 1)",
+        ),
+        (
+            ShortageNoted(before=1, level=1),
+            "on the CG Roster: British Ammunition Shortage level 1 (no change)",
+        ),
         (VehicleRecorded(unit="AX1", about="status", text="BU"), "AX1 status: BU"),
         (VehicleRecorded(unit="AX1", about="status", text=""), "AX1 status: nothing"),
     ],

@@ -8,6 +8,7 @@ from laager.rules.bridge_too_far.reminders import ammunition
 from laager.rules.bridge_too_far.shortage import Shortage, elr_drm, level_of, levels, spared
 from laager.rules.bridge_too_far.steps.shortage import ammunition_shortage
 from laager.rules.common.card import ALLIED
+from laager.rules.historical.sheets import roster
 from tests.bridge_too_far.scene import scene
 from tests.historical.driver import run
 
@@ -100,10 +101,27 @@ def test_the_level_for_elr(reading: str, drm: int) -> None:
 def test_the_level_stands_on_the_roster() -> None:
     cg = scene()
     run(ammunition_shortage, cg, dice=[(5, 6)])
-    assert cg.variant.roster_cells(cg, "allied", cg.state.scenario) == {"Shortage": "Two"}
+    assert cg.variant.roster_cells(cg, "allied", cg.state.scenario) == {"Amm. Shortage": "Two"}
     assert cg.variant.roster_cells(cg, "axis", cg.state.scenario) == {}
+    german, british = (roster(cg, side) for side in ("axis", "allied"))
+    assert [one.title for one in british.columns if "hortage" in one.title] == ["Amm. Shortage"]
+    assert "Two" in british.rows[0]
+    assert not [one for one in german.columns if "hortage" in one.title]
     later = cg.state.scenario.__class__(number=2)
-    assert cg.variant.roster_cells(cg, "allied", later) == {"Shortage": ""}
+    assert cg.variant.roster_cells(cg, "allied", later) == {"Amm. Shortage": ""}
+
+
+def test_before_the_roll_of_a_date_the_level_is_the_old_one() -> None:
+    cg = scene()
+    assert cg.variant.roster_cells(cg, "allied", cg.state.scenario) == {"Amm. Shortage": "One"}
+
+
+def test_what_is_rolled_is_told_when_nothing_changes() -> None:
+    played = run(ammunition_shortage, scene(), dice=[(1, 1)])
+    stays, noted = played.facts
+    assert stays.tell() == "allied Ammunition Shortage level stays 1"
+    assert "1+1" in stays.why
+    assert "(no change)" in noted.tell()
 
 
 def test_a_shortage_can_begin_later() -> None:

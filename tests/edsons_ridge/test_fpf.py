@@ -138,9 +138,9 @@ def events(cg: Er) -> set[str]:
     return {option.value for option in options(cg)}
 
 
-def run_event(cg: Er, event: str, answers: Any = (), dice: Any = ()) -> Any:
+def run_event(cg: Er, event: str, turn: int, dice: Any = (), answers: Any = ()) -> Any:
     def happens(_: Er) -> Any:
-        yield from cg.variant.play_event(cg, event)
+        yield from cg.variant.play_event(cg, event, turn)
 
     return run(happens, cg, None, answers, dice)
 
@@ -152,8 +152,8 @@ def test_accuracy(faces: list[tuple[int, ...]], accurate: bool) -> None:
     cg = recorded()
     assert PLACED in events(cg)
     assert REMOVAL not in events(cg)
-    answers = {"fpf-placed": {"barrage": "1", "turn": 2}}
-    played = run_event(cg, PLACED, answers, faces)
+    played = run_event(cg, PLACED, 2, faces)
+    assert not played.asked
     (one,) = cg.state.barrages_now()
     assert (one.placed, one.accurate) == (2, accurate)
     assert REMOVAL in events(cg)
@@ -172,25 +172,27 @@ def test_accuracy(faces: list[tuple[int, ...]], accurate: bool) -> None:
 )  # fmt: skip
 def test_how_long_it_lasts(reading: str, turn: int, face: int, over: bool) -> None:
     cg = recorded(readings={"fpf-fourth-turn": reading})
-    run_event(cg, PLACED, {"fpf-placed": {"barrage": "1", "turn": 2}}, [(1,)])
-    run_event(cg, REMOVAL, {"fpf-removal": {"barrage": "1", "turn": turn}}, [(face,)])
+    run_event(cg, PLACED, 2, [(1,)])
+    played = run_event(cg, REMOVAL, turn, [(face,)])
+    assert (played.facts[0].tell() == "FPF Barrage 1 stays") is not over
     assert cg.state.barrages_now()[0].over is over
     assert (REMOVAL in events(cg)) is not over
 
 
 def test_no_dr_before_the_fourth_turn() -> None:
     cg = recorded()
-    run_event(cg, PLACED, {"fpf-placed": {"barrage": "1", "turn": 2}}, [(1,)])
-    played = run_event(cg, REMOVAL, {"fpf-removal": {"barrage": "1", "turn": 5}})
+    run_event(cg, PLACED, 2, [(1,)])
+    played = run_event(cg, REMOVAL, 5)
     assert not played.rolls
+    assert "in turn 5: it comes from turn 6 on" in played.facts[0].tell()
 
 
 def test_reminders_tell_where_it_stands() -> None:
     cg = recorded()
     assert "counters in H6, H10, I6, I10" in next(barrages(cg)).text
-    run_event(cg, PLACED, {"fpf-placed": {"barrage": "1", "turn": 2}}, [(1,)])
+    run_event(cg, PLACED, 2, [(1,)])
     assert "from turn 6 on" in next(barrages(cg)).text
-    run_event(cg, REMOVAL, {"fpf-removal": {"barrage": "1", "turn": 7}}, [(6,)])
+    run_event(cg, REMOVAL, 7, [(6,)])
     assert "has been removed" in next(barrages(cg)).text
 
 
@@ -238,7 +240,7 @@ def test_what_was_not_recorded_is_kept_too_unless_the_reading_says_otherwise() -
 
 def test_what_was_laid_down_in_play_must_be_named() -> None:
     cg = recorded()
-    run_event(cg, PLACED, {"fpf-placed": {"barrage": "1", "turn": 2}}, [(1,)])
+    run_event(cg, PLACED, 2, [(1,)])
     problems = list(after_play.report_problems(cg, "allied", {"units": [], "barrages": []}))
     assert "FPF Barrage 1 was laid down in turn 2; name it" in str(problems[0])
 

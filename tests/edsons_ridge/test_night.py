@@ -35,9 +35,9 @@ def at(date: str, axis: str = "attack", allied: str = "idle", **more: Any) -> Er
     return chits(at_date(scene(**more), date), axis, allied)
 
 
-def happens(cg: Er, event: str, answers: Any = (), dice: Any = ()) -> Any:
+def happens(cg: Er, event: str, answers: Any = (), dice: Any = (), turn: int = 1) -> Any:
     def event_(_: Er) -> Any:
-        yield from cg.variant.play_event(cg, event)
+        yield from cg.variant.play_event(cg, event, turn)
 
     return run(event_, cg, None, answers, dice)
 
@@ -128,8 +128,11 @@ def test_a_dr_below_the_turn_releases(face: int, turn: int, free: bool) -> None:
     assert released_by(face, turn) is free
     cg = at("13N1")
     assert {DR, SEEN} <= events(cg)
-    played = happens(cg, DR, {"reinforcement-dr": {"turn": turn}}, [(face,)])
+    played = happens(cg, DR, dice=[(face,)], turn=turn)
+    assert not played.asked
     assert held_back(cg, "allied") is not free
+    can = "may enter" if free else "may not enter yet"
+    assert [fact.tell() for fact in played.facts] == [f"reinforcements of allied {can}"]
     assert (DR in events(cg)) is not free
     assert all(fact.to is None for fact in played.facts)
 
@@ -146,14 +149,18 @@ def test_by_the_reading_a_dr_is_for_one_group_that_only_its_owner_knows() -> Non
     cg = at("13N1", readings={"night-release": "group"})
     made = group(cg, "allied", "I1")
     add(cg, "allied", "6-6-7", "squad", group=made.id, area="L24")
-    answer = {"turn": 6, "group": made.id}
-    played = happens(cg, DR, {"reinforcement-dr": answer}, [(2,)])
+    missed = happens(cg, DR, {"reinforcement-dr": made.id}, [(6,)], turn=6)
+    assert (missed.facts[0].tell(), missed.facts[0].to) == (
+        f"reinforcements of {made.id} may not enter yet",
+        ("allied",),
+    )
+    played = happens(cg, DR, {"reinforcement-dr": made.id}, [(2,)], turn=6)
     assert played.facts[0].to == ("allied",)
     assert played.questions("reinforcement-dr")[0].secret
     assert made.id in cg.state.released_now()
     assert held_back(cg, "allied")
     assert made.id not in played.rolls[0][0].label
-    happens(cg, DR, {"reinforcement-dr": {"turn": 6}}, [(2,)])
+    happens(cg, DR, {"reinforcement-dr": ""}, [(2,)], turn=6)
     assert "OB" in cg.state.released_now()
 
 

@@ -32,7 +32,9 @@ def test_after_the_last_date_there_is_none() -> None:
 def test_walkthrough_a4_san() -> None:
     cg = scene()
     run(dates.new_date, cg)
-    assert not run(dates.san_adjustment, cg, "allied", dice=[(5, 4)]).facts
+    stays = run(dates.san_adjustment, cg, "allied", dice=[(5, 4)])
+    # The number itself may be a secret.
+    assert [fact.tell() for fact in stays.facts] == ["allied SAN stays as it is"]
     run(dates.san_adjustment, cg, "axis", dice=[(2, 2)])
     assert cg.state.side("allied").san == 3
     assert cg.state.side("axis").san == 4
@@ -40,7 +42,8 @@ def test_walkthrough_a4_san() -> None:
 
 def test_san_stops_at_seven() -> None:
     cg = scene({"sides": {"axis": {"san": 7}}})
-    assert not run(dates.san_adjustment, cg, "axis", dice=[(1, 1)]).facts
+    played = run(dates.san_adjustment, cg, "axis", dice=[(1, 1)])
+    assert [fact.tell() for fact in played.facts] == ["axis SAN stays as it is"]
     assert (dates.bounded(-3), dates.bounded(9), dates.bounded(4)) == (0, 7, 4)
 
 

@@ -60,7 +60,8 @@ def test_walkthrough_a4_shortage_and_elr() -> None:
     german = run(elr.elr_change, cg, "axis", dice=[(4, 3)])
     # 13 CVP lost +2, Idle 0
     assert german.finals() == [9]
-    assert not german.facts
+    assert [fact.tell() for fact in german.facts] == ["axis ELR stays 3"]
+    assert "= 9" in german.facts[0].why
     assert cg.state.side("axis").elr == 3
 
 
@@ -68,7 +69,8 @@ def test_shortage_below_ten_stays() -> None:
     cg = refit(scene(), {})
     played = run(elr.ammunition_shortage, cg, "allied", dice=[(5, 3)])
     assert played.finals() == [9]
-    assert not played.facts
+    assert [fact.tell() for fact in played.facts] == ["allied Ammunition Shortage level stays 1"]
+    assert cg.state.side("allied").ammunition == 1
 
 
 def test_a_side_without_levels_does_not_roll() -> None:
@@ -83,7 +85,7 @@ def test_elr_gain_stops_at_five() -> None:
     cg.state = ExhaustionSet(side="allied", drm=-3).apply(cg.state)
     played = run(elr.elr_change, cg, "allied", dice=[(1, 1)])
     assert played.finals() == [0]
-    assert not played.facts
+    assert [fact.tell() for fact in played.facts] == ["allied ELR stays 5"]
     assert cg.state.side("allied").elr == 5
 
 

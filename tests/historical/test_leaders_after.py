@@ -76,6 +76,16 @@ def test_by_the_table_a_dr_is_made_for_each(dice: int, marks: Any, place: Place)
         "Wounded leader: 9-1 (AL3)",
     ]
     assert cvp(cg) == (0, cg.nation("axis").cvp("9-1") if place is Place.ELIMINATED else 0)
+    told = [fact.tell() for fact in played.of("roll-told")]
+    stays = [] if Mark.WOUNDED not in marks or place is not Place.MAP else ["9-1 (AX3)"]
+    assert told == [f"{name} stays wounded" for name in (*stays, "9-1 (AL3)")]
+
+
+def test_that_a_concealed_leader_stays_wounded_is_told_to_his_side_alone() -> None:
+    cg = hurt(tables=WOUNDS)
+    cg.state = cg.state.with_unit("AX3", lambda u: u.but(known=False))
+    played = run(wounded_leaders, cg, dice=[(4,), (4,)])
+    assert [fact.to for fact in played.of("roll-told")] == [("axis",), None]
 
 
 def test_the_dr_of_a_concealed_leader_is_secret() -> None:
@@ -193,12 +203,17 @@ def test_by_the_table_so_many_are_chosen() -> None:
     answers = {"hardening@axis": ["AX3", "AX7"]}
     played = run(recombining_and_hardening, cg, answers=answers, dice=[(1,), (4,)])
     assert [question.side for question in played.questions("hardening")] == ["axis"]
+    assert [(fact.tell(), fact.to) for fact in played.of("roll-told")] == [
+        ("axis: 2 units may Battle Harden", None),
+        ("allied: no unit Battle Hardens", None),
+    ]
     assert played.questions("hardening")[0].text == "Up to 2 units of yours Battle Harden. Which?"
     assert (ours(cg, "AX3").type, ours(cg, "AX7").type) == ("9-2", "9-1")
     cg = aftermath(tables=tables)
     played = run(recombining_and_hardening, cg, dice=[(2,), (2,)])
     question = played.questions("hardening")[0]
     assert question.text == "Up to one unit of yours Battle Harden. Which?"
+    assert played.of("roll-told")[0].tell() == "axis: one unit may Battle Harden"
     assert refusals(question, ["AX1", "AX3"]) == ["2 chosen; from 0 to 1"]
 
 

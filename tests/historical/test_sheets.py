@@ -50,7 +50,7 @@ def test_the_roster_has_a_line_per_date_and_adds_up() -> None:
     assert first == {
         "CG Date": "17N", "Scenario": "Initial Scenario", "Chit": "idle", "CPP": "10",
         "Spent": "0", "Left": "10", "FPP": "0", "ELR": "3", "SAN": "3", "CVP": "9", "Total": "9",
-        "Amm. Shortage": "0", "Weather": "Clear, EC Moderate, wind mild, NVR 3",
+        "Weather": "Clear, EC Moderate, wind mild, NVR 3",
     }  # fmt: skip
     assert (idle["Scenario"], idle["CVP"], idle["Total"]) == ("Idle Date", "0", "9")
     assert (now["CG Date"], now["CPP"], now["Spent"], now["Left"]) == ("18PM", "18", "13", "5")
@@ -322,3 +322,10 @@ def test_the_headline_follows_the_campaign() -> None:
     assert RULESET.headline(cg, over) == ("The campaign is over, won by the German. two Blocks",)
     drawn = replace(over, winner="")
     assert "nobody has won" in RULESET.headline(cg, drawn)[0]
+
+
+def test_a_name_with_a_full_stop_ends_in_one() -> None:
+    cg = scene({"sides": {"allied": {"name": "U.S."}}})
+    over = replace(cg.state, round=Round.OVER, winner="allied", ending="CG End: six Areas")
+    told = "The campaign is over, won by the U.S. CG End: six Areas"
+    assert RULESET.headline(cg, over) == (told,)

@@ -97,7 +97,7 @@ class ReinforcementsReleased(Fact):
 
 
 class ShortageNoted(Fact):
-    """The British shortage level of the date, and what it was before the roll."""
+    """The British shortage level of the date for the CG Roster, and that before the roll."""
 
     before: int
     level: int
@@ -109,7 +109,8 @@ class ShortageNoted(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"British shortage level {self.level}, before {self.before}"
+        was = "no change" if self.level == self.before else f"it was {self.before}"
+        return f"on the CG Roster: British Ammunition Shortage level {self.level} ({was})"
 
 
 class VehicleRecorded(Fact):

@@ -140,6 +140,7 @@ def of_side(cg: Abtf, side: str) -> Iterator[Reminder]:
     if role(cg, side) == "defender":
         worth = by_area(cg.state.units_of(side))
         shown = ", ".join(f"{area} {float(count):g}" for area, count in worth.items() if area)
+        shown = shown or "none is set up yet"
         text = f"{name}: HIP (E1.2) for each Setup Area by its squad-equivalents: {shown}"
         yield Reminder("ABtF CG24e", text)
     areas = sorted(filter(None, cloaking_areas(cg, side)))

@@ -43,7 +43,7 @@ def divider(cg: Abtf) -> Sheet:
     rows = [("Walking Wounded box", f"{count} x {kind}") for kind, count in cg.state.ww_box.items()]
     for side in seen_sides(cg):
         name = cg.side(side).name
-        rows += [(f"{name} Retained in {where}", text) for where, text in _held(cg, side)]
+        rows += [(f"{name}, {box}", text) for box, text in _held(cg, side)]
     notes = []
     if cg.state.ww_box:
         worth = squad_equivalents(cg.state.ww_box, cg.nation(ALLIED))
@@ -55,9 +55,10 @@ def divider(cg: Abtf) -> Sheet:
 def _held(cg: Abtf, side: str) -> Iterator[tuple[str, str]]:
     boxes: dict[str, list[Unit]] = {}
     for unit in cg.state.units_of(side):
-        boxes.setdefault(unit.area or "no area", []).append(unit)
-    for where, units in boxes.items():
-        yield where, ", ".join(unit.label for unit in units)
+        box = f"Retained in {unit.area}" if unit.area else "not set up yet"
+        boxes.setdefault(box, []).append(unit)
+    for box, units in boxes.items():
+        yield box, ", ".join(unit.label for unit in units)
 
 
 def front_line(cg: Abtf) -> Sheet:

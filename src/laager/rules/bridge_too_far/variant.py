@@ -36,6 +36,7 @@ from laager.rules.historical.charts import RgLine
 from laager.rules.historical.conditions import cvp_lost
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.offers import Cart
+from laager.rules.historical.sheets import SHORTAGE
 from laager.rules.historical.state import Scenario
 from laager.rules.historical.units import Group
 from laager.rules.historical.variant import Variant
@@ -73,11 +74,13 @@ class AbtfVariant(Variant):
 
     @implements("ABtF CHART CG Roster")
     def roster_cells(self, cg: Hasl, side: str, scenario: Scenario) -> Mapping[str, str]:
-        """Return the level of shortage for the British CG Roster."""
+        """Return the level of shortage by its name, for the British CG Roster."""
         if side != ALLIED:
             return {}
-        level = levels().get(cast("Abtf", cg).state.shortage.get(scenario.number, 0))
-        return {"Shortage": level.name if level is not None else ""}
+        state = cast("Abtf", cg).state
+        now = state.side(side).ammunition if scenario is state.scenario else 0
+        level = levels().get(state.shortage.get(scenario.number, now))
+        return {SHORTAGE: level.name if level is not None else ""}
 
     # Purchase -----------------------------------------------------------------------------------
 
@@ -197,6 +200,6 @@ class AbtfVariant(Variant):
         """Return what the players tell while they play: rain, Headquarters, reinforcements."""
         return options(cast("Abtf", cg))
 
-    def play_event(self, cg: Hasl, event: str) -> Procedure[None]:
+    def play_event(self, cg: Hasl, event: str, turn: int) -> Procedure[None]:
         """Carry out one of them."""
-        yield from carry_out(cast("Abtf", cg), event)
+        yield from carry_out(cast("Abtf", cg), event, turn)

@@ -254,6 +254,6 @@ class ErVariant(Variant):
         """Return what the players tell or roll through Laager while they play."""
         return events.options(er(cg))
 
-    def play_event(self, cg: Hasl, event: str) -> Procedure[None]:
+    def play_event(self, cg: Hasl, event: str, turn: int) -> Procedure[None]:
         """Carry out one of them."""
-        yield from events.carry_out(er(cg), event)
+        yield from events.carry_out(er(cg), event, turn)

@@ -113,7 +113,8 @@ class HaslRuleset:
         cg = self._seeing(context, state)
         if state.round is Round.OVER:
             who = f"won by the {cg.side(state.winner).name}" if state.winner else "nobody has won"
-            return (f"The campaign is over, {who}. {state.ending}",)
+            # A name may end in a full stop of its own: "the U.S."
+            return (f"The campaign is over, {who.removesuffix('.')}. {state.ending}",)
         date, line = cg.date, state.scenario
         lines = [f"CG Date {date.title}, {state.number} of {len(cg.card.dates)}"]
         if state.round is Round.INITIAL and not state.done:

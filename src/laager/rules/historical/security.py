@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from laager.base import Problem
 from laager.hexmap.enterable import Terms, enterable_path, path_problems
 from laager.rules.common.card import other
+from laager.rules.common.places import hex_of
 from laager.rules.historical.context import Hasl
 
 
 def shut_to(cg: Hasl, side: str) -> Terms:
     """Return what no Security Area leads through: Enemy Setup Areas and terrain Blazes."""
     enemy = cg.state.friendly(other(side))
-    return Terms(barred=frozenset(enemy | cg.state.ground.blazes))
+    # A Blaze may be told of an upper Location: it is in the way of the whole hex.
+    blazes = frozenset(hex_of(name) for name in cg.state.ground.blazes)
+    return Terms(barred=enemy | blazes)
 
 
 def way_ends(cg: Hasl, side: str) -> frozenset[str]:

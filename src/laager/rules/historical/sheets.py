@@ -20,9 +20,9 @@ from laager.rules.historical.summary import mine
 
 HIDDEN_MARKS = frozenset({Mark.HARDENED, Mark.REDEPLOYED})
 
-RIGHT = frozenset(
-    {"CPP", "Spent", "Left", "FPP", "ELR", "SAN", "CVP", "Total", "Amm. Shortage", "Date"}
-)
+SHORTAGE = "Amm. Shortage"
+
+RIGHT = frozenset({"CPP", "Spent", "Left", "FPP", "ELR", "SAN", "CVP", "Total", SHORTAGE, "Date"})
 """Columns of figures."""
 
 
@@ -121,13 +121,13 @@ def _ratings(cg: Hasl, side: str, one: Scenario, now: bool) -> dict[str, str]:
 
 
 def _shortage(cg: Hasl, side: str, one: Scenario, now: bool) -> dict[str, str]:
-    """The Ammunition Shortage level, in a campaign whose card or dice gave either side one."""
+    """The Ammunition Shortage level of a side to which card or dice ever gave one."""
     every = (*cg.state.past, cg.state.scenario)
-    used = any(cg.side(name).ammunition or cg.state.side(name).ammunition for name in SIDES)
-    if not used and not any(any(line.ammunition.values()) for line in every):
+    used = cg.side(side).ammunition or cg.state.side(side).ammunition
+    if not used and not any(line.ammunition.get(side) for line in every):
         return {}
     level = cg.state.side(side).ammunition if now else one.ammunition.get(side, 0)
-    return {"Amm. Shortage": str(level)}
+    return {SHORTAGE: str(level)}
 
 
 def _weather(one: Scenario) -> str:

@@ -313,6 +313,6 @@ class Variant:
         """Return what can happen during play that Laager has to be told at once, as choices."""
         return ()
 
-    def play_event(self, cg: Hasl, event: str) -> Procedure[None]:
+    def play_event(self, cg: Hasl, event: str, turn: int) -> Procedure[None]:
         """Carry out one of `play_events` when players say that it happened."""
         yield from ()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from laager.campaign.questions import Number, Option, Question
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign.questions import Option
+from laager.campaign.steps import Procedure, roll
 from laager.dice import Dice
 from laager.rules.bridge_too_far.facts import (
     HeadquartersRevealed,
@@ -13,8 +13,8 @@ from laager.rules.bridge_too_far.facts import (
 )
 from laager.rules.bridge_too_far.night import held_back, released_by
 from laager.rules.bridge_too_far.water import RAIN
-from laager.rules.common.card import ALLIED, AXIS
-from laager.rules.historical.facts import RainFell
+from laager.rules.common.card import AXIS
+from laager.rules.historical.facts import RainFell, RollTold
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf
@@ -38,8 +38,8 @@ def options(cg: Abtf) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def carry_out(cg: Abtf, event: str) -> Procedure[None]:
-    """Record what the players told."""
+def carry_out(cg: Abtf, event: str, turn: int) -> Procedure[None]:
+    """Record what the players told of a Game Turn."""
     if event == RAINED:
         yield RainFell(why=f"{RAIN} Player Turns of rain in a row", rule="ABtF CG21")
     elif event == FANATIC:
@@ -52,25 +52,18 @@ def carry_out(cg: Abtf, event: str) -> Procedure[None]:
             rule="ABtF CG23",
         )
     elif event == DR:
-        yield from reinforcement_dr(cg)
+        yield from reinforcement_dr(turn)
     else:
         why = "a unit of the Scenario Defender saw a Known enemy or was attacked"
         yield ReinforcementsReleased(why=why, rule="ABtF CG24f")
 
 
-def reinforcement_dr(cg: Abtf) -> Procedure[None]:
-    """One dr for all off-map units of the German Scenario Defender."""
+def reinforcement_dr(turn: int) -> Procedure[None]:
+    """One dr for all off-map units of the German Scenario Defender, in a Game Turn."""
     rule = "ABtF CG24f"
-    turn = yield from ask(
-        Question(
-            key="reinforcement-turn",
-            side=ALLIED,
-            text="In which Game Turn do the Germans make their reinforcement dr?",
-            form=Number(1, 99),
-            default=1,
-            rule=rule,
-        )
-    )
     rolled = yield from roll(AXIS, f"Reinforcements, turn {turn}", Dice.dr, rule=rule)
     if released_by(rolled.final, turn):
         yield ReinforcementsReleased(why=f"dr {rolled.final} is less than turn {turn}", rule=rule)
+    else:
+        why = f"dr {rolled.final} is not less than turn {turn}"
+        yield RollTold(text="German reinforcements are not released", why=why, rule=rule)

@@ -14,4 +14,4 @@ def ammunition_shortage(cg: Abtf) -> Procedure[None]:
     before = cg.state.side(ALLIED).ammunition
     yield from elr.ammunition_shortage(cg, ALLIED, always=True)
     level = cg.state.side(ALLIED).ammunition
-    yield ShortageNoted(before=before, level=level, why="for the roster")
+    yield ShortageNoted(before=before, level=level)

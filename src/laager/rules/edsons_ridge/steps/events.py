@@ -15,6 +15,7 @@ from laager.rules.edsons_ridge.facts import Released
 from laager.rules.edsons_ridge.night import defender, held_back, released_by
 from laager.rules.edsons_ridge.steps import fpf
 from laager.rules.edsons_ridge.terrain import HEAVY, jungle_hit
+from laager.rules.historical.facts import RollTold
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
@@ -43,54 +44,56 @@ def options(cg: Er) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def carry_out(cg: Er, event: str) -> Procedure[None]:
-    """Record or roll what the players told."""
+def carry_out(cg: Er, event: str, turn: int) -> Procedure[None]:
+    """Record or roll what the players told of a Game Turn."""
     if event == JUNGLE:
         yield from jungle(cg)
     elif event == WIRE:
         yield from below_wire(cg)
     elif event == PLACED:
-        yield from fpf.barrage_placed(cg)
+        yield from fpf.barrage_placed(cg, turn)
     elif event == REMOVAL:
-        yield from fpf.barrage_removal(cg)
+        yield from fpf.barrage_removal(cg, turn)
     elif event == DR:
-        yield from reinforcement_dr(cg)
+        yield from reinforcement_dr(cg, turn)
     else:
         why = "a unit of the Scenario Defender saw a Known enemy or was attacked"
         yield Released(who=defender(cg), why=why, rule="ER CG5d")
 
 
 @implements("ER CG5d")
-def reinforcement_dr(cg: Er) -> Procedure[None]:
-    """The dr of a RPh for all of the Scenario Defender's units off the map.
+def reinforcement_dr(cg: Er, turn: int) -> Procedure[None]:
+    """The dr of a RPh of a Game Turn for all of the Scenario Defender's units off the map.
 
     By the reading it is for one of his RGs, which he alone knows.
     """
     side, rule = defender(cg), "ER CG5d"
-    singly = cg.reading("night-release") == "group"
-    fields = [Field("turn", Number(1, 99), "Game Turn", 1)]
-    if singly:
-        waiting = [unit.group for unit in cg.state.units_of(side) if not unit.on_map]
-        names = dict.fromkeys(("", *waiting))
-        choice = Choice(tuple(Option(name, name or "units of the OB") for name in names))
-        fields.append(Field("group", choice, "Which RG", ""))
-    answer = yield from ask(
-        Question(
-            key="reinforcement-dr",
-            side=side,
-            text="In which Game Turn is the reinforcement dr made?",
-            form=Record(tuple(fields)),
-            secret=singly,
-            default={field.name: field.default for field in fields},
-            rule=rule,
-        )
-    )
-    turn = answer["turn"]
+    who, to = side, None
+    if cg.reading("night-release") == "group":
+        group = yield from ask(_which_group(cg, side))
+        who, to = group or "OB", (side,)
     rolled = yield from roll(side, f"Reinforcements, turn {turn}", Dice.dr, rule=rule)
     if released_by(rolled.final, turn):
-        who = (answer["group"] or "OB") if singly else side
         why = f"dr {rolled.final} is less than turn {turn}"
-        yield Released(who=who, why=why, rule=rule, to=(side,) if singly else None)
+        yield Released(who=who, why=why, rule=rule, to=to)
+    else:
+        why = f"dr {rolled.final} is not less than turn {turn}"
+        text = f"reinforcements of {who} may not enter yet"
+        yield RollTold(text=text, why=why, rule=rule, to=to)
+
+
+def _which_group(cg: Er, side: str) -> Question:
+    waiting = [unit.group for unit in cg.state.units_of(side) if not unit.on_map]
+    names = dict.fromkeys(("", *waiting))
+    return Question(
+        key="reinforcement-dr",
+        side=side,
+        text="For which RG is the reinforcement dr made?",
+        form=Choice(tuple(Option(name, name or "units of the OB") for name in names)),
+        secret=True,
+        default="",
+        rule="ER CG5d",
+    )
 
 
 @implements("ER CG14(4)")

@@ -13,7 +13,6 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import (
     Choice,
     Field,
-    Number,
     Option,
     Question,
     Record,
@@ -42,7 +41,7 @@ from laager.rules.edsons_ridge.fpf import (
 from laager.rules.edsons_ridge.own import er
 from laager.rules.edsons_ridge.state import Barrage
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import GroupChanged
+from laager.rules.historical.facts import GroupChanged, RollTold
 from laager.rules.historical.state import IDLE
 from laager.rules.historical.units import Group
 
@@ -161,33 +160,28 @@ def falling(cg: Er) -> list[Barrage]:
     return [one for one in cg.state.barrages_now() if one.placed and not one.over]
 
 
-def which(cg: Er, key: str, text: str, able: Sequence[Barrage]) -> Procedure[tuple[Barrage, int]]:
-    """Ask which Barrage and in which Game Turn."""
+def which(key: str, text: str, able: Sequence[Barrage]) -> Procedure[Barrage]:
+    """Ask which Barrage, if there are several."""
+    if len(able) == 1:
+        return able[0]
     options = tuple(Option(str(one.number), f"FPF Barrage {one.number}") for one in able)
     answer = yield from ask(
         Question(
             key=key,
             side=ALLIED,
             text=text,
-            form=Record(
-                (
-                    Field("barrage", Choice(options), "Barrage", options[0].value),
-                    Field("turn", Number(1, 99), "Game Turn", 1),
-                )
-            ),
-            default={"barrage": options[0].value, "turn": 1},
+            form=Choice(options),
+            default=options[0].value,
             rule="ER CG18a",
         )
     )
-    number = int(answer["barrage"])
-    return next(one for one in able if one.number == number), answer["turn"]
+    return next(one for one in able if str(one.number) == answer)
 
 
 @implements("ER CG18a", "ER CG18b")
-def barrage_placed(cg: Er) -> Procedure[None]:
+def barrage_placed(cg: Er, turn: int) -> Procedure[None]:
     """A Barrage is laid down: the Accuracy dr, and if it errs the direction of a C1.31 DR."""
-    text = "Which FPF Barrage do you place, and in which Game Turn?"
-    barrage, turn = yield from which(cg, "fpf-placed", text, waiting(cg))
+    barrage = yield from which("fpf-placed", "Which FPF Barrage do you place?", waiting(cg))
     rule = "ER CG18b"
     rolled = yield from roll(
         ALLIED, f"Accuracy of FPF Barrage {barrage.number}", Dice.dr, rule=rule
@@ -205,15 +199,18 @@ def barrage_placed(cg: Er) -> Procedure[None]:
 
 
 @implements("ER CG18c")
-def barrage_removal(cg: Er) -> Procedure[None]:
-    """The dr in a U.S. RPh with which a Barrage ends."""
-    text = "For which FPF Barrage is the dr for removal, and in which Game Turn?"
-    barrage, turn = yield from which(cg, "fpf-removal", text, falling(cg))
-    if turn < removal_turn(cg, barrage):
+def barrage_removal(cg: Er, turn: int) -> Procedure[None]:
+    """The dr in the U.S. RPh of a Game Turn with which a Barrage ends."""
+    text = "For which FPF Barrage is the dr for removal?"
+    barrage = yield from which("fpf-removal", text, falling(cg))
+    first, name = removal_turn(cg, barrage), f"FPF Barrage {barrage.number}"
+    if turn < first:
+        told = f"no dr for the removal of {name} in turn {turn}: it comes from turn {first} on"
+        yield RollTold(text=told, rule="ER CG18c")
         return
     rolled = yield from roll(
         ALLIED,
-        f"Removal of FPF Barrage {barrage.number}, turn {turn}",
+        f"Removal of {name}, turn {turn}",
         Dice.dr,
         list(removal_modifiers(cg, barrage, turn)),
         rule="ER CG18c",
@@ -223,6 +220,8 @@ def barrage_removal(cg: Er) -> Procedure[None]:
         yield BarrageChanged(
             number=barrage.number, changes={"over": True}, why=why, rule="ER CG18c"
         )
+    else:
+        yield RollTold(text=f"{name} stays", why=str(rolled), rule="ER CG18c")
 
 
 # After play ---------------------------------------------------------------------------------------

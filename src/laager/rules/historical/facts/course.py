@@ -60,6 +60,20 @@ class Agreed(Fact):
         return f"agreed: {self.about} {value}"
 
 
+class RollTold(Fact):
+    """What a roll means that changed nothing, or why none is made."""
+
+    text: str
+
+    def apply(self, state: HaslState) -> HaslState:
+        """Change nothing."""
+        return state
+
+    def tell(self) -> str:
+        """Give the text itself."""
+        return self.text
+
+
 class RoundBegun(Fact):
     """Another list of steps begins."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from laager.campaign.facts import Fact
@@ -94,13 +95,45 @@ class GroupChanged(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        changes = (f"{name} {_told(value)}" for name, value in self.changes.items())
+        changes = (_change(name, value) for name, value in self.changes.items())
         return f"{self.side} {self.group}: {'; '.join(changes)}"
+
+
+WORDS: Mapping[str, str] = {
+    "sw": "SW",
+    "named": "leaders of the OB",
+    "equipment": "directed by",
+    "black": "black chits",
+    "red": "red chits",
+    "holder": "possessed by",
+    "security": "Security Area",
+    "pre_registered": "Pre-Registered hex",
+}
+"""What is said for fields whose names do not read well."""
+
+SWITCHES: Mapping[str, tuple[str, str]] = {
+    "in_play": ("not in play", "in play"),
+    "used": ("no FFE:1 placed", "an FFE:1 placed"),
+    "placed": ("not placed", "placed"),
+    "given": ("bought", "given"),
+}
+"""What is said for fields that are off or on."""
+
+
+def _change(name: str, value: Any) -> str:
+    if name in SWITCHES:
+        return SWITCHES[name][bool(value)]
+    if name == "lost":
+        return f"lost, {value}" if value else "not lost"
+    word = WORDS.get(name, name)
+    if value is None or value in ("", [], (), {}):
+        return f"{word} nobody" if name in ("holder", "equipment") else f"no {word}"
+    return f"{word} {_told(value)}"
 
 
 def _told(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{count} x {type_}" for type_, count in value.items()) or "none"
+        return ", ".join(f"{count} x {type_}" for type_, count in value.items())
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 

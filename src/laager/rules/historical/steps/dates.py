@@ -9,7 +9,7 @@ from laager.rules.common.facts import SanChanged
 from laager.rules.historical.asking import chart_roll
 from laager.rules.historical.conditions import conditions, number_of
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import DateBegun
+from laager.rules.historical.facts import DateBegun, RollTold
 from laager.rules.historical.steps.areas import control_at_the_end
 from laager.rules.historical.steps.ending import victory
 from laager.rules.historical.victory import is_area
@@ -57,6 +57,8 @@ def san_adjustment(cg: Hasl, side: str) -> Procedure[None]:
     if new != san:
         # The number itself stays untold: a side may have raised its SAN in secret.
         yield SanChanged(side=side, by=new - san, why=f"SAN adjustment: {found.why}")
+    elif found.rolled is not None:
+        yield RollTold(text=f"{side} SAN stays as it is", why=f"SAN adjustment: {found.why}")
 
 
 @implements("HASL 16")

@@ -9,7 +9,7 @@ from laager.rules.common.facts import ElrChanged
 from laager.rules.historical.asking import chart_roll
 from laager.rules.historical.conditions import conditions, number_of
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import AmmunitionChanged
+from laager.rules.historical.facts import AmmunitionChanged, RollTold
 
 HIGHEST = 5
 """The highest ELR, and the highest level of Ammunition Shortage."""
@@ -41,6 +41,8 @@ def ammunition_shortage(cg: Hasl, side: str, *, always: bool = False) -> Procedu
     if new != level:
         why = f"{found.why}: level {level} to {new}"
         yield AmmunitionChanged(side=side, by=new - level, why=why)
+    elif found.rolled is not None:
+        yield RollTold(text=f"{side} Ammunition Shortage level stays {level}", why=found.why)
 
 
 def elr_change(cg: Hasl, side: str) -> Procedure[None]:
@@ -62,6 +64,8 @@ def elr_change(cg: Hasl, side: str) -> Procedure[None]:
         new = bounded(elr + number_of(found.result, "elr"))
     if new != elr:
         yield ElrChanged(side=side, by=new - elr, why=f"{found.why}: ELR {elr} to {new}")
+    elif found.rolled is not None:
+        yield RollTold(text=f"{side} ELR stays {elr}", why=found.why)
 
 
 @implements("HASL 24")

@@ -28,6 +28,7 @@ from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.asking import chart_modifiers
 from laager.rules.historical.conditions import conditions, number_of
 from laager.rules.historical.context import Hasl
+from laager.rules.historical.facts import RollTold
 from laager.rules.historical.steps.outcome import Asked, own_outcomes
 from laager.rules.historical.steps.outcome_checks import (
     CHANGED,
@@ -78,6 +79,9 @@ def _treated(cg: Hasl, side: str, unit: Unit, table: Table) -> Procedure[None]:
         yield from tell(marked(unit, remove=[Mark.WOUNDED], why=f"recovered: {rolled}"))
     elif outcome == DIES:
         yield from tell(eliminate(cg, unit, "died of his wounds"))
+    else:
+        text = f"{unit.label} stays wounded"
+        yield RollTold(text=text, why=str(rolled), to=unit.audience)
 
 
 @implements("HASL 15")
@@ -240,6 +244,7 @@ def _hardening(cg: Hasl) -> Procedure[None]:
         modifiers = yield from chart_modifiers(table, side, "Battle Hardening", known)
         rolled = yield from roll(side, "Battle Hardening", table.dice, modifiers)
         counts[side] = how_many(table.result(rolled.final))
+        yield RollTold(text=f"{side}: {hardening_told(counts[side])}", why=str(rolled))
     answers = yield from ask_all(
         _hardening_question(cg, side, count) for side, count in counts.items() if count
     )
@@ -254,6 +259,13 @@ def how_many(result: Value) -> int:
     if isinstance(result, bool):
         return int(result)
     return max(0, number_of(result, "battle-hardening"))
+
+
+def hardening_told(count: int) -> str:
+    """Say what a Battle Hardening roll gives; which units harden their side may keep to itself."""
+    if not count:
+        return "no unit Battle Hardens"
+    return "one unit may Battle Harden" if count == 1 else f"{count} units may Battle Harden"
 
 
 def _hardening_question(cg: Hasl, side: str, count: int) -> Question:

@@ -104,7 +104,7 @@ def until_the_end(cg: Hasl) -> Procedure[tuple[Moment, str]]:
                 how = "by the dr that was made" if status == ENDED else "by agreement"
                 return now, f"play ended {how}, turn {now.turn}"
         else:
-            yield from cg.variant.play_event(cg, status)
+            yield from cg.variant.play_event(cg, status, now.turn)
 
 
 def _game_end(cg: Hasl, now: Moment) -> Procedure[str]:
