@@ -12,6 +12,7 @@ from laager.rules.historical.steps.report_checks import ground_problems
 from laager.rules.historical.steps.report_form import ground_form, report_of
 from laager.rules.historical.variant import Variant
 from tests.historical.aftermath import aftermath, gone, refusals, row
+from tests.historical.small import add
 
 NORTH = {"sides": {"axis": {"exits": ["north"]}}}
 
@@ -106,12 +107,23 @@ BROKEN: list[tuple[list[dict[str, Any]], str]] = [
         "add with: guard, or the marker unguarded",
     ),
     (
+        # Nobody is told whether the enemy has an AL4 that he does not know, or an AL99.
+        [row("AX3", "G2", "prisoner", **{"with": "AL4"})],
+        "units[1].with: there is no unit 'AL4' that you know of; "
+        "with: guard; or no with and the marker unguarded, if you know of no guard",
+    ),
+    (
+        [row("AX3", "G2", "prisoner", **{"with": "AL99"})],
+        "units[1].with: there is no unit 'AL99' that you know of; "
+        "with: guard; or no with and the marker unguarded, if you know of no guard",
+    ),
+    (
         [gone("AX1", "recalled")],
         "units[1].fate: 4-6-7 (AX1) is no vehicle and cannot be Recalled; another fate",
     ),
     (
-        [gone("AX1")],
-        "units: LMG (AX2) was with 4-6-7 (AX1), which is eliminated; "
+        [row("AX3", "G2"), gone("AX1")],
+        "units[2].fate: LMG (AX2) was with 4-6-7 (AX1), which is eliminated; "
         "list it too, with its own fate or Location",
     ),
     (
@@ -207,6 +219,17 @@ def test_what_is_wrong_with_the_rest(report: Any, wanted: list[str]) -> None:
     assert len(lines) == len(wanted), lines
     for line, want in zip(lines, wanted, strict=True):
         assert line == want or (want.endswith("…") and line.startswith(want[:-1]))
+
+
+def test_every_forgotten_possession_is_told_at_its_row() -> None:
+    cg = aftermath()
+    add(cg, "axis", "PSK", "sw", "G2", with_unit="AX1")
+    lines = said(cg, "axis", {"units": [gone("AX4"), gone("AX1")]})
+    assert [line.partition(" was with")[0] for line in lines] == [
+        "units[2].fate: LMG (AX2)",
+        "units[1].fate: MMG (AX5)",
+        "units[2].fate: PSK (AX12)",
+    ]
 
 
 def test_everything_wrong_is_told_at_once() -> None:

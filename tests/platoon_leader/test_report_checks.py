@@ -179,7 +179,7 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "axis",
         [gone("AX1")],
         [
-            "units: LMG (AX2) was with 4-6-7 (AX1), which is eliminated; "
+            "units[1].fate: LMG (AX2) was with 4-6-7 (AX1), which is eliminated; "
             "list it too, with its own fate or Location"
         ],
     ),

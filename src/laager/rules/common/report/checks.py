@@ -275,6 +275,10 @@ def holder_problem(
         what = f"{unit.label} is a prisoner and cannot be with {desk.label(holder)}"
         return Problem(what, "with: guard", "with")
     there = _standing(desk, holder)
+    if there is None and Mark.PRISONER in marks:
+        # A guard whom the side does not know is for it as one that is not there.
+        right = f"with: {GUARD}; or no with and the marker unguarded, if you know of no guard"
+        return Problem(f"there is no unit {holder!r} that you know of", right, "with")
     if there is None:
         return Problem(f"there is no unit {holder!r}", did_you_mean(holder, desk.after), "with")
     kind, place, held = there
@@ -320,7 +324,9 @@ def _left_unsaid(desk: Desk) -> Iterator[Problem]:
         holder = desk.after.get(after.was.with_unit)
         if after.row is None and holder is not None and holder.fate not in FOLLOWS:
             what = f"{after.was.label} was with {holder.was.label}, which is {holder.fate}"
-            yield Problem(what, "list it too, with its own fate or Location", "units")
+            assert holder.row is not None, "who is not listed is never gone"
+            where = f"units[{holder.row + 1}].fate"
+            yield Problem(what, "list it too, with its own fate or Location", where)
 
 
 # New units --------------------------------------------------------------------------------------
