@@ -94,6 +94,9 @@ class _Deriver:
         inherent = np.array([one.inherent for one in self.kinds])
         self.inherent = inherent[data.codes]
         self.flat = int(data.elevation[0, 0]) if np.ptp(data.elevation) == 0 else None
+        low, high = points.corners.min(axis=1), points.corners.max(axis=1)
+        self.shapes = points.corners - low[:, None]
+        self.low, self.high = low.tolist(), high.tolist()
         self.masks: dict[bytes, NDArray[np.bool_]] = {}
         self.hexsides: list[dict[int, Terrain]] = [{} for _ in names]
         self.embankment = by_name("Rrembankment")
@@ -206,20 +209,15 @@ class _Deriver:
 
     def _inside(self, i: int) -> tuple[dict[Terrain, int], dict[int, int], Terrain | None]:
         """Return the pixels of each terrain and level in a hex, and the terrain that fills it."""
-        corners = self.points.corners[i]
-        low, high = corners.min(axis=0), corners.max(axis=0)
-        key = (corners - low).tobytes()
-        mask = self.masks.get(key)
-        if mask is None:
-            mask = self.masks[key] = polygon_mask(corners)
-        size = np.array(self.data.size)
-        start, end = np.maximum(low, 0), np.minimum(high, size)
-        if (end <= start).any():
+        (left, top), (right, bottom) = self.low[i], self.high[i]
+        mask = self._mask(i)
+        width, height = self.data.size
+        x1, y1, x2, y2 = max(left, 0), max(top, 0), min(right, width), min(bottom, height)
+        if x2 <= x1 or y2 <= y1:
             return {}, {}, None
-        window = tuple(slice(a, b) for a, b in zip(start, end, strict=True))
+        window = (slice(x1, x2), slice(y1, y2))
         codes = self.data.codes[window]
-        part = tuple(slice(a, b) for a, b in zip(start - low, end - low, strict=True))
-        chosen = mask[part]
+        chosen = mask[x1 - left : x2 - left, y1 - top : y2 - top]
         counts = np.bincount(codes[chosen], minlength=1)
         pixels = {self.kinds[code]: int(counts[code]) for code in np.flatnonzero(counts)}
         if self.flat is None:
@@ -230,15 +228,22 @@ class _Deriver:
         else:
             elevations = {self.flat: sum(pixels.values())}
         fills = self.inherent[window]
-        inherent = self._inherent(i, codes, fills, start) if fills.any() else None
+        inherent = self._inherent(i, codes, fills, (x1, y1)) if fills.any() else None
         return pixels, elevations, inherent
+
+    def _mask(self, i: int) -> NDArray[np.bool_]:
+        """Return the pixels of a hex within its bounding box; most hexes have one of few shapes."""
+        key = self.shapes[i].tobytes()
+        if key not in self.masks:
+            self.masks[key] = polygon_mask(self.shapes[i])
+        return self.masks[key]
 
     def _inherent(
         self,
         i: int,
         codes: NDArray[np.uint8],
         fills: NDArray[np.bool_],
-        start: NDArray[np.int64],
+        start: tuple[int, int],
     ) -> Terrain | None:
         """Return the first terrain of the bounding box that fills its hex and is nearest to it."""
         x, y = np.nonzero(fills)
