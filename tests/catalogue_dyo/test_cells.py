@@ -21,7 +21,7 @@ from laager.catalogue.dyo.write import to_yaml
 
 from .strategies import files
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=30, deadline=None)
 
 
 def normal(data: Mapping[str, Any]) -> dict[str, Any]:

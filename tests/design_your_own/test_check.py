@@ -70,7 +70,7 @@ def told(verdict: Verdict) -> list[str]:
 
 
 @given(terms, st.integers(0, 10**6))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_whatever_is_bought_in_laager_checks_clean(agreed: dict[str, Any], seed: int) -> None:
     cg = bought(seed, **agreed)
     for side in SIDES:

@@ -132,7 +132,7 @@ def rules_of(verdict: Verdict) -> set[str]:
 
 
 @given(st.integers(0, 10**6), st.sampled_from(["1942-05", "1943-08", "1944-09"]))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=3, deadline=None)
 def test_single_changes_of_random_purchases(seed: int, date: str) -> None:
     campaign = new_purchase(date=date, axis={"points": 2500}, allied={"points": 1200})
     by_chance(campaign, Random(seed))
