@@ -75,7 +75,7 @@ HOSTILE: dict[str, Callable[[], str]] = {
     "a state of semicolons": lambda: game(piece("piece;K;D;a;b", ";" * 5_000_000)),
     "a stack without end": lambda: game("+/9/stack/Main Map;0;0" + ";9" * 2_000_000),
     "more pieces than there can be": lambda: game(
-        *(f"+/{n}/piece;K;D;a;b/Main Map;1;1;" for n in range(21_000))
+        *(f"+/{n}/piece;K;D;a;b/Main Map;1;1;" for n in range(10_001))
     ),
     "coordinates out of this world": lambda: game(
         piece("piece;K;D;a;b", f"Main Map;{'9' * 4000};1;")
@@ -121,10 +121,10 @@ TAME: dict[str, Callable[[], str]] = {
     "old levels in plenty": lambda: game(Counter("1", "a", [old_layer(*["x"] * 900)]).command()),
     "quotes without end": lambda: game(piece(f"piece;K;D;a;{quoted(900_000)}", "Main Map;1;1;")),
     "many boards with many pieces": lambda: game(
-        *(Counter(str(n), "a", at=(99_000, n)).command() for n in range(9000)),
+        *(Counter(str(n), "a", at=(99_000, n)).command() for n in range(4000)),
         boards="".join(board(n, 0, "01") for n in range(60)),
     ),
-    "a tower": lambda: tower(9000),
+    "a tower": lambda: tower(4000),
 }
 
 

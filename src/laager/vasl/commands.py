@@ -13,7 +13,7 @@ ESCAPE = "\x1b"
 MAX_COMMANDS = 100_000
 MAX_NESTED = 40
 """How often commands may be nested in commands."""
-MAX_PIECES = 20_000
+MAX_PIECES = 10_000
 MAX_BOARDS_TEXT = 100_000
 
 BEGIN, END = "begin_save", "end_save"

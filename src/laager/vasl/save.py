@@ -46,11 +46,6 @@ _LAST_YEAR = 4_102_444_800
 """Seconds to the year 2100: no save is from later."""
 
 
-def is_save(archive: Archive) -> bool:
-    """Say whether an archive is a save or a log, and not a board."""
-    return GAME in archive
-
-
 def read_save(path: Path, shapes: Shapes = usual_shape) -> Save:
     """Read a save. Raises DataError if it is none, or none to trust."""
     return save_of(open_archive(path), shapes)
