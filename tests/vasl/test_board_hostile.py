@@ -86,6 +86,12 @@ def test_a_file_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "bytes is too large; 100 at most" in refusal(lambda: read_board(path))
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a file without an end")
+def test_a_file_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "MAX_FILE", 100)
+    assert "is too large; 100 bytes at most" in refusal(lambda: open_archive(Path("/dev/zero")))
+
+
 def test_too_many_entries() -> None:
     data = zip_bytes((f"e{n}", b"") for n in range(2001))
     assert "too many entries; 2000 at most" in refusal(lambda: Archive(data, "bd20"))

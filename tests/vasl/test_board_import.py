@@ -273,10 +273,15 @@ def test_boards_that_share_no_hex_join_roads_and_buildings_by_their_edges(tmp_pa
     upper, lower = Draft(name="1"), Draft(name="2")
     upper.way("C3 C4 C5", w.PAVED)
     lower.way("C0 C1 C2", w.PAVED)
+    for draft, house, fence in ((upper, "A4 A5", "E4 E5"), (lower, "A0 A1", "E0 E1")):
+        draft.way(house, w.STONE_1, 8)
+        draft.way(fence, w.WOODEN, 8)
+    upper.side("E4", 3, w.ROWHOUSE, 4)
     boards = [read_board(one.write(tmp_path)) for one in (upper, lower)]
     geometry, size = boards[0].geometry, boards[0].size
     map_ = joined(boards, [Placed("1", geometry, size), Placed("2", geometry, size, 0, 1)]).map
     assert ways(map_, "roads") == {("paved", "1C3", "1C4", "2C1", "2C2")}
+    assert {one.hexes for one in map_.buildings} == {("2A1", "1A4"), ("1E4",), ("2E1",)}
 
 
 def test_names_of_boards_on_a_joined_map() -> None:

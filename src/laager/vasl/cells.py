@@ -42,11 +42,6 @@ class Cell:
     place: Place
     parts: tuple[Part, ...]
 
-    def beyond(self, side: int) -> Place:
-        """Return the place across a side."""
-        (column, y), (over, down) = self.place, BEYOND[side]
-        return column + over, y + down
-
 
 @dataclass(frozen=True)
 class Sheet:
