@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from functools import cache
 from typing import Any
 
-from laager.catalogue.dyo import catalogue_data, from_data
+from laager.catalogue.dyo import DyoCatalogue, catalogue_data, from_data
 from laager.rules.design_your_own.check import Verdict, check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import OrderOfBattle
@@ -24,13 +25,19 @@ def cg_with(*edits: Edit, group: str = "", **changes: Any) -> Cg:
     its value; `group` is the nation whose rows of the tables hold.
     """
     cg = cg_of(**changes)
-    files = deepcopy(catalogue_data(cg.catalogue))
+    nation = cg.terms.side("axis").nation
+    file = deepcopy(_file(nation))
     for section, key, name, value in edits:
-        _entry(files[0], section, key)[name] = value
+        _entry(file, section, key)[name] = value
     if group:
-        files[0]["group"] = group
-    cg.__dict__["catalogue"] = from_data(files)
+        file["group"] = group
+    cg.__dict__["catalogue"] = DyoCatalogue({**cg.catalogue, **from_data([file])})
     return cg
+
+
+@cache
+def _file(nation: str) -> dict[str, Any]:
+    return next(one for one in catalogue_data(cg_of().catalogue) if one["nation"] == nation)
 
 
 def _entry(file: dict[str, Any], section: str, key: str) -> dict[str, Any]:

@@ -6,14 +6,19 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 from laager.cli import main
 from laager.rules.design_your_own.loading import shipped_terms
+
+# A process builds its commands once; these tests run many in one.
+_commands = cache(typer.main.get_command)
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -23,6 +28,7 @@ def laager(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Run:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(typer.main, "get_command", _commands)
     for name in ("LAAGER_CAMPAIGN", "LAAGER_SIDE", "LAAGER_SOLO", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
 
