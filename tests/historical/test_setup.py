@@ -176,7 +176,7 @@ def test_everything_wrong_is_told_at_once() -> None:
         f"units[2].hide: {squad.label} cannot hide in G2; "
         "Concealment Terrain or an entrenchment (A12.34)",
         f"units[4].with: {hero.id} cannot have {lmg.label}; personnel or a vehicle of yours",
-        "units: HIP for 1 x squad; 0 bought",
+        f"units: HIP for 1 x squad ({squad.id}); 0 bought",
     ]
 
 
@@ -276,8 +276,23 @@ def test_a_gun_that_may_hides_free_of_cost_with_its_crew() -> None:
     assert said == [
         f"units[1].hide: {crew.label} cannot hide in D1; "
         "Concealment Terrain or an entrenchment (A12.34)",
-        "units: HIP for 1 x crew; 0 bought",
+        f"units: HIP for 1 x crew ({crew.id}); 0 bought; "
+        f"{crew.id} hides free if {gun.label} is Emplaced there (C11.2)",
     ]
+
+
+def test_a_crew_that_hides_without_its_gun_is_told_how_it_costs_nothing() -> None:
+    cg = ready(scene(context=BridgeCg))
+    crew, other = (add(cg, "allied", "2-2-8", "crew", "D1", area="W") for _ in range(2))
+    gun = add(cg, "allied", SIX_PDR, "gun", "D1", area="W", with_unit=other.id)
+    assert refusals(cg, "allied", row(other, "D1"), row(crew, "D1", hide="hip")) == [
+        f"units: HIP for 1 x crew ({crew.id}); 0 bought; "
+        f"{crew.id} hides free with an Emplaced Gun whose row has with: {crew.id}"
+    ]
+    plan = allowed(
+        cg, "allied", row(other, "D1"), row(crew, "D1", hide="hip"), row(gun, by=crew.id)
+    )
+    assert plan.placed[gun.id].hide == "hip"
 
 
 def test_a_gun_outside_its_areas_never_hides() -> None:
@@ -326,7 +341,9 @@ def test_bought_hip_is_used_up() -> None:
     assert cg.state.forts[hip.id].count == 1
     assert cg.state.units[squad.id].has(Mark.HIP)
     both = [row(squad, "B4", hide="hip"), row(two, "B5", hide="hip")]
-    assert refusals(cg, "allied", *both) == ["units: HIP for 2 x squad; 1 bought"]
+    assert refusals(cg, "allied", *both) == [
+        f"units: HIP for 2 x squad ({squad.id}, {two.id}); 1 bought"
+    ]
 
 
 def test_at_night_the_defenders_hip_is_for_him_to_count() -> None:

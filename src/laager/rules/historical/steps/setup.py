@@ -24,7 +24,7 @@ from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import UnitRetained
 from laager.rules.historical.plan import STATES, Placed, Plan, Setting
 from laager.rules.historical.steps.setup_checks import (
-    hip_used,
+    hip_paid,
     marks_at,
     setup_problems,
     setup_warnings,
@@ -149,9 +149,9 @@ def _in_order(plan: Plan) -> list[Placed]:
 
 def _paid(plan: Plan) -> Iterator[Fact]:
     """Bought HIP that hides units is used up."""
-    for size, count in hip_used(plan).items():
+    for size, hiding in hip_paid(plan).items():
         bought = [fort.id for fort in plan.setting.hip if fort.size == size]
-        yield from used_of(plan.cg, bought, count, "used to hide units")
+        yield from used_of(plan.cg, bought, len(hiding), "used to hide units")
 
 
 def _set_up(plan: Plan, one: Placed) -> Iterator[Fact]:

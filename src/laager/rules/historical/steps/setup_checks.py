@@ -272,13 +272,12 @@ def free_hip(plan: Plan, one: Placed) -> bool:
     )
 
 
-def hip_used(plan: Plan) -> dict[str, int]:
-    """Return how many units of each size hide by HIP that has to be paid for."""
-    found: dict[str, int] = {}
+def hip_paid(plan: Plan) -> dict[str, list[Placed]]:
+    """Return by size who hides by HIP that has to be paid for."""
+    found: dict[str, list[Placed]] = {}
     for one in plan.leads():
         if one.hide == HIDDEN and one.at and not free_hip(plan, one):
-            size = hip_size(one.unit)
-            found[size] = found.get(size, 0) + 1
+            found.setdefault(hip_size(one.unit), []).append(one)
     return found
 
 
@@ -286,10 +285,30 @@ def hip_used(plan: Plan) -> dict[str, int]:
 def _hip_problems(plan: Plan) -> Iterator[Problem]:
     if plan.cg.variant.hip_vouched(plan.cg, plan.side):
         return
-    for size, wanted in hip_used(plan).items():
+    for size, hiding in hip_paid(plan).items():
         left = sum(fort.count for fort in plan.setting.hip if fort.size == size)
-        if wanted > left:
-            yield Problem(f"HIP for {wanted} x {size}", f"{left} bought", "units")
+        if len(hiding) > left:
+            names = ", ".join(one.unit.id for one in hiding)
+            advice = "; ".join(
+                [f"{left} bought", *filter(None, (_free_with(plan, one) for one in hiding))]
+            )
+            yield Problem(f"HIP for {len(hiding)} x {size} ({names})", advice, "units")
+
+
+def _free_with(plan: Plan, one: Placed) -> str:
+    """Say how a unit could hide with a Gun at no cost; "" if no Gun hides so where it is."""
+    able = [
+        gun.unit
+        for gun in plan.placed.values()
+        if gun.unit.kind == "gun"
+        and plan.cg.variant.hides_free(plan.cg, gun.unit, one.at, emplaced=True)
+    ]
+    if not able or one.unit.kind not in INFANTRY:
+        return ""
+    manned = [gun.unit.label for gun in plan.guns_of(one.unit.id)]
+    if manned:
+        return f"{one.unit.id} hides free if {' and '.join(manned)} is Emplaced there (C11.2)"
+    return f"{one.unit.id} hides free with an Emplaced Gun whose row has with: {one.unit.id}"
 
 
 # New groups ---------------------------------------------------------------------------------------
