@@ -99,11 +99,7 @@ from laager.hexmap.paths import (
 )
 from laager.hexmap.security_area import security_area_problems
 from laager.hexmap.spacing import (
-    GUN_RADIUS,
-    GUN_RADIUS_UNCONTROLLED,
     SNIPER_SPACING,
-    gun_places,
-    gun_problem,
     sniper_pair,
     sniper_problem,
     sniper_range,
@@ -122,8 +118,6 @@ __all__ = [
     "BLAST_REACH",
     "CLUSTER_RADIUS",
     "ENTRY_RADIUS",
-    "GUN_RADIUS",
-    "GUN_RADIUS_UNCONTROLLED",
     "PATH_MARKERS",
     "RECON_REACH",
     "RESERVE_DISTANCE",
@@ -179,8 +173,6 @@ __all__ = [
     "entry_areas",
     "front",
     "front_locations",
-    "gun_places",
-    "gun_problem",
     "isolation_aid",
     "jungle_path_problems",
     "link_choices",
