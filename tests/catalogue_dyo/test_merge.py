@@ -14,7 +14,7 @@ from laager.catalogue.dyo.overlay import Conflict, conflicts, laid_over, plain, 
 
 from .strategies import files
 
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=20, deadline=None)
 
 HEAD = "laager: dyo-catalogue/1\nnation: testland\nname: Testland\n"
 ONE = f"""{HEAD}source: book one

@@ -14,7 +14,7 @@ from laager.catalogue.dyo.fields import dates, number, plain_dates, plain_number
 from laager.catalogue.dyo.values import all_months, plain_series, read_series
 
 MONTHS = list(all_months())
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=20, deadline=None)
 whole = number(0, 99, "number")
 
 
