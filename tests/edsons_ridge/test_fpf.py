@@ -179,6 +179,14 @@ def test_how_long_it_lasts(reading: str, turn: int, face: int, over: bool) -> No
     assert (REMOVAL in events(cg)) is not over
 
 
+def test_of_two_barrages_it_is_asked_which() -> None:
+    cg = recorded(2)
+    played = run_event(cg, PLACED, 3, [(1,)], {"fpf-placed": "2"})
+    assert [one.text for one in played.asked] == ["Which FPF Barrage do you place?"]
+    assert [one.placed for one in cg.state.barrages_now()] == [0, 3]
+    assert not run_event(cg, REMOVAL, 3).asked
+
+
 def test_no_dr_before_the_fourth_turn() -> None:
     cg = recorded()
     run_event(cg, PLACED, 2, [(1,)])
