@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import Handling, Moment, RulesIndex, implements
@@ -14,6 +13,7 @@ from laager.rules.bridge_too_far.shortage import PACKAGE, level_of, spared
 from laager.rules.bridge_too_far.water import Water, water
 from laager.rules.common.card import ALLIED, AXIS, SIDES
 from laager.rules.common.units import Mark
+from laager.rules.historical.in_force import Reminder
 from laager.rules.historical.steps.play import numbers
 
 if TYPE_CHECKING:
@@ -21,14 +21,6 @@ if TYPE_CHECKING:
 
 LV_TURNS = {"AM": (1, 3), "Eve": (4, 7)}
 """The Game Turns with a LV Hindrance, by the part of the day."""
-
-
-@dataclass(frozen=True)
-class Reminder:
-    """A sentence to keep in mind in this scenario, with its clause."""
-
-    clause: str
-    text: str
 
 
 def in_force(cg: Abtf) -> Iterator[Reminder]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 
-from laager.base import DataError
+from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.ruleset import NewCampaign
 from laager.campaign.sheet import Sheet
-from laager.campaign.steps import Context
 from laager.rules.bridge_too_far import facts as own_facts
 from laager.rules.bridge_too_far.context import PACKAGE, Abtf
 from laager.rules.bridge_too_far.dates import date_problems, order_doubts
@@ -20,6 +17,7 @@ from laager.rules.bridge_too_far.sequence import sequences
 from laager.rules.bridge_too_far.sheets import own_sheets, rules_now
 from laager.rules.bridge_too_far.state import AbtfState, empty_abtf
 from laager.rules.historical.card import Card
+from laager.rules.historical.charts import Charts
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import all_facts
 from laager.rules.historical.ruleset import HaslRuleset
@@ -56,18 +54,9 @@ class BridgeTooFar(HaslRuleset):
         """Return the state before the first fact."""
         return empty_abtf(viewer, frozenset(opening["card"].get("omit", ())))
 
-    def read_card(self, path: Path, readings: Mapping[str, str]) -> NewCampaign:
-        """Read a card as the layer does, and hold its calendar against the rules.
-
-        Raises DataError with every problem.
-        """
-        new = super().read_card(path, readings)
-        card = Card.model_validate(new.setting["card"])
-        problems = list(date_problems(card))
-        if problems:
-            raise DataError(problems)
-        doubts = tuple(str(doubt) for doubt in order_doubts(card))
-        return NewCampaign(new.title, new.setting, (*new.warnings, *doubts))
+    def judged(self, card: Card, charts: Charts) -> tuple[Sequence[Problem], Sequence[Problem]]:
+        """Hold its calendar against the rules."""
+        return list(date_problems(card)), list(order_doubts(card))
 
     def describe(self, state: HaslState) -> dict[str, Any]:
         """Return a viewer's state as JSON, with what this module keeps."""
@@ -88,20 +77,15 @@ class BridgeTooFar(HaslRuleset):
         }
 
     @implements("ABtF 9.14", "ABtF 9.2 CG Roster", "ABtF 9.2 RG Purchase Record", "ABtF 9.2 OB")
-    def sheets(self, context: Context, state: HaslState) -> Sequence[Sheet]:
-        """Return the layer's sheets, then rules in force, the divider and notes on vehicles."""
-        cg = self._seeing(context, state)
+    def own_sheets(self, cg: Hasl) -> Sequence[Sheet]:
+        """Return divider, front line and notes on vehicles, those left out that are empty."""
         assert isinstance(cg, Abtf)
-        return (*super().sheets(context, state), *own_sheets(cg))
+        return tuple(own_sheets(cg))
 
-    def beside(self, context: Context, state: HaslState, key: str, side: str) -> Sequence[Sheet]:
-        """Return what the layer shows; during setup and play the rules in force as well."""
-        found = super().beside(context, state, key, side)
-        if key not in ("play", "setup"):
-            return found
-        cg = self._seeing(context, state)
+    def rules_now(self, cg: Hasl) -> Sequence[Sheet]:
+        """Return the rules in force on this CG Date, with their effects in figures."""
         assert isinstance(cg, Abtf)
-        return (*found, rules_now(cg))
+        return (rules_now(cg),)
 
 
 RULESET = BridgeTooFar()

@@ -6,21 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
-from laager.campaign.facts import UMPIRE
 from laager.campaign.sheet import Column, Sheet
 from laager.rules.bridge_too_far.reminders import in_force, of_side
 from laager.rules.bridge_too_far.wounded import squad_equivalents
 from laager.rules.common.card import ALLIED, SIDES
 from laager.rules.common.units import Unit
+from laager.rules.historical.in_force import rules_sheet, seen_sides
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf
-
-
-def seen_sides(cg: Abtf) -> tuple[str, ...]:
-    """Return the sides whose own affairs the viewer of this state may see."""
-    viewer = cg.state.viewer
-    return SIDES if viewer == UMPIRE else tuple(side for side in SIDES if side == viewer)
 
 
 @implements("ABtF 9.4")
@@ -29,12 +23,7 @@ def rules_now(cg: Abtf) -> Sheet:
     found = list(in_force(cg))
     for side in seen_sides(cg):
         found += of_side(cg, side)
-    return Sheet(
-        "rules-now",
-        f"Rules in force on {cg.date.title}",
-        (Column("Rule"), Column("What holds")),
-        tuple((one.clause, one.text) for one in found),
-    )
+    return rules_sheet(cg, found)
 
 
 @implements("ABtF 9.15", "ABtF 9.2 Retained")
@@ -84,5 +73,4 @@ def vehicle_notes(cg: Abtf) -> Sheet:
 
 def own_sheets(cg: Abtf) -> Iterator[Sheet]:
     """Yield the module's sheets, those left out that are empty."""
-    yield rules_now(cg)
     yield from (sheet for sheet in (divider(cg), front_line(cg), vehicle_notes(cg)) if sheet.rows)

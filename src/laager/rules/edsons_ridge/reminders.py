@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
@@ -19,18 +18,11 @@ from laager.rules.edsons_ridge.night import (
 from laager.rules.edsons_ridge.reserves import RELEASE_RANGE
 from laager.rules.edsons_ridge.steps.notes import MARKER_RANGE
 from laager.rules.edsons_ridge.terrain import HEAVY, burns_as_jungle
+from laager.rules.historical.in_force import Reminder
 from laager.rules.historical.steps.play import numbers
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
-
-
-@dataclass(frozen=True)
-class Reminder:
-    """A sentence to keep in mind in this scenario, with its clause."""
-
-    clause: str
-    text: str
 
 
 def in_force(cg: Er) -> Iterator[Reminder]:

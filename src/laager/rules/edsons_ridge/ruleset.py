@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 
-from laager.base import DataError
+from laager.base import Problem
 from laager.campaign.facts import Fact
-from laager.campaign.ruleset import NewCampaign
 from laager.campaign.sheet import Sheet
-from laager.campaign.steps import Context
 from laager.rules.edsons_ridge import facts as own_facts
 from laager.rules.edsons_ridge.card_checks import date_doubts, problems
 from laager.rules.edsons_ridge.context import PACKAGE, Er
@@ -59,18 +56,9 @@ class EdsonsRidge(HaslRuleset):
         """Return the state before the first fact."""
         return empty_er(viewer, frozenset(opening["card"].get("omit", ())))
 
-    def read_card(self, path: Path, readings: Mapping[str, str]) -> NewCampaign:
-        """Read a card as the layer does, and hold it against the rules of this module.
-
-        Raises DataError with every problem.
-        """
-        new = super().read_card(path, readings)
-        card = Card.model_validate(new.setting["card"])
-        found = problems(card, Charts.model_validate(new.setting["charts"]))
-        if found:
-            raise DataError(found)
-        doubts = tuple(str(doubt) for doubt in date_doubts(card))
-        return NewCampaign(new.title, new.setting, (*new.warnings, *doubts))
+    def judged(self, card: Card, charts: Charts) -> tuple[Sequence[Problem], Sequence[Problem]]:
+        """Hold it against the rules of this module."""
+        return problems(card, charts), list(date_doubts(card))
 
     def describe(self, state: HaslState) -> dict[str, Any]:
         """Return a viewer's state as JSON, with what this module keeps."""
@@ -108,20 +96,15 @@ class EdsonsRidge(HaslRuleset):
             "set_dc": dict(state.set_dc),
         }
 
-    def sheets(self, context: Context, state: HaslState) -> Sequence[Sheet]:
-        """Return the layer's sheets, then rules in force, Recon, plots and notes."""
-        cg = self._seeing(context, state)
+    def own_sheets(self, cg: Hasl) -> Sequence[Sheet]:
+        """Return Recon, plots and notes, those left out that are empty."""
         assert isinstance(cg, Er)
-        return (*super().sheets(context, state), *own_sheets(cg))
+        return tuple(own_sheets(cg))
 
-    def beside(self, context: Context, state: HaslState, key: str, side: str) -> Sequence[Sheet]:
-        """Return what the layer shows; during setup and play the rules in force as well."""
-        found = super().beside(context, state, key, side)
-        if key not in ("play", "setup"):
-            return found
-        cg = self._seeing(context, state)
+    def rules_now(self, cg: Hasl) -> Sequence[Sheet]:
+        """Return the rules in force on this CG Date, with their effects in figures."""
         assert isinstance(cg, Er)
-        return (*found, rules_now(cg))
+        return (rules_now(cg),)
 
 
 RULESET = EdsonsRidge()

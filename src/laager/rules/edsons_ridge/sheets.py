@@ -6,19 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
-from laager.campaign.facts import UMPIRE
 from laager.campaign.sheet import Column, Sheet
-from laager.rules.common.card import ALLIED, SIDES
+from laager.rules.common.card import ALLIED
 from laager.rules.edsons_ridge.reminders import in_force, of_side
+from laager.rules.historical.in_force import rules_sheet, seen_sides
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
-
-
-def seen_sides(cg: Er) -> tuple[str, ...]:
-    """Return the sides whose own affairs the viewer of this state may see."""
-    viewer = cg.state.viewer
-    return SIDES if viewer == UMPIRE else tuple(side for side in SIDES if side == viewer)
 
 
 @implements("ER CG2", "ER SSR list")
@@ -27,12 +21,7 @@ def rules_now(cg: Er) -> Sheet:
     found = list(in_force(cg))
     for side in seen_sides(cg):
         found += of_side(cg, side)
-    return Sheet(
-        "rules-now",
-        f"Rules in force on {cg.date.title}",
-        (Column("Rule"), Column("What holds")),
-        tuple((one.clause, one.text) for one in found),
-    )
+    return rules_sheet(cg, found)
 
 
 @implements("ER CHART CG Roster", "ER 1.521")
@@ -78,5 +67,4 @@ def notes(cg: Er) -> Sheet:
 
 def own_sheets(cg: Er) -> Iterator[Sheet]:
     """Yield the module's sheets, those left out that are empty."""
-    yield rules_now(cg)
     yield from (sheet for sheet in (recon(cg), plots(cg), notes(cg)) if sheet.rows)

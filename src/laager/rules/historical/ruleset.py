@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from laager.base import DataError
+from laager.base import DataError, Problem
 from laager.campaign.facts import Fact
 from laager.campaign.readings import Readings
 from laager.campaign.ruleset import NewCampaign
@@ -22,6 +22,8 @@ from laager.rules.historical.state import HaslState, Round, empty_state
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Layers
+    from laager.rules.historical.card import Card
+    from laager.rules.historical.charts import Charts
     from laager.rules.historical.system import System
 
 
@@ -92,8 +94,15 @@ class HaslRuleset:
             raise DataError(problems)
         in_force = known.in_force({**loaded.card.readings, **readings})
         setting = {**loaded.setting, "readings": in_force}
-        warnings = tuple(str(warning) for warning in loaded.warnings)
+        wrong, doubtful = self.judged(loaded.card, loaded.charts)
+        if wrong:
+            raise DataError(wrong)
+        warnings = tuple(str(warning) for warning in (*loaded.warnings, *doubtful))
         return NewCampaign(loaded.card.title, setting, warnings)
+
+    def judged(self, card: Card, charts: Charts) -> tuple[Sequence[Problem], Sequence[Problem]]:
+        """Return problems and doubts that the system's own rules have about a card."""
+        return (), ()
 
     @property
     def system(self) -> System:
@@ -130,16 +139,30 @@ class HaslRuleset:
         return tuple(lines)
 
     def sheets(self, context: Context, state: HaslState) -> Sequence[Sheet]:
-        """Return roster, purchase record, fortifications and order of battle."""
+        """Return roster, purchase record, fortifications, order of battle, and the system's own."""
         from laager.rules.historical.sheets import sheets
 
-        return sheets(self._seeing(context, state))
+        cg = self._seeing(context, state)
+        return (*sheets(cg), *self.rules_now(cg), *self.own_sheets(cg))
+
+    def own_sheets(self, cg: Hasl) -> Sequence[Sheet]:
+        """Return the sheets that only this system has."""
+        return ()
+
+    def rules_now(self, cg: Hasl) -> Sequence[Sheet]:
+        """Return the sheet of what this system has players keep in mind now, if it has one."""
+        return ()
 
     def beside(self, context: Context, state: HaslState, key: str, side: str) -> Sequence[Sheet]:
-        """Return the chart while buying, the fortifications while building, the OB otherwise."""
+        """Return the chart while buying, the fortifications while building, the OB otherwise.
+
+        During setup and play the rules in force stand there too.
+        """
         from laager.rules.historical.sheets import beside
 
-        return beside(self._seeing(context, state), key, side)
+        cg = self._seeing(context, state)
+        found = beside(cg, key, side)
+        return (*found, *self.rules_now(cg)) if key in ("play", "setup") else found
 
     def drawing(self, context: Context, state: HaslState) -> tuple[HexMap, Layers]:
         """Return the map and what the viewer sees on it."""
