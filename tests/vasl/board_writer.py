@@ -129,7 +129,7 @@ class Draft:
             for column in range(self.columns)
             for row in range(self.rows + column % 2)
         )
-        return gzip.compress(java(body + pixels + flags, block), 1)
+        return gzip.compress(java(body + pixels + flags, block), 1, mtime=0)
 
     def xml(self) -> str:
         words = {

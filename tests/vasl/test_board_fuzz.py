@@ -78,7 +78,9 @@ def archive(dice: random.Random) -> bytes:
         return spoilt(zip_bytes(entries.items()), dice)
     name = dice.choice(sorted(entries))
     if how == 1 and "LOSData" in entries:
-        entries["LOSData"] = gzip.compress(spoilt(gzip.decompress(entries["LOSData"]), dice), 1)
+        entries["LOSData"] = gzip.compress(
+            spoilt(gzip.decompress(entries["LOSData"]), dice), 1, mtime=0
+        )
     elif how == 2 and "LOSData" in entries:
         words = {dice.choice(KEYS): dice.choice(WORDS) for _ in range(dice.randrange(1, 4))}
         text = tiny(words=words).xml()
