@@ -61,9 +61,8 @@ def test_campaigns_of_the_worked_card_are_played_to_their_end(number: int) -> No
     assert len(campaign.state.past) + 1 == 3
 
 
-@pytest.mark.parametrize("number", range(2))
-def test_campaigns_of_the_shipped_card_are_played_to_their_end(number: int) -> None:
-    campaign = soak(SHIPPED, number, looks=0.03, wild=0.4)
+def test_a_campaign_of_the_shipped_card_is_played_to_its_end() -> None:
+    campaign = soak(SHIPPED, 0, looks=0.03, wild=0.4)
     assert campaign.state.ending
 
 

@@ -124,7 +124,7 @@ TAME: dict[str, Callable[[], str]] = {
         *(Counter(str(n), "a", at=(99_000, n)).command() for n in range(4000)),
         boards="".join(board(n, 0, "01") for n in range(60)),
     ),
-    "a tower": lambda: tower(4000),
+    "a tower": lambda: tower(1500),
 }
 
 

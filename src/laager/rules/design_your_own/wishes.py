@@ -14,7 +14,7 @@ from laager.rules.design_your_own.terms import Part
 
 Several = Annotated[int, Field(ge=1, le=300)]
 Faces = Annotated[int, Field(ge=2, le=12)]
-Class = Literal["elite", "first-line", "green", "second-line", "conscript"]
+Class = Literal["elite", "first-line", "second-line", "green", "conscript"]
 Mark = Literal["assault-engineer", "sapper", "commando", "parachute"]
 WideMark = Literal["mol", "ski", "winter-camouflage"]
 Goal = Literal["equivalency", "squads", "afv", "guns", "points"]
