@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from copy import copy
 from functools import cached_property
@@ -31,7 +32,7 @@ class SideCard(Protocol):
         ...
 
 
-class CardContext(Context):
+class CardContext(Context, ABC):
     """A campaign as its steps see it. Only the engine changes `state`."""
 
     package: ClassVar[str]
@@ -51,19 +52,19 @@ class CardContext(Context):
 
     # The card, as each rule system has it --------------------------------------------------------
 
+    @abstractmethod
     def side(self, side: str) -> SideCard:
         """Return a side's half of the card."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def chosen(self) -> Mapping[str, str]:
         """The readings that the card chooses."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def nations(self) -> Iterable[str]:
         """The nations on the card, those of the sides and any others."""
-        raise NotImplementedError
 
     # Data -----------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
@@ -53,7 +54,7 @@ class SideNumbers:
 
 
 @dataclass(frozen=True)
-class BoardState:
+class BoardState(ABC):
     """What a viewer knows of sides, units, fortifications and the board.
 
     The state of a rule system adds its own to it; the facts in `common.facts` need no more.
@@ -74,9 +75,9 @@ class BoardState:
     # Looking -------------------------------------------------------------------------------
 
     @property
+    @abstractmethod
     def number(self) -> int:
         """The number of the present battle, from 1."""
-        raise NotImplementedError
 
     def side(self, side: str) -> Any:
         """Return a side's running numbers."""
@@ -94,9 +95,9 @@ class BoardState:
 
     # Changing ------------------------------------------------------------------------------
 
+    @abstractmethod
     def scored(self, side: str, points: int, battle: int | None) -> Self:
         """Return the state with CVP added to a side's tally of a battle (None: the present one)."""
-        raise NotImplementedError
 
     def with_side(self, side: str, **changes: Any) -> Self:
         """Return the state with a side's numbers changed."""
