@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base.files import read_document
+from laager.campaign.wording import yaml_text
 from laager.cli import main
-from laager.cli.forms import yaml_text
 
 from .evenings import BLUE_PLAN, RED_PLAN, THE_REST
 from .running import Ended, install

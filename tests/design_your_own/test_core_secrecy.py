@@ -11,8 +11,8 @@ import pytest
 
 from laager.base import DataError, RefusedError
 from laager.campaign.engine import Campaign
+from laager.campaign.telling import lines_of, told
 from laager.campaign.views import causes, view
-from laager.cli.telling import lines_of, told
 from laager.rules.design_your_own.ruleset import RULESET
 from laager.rules.design_your_own.terms import SIDES, other
 from tests.design_your_own.harness import by_chance, new_purchase

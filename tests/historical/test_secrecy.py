@@ -23,9 +23,9 @@ from laager.campaign.engine import Campaign, Pending
 from laager.campaign.facts import may_see
 from laager.campaign.log import Entry, FileStore
 from laager.campaign.questions import Question
+from laager.campaign.telling import lines_of, told
 from laager.campaign.views import causes, view
 from laager.cli import main
-from laager.cli.telling import lines_of, told
 from laager.hexmap.draw import draw_svg
 from laager.rules.common.card import SIDES, other
 from laager.rules.common.units import Place

@@ -19,8 +19,8 @@ from laager.base import DataError
 from laager.campaign.engine import Campaign, Pending
 from laager.campaign.facts import may_see
 from laager.campaign.log import Entry
+from laager.campaign.telling import lines_of, told
 from laager.campaign.views import View, causes, view
-from laager.cli.telling import lines_of, told
 from laager.hexmap.draw import draw_svg
 from laager.rules.common.card import SIDES, other
 from laager.rules.common.units import Place

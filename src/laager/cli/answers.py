@@ -97,7 +97,7 @@ def give(file: Path | None, campaign_file: Path | None, side: str | None, as_jso
 def template(campaign_file: Path | None, side: str | None) -> None:
     """Print an answers file with the proposals for all that is asked just now."""
     from laager.campaign.views import view
-    from laager.cli.forms import comments, yaml_text
+    from laager.campaign.wording import comments, yaml_text
 
     campaign = looked_at(campaign_file)
     asked = view(campaign, viewer_of(side)).pending
@@ -273,7 +273,7 @@ def _give_report(campaign: Campaign, side: str, file: Path, key: str) -> None:
 
 
 def _print_report(question: Question) -> None:
-    from laager.cli.forms import comments, yaml_text
+    from laager.campaign.wording import comments, yaml_text
 
     notes = _notes(question, comments(question.form))
     say(*(f"# {line}".rstrip() for line in notes), "")

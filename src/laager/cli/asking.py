@@ -84,7 +84,7 @@ def _by_line(question: Question) -> Any:
 
 
 def _what(question: Question) -> str:
-    from laager.cli.forms import allowed
+    from laager.campaign.wording import allowed
 
     form = question.form
     row = form.row if isinstance(form, Rows) else form

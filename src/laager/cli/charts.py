@@ -136,7 +136,7 @@ def checked(path: Path) -> tuple[str, str, list[str]]:
         tables, doubts = load_chart_tables(path)
         return kind, ", ".join(tables) or "nothing yet", [str(doubt) for doubt in doubts]
     if kind == "hasl-card":
-        from laager.cli.playing import rules_of
+        from laager.campaign.cards import rules_of
 
         made = _historical(rules_of(data)).read_card(path, {})
         return kind, made.title, list(made.warnings)

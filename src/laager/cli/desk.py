@@ -10,8 +10,8 @@ from typing import Any
 
 from laager.base import DataError, LaagerError
 from laager.campaign.questions import Field, Form, Question, Record, Rows
+from laager.campaign.wording import answer_sheets, placed, row_words, value_words
 from laager.cli.editing import edit, read_back, text_of, with_problems
-from laager.cli.forms import answer_sheets, placed, row_words, value_words
 from laager.cli.menus import STOP_LABEL, BackError, fill, select
 from laager.cli.out import complain, say, show_sheets
 

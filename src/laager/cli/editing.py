@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
 from laager.base.files import parse_document
-from laager.cli.forms import comments, yaml_text
+from laager.campaign.wording import comments, yaml_text
 
 if TYPE_CHECKING:
     from laager.campaign.questions import Question

@@ -26,8 +26,8 @@ def _card(path: Path) -> list[str]:
 def _hasl_card(path: Path) -> list[str]:
     """Check a card by the rule system that it names, else as one that data alone describe."""
     from laager.base.files import read_document
+    from laager.campaign.cards import rules_of
     from laager.campaign.ruleset import find_ruleset
-    from laager.cli.playing import rules_of
 
     rules = find_ruleset(rules_of(read_document(path).data))
     return list(rules.read_card(path, {}).warnings)

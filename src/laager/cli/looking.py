@@ -14,60 +14,36 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from laager.campaign.audit import Audit
-    from laager.campaign.engine import Campaign
     from laager.campaign.log import Entry
     from laager.campaign.sheet import Sheet
-    from laager.campaign.views import Seen, View
-    from laager.cli.telling import Told
 
 
 def log(
     campaign_file: Path | None, side: str | None, last: int | None, full: bool, as_json: bool
 ) -> None:
     """Print what has happened."""
+    from laager.campaign.describing import entry_json
+    from laager.campaign.telling import lines_of, told
     from laager.campaign.views import view
-    from laager.cli.telling import lines_of, told
 
     campaign = looked_at(campaign_file)
     seen_by = view(campaign, viewer_of(side))
     lines = told(campaign, seen_by)
     if as_json:
         chosen = lines[-last:] if last else lines
-        show_json([_described(one, seen_by.log) for one in chosen])
+        show_json([entry_json(one, seen_by.log) for one in chosen])
         return
     # The last so many that say something; entries that only keep the books do not count.
     spoken = [one for one in lines if one.text]
     say_log(lines_of(spoken[-last:] if last else spoken, full))
 
 
-def _described(one: Told, log: tuple[Seen, ...]) -> dict[str, Any]:
-    entry = one.entry
-    return {
-        "number": one.number,
-        "at": entry.at,
-        "type": entry.type,
-        "counts": one.counts,
-        "text": one.text.strip(),
-        "body": _body(entry, log),
-    }
-
-
-def _body(entry: Entry, log: tuple[Seen, ...]) -> dict[str, Any]:
-    from laager.cli.telling import number_seen
-
-    if entry.type in {"open", "seed"}:
-        return {}
-    if entry.type in {"undo", "undo-asked"}:
-        # Numbers of entries are the viewer's own everywhere.
-        return entry.body | {"to": number_seen(log, entry.body["to"])}
-    return entry.body
-
-
 def why(number: int, campaign_file: Path | None, side: str | None, as_json: bool) -> None:
     """Explain one entry."""
     from laager.campaign.clauses import RulesIndex
+    from laager.campaign.describing import entry_json
+    from laager.campaign.telling import told
     from laager.campaign.views import causes, find, view
-    from laager.cli.telling import told
 
     campaign = looked_at(campaign_file)
     seen_by = view(campaign, viewer_of(side))
@@ -80,9 +56,9 @@ def why(number: int, campaign_file: Path | None, side: str | None, as_json: bool
     if as_json:
         show_json(
             {
-                "entry": _described(lines[number - 1], seen_by.log),
+                "entry": entry_json(lines[number - 1], seen_by.log),
                 "rule": clause.model_dump(mode="json") if clause else rule,
-                "causes": [_described(lines[one.number - 1], seen_by.log) for one in behind],
+                "causes": [entry_json(lines[one.number - 1], seen_by.log) for one in behind],
             }
         )
         return
@@ -103,7 +79,7 @@ def why(number: int, campaign_file: Path | None, side: str | None, as_json: bool
 
 def _more(entry: Entry) -> None:
     """Show what an answer was, and what made up a roll."""
-    from laager.cli.forms import plain_lines
+    from laager.campaign.wording import plain_lines
 
     if entry.type == "answer":
         say(*(f"           {line}" for line in plain_lines(entry.body["value"])))
@@ -184,28 +160,12 @@ def draw(
 
 def export(campaign_file: Path | None, side: str | None) -> None:
     """Print all that a viewer may know."""
+    from laager.campaign.describing import exported
     from laager.campaign.views import view
 
     campaign = looked_at(campaign_file)
     seen_by = view(campaign, viewer_of(side))
-    show_json(
-        {
-            "title": seen_by.title,
-            "viewer": seen_by.viewer,
-            "ruleset": campaign.ruleset.id,
-            "commitment": campaign.opening["dice"]["commitment"],
-            "state": campaign.ruleset.describe(seen_by.state),
-            "log": _log_of(campaign, seen_by),
-            "pending": [p.question.describe() for p in seen_by.pending if p.question],
-            "waiting_for": list(seen_by.waiting_for),
-        }
-    )
-
-
-def _log_of(campaign: Campaign, seen_by: View) -> list[dict[str, Any]]:
-    from laager.cli.telling import told
-
-    return [_described(one, seen_by.log) for one in told(campaign, seen_by)]
+    show_json(exported(campaign, seen_by))
 
 
 def verify(campaign_file: Path | None, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from laager.base import DataError
 from laager.campaign.questions import Choice, Form, Number, Several, Text, YesNo
-from laager.cli.forms import option_title
+from laager.campaign.wording import option_title
 
 STOP_LABEL = "Stop for now"
 SEARCH_FROM = 12

@@ -12,7 +12,7 @@ from laager.campaign.ruleset import PlayedRuleset, find_package, find_ruleset
 from laager.campaign.sheet import Column, Sheet
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, say_wrapped, show_json, show_sheets
-from laager.cli.table import installed_rulesets
+from laager.cli.table import told_of_broken
 
 if TYPE_CHECKING:
     from laager.campaign.clauses import Clause, RulesIndex
@@ -43,18 +43,12 @@ def cards(as_json: bool) -> None:
 
 
 def _shipped_cards() -> Iterator[dict[str, str]]:
-    from laager.base.files import read_document
+    from laager.campaign.cards import shipped_cards
 
-    for name, ruleset in installed_rulesets():
-        for card, path in sorted(ruleset.shipped_cards().items()):
-            data = read_document(path).data
-            yield {
-                "id": card,
-                "ruleset": name,
-                "title": str(data["title"]),
-                "source": str(data["source"]),
-                "file": str(path),
-            }
+    told_of_broken()
+    for card in shipped_cards():
+        found = {"id": card.id, "ruleset": card.ruleset, "title": card.title}
+        yield found | {"source": card.source, "file": str(card.path)}
 
 
 def rules(

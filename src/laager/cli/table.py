@@ -94,20 +94,14 @@ def ruleset_of(campaign: Campaign) -> PlayedRuleset:
     return find_ruleset(campaign.opening["ruleset"])
 
 
-def installed_rulesets() -> Iterator[tuple[str, PlayedRuleset]]:
-    """Yield every ruleset that can be loaded, with its name; of the others a word is said."""
-    from importlib.metadata import entry_points
-
-    from laager.campaign.ruleset import GROUP, find_ruleset
+def told_of_broken() -> None:
+    """Say a word of the installed rules that cannot be loaded."""
+    from laager.campaign.cards import installed_rulesets
     from laager.cli.out import complain
 
-    for name in sorted({point.name for point in entry_points(group=GROUP)}):
-        try:
-            found = find_ruleset(name)
-        except Exception as err:  # a package of others; whatever ails it, ours run
-            complain("", [f"the rules {name!r} cannot be loaded ({type(err).__name__}: {err})"])
-            continue
-        yield name, found
+    broken = installed_rulesets().broken
+    if broken:
+        complain("", broken)
 
 
 def viewer_of(side: str | None) -> str:
@@ -119,8 +113,8 @@ def viewer_of(side: str | None) -> str:
 
 def news(campaign: Campaign, before: int, viewer: str) -> list[str]:
     """Return the lines that a viewer sees of all entries after (real) number `before`."""
+    from laager.campaign.telling import lines_of, told
     from laager.campaign.views import view
-    from laager.cli.telling import lines_of, told
 
     lines = told(campaign, view(campaign, viewer))
     return lines_of(one for one in lines if one.entry.number > before)
@@ -147,28 +141,14 @@ def _roll(pending: Pending) -> str:
 
 
 def requests(campaign: Campaign, seen_by: View) -> Iterator[str]:
-    """Yield what one side wants of the other: to take back, to end in a draw."""
-    from laager.campaign.consent import open_request
-    from laager.cli.telling import number_seen
+    """Yield what one side wants of the other, and how that one answers."""
+    from laager.campaign.describing import wishes
 
-    others = list(campaign.ruleset.sides)
-    asked = open_request(campaign, "undo")
-    if asked is not None:
-        by = asked.body["by"]
-        to = number_seen(seen_by.log, asked.body["to"])
-        other = " or ".join(side for side in others if side != by)
-        yield (
-            f"{by} asks to take back to entry {to}; {other} answers with: "
-            f"laager undo --agree --side {other} (or --refuse)"
-        )
-    draw = open_request(campaign, "end")
-    if draw is not None:
-        by = draw.body["by"]
-        other = " or ".join(side for side in others if side != by)
-        yield (
-            f"{by} proposes a draw; {other} answers with: laager end --draw --side {other} "
-            "(or --refuse)"
-        )
+    commands = {"undo": "undo --agree", "draw": "end --draw"}
+    for wish in wishes(campaign, seen_by):
+        other = " or ".join(wish.others)
+        command = f"laager {commands[wish.kind]} --side {other} (or --refuse)"
+        yield f"{wish.text}; {other} answers with: {command}"
 
 
 def hint(seen_by: View, given: Path | None) -> str:
@@ -183,8 +163,8 @@ def hint(seen_by: View, given: Path | None) -> str:
 
 def outcome(campaign: Campaign, viewer: str, before: int) -> dict[str, Any]:
     """Return, for programs, what a command has changed for a viewer and what is waited for now."""
+    from laager.campaign.telling import told
     from laager.campaign.views import view
-    from laager.cli.telling import told
 
     seen_by = view(campaign, viewer)
     fresh = [one for one in told(campaign, seen_by) if one.entry.number > before]

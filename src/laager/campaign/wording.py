@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.campaign.questions import Choice, Form, Number, Record, Rows, Several, Text, YesNo
 from laager.campaign.sheet import Column, Sheet
-from laager.cli.telling import in_words
+from laager.campaign.telling import in_words
 
 if TYPE_CHECKING:
     from laager.campaign.questions import Field, Option
