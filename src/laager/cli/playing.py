@@ -38,7 +38,8 @@ def new(
     from laager.campaign.opening import opening_entries
     from laager.campaign.ruleset import find_ruleset
 
-    told_of_broken()
+    if not Path(card).is_file():
+        told_of_broken()
     path, rules = find_card(card, ruleset)
     made = find_ruleset(rules).read_card(path, _readings(reading))
     target = file or Path(f"{path.stem}{SUFFIX}")
