@@ -11,16 +11,8 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.vasl.game import Piece, Save, doubts
 from laager.vasl.geometry import Geometry
-from laager.vasl.placing import (
-    EDGE,
-    Shape,
-    Shapes,
-    find,
-    hexside,
-    read_layout,
-    shapes_in,
-    usual_shape,
-)
+from laager.vasl.layout import EDGE
+from laager.vasl.placing import Shape, Shapes, find, read_layout, shapes_in, usual_shape
 from laager.vasl.save import save_of
 from tests.vasl.save_writer import Counter, archive, board, game, packed
 
@@ -226,7 +218,7 @@ ALTERNATE = Geometry(alternate=True)
     ],
 )
 def test_hexsides(grid: Geometry, x: int, y: int, name: str | None) -> None:
-    assert hexside(grid, x, y) == name
+    assert grid.hexside(x, y) == name
 
 
 def test_a_piece_on_a_hexside() -> None:
@@ -241,8 +233,8 @@ def test_turning_a_board_twice_changes_nothing(x: int, y: int) -> None:
     turned = read_layout("0\t0\tr01\t", usual_shape)
     there = find(plain, EDGE + x, EDGE + y)
     assert there.hex is not None
-    px, py = turned[0].pixel(EDGE + 1800 - x, EDGE + 645 - y)
-    assert (px, py) == (x, y)
+    assert turned[0].placed is not None
+    assert turned[0].placed.on_board(1800 - x, 645 - y) == (x, y)
 
 
 @pytest.mark.parametrize(

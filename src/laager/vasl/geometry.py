@@ -53,6 +53,39 @@ class Geometry:
         up = 1.0 if column % 2 == 0 else 1.5 if self.alternate else 0.5
         return self.width * column + trunc(self.x), self.height * (row - up) + trunc(self.y)
 
+    def hexside(self, x: int, y: int) -> str | None:
+        """Return the hexside (A1/B1) if a pixel is exactly VASL's snap point of one, else None."""
+        left, top = trunc(self.x), trunc(self.y)
+        step = floor((x - left + self.width / 4) * 2 / self.width)
+        snapped = trunc(self.width / 2 * step + left)
+        half = self.height / 2
+        if step % 2 == 0:
+            down = trunc(half * floor((y - top + self.height / 4) * 2 / self.height) + top)
+        else:
+            down = trunc(half * floor((y - top) * 2 / self.height) + trunc(half / 2) + top)
+        if (x, y) != (snapped, down):
+            return None
+        return self._between(x - left, y + trunc(half - top))
+
+    def _between(self, across: int, down: int) -> str | None:
+        """Return the two hexes of a hexside, given its snap point as X and Y of the naming rule."""
+        column, beside = floor(across / self.width + 0.5), floor(2 * across / self.width + 0.5) % 2
+        if beside:
+            column = floor(across / self.width)
+        low = column % 2
+        row = floor(down / self.height + 0.5) if low else floor(down / self.height) + 1
+        below = down > (row if low else row - 0.5) * self.height
+        if beside:
+            return self._pair((column, row), (column + 1, row - (not below) + low))
+        if floor(2 * down / self.height + 0.5) % 2 != low:
+            return None
+        return self._pair(*sorted([(column, row), (column, row + 1 if below else row - 1)]))
+
+    def _pair(self, *places: tuple[int, int]) -> str:
+        return "/".join(
+            hex_name(column, row + (self.alternate and column % 2 == 1)) for column, row in places
+        )
+
     def within(self, width: int, height: int) -> Iterator[tuple[int, int]]:
         """Yield column and row of every hex of a picture, column by column, from the top.
 

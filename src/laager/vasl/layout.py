@@ -9,9 +9,10 @@ before a board that lies turned round, the part that is left of one in square br
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, trunc
+from typing import NamedTuple
 
 from laager.base import DataError, Problem, did_you_mean
 from laager.hexmap.coords import column_number
@@ -25,8 +26,7 @@ MAX_CELL = 23
 MAX_ZOOM = 10.0
 
 
-@dataclass(frozen=True)
-class Crop:
+class Crop(NamedTuple):
     """The part of a picture that is left, in pixels; a width or height below 1 reaches the end."""
 
     x: int
@@ -84,6 +84,15 @@ class Placed:
         left, top, _, _ = self.part
         return x + left, y + top
 
+    def pixel_at(self, corner: tuple[int, int], x: float, y: float) -> tuple[float, float] | None:
+        """Return the pixel of the whole picture at a pixel of VASL's map; None beside the board.
+
+        `corner` is the board's top left corner on that map.
+        """
+        x, y = x - corner[0], y - corner[1]
+        width, height = self.shown
+        return self.on_board(x, y) if 0 <= x < width and 0 <= y < height else None
+
     def as_shown(self, x: float, y: float) -> tuple[float, float]:
         """Return where a pixel of the whole picture is shown: `on_board` turned about."""
         left, top, _, _ = self.part
@@ -104,10 +113,10 @@ class Layout:
 
         Where boards overlap by a pixel the first one listed has it.
         """
-        for placed, (left, top) in zip(self.boards, self.corners, strict=True):
-            width, height = placed.shown
-            if left <= x < left + width and top <= y < top + height:
-                return placed, placed.geometry.name(*placed.on_board(x - left, y - top))
+        for placed, corner in zip(self.boards, self.corners, strict=True):
+            pixel = placed.pixel_at(corner, x, y)
+            if pixel is not None:
+                return placed, placed.geometry.name(*pixel)
         return None
 
 
@@ -132,12 +141,22 @@ def arranged(boards: Sequence[Placed], edge: int = EDGE) -> Layout:
             cells[one.column, one.row] = one.shown
     if problems:
         raise DataError(problems)
-    corners = []
-    for one in boards:
-        before = [cells.get((column, one.row), (0, 0))[0] for column in range(one.column)]
-        above = [cells.get((one.column, row), (0, 0))[1] for row in range(one.row)]
-        corners.append((edge + sum(before), edge + sum(above)))
-    return Layout(tuple(boards), tuple(corners))
+    return Layout(
+        tuple(boards), tuple(corner_of(one.column, one.row, cells, edge) for one in boards)
+    )
+
+
+def corner_of(
+    column: int, row: int, cells: Mapping[tuple[int, int], tuple[int, int]], edge: int = EDGE
+) -> tuple[int, int]:
+    """Return where the board in a cell begins on VASL's map, by the sizes of what is before it.
+
+    Only boards of its own row push it to the east, only those of its own column to the south;
+    empty cells take no room.
+    """
+    before = sum(cells[one, row][0] for one in range(column) if (one, row) in cells)
+    above = sum(cells[column, one][1] for one in range(row) if (column, one) in cells)
+    return edge + before, edge + above
 
 
 def _crop_problems(one: Placed) -> list[Problem]:

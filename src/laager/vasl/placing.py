@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from math import floor, isfinite, trunc
+from functools import cached_property
+from math import isfinite
 from pathlib import Path
 
 from laager.base import DataError, Problem
 from laager.vasl.archive import Archive, open_archive
-from laager.vasl.geometry import Geometry, hex_name
+from laager.vasl.geometry import Geometry
+from laager.vasl.layout import Crop, Placed, corner_of
 from laager.vasl.metadata import read_metadata
 from laager.vasl.picture import picture_size
 from laager.vasl.pieces import whole
 
-EDGE = 400
-"""How wide the buffer around the boards is, in pixels."""
 MAX_BOARDS = 60
 MAX_CELL = 100
 MAX_RULES = 500
@@ -84,47 +84,44 @@ def shapes_in(folder: Path) -> Shapes:
 class Laid:
     """A board as the save lays it out: the cell, the code, crop (in pixels), rules and overlays.
 
-    `left`, `top`, `width` and `height` are pixels of the map; None if a size is not known.
+    `corner` is its top left pixel on the map; None if a size before it is not known.
     """
 
     column: int
     row: int
     code: str
     reversed: bool = False
-    crop: tuple[int, int, int, int] | None = None
+    crop: Crop | None = None
     version: str = ""
     overlays: tuple[tuple[str, str, str], ...] = ()
     rules: tuple[str, ...] = ()
     zoom: float = 1.0
     shape: Shape | None = None
-    rect: tuple[int, int, int, int] | None = None
+    corner: tuple[int, int] | None = None
 
     @property
     def name(self) -> str:
         """The name in front of its hexes."""
         return self.shape.name if self.shape else self.code
 
+    @cached_property
+    def placed(self) -> Placed | None:
+        """The board as it lies among others; None if its size is not known."""
+        one = self.shape
+        if one is None:
+            return None
+        return Placed(one.name, one.geometry, (one.width, one.height), self.column, self.row,
+                      self.reversed, self.crop, self.zoom)  # fmt: skip
+
     @property
     def size(self) -> tuple[int, int] | None:
         """Width and height on the map, or None."""
-        if self.shape is None:
-            return None
-        _, _, width, height = self.crop or (0, 0, -1, -1)
-        across = width if width > 0 else self.shape.width
-        down = height if height > 0 else self.shape.height
-        return floor(across * self.zoom + 0.5), floor(down * self.zoom + 0.5)
+        return self.placed.shown if self.placed else None
 
-    def pixel(self, x: int, y: int) -> tuple[int, int]:
-        """Return the pixel of the board's own picture at a pixel of the map."""
-        assert self.rect is not None
-        left, top, width, height = self.rect
-        x, y = x - left, y - top
-        if self.reversed:
-            x, y = width - x, height - y
-        if self.zoom != 1:
-            x, y = floor(x / self.zoom + 0.5), floor(y / self.zoom + 0.5)
-        cut = self.crop or (0, 0)
-        return x + cut[0], y + cut[1]
+    @property
+    def rect(self) -> tuple[int, int, int, int] | None:
+        """Left, top, width and height in pixels of the map, or None."""
+        return (*self.corner, *self.size) if self.corner and self.size else None
 
 
 @dataclass(frozen=True)
@@ -167,14 +164,14 @@ def find(boards: Sequence[Laid], x: int, y: int) -> Place:
     """Return where a pixel of the map lies."""
     unsure = False
     for board in boards:
-        if board.rect is None or board.shape is None:
+        if board.corner is None or board.placed is None:
             unsure = True
             continue
-        left, top, width, height = board.rect
-        if left <= x < left + width and top <= y < top + height:
-            at = board.pixel(x, y)
-            grid = board.shape.geometry
-            return Place(board.name, grid.name(*at), hexside(grid, *at), known=not unsure)
+        pixel = board.placed.pixel_at(board.corner, x, y)
+        if pixel is not None:
+            at = (int(pixel[0]), int(pixel[1]))
+            grid = board.placed.geometry
+            return Place(board.name, grid.name(*at), grid.hexside(*at), known=not unsure)
     return Place(known=not unsure)
 
 
@@ -192,7 +189,7 @@ def _described(words: list[str], number: int) -> Laid:
     numbers = [whole(word) for word in rest[:4]]
     if len(numbers) == 4 and None not in numbers:
         x, y, width, height = (one or 0 for one in numbers)
-        crop, rest = (x, y, width, height), rest[4:]
+        crop, rest = Crop(x, y, width, height), rest[4:]
         if max(abs(one) for one in crop) > MAX_CROP:
             raise DataError([_wrong(number, "is cropped at impossible coordinates")])
     version, overlays, rules, zoom = _rest(rest, number)
@@ -252,62 +249,14 @@ def _placed(boards: list[Laid]) -> tuple[Laid, ...]:
     cells: dict[tuple[int, int], Laid] = {}
     for board in boards:
         cells.setdefault((board.column, board.row), board)
+    sizes = {cell: one.size for cell, one in cells.items() if one.size}
     placed = []
     for board in boards:
-        west = [cells.get((column, board.row)) for column in range(board.column)]
-        north = [cells.get((board.column, row)) for row in range(board.row)]
-        size = board.size
-        if size is None or any(one and one.size is None for one in (*west, *north)):
+        before = [(column, board.row) for column in range(board.column)]
+        before += [(board.column, row) for row in range(board.row)]
+        if board.size and all(cell in sizes for cell in before if cell in cells):
+            corner = corner_of(board.column, board.row, sizes)
+            placed.append(replace(board, corner=corner))
+        else:
             placed.append(board)
-            continue
-        left = EDGE + sum(one.size[0] for one in west if one and one.size)
-        top = EDGE + sum(one.size[1] for one in north if one and one.size)
-        placed.append(replace(board, rect=(left, top, *size)))
     return tuple(placed)
-
-
-def hexside(grid: Geometry, x: int, y: int) -> str | None:
-    """Return the hexside (A1/B1) if a pixel is exactly the snap point of one, else None."""
-    width, height = grid.width, grid.height
-    left, top = trunc(grid.x), trunc(grid.y)
-    step = floor((x - left + width / 4) * 2 / width)
-    snapped = trunc(width / 2 * step + left)
-    if step % 2 == 0:
-        down = trunc(height / 2 * floor((y - top + height / 4) * 2 / height) + top)
-    else:
-        down = trunc(height / 2 * floor((y - top) * 2 / height) + trunc(height / 4) + top)
-    if (x, y) != (snapped, down):
-        return None
-    return _between(grid, x - left, y + trunc(height / 2 - top))
-
-
-def _between(grid: Geometry, across: int, down: int) -> str | None:
-    """Return the two hexes of a hexside, given its snap point as X and Y of the naming rule."""
-    width, height = grid.width, grid.height
-    twice = floor(2 * across / width + 0.5)
-    if twice % 2:
-        column = floor(across / width)
-        row = _row(column, down, height)
-        lower = (row - 0.5 if column % 2 == 0 else row) * height
-        step = 0 if column % 2 == 0 else 1
-        other = row + step if down > lower else row + step - 1
-        return _pair(grid, (column, row), (column + 1, other))
-    column = floor(across / width + 0.5)
-    row = _row(column, down, height)
-    edge = floor(2 * down / height + 0.5) % 2
-    if edge != column % 2:
-        return None
-    middle = (row - 0.5 if column % 2 == 0 else row) * height
-    other = row + 1 if down > middle else row - 1
-    return _pair(grid, (column, min(row, other)), (column, max(row, other)))
-
-
-def _row(column: int, down: float, height: float) -> int:
-    return floor(down / height) + 1 if column % 2 == 0 else floor(down / height + 0.5)
-
-
-def _pair(grid: Geometry, one: tuple[int, int], two: tuple[int, int]) -> str:
-    names = (
-        hex_name(column, row + (grid.alternate and column % 2 == 1)) for column, row in (one, two)
-    )
-    return "/".join(names)
