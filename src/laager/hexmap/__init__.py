@@ -106,7 +106,7 @@ from laager.hexmap.spacing import (
 )
 from laager.hexmap.strategic import controlled_hexes, strategic_terrain
 from laager.hexmap.terrain import burnable, concealment_terrain, open_ground, river, water
-from laager.hexmap.values import Building, Course, EntryArrow, Hex
+from laager.hexmap.values import Building, Course, EntryArrow, Hex, Picture
 from laager.hexmap.woodsline import woods_line
 
 if TYPE_CHECKING:
@@ -143,6 +143,7 @@ __all__ = [
     "Network",
     "Parallelogram",
     "Path",
+    "Picture",
     "SetupArea",
     "Situation",
     "Terms",

@@ -20,7 +20,7 @@ from laager.hexmap.coords import (
     split_location,
 )
 from laager.hexmap.grid import Grid
-from laager.hexmap.values import Building, Course, EntryArrow, Hex
+from laager.hexmap.values import Building, Course, EntryArrow, Hex, Picture
 
 if TYPE_CHECKING:
     from laager.hexmap.blocks import Blocks
@@ -38,6 +38,8 @@ class HexMap:
     Of a town of Blocks (ABtF): `block_lists` are the Blocks hex by hex if the file lists them,
     `block_names` a hex in each Block by its name if it does not, `no_block` ground in no Block;
     `entry_arrows` where reinforcements come on, `setup_areas` areas listed by name.
+
+    `pictures` tell how the pictures of the boards lie, if the map was made from boards.
     """
 
     id: str
@@ -56,6 +58,7 @@ class HexMap:
     no_block: frozenset[str] = frozenset()
     entry_arrows: tuple[EntryArrow, ...] = ()
     setup_areas: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    pictures: tuple[Picture, ...] = ()
 
     def __post_init__(self) -> None:
         ordered = {name: self.hexes[name] for name in sorted(self.hexes, key=sort_key)}
@@ -266,13 +269,14 @@ class HexMap:
         }
 
     def _town_to_data(self) -> dict[str, Any]:
-        """Return what only maps with Blocks and areas have; other maps have no word of it."""
+        """Return what only some maps have: Blocks, areas, pictures; others have no word of it."""
         found: dict[str, Any] = {
             "block_lists": {name: sorted(own) for name, own in self.block_lists.items()},
             "block_names": dict(self.block_names),
             "no_block": sorted(self.no_block),
             "entry_arrows": [arrow.to_data() for arrow in self.entry_arrows],
             "setup_areas": {name: sorted(own) for name, own in self.setup_areas.items()},
+            "pictures": [picture.to_data() for picture in self.pictures],
         }
         return {part: value for part, value in found.items() if value}
 
@@ -305,6 +309,7 @@ class HexMap:
             no_block=frozenset(data.get("no_block", ())),
             entry_arrows=tuple(map(EntryArrow.from_data, data.get("entry_arrows", ()))),
             setup_areas=_hex_sets(data.get("setup_areas", {})),
+            pictures=tuple(map(Picture.from_data, data.get("pictures", ()))),
         )
 
 

@@ -15,7 +15,7 @@ from laager.hexmap.mapfile import MapFile, RoadEntry, WatercourseEntry
 from laager.hexmap.ranges import span
 from laager.hexmap.terrain import FEATURES, HEXSIDES, TERRAINS
 from laager.hexmap.town import Lookup, check_town, read_town
-from laager.hexmap.values import Building, Course, Hex
+from laager.hexmap.values import Building, Course, Hex, Picture
 
 
 def load_map(path: Path) -> HexMap:
@@ -94,6 +94,7 @@ class _Reader:
             watercourses=watercourses,
             buildings=buildings,
             names=self._labels(),
+            pictures=tuple(self._pictures()),
             **town._asdict(),
         )
         if not self.problems:
@@ -278,6 +279,20 @@ class _Reader:
             if main is not None:
                 found[main] = label
         return found
+
+    def _pictures(self) -> Iterator[Picture]:
+        for number, entry in enumerate(self.file.pictures):
+            main = self._one(("pictures", number, "hex"), entry.hex)
+            if main is not None:
+                yield Picture(
+                    entry.file,
+                    entry.sha256,
+                    main,
+                    entry.at,
+                    entry.hex_size,
+                    entry.part,
+                    entry.reversed,
+                )
 
 
 def _empty(file: MapFile) -> HexMap:

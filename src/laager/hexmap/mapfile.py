@@ -153,6 +153,39 @@ class EntryAreaEntry(_Part):
     single: bool = Field(default=False, description="The area is the arrow's hex alone")
 
 
+PICTURE_FILE = r"^[^./\\:\x00-\x1f\x7f][^/\\:\x00-\x1f\x7f]{0,79}$"
+"""What a board's file may be called: no folders, nothing hidden, nothing that cannot be typed."""
+
+_Pixels = Annotated[int, Field(ge=0, le=20_000)]
+_Pixel = Annotated[float, Field(ge=-20_000, le=20_000)]
+_HexSize = Annotated[float, Field(ge=8, le=2000)]
+
+
+class PictureEntry(_Part):
+    """The picture of the board that a map was made from: a reference, no pixels."""
+
+    file: str = Field(
+        pattern=PICTURE_FILE,
+        description="Name of the board's file, without folders, such as bd01",
+    )
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of that file")
+    hex: HexText = Field(description="A hex whose centre in the picture is known")
+    at: tuple[_Pixel, _Pixel] = Field(description="The pixel of that centre, from the top left")
+    hex_size: tuple[_HexSize, _HexSize] = Field(
+        description="Pixels from column to column, and height of a hex"
+    )
+    part: tuple[_Pixels, _Pixels, _Pixels, _Pixels] = Field(
+        description="What of the picture is on the map: x, y, width, height in pixels"
+    )
+    reversed: bool = False
+
+    @model_validator(mode="after")
+    def _something_left(self) -> PictureEntry:
+        if min(self.part[2:]) < 1:
+            raise ValueError("part is empty; x, y, width, height in pixels of the picture")
+        return self
+
+
 class MapFile(_Part):
     """A map: boards, terrain and features, by hex names and ranges (C4, C4-C9, C4-K4)."""
 
@@ -178,3 +211,6 @@ class MapFile(_Part):
     no_block: HexList = ()
     entry_areas: tuple[EntryAreaEntry, ...] = ()
     setup_areas: dict[str, HexList] = {}
+    pictures: tuple[PictureEntry, ...] = Field(
+        default=(), max_length=24, description="The boards' own pictures, for a backdrop"
+    )

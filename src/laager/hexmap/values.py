@@ -80,6 +80,53 @@ class EntryArrow:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """The picture of a board that a map was made from, and how it lies under the hexes.
+
+    The map holds no pixels: `file` is the name of the board's own file, `sha256` tells it from
+    other versions of it. The centre of `hex` lies at pixel `at` of the whole picture, in which a
+    hex is `hex_size` pixels from column to column and in height; `part` (x, y, width, height) is
+    what of it is shown, turned round if `reversed`.
+    """
+
+    file: str
+    sha256: str
+    hex: str
+    at: tuple[float, float]
+    hex_size: tuple[float, float]
+    part: tuple[int, int, int, int]
+    reversed: bool = False
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the picture as plain data."""
+        return {
+            "file": self.file,
+            "sha256": self.sha256,
+            "hex": self.hex,
+            "at": list(self.at),
+            "hex_size": list(self.hex_size),
+            "part": list(self.part),
+            "reversed": self.reversed,
+        }
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> Picture:
+        """Return the picture that `to_data` described."""
+        (x, y), (wide, high), (left, top, width, height) = (
+            data[key] for key in ("at", "hex_size", "part")
+        )
+        return Picture(
+            data["file"],
+            data["sha256"],
+            data["hex"],
+            (x, y),
+            (wide, high),
+            (left, top, width, height),
+            data["reversed"],
+        )
+
+
+@dataclass(frozen=True)
 class Hex:
     """One hex of a map.
 

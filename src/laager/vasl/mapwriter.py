@@ -60,7 +60,7 @@ def scalar(value: Any) -> str:
     """Return a value as YAML writes it; text in quotes where it would be taken for another."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int):
+    if isinstance(value, int | float):
         return str(value)
     text = str(value)
     if _PLAIN.fullmatch(text) and not _NUMBER.fullmatch(text) and text not in _WORDS:

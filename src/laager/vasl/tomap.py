@@ -10,6 +10,7 @@ from typing import Any
 
 from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document, sort_key
+from laager.hexmap.mapfile import PICTURE_FILE
 from laager.vasl.board import Board
 from laager.vasl.cells import BEYOND, Cell, Place, Sheet, cells_of, first_column, sheets_of
 from laager.vasl.contents import Contents, contents_of
@@ -58,6 +59,7 @@ def import_boards(
         "source": "imported",
         "source_note": _provenance(layout, boards),
         "boards": [_board_entry(sheet) for sheet in sheets],
+        "pictures": _pictures(layout, boards, sheets, cells),
         **_grounds(cells, found),
         "buildings": [
             {
@@ -130,6 +132,36 @@ def _board_entry(sheet: Sheet) -> dict[str, Any]:
         "at": list(sheet.at),
         "reversed": sheet.reversed,
     }
+
+
+def _pictures(
+    layout: Layout, boards: Sequence[Board], sheets: Sequence[Sheet], cells: Mapping[Place, Cell]
+) -> list[dict[str, Any]]:
+    """Return how each board's picture lies: by the pixel of one hex's centre, and the hex size."""
+    found = []
+    for placed, board, sheet in zip(layout.boards, boards, sheets, strict=True):
+        if not re.fullmatch(PICTURE_FILE, board.file):
+            continue  # A name that a map file may not have: the map goes without the picture.
+        own, place = next(iter(sheet.places.items()))
+        grid = board.geometry
+        found.append(
+            {
+                "file": board.file,
+                "sha256": board.sha256,
+                "hex": cells[place].name,
+                "at": [round(pixel, 4) for pixel in board.by_name[own].exact],
+                "hex_size": [grid.width, grid.height],
+                "part": list(_inside(placed.part, board.size)),
+                "reversed": placed.reversed,
+            }
+        )
+    return found
+
+
+def _inside(part: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Return what a crop leaves; VASL lets crops reach a pixel beyond the picture."""
+    x, y, width, height = part
+    return x, y, min(width, size[0] - x), min(height, size[1] - y)
 
 
 def _grounds(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> dict[str, Any]:
