@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,9 @@ from laager.vasl.picture import picture_size
 
 if TYPE_CHECKING:
     from laager.vasl.derive import Ground
+    from laager.vasl.losdata import LosData
+
+    Change = Callable[[LosData, Metadata], LosData]
 
 
 @dataclass(frozen=True)
@@ -37,13 +40,17 @@ class BoardHex:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board out of its archive. `hexes` are by column, from the top."""
+    """A board out of its archive. `hexes` are by column, from the top.
+
+    `changes` are the scenario rules and overlays by which its ground differs from the archive's.
+    """
 
     file: str
     sha256: str
     metadata: Metadata
     size: tuple[int, int]
     hexes: tuple[BoardHex, ...]
+    changes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.hexes)} hexes>"
@@ -79,11 +86,16 @@ def read_board(path: Path) -> Board:
     return board_of(open_archive(path))
 
 
-def board_of(archive: Archive) -> Board:
-    """Return the board in an archive. Raises DataError with what is wrong."""
+def board_of(archive: Archive, change: Change | None = None) -> Board:
+    """Return the board in an archive. Raises DataError with what is wrong.
+
+    `change` makes other LOS data of those that the archive holds, before hexes are made of them.
+    """
     metadata = read_metadata(archive)
     size = picture_size(archive, metadata.picture)
-    hexes = _known(archive, metadata, size) if LOS_DATA in archive and not metadata.old else None
+    hexes: tuple[BoardHex, ...] | None = None
+    if LOS_DATA in archive and not metadata.old:
+        hexes = _known(archive, metadata, size, change)
     if hexes is None:
         hexes = _bare(archive, metadata, size)
     if not hexes:
@@ -97,7 +109,9 @@ def board_of(archive: Archive) -> Board:
     return Board(archive.name, archive.sha256, metadata, size, hexes)
 
 
-def _known(archive: Archive, metadata: Metadata, size: tuple[int, int]) -> tuple[BoardHex, ...]:
+def _known(
+    archive: Archive, metadata: Metadata, size: tuple[int, int], change: Change | None
+) -> tuple[BoardHex, ...]:
     """Return the hexes of a board with LOS data."""
     from laager.vasl.derive import derive
     from laager.vasl.losdata import read_los_data
@@ -113,6 +127,8 @@ def _known(archive: Archive, metadata: Metadata, size: tuple[int, int]) -> tuple
             f"is of {data.columns} x {data.rows} hexes",
             f"the board has {metadata.columns} x {metadata.rows}",
         )
+    if change is not None:
+        data = change(data, metadata)
     points = points_of(data, metadata.geometry)
     centres = [(int(x), int(y)) for x, y in points.centre.tolist()]
     if any(not (0 <= x < size[0] and 0 <= y < size[1]) for x, y in centres):
