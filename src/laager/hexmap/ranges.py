@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from laager.base import DataError, Problem
-from laager.hexmap.coords import HexName, parse_name
+from laager.hexmap.coords import HexName, parse_name, sort_key
 
 
 def expand(texts: Iterable[str]) -> list[str]:
@@ -42,6 +42,24 @@ def span(text: str) -> list[str]:
     what = f"{text} is neither along a column nor along a row"
     right = "keep the letters or the number the same, as in C4-C9, C4-K4"
     raise DataError([Problem(what, right)])
+
+
+def as_ranges(hexes: Iterable[str]) -> str:
+    """Return hexes as a list of ranges along the columns: `A1-A4, B0, B2-B3`."""
+    runs: list[list[str]] = []
+    for name in sorted(hexes, key=sort_key):
+        here, last = parse_name(name), parse_name(runs[-1][-1]) if runs else None
+        assert here is not None, "these are hexes of the map"
+        follows = last is not None and (last.board, last.column, last.row + 1) == (
+            here.board,
+            here.column,
+            here.row,
+        )
+        if follows:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
 def _run(first: int, last: int) -> range:

@@ -15,8 +15,6 @@ from laager.hexmap import (
     Terms,
     block_locations,
     isolation_aid,
-    parse_name,
-    sort_key,
 )
 from laager.rules.common.card import SIDES, other
 from laager.rules.common.changes import holders
@@ -280,24 +278,3 @@ def way_out(cg: Hasl, areas: Iterable[Area], area: Area) -> EnterablePath | None
     entries = [name for arrow in arrows for name in cg.entry_hexes(arrow)]
     blazes = frozenset(cg.map.main(name.partition(".")[0]) for name in cg.state.ground.blazes)
     return isolation_aid(cg.map, front, area.side, area.hexes, entries, Terms(barred=blazes))
-
-
-# Hexes as people write them ---------------------------------------------------------------------
-
-
-def as_ranges(hexes: Iterable[str]) -> str:
-    """Return hexes as a list of ranges along the columns: `A1-A4, B0, B2-B3`."""
-    runs: list[list[str]] = []
-    for name in sorted(hexes, key=sort_key):
-        here, last = parse_name(name), parse_name(runs[-1][-1]) if runs else None
-        assert here is not None, "these are hexes of the map"
-        follows = last is not None and (last.board, last.column, last.row + 1) == (
-            here.board,
-            here.column,
-            here.row,
-        )
-        if follows:
-            runs[-1].append(name)
-        else:
-            runs.append([name])
-    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from laager.campaign.sheet import Column, Sheet
+from laager.hexmap.ranges import as_ranges
 from laager.rules.common.card import SIDES
 from laager.rules.common.units import Fort, Mark, Unit
-from laager.rules.historical.areas import as_ranges
 from laager.rules.historical.card import Condition
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.sheets_record import SECRET, chart, purchases
@@ -58,6 +58,10 @@ def beside(cg: Hasl, key: str, side: str) -> tuple[Sheet, ...]:
     units = ("scenario-report", "shift", "escape", "isolated-units", "repair", "declared-guns")
     if key in units:
         return (areas(cg), order_of_battle(cg, side))
+    if key == "setup-sheet":
+        from laager.rules.historical.sheets_setup import setup_sheets
+
+        return setup_sheets(cg, side)
     return tuple(make() for make in shown.get(key, ()))
 
 

@@ -152,6 +152,10 @@ class PlatoonLeader:
                 return (forms.fortifications(cg, side),)
             case "setup":
                 return (forms.special_rules(cg), forms.order_of_battle(cg, side))
+            case "setup-sheet":
+                from laager.rules.platoon_leader.sheets_setup import setup_sheets
+
+                return setup_sheets(cg, side)
             case "play-status":
                 return (forms.special_rules(cg),)
             case "battle-report" | "patrols" | "redeployment":

@@ -21,7 +21,7 @@ from laager.campaign.questions import (
 )
 from laager.campaign.steps import Procedure, ask_all
 from laager.catalogue import GunType
-from laager.hexmap.ranges import expand
+from laager.hexmap.ranges import as_ranges, expand
 from laager.rules.common.card import SIDES
 from laager.rules.common.changes import by_holder, holders, marked, reveal
 from laager.rules.common.telling import tell
@@ -29,7 +29,6 @@ from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.areas import (
     BLOCKHOUSE,
     DECLARED,
-    as_ranges,
     block_areas,
     controller,
     held_in,
