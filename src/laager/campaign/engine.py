@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -23,6 +23,10 @@ from laager.campaign.ruleset import Ruleset, find_ruleset
 from laager.campaign.steps import Ask, Context, Procedure, Roll, Step
 from laager.dice import EnteredDice, Rolled, SeededDice, check_faces
 from laager.dice.sources import DiceSource
+
+if TYPE_CHECKING:
+    from laager.campaign.telling import Telling
+    from laager.campaign.views import Seat
 
 OPEN_STREAM = "open"
 
@@ -90,6 +94,8 @@ class Campaign:
         self.ruleset: Ruleset = ruleset or find_ruleset(self.opening["ruleset"])
         self._dice = dice or self._dice_of_log()
         self.history = History()
+        self.seats: dict[Side, Seat] = {}
+        self.tellings: dict[Side, Telling] = {}
         for entry in self.entries:
             self.history.take(entry)
         self._rebuild()

@@ -21,6 +21,9 @@ Audience = tuple[Side, ...] | None
 UMPIRE = "umpire"
 """The viewer who may see everything."""
 
+SPECTATOR = "spectator"
+"""The viewer who may see what is open to everybody: no side's secrets at all."""
+
 
 class Fact(BaseModel):
     """Something that happened, with the rule that made it so.

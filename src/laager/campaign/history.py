@@ -13,12 +13,15 @@ class History:
     """The entries that count, and what an undo has set aside for a redo.
 
     `counted` grows and shrinks as entries are taken in; `set_aside` holds what each undo since the
-    last new entry took away, the latest last.
+    last new entry took away, the latest last. `cuts` holds how many entries each undo left, `turns`
+    how often anything was taken back or brought back: between two turns `counted` only grows.
     """
 
     counted: list[Entry] = field(default_factory=list)
     set_aside: list[list[Entry]] = field(default_factory=list)
     rolls: dict[str, int] = field(default_factory=dict)
+    cuts: list[int] = field(default_factory=list)
+    turns: int = 0
 
     def take(self, entry: Entry) -> None:
         """Take in the next entry of the log."""
@@ -27,8 +30,11 @@ class History:
                 keep = _position(self.counted, entry.body["to"])
                 self.set_aside.append(self.counted[keep:])
                 del self.counted[keep:]
+                self.cuts.append(keep)
+                self.turns += 1
             case "redo":
                 self.counted += self.set_aside.pop()
+                self.turns += 1
             case "undo-asked" | "undo-refused" | "end-asked" | "end-refused":
                 pass
             case _:

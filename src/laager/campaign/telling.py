@@ -62,28 +62,56 @@ class Told:
         return replace(self, what=what, text=text, tail=later.tail)
 
 
+@dataclass(frozen=True)
+class Telling:
+    """What has been told to one viewer: entry by entry, with the state that names are taken from.
+
+    The campaign keeps one for each viewer (`Campaign.tellings`), made of this viewer's log alone.
+    """
+
+    log: tuple[Seen, ...]
+    lines: tuple[Told, ...]
+    state: Any
+
+    def reaches_into(self, log: Sequence[Seen]) -> bool:
+        """Whether the same entries stand at the beginning of a log, and count as they did."""
+        # An entry of a log is made anew if what counts has changed (views.Seat).
+        last = len(self.log)
+        return not last or (last <= len(log) and log[last - 1] is self.log[-1])
+
+
 def told(campaign: Campaign, seen_by: View) -> list[Told]:
     """Return the whole log of a viewer in words.
 
-    Units are named as the viewer knew them then: the state is folded along with the telling.
+    Units are named as the viewer knew them then: the state is folded along with the telling. What
+    was told before is not told anew.
     """
-    ruleset = campaign.ruleset
-    state = ruleset.start(campaign.opening, seen_by.viewer)
+    viewer, log = seen_by.viewer, seen_by.log
+    before = campaign.tellings.get(viewer)
+    if before is None or not before.reaches_into(log):
+        before = Telling((), (), campaign.ruleset.start(campaign.opening, viewer))
+    if len(before.log) < len(log):
+        before = _told_on(campaign, before, log)
+        campaign.tellings[viewer] = before
+    return list(before.lines)
+
+
+def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...]) -> Telling:
+    state = before.state
     lines = []
-    for seen in seen_by.log:
+    for seen in log[len(before.log) :]:
         entry = seen.entry
         if entry.type in {"fact", "declared"}:
             fact = campaign.fact_of(entry)
-            before = state
+            old = state
             if seen.counts:
                 state = fact.apply(state)
-            lines.append(_fact(seen, fact, (before, state)))
+            lines.append(_fact(seen, fact, (old, state)))
             continue
         if entry.type == "done" and seen.counts:
-            state = ruleset.step_done(state, entry.body["step"])
-        text = _other(campaign, entry, seen_by.log)
-        lines.append(Told(seen.number, entry, seen.counts, text))
-    return lines
+            state = campaign.ruleset.step_done(state, entry.body["step"])
+        lines.append(Told(seen.number, entry, seen.counts, _other(campaign, entry, log)))
+    return Telling(log, before.lines + tuple(lines), state)
 
 
 def _fact(seen: Seen, fact: Fact, states: Sequence[Any]) -> Told:

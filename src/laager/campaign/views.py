@@ -1,20 +1,25 @@
 """Views: what a viewer may know. Everything that leaves the engine passes through `view`.
 
-A view is built from nothing: the state is folded anew from those facts alone that the viewer may
-see, so that what was never told cannot be in it. Entries get the viewer's own numbers, because
-gaps in the real ones would tell that something happened in secret.
+A view is built from nothing: the state is folded from those facts alone that the viewer may see,
+so that what was never told cannot be in it. Entries get the viewer's own numbers, because gaps in
+the real ones would tell that something happened in secret. What a viewer has seen is kept, for
+this viewer alone, and folded on when there is more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.engine import Campaign, Pending
-from laager.campaign.facts import UMPIRE, Side, may_see
+from laager.campaign.facts import SPECTATOR, UMPIRE, Side, may_see
 from laager.campaign.log import Entry
+
+MARK_EVERY = 256
+"""After so many entries a seat keeps the state, so that looking back begins nearby."""
 
 
 @dataclass(frozen=True)
@@ -50,26 +55,27 @@ class View:
 
 
 def check_viewer(campaign: Campaign, viewer: Side) -> None:
-    """Raise RefusedError unless the viewer is a side of the campaign or the umpire."""
-    known = (*campaign.ruleset.sides, UMPIRE)
+    """Raise RefusedError unless the viewer is a side of the campaign, its umpire or a spectator."""
+    known = (*campaign.ruleset.sides, UMPIRE, SPECTATOR)
     if viewer not in known:
         advice = did_you_mean(viewer, known, "there are")
         raise RefusedError(Refusal.NO_SUCH, f"there is no side {viewer!r}; {advice}")
 
 
 def view(campaign: Campaign, viewer: Side) -> View:
-    """Return what a viewer may know. The one way out of the engine."""
+    """Return what a viewer may know. The one way out of the engine.
+
+    What was looked at before is not gone through again: a look costs what is new since the last.
+    """
     check_viewer(campaign, viewer)
-    counting = {entry.number for entry in campaign.history.counted}
-    visible = [entry for entry in campaign.entries if may_see(entry.to, viewer)]
-    log = tuple(Seen(i + 1, entry, entry.number in counting) for i, entry in enumerate(visible))
+    seat = _seated(campaign, viewer)
     pending = campaign.pending()
     return View(
         viewer=viewer,
         title=campaign.opening["title"],
         opening=campaign.opening,
-        state=_folded(campaign, viewer),
-        log=log,
+        state=seat.state,
+        log=seat.log,
         pending=tuple(p for p in pending if viewer in (UMPIRE, p.side)),
         waiting_for=tuple(
             side for side in campaign.ruleset.sides if any(p.side == side for p in pending)
@@ -77,11 +83,98 @@ def view(campaign: Campaign, viewer: Side) -> View:
     )
 
 
-def _folded(campaign: Campaign, viewer: Side, before: int | None = None) -> Any:
-    state = campaign.ruleset.start(campaign.opening, viewer)
-    for entry in campaign.history.counted:
-        if before is not None and entry.number > before:
-            break
+def state_at(campaign: Campaign, viewer: Side, number: int) -> Any:
+    """Return the viewer's state as it was after the entry with this (viewer's) number."""
+    seen = find(view(campaign, viewer), number)
+    counted = campaign.history.counted
+    until = bisect_right(counted, seen.entry.number, key=lambda entry: entry.number)
+    folded, state = campaign.seats[viewer].mark(until)
+    return _folded(campaign, viewer, state, counted[folded:until])
+
+
+# What is kept between looks ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Where a viewer stood when it last looked: all it saw, folded so far.
+
+    The campaign keeps one for each viewer (`Campaign.seats`). It is made of the entries that this
+    viewer may see, and of no other viewer's seat. It never changes: who looks again gets another.
+    """
+
+    entries: int
+    """How many entries of the log have been gone through."""
+    turns: int
+    """How often something had been taken back or brought back by then."""
+    cuts: int
+    """How often something had been taken back by then."""
+    log: tuple[Seen, ...]
+    marks: tuple[tuple[int, Any], ...]
+    """The viewer's state after so many entries that count: now and then, and at last."""
+
+    @property
+    def state(self) -> Any:
+        """The viewer's state after all that counts."""
+        return self.marks[-1][1]
+
+    def mark(self, until: int) -> tuple[int, Any]:
+        """Return the last mark within the first so many entries that count."""
+        return self.marks[bisect_right(self.marks, until, key=lambda mark: mark[0]) - 1]
+
+
+def _seated(campaign: Campaign, viewer: Side) -> Seat:
+    """Return the viewer's seat as of now, and keep it."""
+    history = campaign.history
+    seat = campaign.seats.get(viewer)
+    if seat is None:
+        state = campaign.ruleset.start(campaign.opening, viewer)
+        seat = Seat(0, history.turns, len(history.cuts), (), ((0, state),))
+    if seat.entries < len(campaign.entries):
+        seat = Seat(
+            len(campaign.entries),
+            history.turns,
+            len(history.cuts),
+            _log(campaign, viewer, seat),
+            _marks(campaign, viewer, seat),
+        )
+        campaign.seats[viewer] = seat
+    return seat
+
+
+def _log(campaign: Campaign, viewer: Side, seat: Seat) -> tuple[Seen, ...]:
+    """Return the viewer's log: what it was and what came since.
+
+    If something was taken back or brought back, what counts of the old part has changed.
+    """
+    history = campaign.history
+    old, since = (seat.log, seat.entries) if seat.turns == history.turns else ((), 0)
+    fresh = campaign.entries[since:]
+    counting = {entry.number for entry in history.counted[-len(fresh) :]}
+    visible = [entry for entry in fresh if may_see(entry.to, viewer)]
+    first = len(old) + 1
+    return old + tuple(Seen(first + i, e, e.number in counting) for i, e in enumerate(visible))
+
+
+def _marks(campaign: Campaign, viewer: Side, seat: Seat) -> tuple[tuple[int, Any], ...]:
+    """Return the marks of a seat that still stand, and those of the entries since."""
+    counted = campaign.history.counted
+    standing = min(campaign.history.cuts[seat.cuts :], default=seat.marks[-1][0])
+    marks = [mark for mark in seat.marks if mark[0] <= standing]
+    folded, state = marks[-1]
+    if folded % MARK_EVERY and folded < len(counted):
+        del marks[-1]
+    while folded < len(counted):
+        until = min(len(counted), (folded // MARK_EVERY + 1) * MARK_EVERY)
+        state = _folded(campaign, viewer, state, counted[folded:until])
+        folded = until
+        marks.append((folded, state))
+    return tuple(marks)
+
+
+def _folded(campaign: Campaign, viewer: Side, state: Any, entries: Iterable[Entry]) -> Any:
+    """Return a state after some more entries that count, of which the viewer sees what it may."""
+    for entry in entries:
         if entry.type in {"fact", "declared"} and may_see(entry.to, viewer):
             state = campaign.fact_of(entry).apply(state)
         elif entry.type == "done":
@@ -89,10 +182,7 @@ def _folded(campaign: Campaign, viewer: Side, before: int | None = None) -> Any:
     return state
 
 
-def state_at(campaign: Campaign, viewer: Side, number: int) -> Any:
-    """Return the viewer's state as it was after the entry with this (viewer's) number."""
-    seen = find(view(campaign, viewer), number)
-    return _folded(campaign, viewer, before=seen.entry.number)
+# Finding in a log -------------------------------------------------------------------------------
 
 
 def find(seen_by: View, number: int) -> Seen:

@@ -1,0 +1,13 @@
+"""The one Django application."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class WebConfig(AppConfig):
+    """Accounts, campaigns, and all that lies around them."""
+
+    name = "laager.web"
+    label = "web"
+    verbose_name = "Laager"

@@ -1,0 +1,11 @@
+"""The server's entry: `uvicorn laager.web.asgi:application`."""
+
+from __future__ import annotations
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "laager.web.settings")
+
+application = get_asgi_application()

@@ -1,0 +1,112 @@
+"""What can be set from outside, read once from the environment."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import quote
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from laager.base import DataError, Problem
+
+KEY_FILE = "secret-key"
+
+
+def default_data(environ: Mapping[str, str]) -> Path:
+    """Return the folder that the XDG rules give a program's data."""
+    base = environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "laager"
+
+
+class Config(BaseModel):
+    """The settings of a server. Every field is the variable `LAAGER_<FIELD>`.
+
+    `database_url` is `DATABASE_URL`, as hosts name it. Of `hosts` and `origins` several are parted
+    by commas.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    data: Path
+    database_url: str = ""
+    secret_key: str = ""
+    hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")
+    origins: tuple[str, ...] = ()
+    https: bool = False
+    registration: bool = False
+    smtp_host: str = ""
+    smtp_port: int = 587
+    smtp_user: str = ""
+    smtp_password: str = ""
+    smtp_tls: bool = True
+    mail_from: str = "laager@localhost"
+    address: str = ""
+    login_tries: int = 10
+    writes_a_minute: int = 120
+
+    @classmethod
+    def of(cls, environ: Mapping[str, str]) -> Self:
+        """Read the environment. Raises DataError naming each variable that will not do."""
+        given: dict[str, Any] = {
+            name: environ[f"LAAGER_{name.upper()}"]
+            for name in cls.model_fields
+            if environ.get(f"LAAGER_{name.upper()}")
+        }
+        for name in ("hosts", "origins"):
+            if name in given:
+                given[name] = tuple(part.strip() for part in given[name].split(",") if part.strip())
+        data = Path(given.get("data") or default_data(environ)).expanduser()
+        given["data"] = data
+        given["database_url"] = environ.get("DATABASE_URL") or sqlite_url(data)
+        given.setdefault("secret_key", _kept_key(data))
+        try:
+            return cls.model_validate(given)
+        except ValidationError as err:
+            raise DataError(
+                [
+                    Problem(
+                        f"{one['input']!r} will not do: {one['msg']}",
+                        field=f"LAAGER_{str(one['loc'][0]).upper()}",
+                    )
+                    for one in err.errors(include_url=False)
+                ]
+            ) from None
+
+    @property
+    def logging(self) -> dict[str, Any]:
+        """How the server logs: one JSON object a line, without anything secret."""
+        return {
+            "version": 1,
+            "disable_existing_loggers": False,
+            "formatters": {"json": {"()": "laager.web.logs.JsonLines"}},
+            "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "json"}},
+            "root": {"handlers": ["out"], "level": "WARNING"},
+            "loggers": {"laager": {"level": "INFO"}, "django.request": {"level": "ERROR"}},
+        }
+
+
+def sqlite_url(data: Path) -> str:
+    """Return the URL of the database that lies in a data folder."""
+    return f"sqlite:///{quote(str((data / 'laager.sqlite3').absolute()))}"
+
+
+def _kept_key(data: Path) -> str:
+    """Return the key that the data folder keeps; one for this process alone if it has none."""
+    try:
+        return (data / KEY_FILE).read_text(encoding="ascii").strip()
+    except OSError:
+        return secrets.token_urlsafe(48)
+
+
+def keep_key(data: Path) -> None:
+    """Make a data folder's key if it has none, readable by its owner alone."""
+    path = data / KEY_FILE
+    try:
+        with path.open("x", encoding="ascii") as out:
+            path.chmod(0o600)
+            out.write(secrets.token_urlsafe(48))
+    except FileExistsError:
+        return

@@ -1,0 +1,27 @@
+"""What the server keeps. A campaign itself is its log, line by line; the rest lies around it."""
+
+from laager.web.models.accounts import ApiToken, Player, Throttle
+from laager.web.models.campaigns import (
+    Draft,
+    EntryLine,
+    Game,
+    Invitation,
+    Member,
+    Note,
+    Role,
+)
+from laager.web.models.library import OwnFile
+
+__all__ = [
+    "ApiToken",
+    "Draft",
+    "EntryLine",
+    "Game",
+    "Invitation",
+    "Member",
+    "Note",
+    "OwnFile",
+    "Player",
+    "Role",
+    "Throttle",
+]

@@ -1,0 +1,53 @@
+"""People: their accounts, tokens for programs, and how often they may try."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+
+
+class Player(AbstractUser):
+    """A person with an account."""
+
+    # What follows decides how pages are shown to this person.
+    time_zone = models.CharField(max_length=64, default="UTC")
+    language = models.CharField(max_length=8, default="", blank=True)
+    """"" follows the browser."""
+    theme = models.CharField(max_length=8, default="", blank=True)
+    """`light`, `dark`, or "" for what the device prefers."""
+    mails = models.BooleanField(default=True)
+    """Whether notices are sent by e-mail, if there is an address."""
+
+    def __str__(self) -> str:
+        return self.username
+
+
+class ApiToken(models.Model):
+    """A key for programs. Only its hash is kept; the key is shown once."""
+
+    user = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=80)
+    digest = models.CharField(max_length=64, unique=True)
+    made = models.DateTimeField(auto_now_add=True)
+    used = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.name}"
+
+
+class Throttle(models.Model):
+    """How often something was tried within a minute or so; shared by all workers."""
+
+    what = models.CharField(max_length=160)
+    window = models.BigIntegerField()
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["what", "window"], name="one_count_a_window")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.count}"

@@ -1,0 +1,150 @@
+"""Campaigns: their logs, who takes part, and what sides write beside."""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+from django.db import models
+
+from laager.web.models.accounts import Player
+
+
+class Role(models.TextChoices):
+    """What somebody is in a campaign."""
+
+    PLAYER = "player", "player"
+    MATE = "mate", "team mate"
+    UMPIRE = "umpire", "umpire"
+    SPECTATOR = "spectator", "spectator"
+
+
+class Game(models.Model):
+    """A campaign on this server. What happened in it is in its lines (`EntryLine`).
+
+    `length` and `head` are the number of lines and the hash of the last one: whoever adds lines
+    holds this row, and checks them first.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    title = models.CharField(max_length=200)
+    ruleset = models.CharField(max_length=40)
+    card = models.CharField(max_length=200, blank=True)
+    owner = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="owned")
+    made = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+    archived = models.BooleanField(default=False)
+    length = models.PositiveIntegerField(default=0)
+    head = models.CharField(max_length=64, default="0" * 64)
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class EntryLine(models.Model):
+    """One line of a campaign's log, byte for byte as it would stand in a campaign file."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="lines")
+    number = models.PositiveIntegerField()
+    line = models.TextField()
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="each_line_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.number}"
+
+
+class Member(models.Model):
+    """A seat that somebody has in a campaign.
+
+    `side` is empty for umpires and spectators. One person may have several seats: who plays alone
+    sits on both sides.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="members")
+    user = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="seats")
+    role = models.CharField(max_length=12, choices=Role.choices)
+    side = models.CharField(max_length=40, blank=True)
+    told_to = models.PositiveIntegerField(default=0)
+    """Up to which entry (the viewer's own number) this person has seen the log."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "user", "side", "role"], name="one_seat_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role} {self.side}".strip()
+
+    @property
+    def seat(self) -> str:
+        """The name of the seat in addresses: the side, else the role."""
+        return self.side or self.role
+
+
+class Invitation(models.Model):
+    """A link that gives a seat to whoever opens it first. Only the hash of its key is kept."""
+
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="invitations", null=True, blank=True
+    )
+    """Empty: an invitation to the server alone (the owner's first link)."""
+    role = models.CharField(max_length=12, choices=Role.choices, blank=True)
+    side = models.CharField(max_length=40, blank=True)
+    owner = models.BooleanField(default=False)
+    """Whether whoever opens it becomes the owner of the server."""
+    digest = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(
+        Player, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    made = models.DateTimeField(auto_now_add=True)
+    ends = models.DateTimeField()
+    taken_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    taken = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.role} {self.side}".strip()
+
+
+class Note(models.Model):
+    """A note of a side (or of the umpire): read and written from that seat alone."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notes")
+    seat = models.CharField(max_length=40)
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    about = models.CharField(max_length=80, blank=True)
+    """A hex, a unit, an entry's number; "" for the campaign."""
+    text = models.TextField(max_length=8000)
+    made = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering: ClassVar = ["-changed"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.seat}"
+
+
+class Draft(models.Model):
+    """An answer that a side has begun and not given: a half-filled cart, a report."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="drafts")
+    seat = models.CharField(max_length=40)
+    asked = models.CharField(max_length=64)
+    """The mark of the question (`tables.mark`): a draft is for that one alone."""
+    value = models.JSONField()
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "seat", "asked"], name="one_draft")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.seat}"

@@ -1,0 +1,166 @@
+"""All that changes a campaign, by whom it may be done, and whom it concerns afterwards.
+
+Each function checks the right to it, changes the campaign as one transaction, and tells the
+listeners (`happenings`) once it is stored. Each raises RefusedError or DataError with a sentence
+for people; then nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from laager.base import Refusal, RefusedError
+from laager.campaign import ending, undo
+from laager.campaign.facts import UMPIRE
+from laager.campaign.opening import opening_entries
+from laager.campaign.ruleset import find_ruleset
+from laager.campaign.views import find
+from laager.web.models import Game, Member, Player, Role
+from laager.web.services import happenings
+from laager.web.services.seats import Deed, Seat
+from laager.web.services.store import DatabaseStore
+from laager.web.services.tables import Asked, Table, act
+
+
+@contextmanager
+def _changing(seat: Seat, deed: Deed = Deed.ANSWER) -> Iterator[Table]:
+    seat.need(deed)
+    if seat.game.archived:
+        raise RefusedError(Refusal.OVER, "the campaign is in the archive; take it out first")
+    with act(seat) as table:
+        yield table
+        happenings.publish(seat.game.pk)
+
+
+def answer(seat: Seat, mark: str, raw: Any) -> None:
+    """Give the answer to the question with this mark."""
+    with _changing(seat) as table:
+        wanted = _question(table, mark)
+        table.campaign.answer(wanted.pending.side, wanted.pending.key, raw)
+
+
+def enter_dice(seat: Seat, mark: str, faces: Any) -> None:
+    """Enter the dice that the players rolled."""
+    with _changing(seat) as table:
+        wanted = _roll(table, mark)
+        table.campaign.answer(wanted.pending.side, wanted.pending.key, faces)
+
+
+def roll(seat: Seat, mark: str) -> None:
+    """Let the campaign's own dice roll what the players were to roll themselves."""
+    with _changing(seat) as table:
+        table.campaign.roll_for(_roll(table, mark).pending.side)
+
+
+def _question(table: Table, mark: str) -> Asked:
+    wanted = table.find(mark)
+    if wanted.pending.question is None:
+        raise RefusedError(Refusal.BAD_ANSWER, "dice are asked for, not an answer")
+    return wanted
+
+
+def _roll(table: Table, mark: str) -> Asked:
+    wanted = table.find(mark)
+    if wanted.pending.roll is None:
+        raise RefusedError(Refusal.BAD_ANSWER, "an answer is asked for, not dice")
+    return wanted
+
+
+def ask_back(seat: Seat, to: int | None = None) -> None:
+    """Ask to take back to just after an entry (the viewer's own number); None: the last answer.
+
+    The umpire takes back alone, a side needs the other's consent.
+    """
+    deed = Deed.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Deed.ANSWER
+    with _changing(seat, deed) as table:
+        undo.ask(table.campaign, seat.viewer, _target(table, to))
+        table.campaign.advance()
+
+
+def _target(table: Table, to: int | None) -> int:
+    campaign = table.campaign
+    target = undo.last_input(campaign) - 1 if to is None else find(table.view, to).entry.number
+    if not 2 <= target < campaign.history.counted[-1].number:
+        # In the viewer's own numbers: the real ones would tell how much is hidden.
+        raise RefusedError(
+            Refusal.NO_SUCH,
+            f"there is nothing to take back to at {to or 1}; choose an entry before the last",
+        )
+    return target
+
+
+def consent_back(seat: Seat, agree: bool) -> None:
+    """Agree to the other side's wish to take back, or refuse it."""
+    with _changing(seat) as table:
+        undo.consent(table.campaign, seat.viewer, agree)
+        table.campaign.advance()
+
+
+def bring_back(seat: Seat) -> None:
+    """Bring back what was last taken back, if nothing new has happened."""
+    deed = Deed.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Deed.ANSWER
+    with _changing(seat, deed) as table:
+        undo.redo(table.campaign, seat.viewer)
+        table.campaign.advance()
+
+
+def concede(seat: Seat) -> None:
+    """Give the campaign up for one's own side."""
+    with _changing(seat) as table:
+        ending.concede(table.campaign, table.ruleset.conceded(seat.viewer))
+
+
+def propose_draw(seat: Seat) -> None:
+    """Propose to end the campaign as a draw."""
+    with _changing(seat) as table:
+        ending.propose(table.campaign, seat.viewer)
+
+
+def answer_draw(seat: Seat, agree: bool) -> None:
+    """Agree to the proposed draw, or refuse it."""
+    with _changing(seat) as table:
+        ending.answer(table.campaign, seat.viewer, agree, table.ruleset.conceded(None))
+
+
+def begin(
+    owner: Player,
+    card: Path,
+    rules: str,
+    seats: Mapping[str, Player],
+    readings: Mapping[str, str] | None = None,
+    entered_dice: bool = False,
+    title: str = "",
+) -> Game:
+    """Begin a campaign from a card; `seats` gives sides (or `umpire`) to people.
+
+    Raises DataError if the card will not do, RefusedError for a side that there is not.
+    """
+    from laager.campaign.engine import Campaign
+
+    ruleset = find_ruleset(rules)
+    made = ruleset.read_card(card, dict(readings or {}))
+    for name in seats:
+        if name not in (*ruleset.sides, UMPIRE):
+            raise RefusedError(Refusal.NO_SUCH, f"there is no side {name!r}")
+    with transaction.atomic():
+        game = Game.objects.create(
+            title=title or made.title, ruleset=rules, card=card.stem, owner=owner
+        )
+        store = DatabaseStore(game.pk)
+        store.append(opening_entries(rules, title or made.title, made.setting, entered_dice))
+        Campaign(store).advance()
+        for name, user in seats.items():
+            umpire = name == UMPIRE
+            Member.objects.create(
+                game=game,
+                user=user,
+                role=Role.UMPIRE if umpire else Role.PLAYER,
+                side="" if umpire else name,
+            )
+    game.refresh_from_db()
+    return game

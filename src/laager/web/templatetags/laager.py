@@ -1,0 +1,44 @@
+"""Words that templates may use; they are known in every template."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.filter
+def side_name(side: str) -> str:
+    """Return what a side is called."""
+    return side.capitalize()
+
+
+@register.filter
+def moment(text: str) -> Any:
+    """Return the time that an entry of a log carries, for Django's `date` filter."""
+    try:
+        return timezone.localtime(datetime.fromisoformat(text))
+    except ValueError:
+        return text
+
+
+@register.filter
+def rule_link(clause: str, ruleset: str) -> SafeString:
+    """Return a clause as a link to the rules reference; as it is, if it names no clause."""
+    from django.urls import NoReverseMatch, reverse
+
+    from laager.campaign.clauses import RulesIndex
+    from laager.campaign.ruleset import find_package
+
+    if clause in RulesIndex.load_packaged(find_package(ruleset)):
+        with suppress(NoReverseMatch):
+            address = reverse("clause", args=[ruleset, clause])
+            return format_html('<a class="rule" href="{}">{}</a>', address, clause)
+    return format_html('<span class="rule">{}</span>', clause)

@@ -1,0 +1,187 @@
+"""People, campaigns and browsers for the tests of the pages."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+
+from laager.campaign.cards import find_card
+from laager.web.models import Game, Member, Player, Role
+from laager.web.services import actions, tables
+from laager.web.services.seats import Seat, find_seat
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+    from pytest_django.live_server_helper import LiveServer
+
+CHROMIUM_FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Let SQLite be a file, as in a server: one in memory knows neither threads nor locks."""
+    from django.conf import settings
+
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        folder = tmp_path_factory.mktemp("database")
+        database.setdefault("TEST", {})["NAME"] = str(folder / "laager.sqlite3")
+
+
+@pytest.fixture(autouse=True)
+def _empty_shelf() -> Iterator[None]:
+    """No test finds what another one left in memory."""
+    tables.SHELF.clear()
+    yield
+    tables.SHELF.clear()
+
+
+@dataclass
+class People:
+    """The people of the tests: two players, an umpire, somebody who has no seat anywhere."""
+
+    anna: Player
+    bert: Player
+    cleo: Player
+    dora: Player
+
+    def client(self, user: Player | None) -> Client:
+        """Return a client in which somebody is logged in; nobody, for None."""
+        client = Client()
+        if user is not None:
+            client.force_login(user)
+        return client
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    made = [
+        Player.objects.create_user(name, f"{name}@example.org", f"{name}-secret-word")
+        for name in ("anna", "bert", "cleo", "dora")
+    ]
+    return People(*made)
+
+
+Begin = Callable[..., Game]
+
+
+@pytest.fixture
+def begin(people: People) -> Begin:
+    """Begin a shipped campaign: anna is axis, bert allied, cleo umpire; anna owns it."""
+
+    def make(card: str = "rzhavets", **options: Any) -> Game:
+        path, rules = find_card(card, None)
+        seats = {"axis": people.anna, "allied": people.bert, "umpire": people.cleo}
+        return actions.begin(people.anna, path, rules, seats, **options)
+
+    return make
+
+
+def seat(game: Game, user: Player, name: str) -> Seat:
+    """Return somebody's seat."""
+    return find_seat(user, game.pk, name)
+
+
+def add_spectator(game: Game, user: Player) -> Seat:
+    """Let somebody watch."""
+    Member.objects.create(game=game, user=user, role=Role.SPECTATOR)
+    return seat(game, user, "spectator")
+
+
+def untokened(content: bytes) -> str:
+    """Return a page without the tokens that are new on every request."""
+    return re.sub(r"[A-Za-z0-9]{64}", "TOKEN", content.decode())
+
+
+def take_defaults(seats: list[Seat], most: int = 50, until: str = "") -> int:
+    """Answer with the proposals, seat by seat, until a key is asked; return how many were given."""
+    given = 0
+    while given < most:
+        for one in seats:
+            with tables.look(one) as table:
+                asked = table.asked[:1]
+            if asked:
+                break
+        else:
+            return given
+        pending = asked[0].pending
+        if pending.key == until:
+            return given
+        if pending.question is None:
+            actions.roll(one, asked[0].mark)
+        else:
+            actions.answer(one, asked[0].mark, pending.question.default)
+        given += 1
+    return given
+
+
+# Browsers -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Return the machine's Chromium, driven by Playwright."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    # Playwright runs an event loop in this thread; Django would refuse its database in it.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Desk:
+    """One person's browser: logged in, everything that goes wrong in it written down."""
+
+    context: BrowserContext
+    page: Page
+    url: str
+    complaints: list[str] = field(default_factory=list)
+
+    def go(self, address: str) -> None:
+        """Open an address of the site."""
+        self.page.goto(self.url + address)
+
+
+@pytest.fixture
+def desk(chromium: Browser, live_server: LiveServer) -> Iterator[Callable[..., Desk]]:
+    """Open a browser for somebody; scripts that fail and broken policies fail the test."""
+    desks: list[Desk] = []
+
+    def open_for(user: Player | None, width: int = 1366, height: int = 900, **more: Any) -> Desk:
+        context = chromium.new_context(viewport={"width": width, "height": height}, **more)
+        if user is not None:
+            client = Client()
+            client.force_login(user)
+            value = client.cookies["sessionid"].value
+            context.add_cookies([{"name": "sessionid", "value": value, "url": live_server.url}])
+        one = Desk(context, context.new_page(), live_server.url)
+        one.page.on("pageerror", lambda err: one.complaints.append(str(err)))
+        one.page.on(
+            "console",
+            lambda said: one.complaints.append(said.text) if said.type == "error" else None,
+        )
+        desks.append(one)
+        return one
+
+    yield open_for
+    for one in desks:
+        one.context.close()
+    # A refused answer is an error to the browser, and no fault of the page.
+    faults = [text for one in desks for text in one.complaints if "status of 4" not in text]
+    assert not faults
