@@ -26,12 +26,17 @@ app = typer.Typer(
         "laager vasl import boards/bd01 -o map.yaml",
         "laager vasl import boards/bd02 boards/bd04 --layout '02 / r04' -o map.yaml",
         "laager vasl import boards/bd10 --layout '10[A-P]' -o half.yaml",
+        "laager vasl import boards --from-save game.vsav -o game.yaml",
+        "laager vasl import boards/bd10 --rule NoGrain --overlay 10:og1:H5:H6 -o map.yaml",
     ),
 )
 def import_boards(
     boards: Annotated[
         list[Path],
-        typer.Argument(metavar="BOARD", help="A board archive out of VASL's boards folder."),
+        typer.Argument(
+            metavar="BOARD",
+            help="A board archive out of VASL's boards folder; with --from-save also the folder.",
+        ),
     ],
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="FILE", help="The map file to be made.")
@@ -49,6 +54,26 @@ def import_boards(
     cellars: Annotated[
         bool, typer.Option("--cellars", help="Larger buildings have cellars.")
     ] = False,
+    from_save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="GAME", help="Lay boards as this save does, with its rules and overlays."
+        ),
+    ] = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RULE", help="A scenario's terrain change: NAME or BOARD:NAME."),
+    ] = None,
+    overlay: Annotated[
+        list[str] | None,
+        typer.Option(metavar="OVERLAY", help="BOARD:NAME:HEX or BOARD:NAME:HEX:HEX."),
+    ] = None,
+    overlays: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Where overlays are; else the folder overlays by the boards."
+        ),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Write over a file that is there.")
     ] = False,
@@ -57,12 +82,14 @@ def import_boards(
     """Make a map file from one or more VASL board archives.
 
     Terrain, levels, buildings, roads, water and hexsides are read from the archive. Older
-    archives tell only where the hexes are; their terrain is then not known, and you mark in the
-    map file what matters.
+    archives tell only where the hexes are; their terrain is then not known, and you mark what
+    matters with laager vasl mark. What a scenario changes is applied where the archives hold
+    what it takes, and listed where not.
     """
-    from laager.cli import vasl_boards
+    from laager.cli import vasl_import
 
-    vasl_boards.import_boards(boards, out, layout, title, cellars, force, json)
+    scenario = vasl_import.Scenario(from_save, tuple(rule or ()), tuple(overlay or ()), overlays)
+    vasl_import.import_boards(boards, out, layout, title, cellars, force, json, scenario)
 
 
 @app.command(

@@ -1,99 +1,16 @@
-"""VASL boards on the command line: making maps from them, and showing what they hold."""
+"""VASL boards on the command line: showing what they hold."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.cli.out import say, say_wrapped, show_json, show_sheets
+from laager.cli.out import say, show_json, show_sheets
 
 if TYPE_CHECKING:
     from laager.vasl.archive import Archive
     from laager.vasl.board import Board, BoardHex
-    from laager.vasl.layout import Layout
-    from laager.vasl.tomap import Imported
 
 SIDES = ("N", "NE", "SE", "S", "SW", "NW")
-
-
-def import_boards(
-    paths: list[Path],
-    out: Path,
-    layout: str | None,
-    title: str,
-    cellars: bool,
-    force: bool,
-    as_json: bool,
-) -> None:
-    """Make a map file from board archives."""
-    from laager.vasl.board import read_board
-    from laager.vasl.tomap import import_boards as made_of
-
-    if out.is_dir() or (out.exists() and not force):
-        what = "is a folder" if out.is_dir() else "exists already"
-        right = "name another file with --out" + ("" if out.is_dir() else ", or add --force")
-        raise RefusedError(Refusal.BAD_DATA, f"{out} {what}; {right}")
-    problems: list[Problem] = []
-    boards: list[Board] = []
-    for path in paths:
-        try:
-            boards.append(read_board(path))
-        except DataError as err:
-            problems += err.problems
-    if problems:
-        raise DataError(problems)
-    by_name = {board.name: board for board in boards}
-    if len(by_name) != len(boards):
-        raise RefusedError(
-            Refusal.BAD_DATA, "a board is named twice; name each once, the layout says where it is"
-        )
-    arranged, chosen = _arranged(layout, boards)
-    made = made_of(arranged, chosen, title=title, cellars=cellars)
-    out.write_text(made.text, encoding="utf-8")
-    if as_json:
-        show_json(_described(out, made))
-    else:
-        _say_made(out, made)
-
-
-def _arranged(text: str | None, boards: list[Board]) -> tuple[Layout, list[Board]]:
-    """Return the layout, and the board of each place in it."""
-    from laager.vasl.layout import layout_of
-    from laager.vasl.tomap import placed
-
-    by_name = {name: board for board in boards for name in (board.name, board.code)}
-
-    def find(name: str) -> Any:
-        board = by_name.get(name)
-        return placed(board) if board else None
-
-    names = [board.name for board in boards]
-    arranged = layout_of(text if text is not None else " ".join(names), find, names)
-    return arranged, [by_name[one.name] for one in arranged.boards]
-
-
-def _described(out: Path, made: Imported) -> dict[str, Any]:
-    return {
-        "file": str(out),
-        "hexes": len(made.map.hexes),
-        "source": made.map.source_note,
-        "left_out": dict(made.left_out),
-        "unknown": made.unknown,
-    }
-
-
-def _say_made(out: Path, made: Imported) -> None:
-    say(f"written: {out} ({len(made.map.hexes)} hexes)")
-    if made.unknown:
-        say_wrapped(
-            f"The terrain of {made.unknown} hexes is not known: the archive holds no LOS data. "
-            "Mark in the map file what matters to the campaign."
-        )
-    if made.left_out:
-        listed = ", ".join(f"{name} ({count} hexes)" for name, count in made.left_out.items())
-        say_wrapped(f"Left out, as a map file has no word for it: {listed}.")
-    say(f"look at it with: laager map {out} --out map.svg")
 
 
 def show_board(archive: Archive, as_json: bool) -> None:

@@ -152,7 +152,8 @@ def _same_house(board: NDArray[np.uint8], codes: NDArray[np.int16]) -> Mask:
     """Return where a picture shows a building that is there: colours do not tell its storeys."""
     material = np.array(_materials())
     new = material[np.where(codes >= 0, codes, 0)]
-    return (new != 0) & (new == material[board])
+    found: Mask = (new != 0) & (new == material[board])
+    return found
 
 
 @cache

@@ -47,7 +47,9 @@ class Overlay:
     origin: str = ""
 
     def __str__(self) -> str:
-        return f"overlay {self.name} on {self.first}, {self.second}"
+        words = (self.name, self.first, self.second)
+        name, first, second = (one if one.isprintable() else ascii(one) for one in words)
+        return f"overlay {name} on {first}" + (f", {second}" if second != first else "")
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,7 @@ def _provenance(layout: Layout, boards: Sequence[Board]) -> str:
         about += ["turned round"] * place.reversed
         if place.crop:
             about.append("cropped to {} x {} pixels at {}, {}".format(*_last(place.part)))
+        about += [f"with {change}" for change in board.changes]
         about += ["terrain not known"] * (not board.known)
         found.append(", ".join([*about, f"file {board.file}, SHA-256 {board.sha256}"]))
     return "; ".join(found)
