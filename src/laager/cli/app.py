@@ -35,6 +35,12 @@ class Commands(TyperGroup):
         except BrokenPipeError:
             raise typer.Exit(WELL) from None
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command; `map import` is the one of `vasl`, where boards are read."""
+        if args[:2] == ["map", "import"]:
+            args = ["vasl", *args[1:]]
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands group by group, each with its first sentence."""
         shown = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
