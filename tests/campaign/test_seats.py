@@ -1,0 +1,172 @@
+"""What the engine keeps between looks: a look is always what it would be if it were the first."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from laager.base import RefusedError
+from laager.campaign import undo, views
+from laager.campaign.engine import Campaign
+from laager.campaign.facts import UMPIRE, Fact, may_see
+from laager.campaign.log import Entry, MemoryStore
+from laager.campaign.telling import lines_of, told
+from laager.campaign.views import Seen, state_at, view
+from tests.campaign.toy import SIDES, fresh_store, play_round, toy_campaign
+from tests.historical import campaigns as hasl
+from tests.platoon_leader import campaigns as pl
+from tests.platoon_leader.campaigns import answer_by_chance
+
+VIEWERS = (*SIDES, UMPIRE)
+
+
+def plainly(campaign: Campaign, viewer: str, until: int | None = None) -> Any:
+    """The viewer's state the long way: all that counts up to an entry, from the beginning."""
+    state = campaign.ruleset.start(campaign.opening, viewer)
+    for entry in campaign.history.counted:
+        if until is None or entry.number <= until:
+            state = after(campaign, viewer, state, entry)
+    return state
+
+
+def after(campaign: Campaign, viewer: str, state: Any, entry: Entry) -> Any:
+    if entry.type == "done":
+        return campaign.ruleset.step_done(state, entry.body["step"])
+    if entry.type in {"fact", "declared"} and may_see(entry.to, viewer):
+        return campaign.fact_of(entry).apply(state)
+    return state
+
+
+def seen_plainly(campaign: Campaign, viewer: str) -> tuple[Seen, ...]:
+    counting = {entry.number for entry in campaign.history.counted}
+    visible = [entry for entry in campaign.entries if may_see(entry.to, viewer)]
+    return tuple(Seen(i, e, e.number in counting) for i, e in enumerate(visible, start=1))
+
+
+def look(campaign: Campaign, viewer: str, rng: Random) -> None:
+    """Look from one seat; everything is as it is for somebody who has never looked before."""
+    seen = view(campaign, viewer)
+    assert seen.state == plainly(campaign, viewer)
+    assert seen.log == seen_plainly(campaign, viewer)
+    again = anew(campaign)
+    assert [one.line for one in told(campaign, seen)] == [
+        one.line for one in told(again, view(again, viewer))
+    ]
+    back = rng.choice(seen.log)
+    assert state_at(campaign, viewer, back.number) == plainly(campaign, viewer, back.entry.number)
+
+
+def anew(campaign: Campaign) -> Campaign:
+    assert isinstance(campaign.store, MemoryStore)
+    return Campaign(MemoryStore(campaign.store.data), ruleset=campaign.ruleset)
+
+
+def something(campaign: Campaign, rng: Random) -> None:
+    """Answer, take back, bring back, ask for it, or read the log again."""
+    what = rng.choice(["answer"] * 6 + ["undo", "undo", "redo", "ask", "reload"])
+    last = campaign.history.counted[-1].number
+    if what == "answer" and (waiting := campaign.pending()):
+        answer_by_chance(campaign, rng.choice(waiting), rng)
+    elif what in {"undo", "ask"} and last > 2:
+        by = UMPIRE if what == "undo" else campaign.ruleset.sides[0]
+        to = rng.randrange(max(2, last - 60), last)
+        try:
+            undo.ask(campaign, by, to)
+        except RefusedError:
+            return
+    elif what == "redo" and campaign.history.set_aside:
+        undo.redo(campaign, UMPIRE)
+    elif what == "reload":
+        campaign.reload()
+    campaign.advance()
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from([1, 2, 3, 256]))
+@settings(max_examples=40, deadline=None)
+def test_a_look_is_what_it_would_be_for_the_first_time(rng: Random, marks: int) -> None:
+    campaign = toy_campaign()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(views, "MARK_EVERY", marks)
+        for _ in range(rng.randrange(40)):
+            for viewer in rng.sample(VIEWERS, rng.randrange(3)):
+                look(campaign, viewer, rng)
+            something(campaign, rng)
+        for viewer in VIEWERS:
+            look(campaign, viewer, rng)
+
+
+@pytest.mark.parametrize("card", ["rzhavets", "rijnoord"])
+def test_so_it_is_in_campaigns_of_every_kind(card: str) -> None:
+    campaign = hasl.new_campaign(card) if card in hasl.SHIPPED else pl.new_campaign(card)
+    rng = Random(5)
+    for turn in range(60):
+        something(campaign, rng)
+        if turn % 15 == 14:
+            for viewer in rng.sample([*campaign.ruleset.sides, UMPIRE], 2):
+                look(campaign, viewer, rng)
+    assert len(campaign.entries) > views.MARK_EVERY
+
+
+def test_a_view_stays_as_it_was_when_the_campaign_goes_on() -> None:
+    campaign = toy_campaign()
+    campaign.answer("red", "amount", 3)
+    old = view(campaign, "red")
+    state, lines = plainly(campaign, "red"), lines_of(told(campaign, old), full=True)
+    campaign.answer("blue", "amount", 4)
+    assert lines_of(told(campaign, view(campaign, "red")), full=True) != lines
+    undo.ask(campaign, UMPIRE, 3)
+    crossed = lines_of(told(campaign, view(campaign, "red")), full=True)
+    assert (old.state, lines_of(told(campaign, old), full=True)) == (state, lines)
+    assert any("×" in line for line in crossed)
+
+
+def test_no_seat_is_made_of_what_another_saw() -> None:
+    """What one viewer looked at, and when, changes not a byte of another's view."""
+    looked_at, untouched = toy_campaign(fresh_store()), toy_campaign(fresh_store())
+    for key, side, value in (("amount", "red", 3), ("amount", "blue", 4), ("bid", "blue", 10)):
+        for campaign in (looked_at, untouched):
+            campaign.answer(side, key, value)
+        for viewer in ("red", UMPIRE):
+            told(looked_at, view(looked_at, viewer))
+    assert set(looked_at.seats) == {"red", UMPIRE}
+    first, second = (view(campaign, "blue") for campaign in (looked_at, untouched))
+    assert (first.state, first.pending) == (second.state, second.pending)
+    assert [line.line for line in told(looked_at, first)] == [
+        line.line for line in told(untouched, second)
+    ]
+    hidden = [entry for entry in looked_at.entries if not may_see(entry.to, "blue")]
+    assert hidden
+    assert not {seen.entry.number for seen in first.log} & {entry.number for entry in hidden}
+
+
+def test_only_what_is_new_is_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = toy_campaign()
+    play_round(campaign)
+    told(campaign, view(campaign, UMPIRE))
+    before = campaign.version
+    read: list[int] = []
+    plain = campaign.fact_of
+
+    def noted(entry: Entry) -> Fact:
+        read.append(entry.number)
+        return plain(entry)
+
+    monkeypatch.setattr(campaign, "fact_of", noted)
+    campaign.answer("red", "amount", 4)
+    told(campaign, view(campaign, UMPIRE))
+    fresh = [entry.number for entry in campaign.entries[before:] if entry.type == "fact"]
+    # Once for the state, once for the telling.
+    assert sorted(read) == sorted(fresh * 2)
+    assert fresh
+
+
+def test_reading_the_log_again_forgets_what_was_kept() -> None:
+    campaign = toy_campaign()
+    told(campaign, view(campaign, "red"))
+    campaign.reload()
+    assert not campaign.seats
+    assert not campaign.tellings
