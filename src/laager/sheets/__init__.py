@@ -1,1 +1,10 @@
-"""Roster, purchase record and reports."""
+"""Sheets on paper and on the screen: terminal, CSV, and printed forms as PDF.
+
+`catalogue` says what can be printed for a viewer just now, `printed` makes the PDF.
+"""
+
+from laager.sheets.offers import KINDS, SheetOffer, catalogue, printed
+from laager.sheets.paper import PAPERS
+from laager.sheets.words import LANGUAGES
+
+__all__ = ["KINDS", "LANGUAGES", "PAPERS", "SheetOffer", "catalogue", "printed"]

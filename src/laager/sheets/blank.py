@@ -1,0 +1,262 @@
+"""The battle report as a form to be filled in at the table: units, Control, fires, works, CVP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from laager.campaign.sheet import Column
+from laager.rules.common.report.marks import FITS
+from laager.rules.common.units import IN_PLAY, Mark, Place
+from laager.sheets.desk import Desk
+from laager.sheets.leaf import Block, Grid, Leaf, Row, Run, Side
+from laager.sheets.offer import Offer
+
+HEIGHT = 14.0
+"""Rows that are written in by hand, in points."""
+
+FATES = ("exited", "eliminated", "captured", "recalled", "removed")
+
+SHORT: Mapping[Mark, str] = {
+    Mark.BROKEN: "Br",
+    Mark.DM: "DM",
+    Mark.DISRUPTED: "Disr",
+    Mark.PIN: "Pin",
+    Mark.TI: "TI",
+    Mark.CX: "CX",
+    Mark.BERSERK: "Bers",
+    Mark.FANATIC: "Fan",
+    Mark.WOUNDED: "Wnd",
+    Mark.HEROIC: "Her",
+    Mark.ENCIRCLED: "Enc",
+    Mark.CONCEALED: "?",
+    Mark.HIP: "HIP",
+    Mark.CLOAKED: "Clk",
+    Mark.PRISONER: "Pris",
+    Mark.UNGUARDED: "Ung",
+    Mark.CLIMBING: "Climb",
+    Mark.MELEE: "Mel",
+    Mark.TANK_HUNTER: "TH",
+    Mark.MALFUNCTIONED: "Malf",
+    Mark.DISABLED: "Dis",
+    Mark.LOW_AMMO: "LowA",
+    Mark.DISMANTLED: "dm",
+    Mark.MOTION: "Mot",
+    Mark.BUTTONED_UP: "BU",
+    Mark.CREW_EXPOSED: "CE",
+    Mark.HULL_DOWN: "HD",
+    Mark.STUN: "Stun",
+    Mark.SHOCK: "Shk",
+    Mark.UNKNOWN: "UK",
+    Mark.BOGGED: "Bog",
+    Mark.MIRED: "Mire",
+    Mark.IMMOBILIZED: "Imm",
+    Mark.ABANDONED: "Abd",
+    Mark.MA_MALFUNCTIONED: "MAmalf",
+    Mark.MA_DISABLED: "MAdis",
+    Mark.MINEFIELD: "Mine",
+    Mark.RECALL: "Rcl",
+    Mark.ACQUIRED: "Acq",
+    Mark.WRECK: "Wrk",
+    Mark.BURNING: "Brn",
+    Mark.BURNT_OUT: "Out",
+}
+"""How a marker is called on the form; the legend spells it out."""
+
+
+def report_offers(desk: Desk) -> Iterator[Offer]:
+    """Yield the report of each side whose units the viewer may know."""
+    if desk.over:
+        return
+    for side in desk.sides:
+        if desk.mine(side) and any(True for _ in _own(desk, side)):
+            yield _offer(desk, side)
+
+
+def _own(desk: Desk, side: str) -> Iterator[Mapping[str, Any]]:
+    for unit in desk.units:
+        if unit["side"] == side and Place(unit["place"]) in IN_PLAY:
+            yield unit
+
+
+def _offer(desk: Desk, side: str) -> Offer:
+    words = desk.words
+    title = words("of-side", form=words["form-report"], side=desk.name(side))
+
+    def make() -> Leaf:
+        units = tuple(_own(desk, side))
+        legend = (words["report-legend"], _legend(desk, units))
+        blocks = tuple(_blocks(desk, side, units))
+        return Leaf(title, desk.boxes(side), blocks, landscape=True, size=7.5, legend=legend)
+
+    return Offer("report", title, side, make)
+
+
+def _legend(desk: Desk, units: Sequence[Mapping[str, Any]]) -> str:
+    kinds = {unit["kind"] for unit in units}
+    shown = ", ".join(
+        f"{short} {mark.value}" for mark, short in SHORT.items() if FITS[mark] & kinds
+    )
+    return desk.words("marks-legend", marks=shown)
+
+
+def _blocks(desk: Desk, side: str, units: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    words = desk.words
+    yield _close(desk)
+    yield _units(desk, units)
+    yield _written(desk, "new-units", ("type", "from", "at-end", "markers", "with", "name"), 4)
+    yield _control(desk, "blocks", "block", desk.told.get("block_control", {}))
+    yield _control(desk, "control", "location", desk.told.get("ground", {}).get("control", {}))
+    yield Side((_fires(desk), _ticked(desk, "terrain", ("location", "change"), "gone")))
+    yield Side((_works(desk, side), _modules(desk, side)))
+    yield Side(
+        (
+            _written(desk, "taken-weapons", ("type", "possessed-by", "markers"), 3),
+            _written(desk, "other-cvp", ("score", "for-what"), 3),
+        )
+    )
+    yield Grid(
+        "", tuple(Column("") for _ in "12"), (Row((words["signed"], words["date"])),), (), 26
+    )
+
+
+def _close(desk: Desk) -> Grid:
+    """Return the single facts about the end of play."""
+    words = desk.words
+    names = ("last-turn", "last-player", "san-change", "massacre")
+    sides = tuple(Run(desk.name(side), tick=True) for side in desk.sides)
+    massacre = (Run(words["no"], tick=True), Run(words["yes"], tick=True))
+    row = Row(((Run(fill=60),), sides, (Run(fill=60),), massacre))
+    columns = tuple(Column(words[name]) for name in names)
+    return Grid(words["at-close"], columns, (row,), least=HEIGHT)
+
+
+# Units --------------------------------------------------------------------------------------------
+
+
+def _units(desk: Desk, units: Sequence[Mapping[str, Any]]) -> Grid:
+    words = desk.words
+    titles = ("id", "unit", "at", "at-end", "fate", "states", "with", "became")
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for unit in units:
+        groups.setdefault(unit["group"], []).append(unit)
+    rows: list[Row] = []
+    for group, held in sorted(groups.items(), key=lambda item: bool(item[0])):
+        rows.append(Row((group or words["single-units"],), heading=True))
+        rows += [_unit_row(desk, unit) for unit in held]
+    return Grid(
+        words["report-units"],
+        tuple(Column(words[name]) for name in titles),
+        tuple(rows),
+        least=HEIGHT,
+        weights=(0, 0, 0, 0, 0, 1, 0, 0),
+    )
+
+
+def _unit_row(desk: Desk, unit: Mapping[str, Any]) -> Row:
+    words = desk.words
+    marks = [Mark(name) for name in unit["marks"] if Mark(name) in SHORT]
+    held = ", ".join(SHORT[mark] for mark in SHORT if mark in marks)
+    place = unit["at"] if unit["place"] == Place.MAP and unit["at"] else words["not-entered"]
+    return Row(
+        (
+            (Run(unit["id"], bold=True),),
+            f"{unit['type']} {unit['name']}".strip(),
+            f"{place} {held}".strip(),
+            (Run(fill=44),),
+            tuple(Run(words[fate], tick=True) for fate in FATES),
+            tuple(Run(SHORT[mark], tick=True) for mark in SHORT if unit["kind"] in FITS[mark]),
+            unit["with_unit"] or (Run(fill=34),),
+            (Run(fill=34),),
+        )
+    )
+
+
+# The ground ---------------------------------------------------------------------------------------
+
+
+def _control(desk: Desk, title: str, first: str, held: Mapping[str, str]) -> Grid:
+    """Return a table with a box to tick for each Location (or Block) and each side."""
+    words = desk.words
+    names = {side: desk.name(side).partition(" (")[0] for side in desk.sides}
+    boxes = (*(Run(name, tick=True) for name in names.values()), Run(words["nobody"], tick=True))
+    rows = [
+        Row(((Run(name, bold=True),), names.get(side, side), boxes)) for name, side in held.items()
+    ]
+    spare = -len(rows) % ACROSS + ACROSS
+    rows += [Row(((Run(fill=24),), "", boxes)) for _ in range(spare)]
+    columns = (Column(words[first]), Column(words["control-now"]), Column(""))
+    return Grid(words[title], columns, tuple(rows), across=ACROSS, weights=(0, 0, 1))
+
+
+ACROSS = 3
+"""So many Locations stand beside one another."""
+
+
+def _fires(desk: Desk) -> Grid:
+    words, ground = desk.words, desk.told.get("ground", {})
+    boxes = tuple(Run(words[name], tick=True) for name in ("flame", "blaze", "out"))
+    known = [(name, "flame") for name in ground.get("flames", ())]
+    known += [(name, "blaze") for name in ground.get("blazes", ())]
+    rows = [Row(((Run(name, bold=True),), words[what], boxes)) for name, what in known]
+    rows += [Row(((Run(fill=44),), "", boxes)) for _ in range(3)]
+    columns = (Column(words["hex"]), Column(words["control-now"]), Column(""))
+    return Grid(words["fires"], columns, tuple(rows), least=HEIGHT, weights=(1, 0, 1))
+
+
+def _works(desk: Desk, side: str) -> Grid:
+    """Return the side's fortifications and those that it knows of, with room for new ones."""
+    words = desk.words
+    boxes = tuple(Run(words[name], tick=True) for name in ("placed", "revealed", "removed"))
+    forts = [fort for fort in desk.told.get("forts", {}).values() if fort["at"]]
+    forts = [fort for fort in forts if fort["side"] == side or not fort["hidden"]]
+    rows = [
+        Row(
+            (
+                (Run(fort["id"], bold=True),),
+                f"{fort['kind']} {fort['size']}".strip(),
+                fort["at"],
+                boxes,
+            )
+        )
+        for fort in forts
+    ]
+    rows += [Row(((Run(fill=24),), "", "", boxes)) for _ in range(3)]
+    columns = tuple(Column(words[name]) for name in ("id", "what", "at"))
+    return Grid(
+        words["forts"], (*columns, Column("")), tuple(rows), least=HEIGHT, weights=(0, 1, 0, 0)
+    )
+
+
+def _modules(desk: Desk, side: str) -> Grid:
+    """Return room for the OBA modules, the known ones filled in."""
+    words = desk.words
+    boxes = (Run(words["no"], tick=True), Run(words["yes"], tick=True))
+    groups = [one for one in desk.told.get("groups", ()) if one["side"] == side and not one["lost"]]
+    names = [one["id"] for one in groups if _is_battery(one)]
+    rows = [Row(((Run(name, bold=True),), boxes)) for name in names]
+    rows += [Row(((Run(fill=44),), boxes)) for _ in range(max(1, 3 - len(rows)))]
+    columns = (Column(words["module"]), Column(words["used"]))
+    return Grid(words["oba"], columns, tuple(rows), least=HEIGHT)
+
+
+def _is_battery(group: Mapping[str, Any]) -> bool:
+    """Whether a group is an OBA module that has not been used up."""
+    drawn = bool(group.get("ammunition") or group.get("black") or group.get("red"))
+    return drawn and not group["used"]
+
+
+def _ticked(desk: Desk, title: str, names: Sequence[str], last: str) -> Grid:
+    words = desk.words
+    rows = tuple(
+        Row((*((Run(fill=44),) for _ in names), (Run(words[last], tick=True),))) for _ in range(3)
+    )
+    columns = tuple(Column(words[name]) for name in names)
+    return Grid(words[title], (*columns, Column("")), rows, least=HEIGHT)
+
+
+def _written(desk: Desk, title: str, names: Sequence[str], lines: int) -> Grid:
+    """Return a table of empty lines."""
+    words = desk.words
+    rows = tuple(Row(tuple("" for _ in names)) for _ in range(lines))
+    return Grid(words[title], tuple(Column(words[name]) for name in names), rows, least=HEIGHT)

@@ -1,0 +1,151 @@
+"""What the makers of printed forms have before them: one viewer's campaign, and nothing else.
+
+All of it comes out of `view`, so that what the other side keeps secret cannot get on paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from laager.campaign.engine import Campaign
+from laager.campaign.facts import UMPIRE
+from laager.campaign.ruleset import PlayedRuleset, find_ruleset
+from laager.campaign.sheet import Sheet
+from laager.campaign.views import View, view
+from laager.sheets.leaf import Box
+from laager.sheets.words import Words
+
+RATINGS = (
+    *("elr", "announced_elr", "san", "cp", "cpp", "fp", "fpp", "patrols"),
+    *("cvp", "cvp_total", "tvp"),
+)
+"""The running numbers of a side that have a box at the head of its forms, as exports name them."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A viewer's campaign, with the words of the language in which forms are made."""
+
+    campaign: Campaign
+    seen: View
+    words: Words
+
+    @staticmethod
+    def of(campaign: Campaign, viewer: str, words: Words) -> Desk:
+        """Return what a viewer has before them. Raises RefusedError if there is no such viewer."""
+        return Desk(campaign, view(campaign, viewer), words)
+
+    @property
+    def viewer(self) -> str:
+        """Who looks: a side or the umpire."""
+        return self.seen.viewer
+
+    @cached_property
+    def ruleset(self) -> PlayedRuleset:
+        """The rules, with all that players meet of them."""
+        return find_ruleset(self.campaign.opening["ruleset"])
+
+    @cached_property
+    def sheets(self) -> Sequence[Sheet]:
+        """The record sheets that the viewer's state fills."""
+        return tuple(self.ruleset.sheets(self.campaign.context, self.seen.state))
+
+    @cached_property
+    def told(self) -> Mapping[str, Any]:
+        """The viewer's state as exports have it."""
+        return self.ruleset.describe(self.seen.state)
+
+    @cached_property
+    def headline(self) -> Sequence[str]:
+        """A few lines that say where the campaign stands."""
+        return self.ruleset.headline(self.campaign.context, self.seen.state)
+
+    @property
+    def sides(self) -> Sequence[str]:
+        """The sides of the campaign."""
+        return self.campaign.ruleset.sides
+
+    @property
+    def over(self) -> bool:
+        """Whether the campaign has ended."""
+        return self.ruleset.next_step(self.seen.state) is None
+
+    def mine(self, side: str) -> bool:
+        """Whether the viewer holds the secrets of a side."""
+        return self.viewer in (UMPIRE, side)
+
+    def beside(self, key: str, side: str) -> Sequence[Sheet]:
+        """Return what the rules put before a side under this key."""
+        return self.ruleset.beside(self.campaign.context, self.seen.state, key, side)
+
+    # What stands on the card ----------------------------------------------------------------------
+
+    @cached_property
+    def card(self) -> Mapping[str, Any]:
+        """The card, or the terms of a purchase; empty if the rules have neither."""
+        found = self.seen.opening.get("card") or self.seen.opening.get("terms")
+        return found if isinstance(found, Mapping) else {}
+
+    def name(self, side: str) -> str:
+        """Return what players call a side."""
+        half = self.card.get("sides", {}).get(side, {})
+        name = half.get("name") or str(half.get("nation", "")).title()
+        return f"{name} ({side})" if name else side
+
+    @property
+    def source(self) -> str:
+        """Where the figures on the card come from, in words; "" if there is no card."""
+        if not self.card:
+            return ""
+        # Terms leave out what goes without saying.
+        found = str(self.card.get("source", "house"))
+        return self.words[found] if found in ("house", "own", "published") else found
+
+    @property
+    def footer(self) -> str:
+        """What stands at the foot of every page: rules, card, source, how far, for whom."""
+        words, opening = self.words, self.seen.opening
+        parts = [f"{self.ruleset.title} · {words('made-with', version=opening.get('laager', ''))}"]
+        if self.card.get("id"):
+            version = self.card.get("version")
+            number = f" {version}" if version else ""
+            parts.append(words("card", card=f"{self.card['id']}{number}"))
+        parts += [self.source] if self.source else []
+        who = words["umpire"] if self.viewer == UMPIRE else self.name(self.viewer)
+        parts.append(words("as-of", number=self.seen.version, viewer=who))
+        return " · ".join(parts)
+
+    # The head of a form ---------------------------------------------------------------------------
+
+    def boxes(self, side: str = "") -> tuple[tuple[Box, ...], ...]:
+        """Return the boxed fields at the head of a form: campaign, side, date, ratings."""
+        words = self.words
+        first = [Box(words["campaign"], self.seen.title, 3)]
+        if side:
+            first.append(Box(words["side"], self.name(side), 2))
+        first.append(Box(words["now"], self.headline[0] if self.headline else "", 4))
+        rows = [tuple(first)]
+        numbers = tuple(self._ratings(side)) if side else ()
+        return (*rows, numbers) if numbers else tuple(rows)
+
+    def _ratings(self, side: str) -> Iterator[Box]:
+        own = self.told.get("sides", {}).get(side, {})
+        for name in RATINGS:
+            if own.get(name) is not None:
+                yield Box(self.words[name], str(own[name]))
+        if "allotment" in own:
+            yield Box(self.words["points"], str(own["allotment"]))
+        if "points" in own:
+            yield Box(self.words["points-left"], str(own["points"]["left"]))
+        yield Box(self.words["player"], "", 2)
+
+    # Units ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def units(self) -> Sequence[Mapping[str, Any]]:
+        """The units that the viewer knows; none if the rules have no units."""
+        found = self.told.get("units")
+        return tuple(found.values()) if isinstance(found, Mapping) else ()

@@ -1,0 +1,269 @@
+"""Laying out: how wide each column is, on which way round of the paper, in which size of letters.
+
+Widths are reckoned here with the font that ships, so that no word is cut off: a word that is wider
+than its column may be broken anywhere, all others only between words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from laager.hexmap.draw.fonts import text_width
+from laager.sheets.leaf import Block, Cell, Grid, Leaf, Lines, Row, Run, Side
+from laager.sheets.paper import Paper
+
+INSET = 2.6
+"""Left and right of the text in a cell."""
+
+SIZES = (8.0, 7.5, 7.0, 6.5, 6.0)
+"""Sizes of letters that are tried, large ones first."""
+
+WIDEST_WORD = 90.0
+"""Words up to this width (at 8 points) are never broken while there is room."""
+
+BREAK = "\u200b"
+"""Where a word may be broken; it has no width and is not seen."""
+
+TICK = 11.0
+"""What a box to be ticked takes beside its label."""
+
+SLACK = 0.6
+"""Widths are rounded; this much more is always enough."""
+
+
+def laid_out(leaf: Leaf, paper: Paper) -> dict[str, Any]:
+    """Return a leaf as the template takes it, every width decided."""
+    landscape, size = _fitting(leaf, paper)
+    room = paper.room(landscape=landscape, columns=leaf.columns)
+    return {
+        "title": leaf.title,
+        "landscape": landscape,
+        "columns": leaf.columns,
+        "size": size,
+        "boxes": [
+            [{"label": box.label, "value": cleaned(box.value), "width": box.width} for box in row]
+            for row in leaf.boxes
+        ],
+        "blocks": [_block(block, room, size) for block in leaf.blocks],
+        "legend": list(map(cleaned, leaf.legend)),
+    }
+
+
+def _fitting(leaf: Leaf, paper: Paper) -> tuple[bool, float]:
+    """Return which way round the paper lies and how large letters are, so that words are whole."""
+    ways = (False, True) if leaf.landscape is None else (leaf.landscape,)
+    sizes = [size for size in SIZES if size <= leaf.size]
+    grids = [grid for block in leaf.blocks for grid in _grids(block)]
+    # Rather the other way round than with small letters, rather small letters than broken words.
+    for most in (sizes[:2], sizes):
+        for landscape in ways:
+            room = paper.room(landscape=landscape, columns=leaf.columns)
+            for size in most:
+                if all(_need(grid, size) <= room / share for grid, share in grids):
+                    return landscape, size
+    return ways[-1], sizes[-1]
+
+
+def _grids(block: Block) -> Iterator[tuple[Grid, int]]:
+    """Yield the tables of a block, each with the number of those that share the width."""
+    if isinstance(block, Grid):
+        yield block, block.across
+    elif isinstance(block, Side):
+        yield from ((grid, len(block.grids)) for grid in block.grids)
+
+
+# Widths -------------------------------------------------------------------------------------------
+
+
+def _need(grid: Grid, size: float) -> float:
+    return sum(_least(grid, size))
+
+
+def _least(grid: Grid, size: float) -> list[float]:
+    """Return how wide each column must be, so that only very long words are broken."""
+    cap = WIDEST_WORD * size / 8
+    return [
+        2 * INSET + SLACK + max(min(cap, _widest(texts, size)), fixed)
+        for texts, fixed in _columns(grid, size)
+    ]
+
+
+def _columns(grid: Grid, size: float) -> Iterator[tuple[list[tuple[str, bool]], float]]:
+    """Yield for each column its texts (and whether bold), and the room that it needs anyhow."""
+    for i, column in enumerate(grid.columns):
+        texts = [(column.title, True)]
+        fixed = 0.0
+        for row in grid.rows:
+            if row.heading:
+                continue
+            for run in _runs(row.cells[i]):
+                texts.append((run.text, run.bold or row.bold))
+                tick = TICK + text_width(run.text, size - 1.5) if run.tick else 0.0
+                fixed = max(fixed, run.fill, tick)
+        yield texts, fixed
+
+
+def _runs(cell: Cell) -> tuple[Run, ...]:
+    return (Run(cell),) if isinstance(cell, str) else cell
+
+
+def _widest(texts: Sequence[tuple[str, bool]], size: float) -> float:
+    return max(
+        (text_width(word, size, bold=bold) for text, bold in texts for word in text.split()),
+        default=size,
+    )
+
+
+def _wanted(grid: Grid, size: float) -> list[float]:
+    """Return how wide each column would be if nothing had to be wrapped."""
+    return [
+        2 * INSET
+        + SLACK
+        + max(
+            fixed,
+            max(
+                (text_width(line, size, bold=bold) for text, bold in texts
+                 for line in text.split("\n")),
+                default=0.0,
+            ),
+        )
+        for texts, fixed in _columns(grid, size)
+    ]  # fmt: skip
+
+
+def _widths(grid: Grid, room: float, size: float) -> list[float]:
+    """Share the room out: each column what it must have, then what it wants, small wishes first."""
+    widths = _least(grid, size)
+    wanted = _wanted(grid, size)
+    if sum(widths) > room:
+        return [width * room / sum(widths) for width in widths]
+    left = room - sum(widths)
+    order = sorted(range(len(widths)), key=lambda i: wanted[i] - widths[i])
+    for position, i in enumerate(order):
+        given = min(max(0.0, wanted[i] - widths[i]), left / (len(order) - position))
+        widths[i] += given
+        left -= given
+    shares = grid.weights or tuple(1.0 for _ in widths)
+    total = sum(shares)
+    return [width + left * share / total for width, share in zip(widths, shares, strict=True)]
+
+
+# Blocks -------------------------------------------------------------------------------------------
+
+
+def _block(block: Block, room: float, size: float) -> dict[str, Any]:
+    if isinstance(block, Lines):
+        inner = room - block.wide
+        return {
+            "kind": "lines",
+            "title": cleaned(block.title),
+            "wide": block.wide,
+            "lines": [
+                {
+                    "mark": cleaned(line.mark),
+                    "title": cleaned(line.title),
+                    "text": _whole(line.text, inner, size),
+                    "style": line.style,
+                }
+                for line in block.lines
+            ],
+        }
+    if isinstance(block, Side):
+        share = (room - GAP * (len(block.grids) - 1)) / len(block.grids)
+        return {"kind": "side", "gap": GAP, "grids": [_grid(g, share, size) for g in block.grids]}
+    return _grid(block, room, size)
+
+
+GAP = 8.0
+"""Between tables that stand side by side."""
+
+
+def _grid(grid: Grid, room: float, size: float) -> dict[str, Any]:
+    widths = _widths(grid, room / grid.across, size)
+    rows = [_row(row, widths, size) for row in grid.rows]
+    if grid.across > 1:
+        rows = _beside(rows, grid.across, len(grid.columns))
+    return {
+        "kind": "grid",
+        "title": cleaned(grid.title),
+        "columns": [
+            {"title": _whole(column.title, width - 2 * INSET, size, bold=True),
+             "align": column.align, "width": width}
+            for _ in range(grid.across)
+            for column, width in zip(grid.columns, widths, strict=True)
+        ],
+        "headed": any(column.title for column in grid.columns),
+        "rows": rows,
+        "notes": list(map(cleaned, grid.notes)),
+        "least": grid.least,
+        "empty": grid.empty,
+    }  # fmt: skip
+
+
+def _row(row: Row, widths: Sequence[float], size: float) -> dict[str, Any]:
+    if row.heading:
+        return {"kind": "heading", "cells": [cleaned(_text(cell)) for cell in row.cells]}
+    cells: list[Any] = []
+    for cell, width in zip(row.cells, widths, strict=True):
+        inner = width - 2 * INSET
+        if isinstance(cell, str):
+            cells.append(_whole(cell, inner, size, bold=row.bold))
+        else:
+            cells.append([_run(run, inner, size) for run in cell])
+    return {"kind": "bold" if row.bold else "row", "cells": cells}
+
+
+def _text(cell: Cell) -> str:
+    return "".join(run.text for run in _runs(cell))
+
+
+def _run(run: Run, room: float, size: float) -> dict[str, Any]:
+    if run.fill:
+        return {"kind": "fill", "width": min(run.fill, room)}
+    kind = "tick" if run.tick else "bold" if run.bold else "text"
+    return {"kind": kind, "text": _whole(run.text, room, size, bold=run.bold)}
+
+
+def _beside(rows: Sequence[Mapping[str, Any]], across: int, columns: int) -> list[dict[str, Any]]:
+    """Return rows in several stacks beside one another, filled downwards."""
+    high = -(-len(rows) // across)
+    blank = [""] * columns
+    return [
+        {
+            "kind": "row",
+            "cells": [
+                cell
+                for stack in range(across)
+                for cell in (
+                    rows[stack * high + i]["cells"] if stack * high + i < len(rows) else blank
+                )
+            ],
+        }
+        for i in range(high)
+    ]
+
+
+# Texts --------------------------------------------------------------------------------------------
+
+
+def cleaned(text: str) -> str:
+    """Return a text without what cannot be printed: control characters, halves of characters."""
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return "".join(
+        letter if letter == "\n" or letter.isprintable() else " " for letter in whole
+    ).rstrip()
+
+
+def _whole(text: str, room: float, size: float, *, bold: bool = False) -> str:
+    """Return a text in which words too wide for their room may be broken anywhere."""
+    return "\n".join(
+        " ".join(_breakable(word, room, size, bold) for word in line.split(" "))
+        for line in cleaned(text).split("\n")
+    )
+
+
+def _breakable(word: str, room: float, size: float, bold: bool) -> str:
+    if text_width(word, size, bold=bold) <= room:
+        return word
+    return BREAK.join(word)

@@ -1,0 +1,126 @@
+"""What a printed sheet consists of, before it is laid out. All values are immutable.
+
+A leaf is one form: boxed fields at its head, then blocks one below the other. Texts are texts:
+nothing in them is ever taken for markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from laager.campaign.sheet import Column
+
+
+@dataclass(frozen=True)
+class Run:
+    """A part of a cell: text, a box to be ticked with its label, or room to write in.
+
+    `fill` is the width of the room in points; `tick` draws a box before the text.
+    """
+
+    text: str = ""
+    bold: bool = False
+    tick: bool = False
+    fill: float = 0.0
+
+
+Cell = str | tuple[Run, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table: its cells; or a heading over the whole width, of a left and a right text.
+
+    A heading stays with the row that follows it. `bold` is for totals.
+    """
+
+    cells: tuple[Cell, ...]
+    heading: bool = False
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A ruled table. Its title and the titles of its columns come again on each page.
+
+    `least` is how high a row is at least, in points (room for handwriting). `weights` say which
+    columns get what width is left over; without them all do. `across` repeats the columns so many
+    times side by side and fills them downwards.
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+    least: float = 0.0
+    weights: tuple[float, ...] = ()
+    across: int = 1
+    empty: str = ""
+
+
+Style = Literal["plain", "heading", "bold", "struck", "chapter"]
+"""How a line of running text looks: a heading has a grey bar, a chapter a rule beneath."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of running text under a mark of its own (a number, a clause).
+
+    Of headings `text` stands at the right.
+    """
+
+    mark: str
+    text: str
+    title: str = ""
+    style: Style = "plain"
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Running text, line by line; `wide` is how far lines are set in, in points."""
+
+    title: str
+    lines: tuple[Line, ...]
+    wide: float = 26.0
+
+
+@dataclass(frozen=True)
+class Side:
+    """Tables side by side, which share the width equally."""
+
+    grids: tuple[Grid, ...]
+
+
+Block = Grid | Lines | Side
+
+
+@dataclass(frozen=True)
+class Box:
+    """A boxed field at the head of a form; `width` is its share. An empty one is written in."""
+
+    label: str
+    value: str = ""
+    width: float = 1.0
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One printed form. `columns` sets its blocks in columns of text; the head goes across.
+
+    `landscape`: None lets the layout choose by what the tables need. `size` is that of the text.
+    """
+
+    title: str
+    boxes: tuple[tuple[Box, ...], ...]
+    blocks: tuple[Block, ...]
+    landscape: bool | None = None
+    columns: int = 1
+    size: float = 8.0
+    legend: tuple[str, ...] = field(default=())
+
+
+def plain_rows(rows: Sequence[Sequence[str]]) -> tuple[Row, ...]:
+    """Return rows of text."""
+    return tuple(Row(tuple(row)) for row in rows)

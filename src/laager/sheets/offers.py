@@ -1,0 +1,114 @@
+"""What can be printed for a viewer, and the printing: one way for command line and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from laager.base import Refusal, RefusedError, did_you_mean
+
+if TYPE_CHECKING:
+    from laager.campaign.engine import Campaign
+    from laager.sheets.desk import Desk
+    from laager.sheets.offer import Offer
+
+PDF, CSV, JSON = "pdf", "csv", "json"
+
+KINDS = (PDF, CSV, JSON)
+"""The kinds of files that a sheet can be had as."""
+
+
+@dataclass(frozen=True)
+class SheetOffer:
+    """Something that can be printed now.
+
+    `id` names it in `printed` (`roster-axis`, `diary`), `side` says whose it is ("" for both), and
+    `kinds` as what it can be had: all as PDF, those that are plain tables as CSV and JSON too.
+    """
+
+    id: str
+    title: str
+    side: str
+    kinds: tuple[str, ...]
+
+
+def catalogue(campaign: Campaign, viewer: str, language: str = "en") -> tuple[SheetOffer, ...]:
+    """Return everything that can be printed for a viewer at this moment.
+
+    What only the other side may have is not in it. Raises RefusedError for an unknown viewer or
+    language.
+    """
+    return tuple(
+        SheetOffer(one.id, one.title, one.side, KINDS if one.sheets else (PDF,))
+        for one in _offers(_desk(campaign, viewer, language))
+    )
+
+
+def printed(
+    campaign: Campaign,
+    viewer: str,
+    ids: Iterable[str],
+    paper: str = "a4",
+    language: str = "en",
+) -> bytes:
+    """Return these sheets as one PDF, in the order named, each beginning on a page of its own.
+
+    `ids` are those of `catalogue`; a name without its side (`roster`) stands for that of each side.
+    The same campaign, viewer and ids give the same bytes. Raises RefusedError for an id that is not
+    offered to this viewer, for no id at all, and for an unknown viewer, paper or language.
+    """
+    from laager.sheets.paper import paper_named
+    from laager.sheets.pdf import pdf_of
+
+    size = paper_named(paper)
+    desk = _desk(campaign, viewer, language)
+    chosen = _chosen(tuple(_offers(desk)), tuple(ids))
+    leaves = [one.make() for one in chosen]
+    return pdf_of(
+        leaves,
+        size,
+        desk.words,
+        title=desk.seen.title,
+        ruleset=desk.ruleset.title,
+        footer=desk.footer,
+        at=desk.seen.log[-1].entry.at if desk.seen.log else "",
+    )
+
+
+def _desk(campaign: Campaign, viewer: str, language: str) -> Desk:
+    from laager.sheets.desk import Desk
+    from laager.sheets.words import words_of
+
+    return Desk.of(campaign, viewer, words_of(language))
+
+
+def _offers(desk: Desk) -> Iterator[Offer]:
+    """Yield what is offered: first each side's own, then what both have in common."""
+    from laager.sheets.blank import report_offers
+    from laager.sheets.diary import diary_offers
+    from laager.sheets.records import record_offers
+    from laager.sheets.reference import reference_offers
+    from laager.sheets.setup import setup_offers
+
+    found = [*record_offers(desk), *setup_offers(desk), *report_offers(desk)]
+    for side in (*desk.sides, ""):
+        yield from (one for one in found if one.side == side)
+    yield from reference_offers(desk)
+    yield from diary_offers(desk)
+
+
+def _chosen(offers: tuple[Offer, ...], ids: tuple[str, ...]) -> list[Offer]:
+    """Return the offers of these ids, each once. Raises RefusedError."""
+    known = {one.id: one for one in offers}
+    if not ids:
+        first = ", ".join(list(known)[:4])
+        raise RefusedError(Refusal.BAD_ANSWER, f"no sheet is named; name some, such as {first}")
+    found: dict[str, Offer] = {}
+    for name in ids:
+        named = [known[name]] if name in known else [one for one in offers if one.name == name]
+        if not named:
+            advice = did_you_mean(name, [*known, *(one.name for one in offers)], "there are")
+            raise RefusedError(Refusal.NO_SUCH, f"there is no sheet {name!r}; {advice}")
+        found |= {one.id: one for one in named}
+    return list(found.values())

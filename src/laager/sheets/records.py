@@ -1,0 +1,146 @@
+"""The record sheets as printed forms: rosters, purchase records, order of battle, special rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from laager.campaign.sheet import Column, Sheet
+from laager.sheets.desk import Desk
+from laager.sheets.leaf import Block, Grid, Leaf, Row, Side, plain_rows
+from laager.sheets.offer import Offer
+
+PENCIL_ROWS = 6
+"""Empty lines to be written in on a purchase record."""
+
+ROW_HEIGHT = 15.0
+"""Rows that are written in by hand, in points."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form made of several record sheets: the first it must have, and what goes with it.
+
+    `rows` puts sheets side by side: each inner tuple is a line of the form. `word` names its title.
+    """
+
+    id: str
+    word: str
+    lines: tuple[tuple[str, ...], ...]
+    pencil: bool = False
+    dates: bool = False
+
+    @property
+    def head(self) -> str:
+        """The sheet without which there is no such form."""
+        return self.lines[0][0]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All sheets on it."""
+        return tuple(name for line in self.lines for name in line)
+
+
+FORMS: tuple[Form, ...] = (
+    Form("roster", "form-roster", (("roster",),), dates=True),
+    Form("purchases", "form-purchases", (("purchases",), ("fortifications",)), pencil=True),
+    Form(
+        "purchase-roster",
+        "form-purchase-roster",
+        (
+            ("points", "leaders", "sw"),
+            ("infantry",),
+            ("ordnance",),
+            ("vehicles",),
+            ("oba",),
+            ("fortifications",),
+        ),
+        pencil=True,
+    ),
+    Form("ob", "form-ob", (("ob",),)),
+    Form("rules", "form-rules", (("rules",), ("rules-now",), ("about",))),
+)
+"""Record sheets that share a form. Sheets that are on none have one to themselves."""
+
+
+def record_offers(desk: Desk) -> Iterator[Offer]:
+    """Yield the forms that the rules' own sheets fill, sides in order, then those for both."""
+    for side in (*desk.sides, ""):
+        held = [sheet for sheet in desk.sheets if sheet.side == side]
+        used: set[str] = set()
+        for form in FORMS:
+            if any(sheet.id == form.head for sheet in held):
+                used |= set(form.names)
+                yield _form_offer(desk, form, side, held)
+        for sheet in held:
+            if sheet.id not in used:
+                yield _single(desk, sheet, side)
+
+
+def _form_offer(desk: Desk, form: Form, side: str, held: Sequence[Sheet]) -> Offer:
+    title = _titled(desk, form, side)
+    sheets = tuple(sheet for sheet in held if sheet.id in form.names)
+
+    def make() -> Leaf:
+        return Leaf(title, desk.boxes(side), tuple(_blocks(desk, form, sheets)))
+
+    return Offer(form.id, title, side, make, sheets)
+
+
+def _single(desk: Desk, sheet: Sheet, side: str) -> Offer:
+    title = desk.words.title(sheet.title)
+
+    def make() -> Leaf:
+        return Leaf(title, desk.boxes(side), (grid_of(desk, sheet, titled=False),))
+
+    return Offer(sheet.id, title, side, make, (sheet,))
+
+
+def _titled(desk: Desk, form: Form, side: str) -> str:
+    words = desk.words
+    return (
+        words("of-side", form=words[form.word], side=desk.name(side)) if side else words[form.word]
+    )
+
+
+def _blocks(desk: Desk, form: Form, sheets: Sequence[Sheet]) -> Iterator[Block]:
+    alone = len(sheets) == 1
+    for line in form.lines:
+        found = [sheet for name in line for sheet in sheets if sheet.id == name]
+        grids = tuple(grid_of(desk, sheet, titled=not alone) for sheet in found)
+        if form.dates:
+            grids = tuple(_with_dates(desk, grid) for grid in grids)
+        if len(grids) > 1:
+            yield Side(grids)
+        else:
+            yield from grids
+    if form.pencil:
+        yield _pencil(desk)
+
+
+def grid_of(desk: Desk, sheet: Sheet, *, titled: bool = True) -> Grid:
+    """Return a record sheet as a ruled table."""
+    words = desk.words
+    columns = tuple(Column(words.title(one.title), one.align) for one in sheet.columns)
+    title = words.title(sheet.title) if titled else ""
+    notes = tuple(sheet.notes)
+    return Grid(title, columns, plain_rows(sheet.rows), notes, empty=words["nothing"])
+
+
+def _with_dates(desk: Desk, grid: Grid) -> Grid:
+    """Return a roster with an empty line for each date of the campaign that is still to come."""
+    dates = desk.card.get("firefights") or desk.card.get("dates") or ()
+    blank = Row(tuple("" for _ in grid.columns))
+    missing = max(0, len(dates) - len(grid.rows))
+    rows = (*grid.rows, *(blank for _ in range(missing)))
+    return Grid(grid.title, grid.columns, rows, grid.notes, ROW_HEIGHT, empty=grid.empty)
+
+
+def _pencil(desk: Desk) -> Grid:
+    """Return room to note what is bought next, before Laager is told."""
+    words = desk.words
+    columns = tuple(
+        Column(words[name]) for name in ("pencil-id", "pencil-what", "pencil-cost", "pencil-notes")
+    )
+    rows = tuple(Row(("", "", "", "")) for _ in range(PENCIL_ROWS))
+    return Grid(words["to-enter"], columns, rows, least=ROW_HEIGHT, weights=(1, 4, 1, 3))

@@ -1,0 +1,148 @@
+"""The reference card of a ruleset: sequence of play, tables with modifiers, readings, clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+
+from laager.campaign.clauses import Clause, Handling, RulesIndex
+from laager.campaign.readings import Readings
+from laager.campaign.sheet import Column
+from laager.sheets.desk import Desk
+from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, Run
+from laager.sheets.offer import Offer
+from laager.tables import Table, TableModifier, TableSet, load_packaged
+
+TABLES = "tables.yaml"
+"""The file of tables in a ruleset's package."""
+
+
+def reference_offers(desk: Desk) -> Iterator[Offer]:
+    """Yield the one reference card of a campaign."""
+    words = desk.words
+    title = words("of-side", form=words["form-reference"], side=desk.ruleset.title)
+
+    def make() -> Leaf:
+        blocks = tuple(_blocks(desk))
+        return Leaf(title, desk.boxes(), blocks, landscape=False, columns=2, size=7.0)
+
+    yield Offer("reference", title, "", make)
+
+
+def _blocks(desk: Desk) -> Iterator[Block]:
+    words = desk.words
+    yield _sequence(desk)
+    for table in _tables(desk):
+        yield _table(desk, table)
+        if table.modifiers:
+            yield _modifiers(desk, table)
+    readings = tuple(_readings(desk))
+    if readings:
+        yield Lines(words["readings"], readings, wide=0)
+    index = RulesIndex.load_packaged(desk.ruleset.package)
+    yield Lines(words["clauses"], tuple(_clauses(index)), wide=0)
+    rest = tuple(_headings(index))
+    if rest:
+        yield Lines(words["computed"], rest, wide=0)
+
+
+def _sequence(desk: Desk) -> Grid:
+    """Return the steps in the order of the rules, each once."""
+    steps: dict[tuple[str, str], Row] = {}
+    for step in desk.campaign.ruleset.steps.values():
+        who = desk.words["each-side"] if step.each_side else ""
+        row = Row(((Run(step.clause, bold=True),), step.title, who))
+        steps.setdefault((step.clause, step.title), row)
+    columns = (Column(""), Column(""), Column(""))
+    return Grid(desk.words["sequence"], columns, tuple(steps.values()), weights=(0, 1, 0))
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def _tables(desk: Desk) -> Iterator[Table]:
+    """Yield the tables of the rules, then those that the module's owner or the card brings."""
+    package = desk.ruleset.package
+    if files(package).joinpath(TABLES).is_file():
+        yield from load_packaged(package, TABLES).values()
+    own = getattr(desk.campaign.context, "chart_tables", None)
+    if isinstance(own, TableSet):
+        yield from own.values()
+
+
+def _table(desk: Desk, table: Table) -> Grid:
+    words = desk.words
+    names = table.columns or ("result",)
+    heads = [name.replace("-", " ").title() for name in table.columns] or [words["result"]]
+    rows = tuple(
+        Row(
+            (
+                (Run(str(odds.row.span), bold=True),),
+                *(table.words(odds.row.results[name]) for name in names),
+                f"{100 * odds.ways / odds.total:.0f} %",
+            )
+        )
+        for odds in table.odds()
+    )
+    columns = (
+        Column(words("final", dice=table.dice.value)),
+        *(Column(head) for head in heads),
+        Column(words["odds"], "right"),
+    )
+    title = words("table-rolls", title=table.title, rule=table.rule)
+    weights = (0.0, *(1.0 for _ in heads), 0.0)
+    return Grid(title, columns, rows, tuple(table.notes), weights=weights)
+
+
+def _modifiers(desk: Desk, table: Table) -> Grid:
+    rows = tuple(
+        Row(((Run(_value(desk, one), bold=True),), _when(desk, one), one.rule))
+        for one in table.modifiers
+    )
+    heads = (Column("DRM" if table.dice.value == "DR" else "drm", "right"), Column(""), Column(""))
+    return Grid(f"{table.title}: {heads[0].title}", heads, rows, weights=(0, 1, 0))
+
+
+def _value(desk: Desk, modifier: TableModifier) -> str:
+    return desk.words["as-given"] if modifier.value is None else f"{modifier.value:+d}"
+
+
+def _when(desk: Desk, modifier: TableModifier) -> str:
+    if not modifier.per:
+        return modifier.when
+    return desk.words("per", what=modifier.per, when=modifier.when)
+
+
+# Readings and clauses -----------------------------------------------------------------------------
+
+
+def _readings(desk: Desk) -> Iterator[Line]:
+    known = Readings.load_packaged(desk.ruleset.package)
+    chosen: Mapping[str, str] = desk.seen.opening.get("readings", {})
+    for reading in known.values():
+        option = chosen.get(reading.id, reading.default)
+        meaning = reading.options.get(option, "")
+        yield Line(reading.rule, " ".join(meaning.split()), f"{reading.id}: {option}.")
+
+
+def _clauses(index: RulesIndex) -> Iterator[Line]:
+    """Yield by chapter what is asked or reminded: the players' part of the rules."""
+    for chapter, clauses in index.chapters.items():
+        found = [one for one in clauses if _players(one)]
+        if found:
+            yield Line("", "", chapter, "chapter")
+        for one in found:
+            yield Line(one.id, " ".join(one.text.split()), f"{one.title}.")
+
+
+def _players(clause: Clause) -> bool:
+    return clause.handling is not Handling.COMPUTED or bool(clause.remind)
+
+
+def _headings(index: RulesIndex) -> Iterator[Line]:
+    """Yield by chapter the titles of what is computed, run together."""
+    for chapter, clauses in index.chapters.items():
+        found = [one for one in clauses if not _players(one)]
+        if found:
+            yield Line("", "", chapter, "chapter")
+            yield Line("", "; ".join(f"{one.id} {one.title}".strip() for one in found))

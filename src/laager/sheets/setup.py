@@ -1,0 +1,109 @@
+"""The setup sheet of a side: who sets up first, where, which units how, what to remember."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from laager.campaign.clauses import Moment, RulesIndex
+from laager.campaign.sheet import Column, Sheet
+from laager.sheets.desk import Desk
+from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, Run
+from laager.sheets.offer import Offer
+
+KEY = "setup-sheet"
+"""Under this key rulesets put before a side what it needs on paper to set up."""
+
+WAYS = ("openly", "concealed", "hip", "cloaked")
+
+HEIGHT = 14.0
+"""Rows that are written in by hand, in points."""
+
+
+def setup_offers(desk: Desk) -> Iterator[Offer]:
+    """Yield the setup sheet of each side whose units the viewer may know."""
+    if desk.over:
+        return
+    for side in desk.sides:
+        sheets = {sheet.id: sheet for sheet in desk.beside(KEY, side)} if desk.mine(side) else {}
+        if sheets.get("setup-units") and sheets["setup-units"].rows:
+            yield _offer(desk, side, sheets)
+
+
+def _offer(desk: Desk, side: str, sheets: Mapping[str, Sheet]) -> Offer:
+    words = desk.words
+    title = words("of-side", form=words["form-setup"], side=desk.name(side))
+
+    def make() -> Leaf:
+        blocks = tuple(_blocks(desk, sheets))
+        return Leaf(title, desk.boxes(side), blocks, legend=(words["setup-legend"],))
+
+    return Offer("setup", title, side, make, tuple(sheets.values()))
+
+
+def _blocks(desk: Desk, sheets: Mapping[str, Sheet]) -> Iterator[Block]:
+    words = desk.words
+    if "setup-order" in sheets:
+        yield _pairs(words["order"], sheets["setup-order"])
+    if "setup-ground" in sheets:
+        yield _pairs(words["where"], sheets["setup-ground"])
+    yield _units(desk, sheets["setup-units"])
+    works = sheets.get("setup-works")
+    if works is not None and works.rows:
+        yield _works(desk, works)
+    rules = next((sheet for sheet in desk.sheets if sheet.id == "rules"), None)
+    if rules is not None and rules.rows:
+        yield _pairs(words["special-rules"], rules)
+    reminders = tuple(_reminders(desk))
+    if reminders:
+        yield Lines(words["reminders"], reminders, wide=62)
+
+
+def _pairs(title: str, sheet: Sheet) -> Grid:
+    """Return a sheet of two columns as a table whose first column is bold."""
+    rows = tuple(Row(((Run(row[0], bold=True),), row[1])) for row in sheet.rows)
+    return Grid(title, (Column(""), Column("")), rows, weights=(0, 1))
+
+
+def _units(desk: Desk, sheet: Sheet) -> Grid:
+    words = desk.words
+    titles = ("id", "unit", "kind", "at", "may", "set-up-in", "hide", "with")
+    rows: list[Row] = []
+    for group, lines in _grouped(sheet.rows):
+        rows.append(Row((group or words["single-units"],), heading=True))
+        rows += [_unit_row(desk, line) for line in lines]
+    columns = tuple(Column(words[name]) for name in titles)
+    return Grid(
+        words["units"], columns, tuple(rows), least=HEIGHT, weights=(0, 0, 0, 0, 1, 2, 0, 1)
+    )
+
+
+def _grouped(rows: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+    """Yield the rows by group, groups in the order in which they come; those of none first."""
+    groups: dict[str, list[tuple[str, ...]]] = {}
+    for row in rows:
+        groups.setdefault(row[3], []).append(row)
+    yield from sorted(groups.items(), key=lambda item: bool(item[0]))
+
+
+def _unit_row(desk: Desk, line: tuple[str, ...]) -> Row:
+    id_, unit, kind, _, at, how = line
+    ways = tuple(Run(desk.words[way], tick=True) for way in WAYS)
+    return Row(
+        ((Run(id_, bold=True),), unit, kind, at, how, (Run(fill=72),), ways, (Run(fill=44),))
+    )
+
+
+def _works(desk: Desk, sheet: Sheet) -> Grid:
+    words = desk.words
+    columns = tuple(Column(words[name]) for name in ("id", "what", "set-up-in", "hexside", "show"))
+    rows = tuple(
+        Row(((Run(id_, bold=True),), what, (Run(fill=72),), (Run(fill=44),), (Run(tick=True),)))
+        for id_, what in sheet.rows
+    )
+    return Grid(words["works"], columns, rows, least=HEIGHT, weights=(0, 1, 2, 1, 0))
+
+
+def _reminders(desk: Desk) -> Iterator[Line]:
+    index = RulesIndex.load_packaged(desk.ruleset.package)
+    for clause in index.reminders(Moment.SETUP):
+        yield Line(clause.id, " ".join(clause.text.split()), clause.title)
