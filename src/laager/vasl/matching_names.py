@@ -1,0 +1,134 @@
+"""What VASL's counters are in the catalogue: names decide, never the number of a palette slot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from laager.catalogue import Nation
+from laager.vasl.counters import Kind, plain
+from laager.vasl.game import Piece
+
+_MMC = re.compile(r"([0-9]+-\(?[0-9]+\)?-[0-9]+)\s*(.*)")
+_SMC = re.compile(r"((?:10|[6-9])[-+][0-9])( AL)?")
+_WRECK = re.compile(r"(.*?)\s*Wreck( VBM|[0-9]*)")
+_LAST_BRACKET = re.compile(r"\s*\([^()]*\)$")
+_SIZES = (("hs", "half-squad"), ("sq", "squad"), ("cr", "crew"))
+_ELSE = re.compile(r"[^a-z0-9*/+()-]")
+HEROES = frozenset({"Hero", "T-H Hero"})
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a counter is: type and kind of the catalogue.
+
+    `loose` says that the names agree but for an addition in brackets.
+    """
+
+    type: str
+    kind: str
+    loose: bool = False
+
+
+def same(name: str) -> str:
+    """Return a name of a weapon or vehicle in a form in which spellings agree."""
+    return _ELSE.sub("", name.lower().replace("pzkw ", "pz"))
+
+
+def named(piece: Piece, nation: Nation) -> Named | None:
+    """Return what a counter is in a nation's catalogue; None if the nation has none such."""
+    if piece.kind is Kind.MMC:
+        return _mmc(plain(piece.unit), nation)
+    if piece.kind is Kind.SMC:
+        return _smc(piece, nation)
+    if piece.kind is Kind.WRECK:
+        found = _WRECK.fullmatch(plain(piece.unit)) or _WRECK.fullmatch(piece.basic)
+        return _thing([found[1]], nation.vehicles) if found else None
+    parts: Mapping[str, object] = {
+        Kind.SW: nation.support_weapons,
+        Kind.GUN: nation.guns,
+        Kind.VEHICLE: nation.vehicles,
+    }.get(piece.kind, {})
+    return _thing((piece.unit, _unbroken(piece.unit), plain(piece.unit), piece.basic), parts)
+
+
+def _unbroken(name: str) -> str:
+    """Return a name without the word for malfunction: the rest may belong to the name."""
+    for word in ("malf ", "Malf "):
+        name = name.removeprefix(word)
+    return name
+
+
+def _mmc(name: str, nation: Nation) -> Named | None:
+    found = _MMC.fullmatch(name)
+    if found is None:
+        return None
+    type_ = found[1].replace("(", "").replace(")", "")
+    known = nation.mmc.get(found[1]) or nation.mmc.get(type_)
+    size = next((kind for end, kind in _SIZES if re.search(rf"{end}\b", found[2], re.I)), None)
+    if known is None or size not in (None, known.kind.value):
+        return None
+    return Named(known.type, known.kind.value)
+
+
+def _smc(piece: Piece, nation: Nation) -> Named | None:
+    name = plain(piece.unit)
+    hero = nation.leaders.hero
+    if name in HEROES and hero is not None:
+        return Named(hero, "hero")
+    found = _SMC.fullmatch(name)
+    if found is None:
+        return None
+    if found[2]:
+        return Named(found[1], "armor-leader") if found[1] in nation.leaders.armor else None
+    commissar = piece.basic.endswith("COM")
+    ladder = nation.leaders.commissars if commissar else nation.leaders.types
+    if found[1] not in ladder:
+        return None
+    return Named(found[1], nation.unit(found[1]).kind.value)
+
+
+def _thing(names: Iterable[str], types: Mapping[str, object]) -> Named | None:
+    """Return the type that one of some names means, exactly if any does."""
+    names = list(dict.fromkeys(names))
+    spelt = {same(type_): type_ for type_ in types}
+    short: dict[str, list[str]] = {}
+    for type_ in types:
+        short.setdefault(same(_LAST_BRACKET.sub("", type_)), []).append(type_)
+    for name in names:
+        if same(name) in spelt:
+            return Named(spelt[same(name)], _kind(types[spelt[same(name)]]))
+    for name in names:
+        near = short.get(same(_LAST_BRACKET.sub("", name)), [])
+        if len(near) == 1:
+            return Named(near[0], _kind(types[near[0]]), loose=True)
+    return None
+
+
+def _kind(type_: object) -> str:
+    return str(getattr(type_, "kind").value)  # noqa: B009 - any of the catalogue's types
+
+
+def changes(nation: Nation, type_: str, kind: str) -> Mapping[str, str]:
+    """Return what a unit can have become in play, each with the word for how."""
+    found: dict[str, str] = {}
+
+    def add(what: str | None, how: str) -> None:
+        if what is not None and what in nation and what != type_:
+            found.setdefault(what, how)
+
+    if kind in ("squad", "half-squad"):
+        add(nation.reduced(type_), "Reduced")
+        add(nation.replaced(type_), "Replaced")
+        add(nation.hardened(type_), "Battle Hardened")
+        add(nation.recombined(type_), "Recombined")
+        lower = nation.replaced(type_)
+        if lower in nation.mmc:
+            add(nation.reduced(lower or ""), "Replaced and Reduced")
+    elif kind in ("leader", "commissar"):
+        add(nation.leader_down(type_), "Replaced")
+        add(nation.leader_up(type_), "Battle Hardened")
+    elif kind == "armor-leader":
+        add(nation.leader_up(type_, armor=True), "Battle Hardened")
+    return found
