@@ -93,6 +93,43 @@ def import_boards(
 
 
 @app.command(
+    short_help="tell what hexes of a map are",
+    epilog=examples(
+        "laager vasl mark map.yaml",
+        "laager vasl mark map.yaml C4-C9,D5=woods C6=stone:1 C4/C5=wall 'D5>D6>E7=paved'",
+        "laager vasl mark map.yaml --from hexes.txt",
+    ),
+)
+def mark(
+    file: Annotated[Path, typer.Argument(metavar="MAP", help="A map file.")],
+    changes: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="HEX=TERRAIN", help="Hexes, and what they are; without: what is unknown."
+        ),
+    ] = None,
+    source: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="A file of such changes, by line.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Write this file, leave MAP as it is."),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Mark in a map file what hexes are, for boards whose archive does not tell.
+
+    Left of = stand hexes (C4), ranges (C4-C9), hexsides (C4/C5) or ways (C4>C5>D5); right of it
+    terrain, features, level:2, a building such as stone:1, a hexside, a road or a stream; several
+    with + between them. Terrain replaces what was told of a hex. The rest of the file stays as it
+    is, comments included.
+    """
+    from laager.cli import vasl_mark
+
+    vasl_mark.mark_map(file, changes or [], source, out, json)
+
+
+@app.command(
     short_help="what a board or a save contains",
     epilog=examples(
         "laager vasl show boards/bd01",
