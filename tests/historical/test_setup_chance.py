@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from laager.rules.common.card import SIDES, other
@@ -18,6 +18,7 @@ from tests.historical.setting import BridgeCg, RidgeCg, by_chance, carried, fold
 @pytest.mark.parametrize("context", [Hasl, BridgeCg, RidgeCg])
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10**6))
+@example(seed=46889)  # a Gun that cannot be dismantled, but is, with a vehicle
 def test_every_setup_by_chance_is_legal_and_secret(context: type[Hasl], seed: int) -> None:
     rng = Random(seed)
     cg = by_chance(rng, context)

@@ -209,7 +209,8 @@ class _Proposal:
             else:
                 self._give(holder)
         there = self.found.get(holder.id) or Placed(holder, holder.at or "")
-        marks = unit.marks & KEPT
+        barred = {mark for mark, _ in unfit(self.cg, Placed(unit, holder=holder.id))}
+        marks = (unit.marks & KEPT) - barred
         if unit.kind == "gun" and is_vehicle(holder) and marks.isdisjoint(TOW):
             marks |= {Mark.HOOKED}
         mobile = is_vehicle(holder) and not holder.has(*IMMOBILE, Mark.ABANDONED)
