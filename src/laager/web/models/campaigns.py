@@ -71,6 +71,11 @@ class Member(models.Model):
     side = models.CharField(max_length=40, blank=True)
     told_to = models.PositiveIntegerField(default=0)
     """Up to which entry (the viewer's own number) this person has seen the log."""
+    noticed = models.JSONField(default=list, blank=True)
+    """Marks of the questions that this person has been told of (`services.notices`)."""
+    feed = models.PositiveIntegerField(default=0)
+    """How often the address of this seat's feed was made anew; older addresses are dead."""
+    since = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints: ClassVar = [
