@@ -167,11 +167,17 @@ def _hexsides(cell: Cell) -> tuple[dict[int, str], set[str]]:
 
 
 def _crossing(cell: Cell, what: str) -> dict[int, str]:
+    """Return what crosses each side.
+
+    A road that leaves the map between two half hexes crosses the hexside between them only if
+    another board takes it up.
+    """
     found: dict[int, str] = {}
     for part in cell.parts:
         for side, over in sorted(part.ground.crossings.items()):
             kind = over.road if what == "road" else over.water
-            if kind:
+            leaves = what == "road" and over.cut and len(cell.parts) == 1
+            if kind and not leaves:
                 found.setdefault((side + part.turn) % 6, kind)
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from laager.vasl.cells import BEYOND, Cell, Place
-from laager.vasl.contents import Contents, at_edge
+from laager.vasl.contents import WATERS, Contents, at_edge
 from laager.vasl.crossings import ROADS
 
 Edge = tuple[Place, int]
@@ -37,8 +37,14 @@ def _led(edge: Edge, edges: Mapping[Edge, str]) -> str:
 
 
 def water_kinds(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> dict[Edge, str]:
-    """Return the kind of watercourse over each hexside that one crosses."""
-    return _edges(cells, found, "water")
+    """Return the kind of watercourse over each hexside that one crosses.
+
+    It goes from and to hexes that have it, or have the water that it flows into: the rills of a
+    spring reach into the next hex and make no stream there.
+    """
+    edges = _edges(cells, found, "water")
+    wet = {place for place, one in found.items() if one.water or one.terrain in {*WATERS, "pond"}}
+    return {edge: kind for edge, kind in edges.items() if wet >= {edge[0], beyond(*edge)}}
 
 
 def beyond(place: Place, side: int) -> Place:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laager.vasl.losdata import LosData
-from laager.vasl.pixels import Points, codes_at
+from laager.vasl.pixels import NONE, Points, codes_at
 from laager.vasl.terrain import terrains
 
 SAMPLES = 17
@@ -26,8 +26,8 @@ OFF = 3.0
 """How far to both sides of the line is looked, in pixels."""
 LEAST = 2
 """Points in which a road or the like must be there."""
-ALONG = 14
-"""Points from which on it runs along the hexside, not over it."""
+ALONG = 14 / SAMPLES
+"""Share of the points in the picture from which on it runs along the hexside, not over it."""
 
 
 ROADS = ("", "paved", "unpaved", "path", "railway", "runway", "bridge")
@@ -41,12 +41,14 @@ class Crossing:
     """What runs over a hexside to the hex beyond; words of the map's vocabulary, "" for nothing.
 
     `road` is the kind of road ("bridge" for one), `water` the kind of watercourse; `house` whether
-    a building does.
+    a building does. `cut`: what the edge of the board leaves of the hexside the road runs along,
+    so that it may go on over it only on the board beyond.
     """
 
     road: str = ""
     water: str = ""
     house: bool = False
+    cut: bool = False
 
 
 def crossings(data: LosData, points: Points) -> tuple[Mapping[int, Crossing], ...]:
@@ -74,17 +76,23 @@ def _across(data: LosData, points: Points, here: NDArray[np.int64], side: int) -
     tables = _tables()
     roads, waters, houses = (_through(table[codes]) for table in tables)
     paths = _trodden(tables[0][codes])
+    seen = (codes != NONE).all(axis=1).sum(axis=-1).tolist()
     return [
-        Crossing(_road(road, count) or "path" * path, WATERS[water], bool(house))
-        for (road, count), path, (water, _), (house, _) in zip(
-            roads, paths, waters, houses, strict=True
+        Crossing(
+            _road(road, count) or "path" * path,
+            WATERS[water],
+            bool(house),
+            0 < of < SAMPLES and count >= ALONG * of,
+        )
+        for (road, count), of, path, (water, _), (house, _) in zip(
+            roads, seen, paths, waters, houses, strict=True
         )
     ]
 
 
 def _road(road: int, count: int) -> str:
     """Return the road that crosses; one that runs along the hexside does not, but runways do."""
-    return "" if count >= ALONG and road != RUNWAY else ROADS[road]
+    return "" if count >= ALONG * SAMPLES and road != RUNWAY else ROADS[road]
 
 
 def _trodden(there: NDArray[np.int64]) -> list[bool]:

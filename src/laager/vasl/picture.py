@@ -1,12 +1,28 @@
-"""The size of a board's picture, from the first bytes of the file alone."""
+"""The picture of a board: its size, from the first bytes of the file alone, and its pixels."""
 
 from __future__ import annotations
+
+from io import BytesIO
+from math import sqrt
+from typing import TYPE_CHECKING
 
 from laager.vasl.archive import Archive
 from laager.vasl.losdata import MAX_PIXELS
 
+if TYPE_CHECKING:
+    from PIL import Image
+
 MAX_SIDE = 20_000
 """Longest side of a picture, in pixels."""
+MAX_SHOWN = 20_000_000
+"""Most pixels of a picture that is unpacked."""
+HEX = 65
+"""About how many pixels high a hex of a backdrop is: as on VASL's ordinary boards."""
+ENOUGH = 8_000_000
+"""Most pixels of a backdrop's picture; of larger ones fewer are kept."""
+DRAWN = 0.35
+"""Bytes per pixel below which a picture is packed as it is: drawn ones are, painted ones not."""
+QUALITY = 82
 
 
 def picture_size(archive: Archive, name: str) -> tuple[int, int]:
@@ -22,3 +38,69 @@ def picture_size(archive: Archive, name: str) -> tuple[int, int]:
         right = f"at most {MAX_SIDE} each way and {MAX_PIXELS} in all"
         archive.refuse(name, f"is of {width} x {height} pixels", right)
     return width, height
+
+
+def packed_picture(
+    archive: Archive, name: str, part: tuple[int, int, int, int], hex_height: float
+) -> tuple[bytes, str]:
+    """Return a part (x, y, width, height) of a picture as PNG or JPEG, and its media type.
+
+    Drawn boards stay as they are, down to the pixel, and become PNG; painted ones, and those with
+    more pixels than a screen needs, become JPEG. `hex_height` is that of a hex in the picture, in
+    pixels. Raises DataError if the picture is damaged or the part is not on it.
+    """
+    image = _unpacked(archive, name)
+    x, y, width, height = part
+    if x + width > image.width or y + height > image.height:
+        right = f"the picture has {image.width} x {image.height} pixels"
+        archive.refuse(name, f"has no part of {width} x {height} pixels at {x}, {y}", right)
+    image = image.crop((x, y, x + width, y + height))
+    times = _times_smaller(width, height, hex_height)
+    packed = BytesIO()
+    if times == 1 and archive.packed(name) < DRAWN * width * height:
+        image.save(packed, "PNG")
+        return packed.getvalue(), "image/png"
+    image = _plain(image)
+    if times > 1:
+        small = (max(1, round(width / times)), max(1, round(height / times)))
+        image = image.resize(small, reducing_gap=2.0)
+    image.save(packed, "JPEG", quality=QUALITY)
+    return packed.getvalue(), "image/jpeg"
+
+
+def _times_smaller(width: int, height: int, hex_height: float) -> float:
+    """Return how many times smaller a picture may be each way without looking coarse."""
+    by_hex = float(max(1, round(hex_height / HEX)))
+    return max(by_hex, sqrt(width * height / ENOUGH))
+
+
+def _unpacked(archive: Archive, name: str) -> Image.Image:
+    """Return a picture with its pixels: the first, if there are several. Raises DataError."""
+    from PIL import Image
+
+    size = picture_size(archive, name)
+    if size[0] * size[1] > MAX_SHOWN:
+        archive.refuse(name, f"is of {size[0]} x {size[1]} pixels", f"{MAX_SHOWN} in all at most")
+    try:
+        image = Image.open(BytesIO(archive.read(name)), formats=("GIF", "PNG"))
+        # A frame may claim to be larger than the picture: nothing is unpacked to find out.
+        fits = image.size == size
+        if fits:
+            image.load()
+    except (OSError, ValueError, SyntaxError, EOFError, IndexError, Image.DecompressionBombError):
+        archive.refuse(name, "is damaged and cannot be shown", "get the board again")
+    if not fits:
+        archive.refuse(name, "is larger within than it says", "get the board again")
+    return image
+
+
+def _plain(image: Image.Image) -> Image.Image:
+    """Return a picture in plain colours, what is transparent on white."""
+    from PIL import Image
+
+    if image.mode not in {"RGBA", "LA", "PA"} and "transparency" not in image.info:
+        return image.convert("RGB")
+    ground = Image.new("RGB", image.size, "white")
+    seen = image.convert("RGBA")
+    ground.paste(seen, mask=seen)
+    return ground

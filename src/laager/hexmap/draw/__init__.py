@@ -1,10 +1,11 @@
 """Maps as pictures: SVG in layers, and PNG.
 
-`draw_svg` draws a map and what `Layers` hold over it; `draw_png` turns that into pixels with
-lettering that ships. All in a style of our own that can be read in grey, in print and by the
-colour-blind.
+`draw_svg` draws a map and what `Layers` hold over it, on a `Backdrop` of the boards' own pictures
+if there is one; `draw_png` turns that into pixels with lettering that ships. All in a style of
+our own that can be read in grey, in print and by the colour-blind.
 """
 
+from laager.hexmap.draw.backdrop import Backdrop, embedded
 from laager.hexmap.draw.fonts import FONT_FILES
 from laager.hexmap.draw.layers import (
     BlockLayer,
@@ -23,6 +24,7 @@ from laager.hexmap.draw.svg import draw_svg
 
 __all__ = [
     "FONT_FILES",
+    "Backdrop",
     "BlockLayer",
     "EntryMark",
     "FrontLayer",
@@ -32,6 +34,7 @@ __all__ = [
     "block_layer",
     "draw_png",
     "draw_svg",
+    "embedded",
     "entry_marks",
     "front_layer",
     "plain_layers",

@@ -37,14 +37,14 @@ def draw_unplayable(lattice: Lattice) -> str:
     return layer("unplayable", [veil, edge])
 
 
-def _coordinate(lattice: Lattice, one: Hex) -> str:
+def _coordinate(lattice: Lattice, one: Hex, up: float = 21) -> str:
     """Return the name of a hex near the top of what of it is on the map."""
     x, y = lattice.point(centre((one.q, one.r)))
     if not one.half:
-        return text(x, y - 21, one.name)
+        return text(x, y - up, one.name)
     cx, cy = centre((one.q, one.r))
     shape = lattice.shape(one)
-    top = y + (-21 if min(ny for _, ny in shape) < cy else 12.5)
+    top = y + (-up if min(ny for _, ny in shape) < cy else 12.5)
     if min(nx for nx, _ in shape) == cx:
         return text(x + 3, top + 11, one.name, text_anchor="start")
     if max(nx for nx, _ in shape) == cx:
@@ -52,17 +52,22 @@ def _coordinate(lattice: Lattice, one: Hex) -> str:
     return text(x, top, one.name)
 
 
-def draw_coordinates(lattice: Lattice) -> str:
-    """Return the name of every hex."""
+def draw_coordinates(lattice: Lattice, *, printed: bool = False) -> str:
+    """Return the name of every hex.
+
+    Where names are `printed` on the picture below, ours lie right over them and hide them: those
+    of a joined or turned board would tell another hex.
+    """
+    up = 23.5 if printed else 21
     return layer(
         "coordinates",
-        [_coordinate(lattice, one) for one in lattice.at.values()],
+        [_coordinate(lattice, one, up) for one in lattice.at.values()],
         font_size=9,
         text_anchor="middle",
         fill=INK,
         stroke=HALO,
-        stroke_width=2.2,
-        stroke_opacity=0.85,
+        stroke_width=6 if printed else 2.2,
+        stroke_opacity=0.95 if printed else 0.85,
         stroke_linejoin="round",
         paint_order="stroke",
     )

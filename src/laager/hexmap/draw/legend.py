@@ -45,12 +45,12 @@ class Section:
 Styles = Mapping[str, SideStyle]
 
 
-def sections(lattice: Lattice, layers: Layers, styles: Styles) -> list[Section]:
-    """Return what the legend has to explain."""
+def sections(lattice: Lattice, layers: Layers, styles: Styles, land: bool = True) -> list[Section]:
+    """Return what the legend has to explain; without `land`, of the situation alone."""
     found = [
-        Section("Ground", tuple(_ground(lattice))),
-        Section("Roads and water", tuple(_courses(lattice))),
-        Section("Buildings and hexsides", tuple(_built(lattice))),
+        Section("Ground", tuple(_ground(lattice) if land else ())),
+        Section("Roads and water", tuple(_courses(lattice) if land else ())),
+        Section("Buildings and hexsides", tuple(_built(lattice) if land else ())),
         Section("Situation", tuple(_situation(layers, styles))),
     ]
     return [section for section in found if section.items]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from laager.hexmap.draw import (
+    backdrop as pictures,
+)
+from laager.hexmap.draw import (
     blocks,
     buildings,
     courses,
@@ -20,6 +23,7 @@ from laager.hexmap.draw import (
     terrain,
     units,
 )
+from laager.hexmap.draw.backdrop import Backdrop
 from laager.hexmap.draw.lattice import Lattice
 from laager.hexmap.draw.layers import Layers
 from laager.hexmap.draw.markup import escape, number, tag
@@ -33,25 +37,28 @@ _FOOT = 44.0
 _GAP = 30.0
 
 
-def draw_svg(map_: HexMap, layers: Layers | None = None) -> str:
+def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | None = None) -> str:
     """Return a map and what is given to be drawn over it as an SVG document.
 
-    Every part is a group `layer-...`; the same input gives the same text. Raises RefusedError
-    (NO_SUCH) for a hex that is not on the map.
+    With a `backdrop` the boards' own pictures stand for the drawn terrain, which is drawn under
+    them only where they do not reach all hexes. Every part is a group `layer-...`; the same input
+    gives the same text. Raises RefusedError (NO_SUCH) for a hex that is not on the map.
     """
     layers = _settled(layers or Layers())
     styles = _styles(layers)
     lattice = Lattice(map_, MARGIN, MARGIN + _HEAD)
-    sheet = _sheet(lattice, layers, styles)
+    land = backdrop is None or not pictures.covers(lattice, backdrop)
+    sheet = _sheet(lattice, layers, styles, land)
     body = [
         tag("rect", id="layer-paper", width="100%", height="100%", fill=PAPER) + "\n",
-        *_land(lattice, layers, styles),
+        *(_land(lattice, layers, styles) if backdrop is None else ()),
+        *(_photographed(lattice, layers, styles, backdrop, land) if backdrop else ()),
         front.draw_front_lines(lattice, layers.front, styles),
         blocks.draw_block_lines(lattice, layers.blocks, styles),
         grid.draw_unplayable(lattice),
         grid.draw_margin(lattice, sheet.width, sheet.height),
         grid.draw_frame(lattice),
-        *_over(lattice, layers, styles),
+        *_over(lattice, layers, styles, printed=backdrop is not None),
         page.draw_title(lattice, layers, sheet.width - MARGIN),
         legend.draw_legend(sheet.legend, sheet.legend_left, sheet.legend_top),
         page.draw_foot(lattice, layers, sheet.foot, sheet.width - 2 * MARGIN),
@@ -62,7 +69,7 @@ def draw_svg(map_: HexMap, layers: Layers | None = None) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="{FONT}" role="img">\n'
-        f"<title>{name}</title>\n{_definitions(lattice, layers)}{''.join(body)}</svg>\n"
+        f"<title>{name}</title>\n{_definitions(lattice, layers, land)}{''.join(body)}</svg>\n"
     )
 
 
@@ -105,13 +112,33 @@ def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> tup
     )
 
 
-def _over(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> tuple[str, ...]:
+def _photographed(
+    lattice: Lattice,
+    layers: Layers,
+    styles: dict[str, SideStyle],
+    backdrop: Backdrop,
+    land: bool,
+) -> tuple[str, ...]:
+    """Return the ground as the boards' pictures show it, with what the situation lays over it."""
+    bare = replace(layers, front=None, blocks=None)
+    return (
+        *(_land(lattice, bare, styles) if land else ()),
+        pictures.draw_backdrop(lattice, backdrop),
+        front.draw_front_ground(lattice, layers.front, styles),
+        blocks.draw_block_ground(lattice, layers.blocks, styles),
+        "" if land else grid.draw_grid(lattice),
+    )
+
+
+def _over(
+    lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, printed: bool
+) -> tuple[str, ...]:
     """Return marks and lettering, from below to above."""
     return (
         marks.draw_highlight(lattice, layers.highlight),
         marks.draw_entry(lattice, layers.entry, styles),
         entries.draw_entry_areas(lattice, layers.entry_areas),
-        grid.draw_coordinates(lattice) if layers.coordinates else "",
+        grid.draw_coordinates(lattice, printed=printed) if layers.coordinates else "",
         front.draw_front_letters(lattice, layers.front, styles),
         blocks.draw_block_names(lattice, layers.blocks, styles),
         grid.draw_names(lattice),
@@ -122,10 +149,10 @@ def _over(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> tup
     )
 
 
-def _definitions(lattice: Lattice, layers: Layers) -> str:
-    kinds = terrain.kinds(lattice)
+def _definitions(lattice: Lattice, layers: Layers, land: bool) -> str:
+    kinds = terrain.kinds(lattice) if land else []
     found = [terrain_symbol(kind, i) for kind in kinds for i in range(variants(kind))]
-    if any(building.material == "wooden" for building in lattice.map.buildings):
+    if land and any(building.material == "wooden" for building in lattice.map.buildings):
         found.append(buildings.planks())
     if layers.front is not None:
         found.append(front.nml_symbol())
@@ -146,12 +173,12 @@ class _Sheet:
     foot: float
 
 
-def _sheet(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> _Sheet:
+def _sheet(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], land: bool) -> _Sheet:
     """Lay out the page: the legend to the right of a map that is not broad, else below it."""
     right, bottom = lattice.left + lattice.width, lattice.top + lattice.height
     width, least = right + MARGIN, page.LEAST_WIDTH
     foot = bottom + _GAP
-    found = legend.sections(lattice, layers, styles) if layers.legend else []
+    found = legend.sections(lattice, layers, styles, land) if layers.legend else []
     if not found:
         return _Sheet(max(width, least), foot + _FOOT, [], 0, 0, foot)
     if lattice.width < 1.3 * lattice.height:
