@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOST_PROPOSALS = 500
 """How many proposals `until` may take before it gives up."""
 
-REPORT_KEYS = ("battle-report", "scenario-report")
+REPORT_KEYS = ("battle-report", "scenario-report", "ground-report")
 """The questions that a battle report answers, as the rule systems call them."""
 
 
@@ -228,7 +228,7 @@ def report(
     if side is None:
         raise WrongUseError("say whose report it is: --side SIDE")
     if as_template:
-        _print_report(_asked_report(looked_at(campaign_file), side))
+        print_report(_asked_report(looked_at(campaign_file), side))
         return
     if file is None:
         raise WrongUseError("name the report's file; laager report --template begins one")
@@ -272,7 +272,8 @@ def _give_report(campaign: Campaign, side: str, file: Path, key: str) -> None:
         ) from None
 
 
-def _print_report(question: Question) -> None:
+def print_report(question: Question) -> None:
+    """Print a report as it is proposed, with comments that say what each part may hold."""
     from laager.campaign.wording import comments, yaml_text
 
     notes = _notes(question, comments(question.form))

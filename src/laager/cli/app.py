@@ -226,6 +226,8 @@ def answer(
     epilog=examples(
         "laager report --side axis --template > axis.yaml     your units as recorded",
         "laager report --side axis axis.yaml                  after changing what has changed",
+        "laager report --side axis --from-vasl game.vsav      out of a save of VASL",
+        "laager report --side axis --from-vasl game.vsav --template > axis.yaml",
     ),
 )
 def report(
@@ -235,9 +237,48 @@ def report(
     template: Annotated[
         bool, typer.Option("--template", help="Print the record as a report, to be filled in.")
     ] = False,
+    from_vasl: Annotated[
+        Path | None,
+        typer.Option(
+            "--from-vasl", metavar="SAVE", help="Make the report out of a save or a log of VASL."
+        ),
+    ] = None,
+    boards: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="With a save: where the boards are, if not all are ordinary."
+        ),
+    ] = None,
+    owner: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="With a save: you are this owner of hidden and concealed pieces."
+        ),
+    ] = None,
+    choose: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--choose", metavar="KEY=VALUE", help="With a save: settle what it leaves open."
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
-    """Report a side's battle at the end of a firefight; needs --side."""
+    """Report a side's battle at the end of a firefight; needs --side.
+
+    With --from-vasl the report is made out of a save: what it leaves open is asked at a terminal,
+    else told. It is given when nothing is open any more; --template prints it as it stands, and
+    --json all that was read; both give nothing.
+    """
+    if from_vasl is not None:
+        from laager.cli import from_save
+
+        opening = from_save.Opening(from_vasl, boards, owner, tuple(choose or ()))
+        from_save.report(opening, file, campaign, side, template, json)
+        return
+    if boards is not None or owner is not None or choose:
+        from laager.cli.ending import WrongUseError
+
+        raise WrongUseError("--boards, --owner and --choose go with --from-vasl SAVE")
     from laager.cli import answers
 
     answers.report(file, campaign, side, template, json)
@@ -360,21 +401,42 @@ def why(
         "laager sheet roster",
         "laager sheet ob --side axis",
         "laager sheet roster --csv > roster.csv",
+        "laager sheet --list",
+        "laager sheet setup report --side axis --pdf axis.pdf",
     ),
 )
 def sheet(
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Which sheet; if left out, all.")
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Which; if left out, all.")
     ] = None,
     campaign: CampaignFile = None,
     side: Side = None,
     json: AsJson = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Print forms into a PDF.")
+    ] = None,
+    paper: Annotated[
+        str | None, typer.Option("--paper", metavar="SIZE", help="Of a PDF: a4 or letter.")
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option("--language", metavar="CODE", help="Of a PDF: en or de.")
+    ] = None,
+    listed: Annotated[
+        bool, typer.Option("--list", help="List what there is to print just now.")
+    ] = False,
 ) -> None:
-    """Print record sheets: roster, purchases, order of battle."""
-    from laager.cli import looking
+    """Print record sheets: roster, purchases, order of battle; as PDF every form for the table."""
+    from laager.cli import looking, printing
 
-    looking.sheets(name, campaign, side, json, csv)
+    given = {"--list": listed, "--pdf": pdf is not None, "--csv": csv, "NAME": bool(names)}
+    printing.check_use(given | {"--paper": bool(paper), "--language": bool(language)})
+    if listed:
+        printing.offered(campaign, side, json)
+    elif pdf is not None:
+        printing.to_pdf(names or [], pdf, campaign, side, paper or "a4", language or "en", json)
+    else:
+        looking.sheets(names or [], campaign, side, json, csv)
 
 
 @app.command(

@@ -3,9 +3,10 @@
 The procedure, in this order; what it can't decide is asked, nothing is dropped:
 
 1. A label on the piece with the unit's id (or, where only one unit has it, its name).
-2. Pieces and units of the same type, type by type. Units that the record does not tell apart are
-   interchangeable: the nearest is taken. Of others first those that stand where they stood, then
-   whoever is left alone; for the rest the nearest is proposed, and asked.
+2. Pieces and units of the same type, type by type, men before weapons. Units that the record does
+   not tell apart are interchangeable: the nearest is taken. Of others first weapons whose possessor
+   is the same, then those that stand where they stood, then whoever is left alone; for the rest the
+   nearest is proposed, and asked.
 3. What is left: units that can have become the piece's type (Reduced, Replaced, hardened ...).
 4. Pieces that match no unit are new (heroes, half-squads, crews), or not known: asked.
 5. Units that match no piece are asked, with those in the casualties bin proposed as eliminated.
@@ -29,11 +30,12 @@ from laager.vasl.matching_values import LEAVE, NEW, Candidate, Finding, Findings
 
 FAR = 10_000
 _WORD = re.compile(r"[\w+/-]+")
+ITEMS = ("sw", "gun")
 _FAMILIES = {"sw": "sw", "gun": "gun", "afv": "vehicle", "vehicle": "vehicle"}
 _QUALITY = LASTING - {Mark.EMPLACED, Mark.LIMBERED, Mark.HOOKED}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Token:
     """A piece that is a unit of the side: what it is, and where."""
 
@@ -122,7 +124,8 @@ def _alike(
     pairs: Pairs, free: list[Unit], left: list[Token], wanted: Callable[[Token], bool]
 ) -> None:
     """Pair pieces of one sort of place with units of the same type, type by type."""
-    for sort in dict.fromkeys(_sort(token) for token in left if wanted(token)):
+    sorts = dict.fromkeys(_sort(token) for token in left if wanted(token))
+    for sort in sorted(sorts, key=lambda one: one[1] in ITEMS):
         there = [token for token in left if wanted(token) and _sort(token) == sort]
         mine = [unit for unit in free if _how(pairs.cg, unit, there[0]) == ""]
         _same_type(pairs, mine, there)
@@ -223,6 +226,8 @@ def signature(unit: Unit) -> tuple[object, ...]:
 
 
 def _same_type(pairs: Pairs, units: list[Unit], tokens: list[Token]) -> None:
+    if tokens[0].named.kind in ITEMS:
+        _with_the_same(pairs, units, tokens)
     _unmoved(pairs, units, tokens)
     classes = {signature(unit) for unit in units}
     # Of pieces that lie in no hex it does not matter which is which.
@@ -246,6 +251,22 @@ def _same_type(pairs: Pairs, units: list[Unit], tokens: list[Token]) -> None:
             why = "which of several is it? The nearest is proposed"
         if _ask(pairs, token, why, fits, f"unit:{unit.id}") == f"unit:{unit.id}":
             pairs.pair(unit, token)
+
+
+def _with_the_same(pairs: Pairs, units: list[Unit], tokens: list[Token]) -> None:
+    """Pair weapons with pieces that lie on their possessors of the record."""
+    if len({signature(unit) for unit in units}) < 2:
+        return
+    who = {token.piece.id: unit_id for unit_id, token in pairs.token_of.items()}
+    for token in tokens:
+        order = token.piece.order or 0
+        below = [one for one in token.stack if (one.order or 0) < order and one.id in who]
+        men = [one for one in reversed(below) if pairs.cg.state.units[who[one.id]].kind in INFANTRY]
+        holder = who[men[0].id] if men else ""
+        with_him = [u for u in units if u.with_unit == holder and u.id not in pairs.token_of]
+        if holder and len({signature(unit) for unit in with_him}) == 1:
+            _sure(pairs, with_him[0], token, "", f"still with {holder}")
+    _drop(pairs, units, tokens)
 
 
 def _unmoved(pairs: Pairs, units: list[Unit], tokens: list[Token]) -> None:

@@ -103,7 +103,7 @@ class Proposal:
 
 def propose(
     seen: View,
-    data: bytes,
+    save: bytes | Archive,
     file: str = "",
     *,
     shapes: Shapes = usual_shape,
@@ -112,21 +112,23 @@ def propose(
 ) -> Proposal:
     """Return the report that a save proposes for the viewer's side.
 
-    `data` is a save, or a log of which the starting state counts, `file` its name as it may be
-    shown; `shapes` gives the sizes of boards, `owner` is the owner number that the side says is
-    its own, `choices` settle doubts: a finding's key with the value of one of its candidates.
+    `save` is a save, or a log of which the starting state counts; `file` is the name of bytes, as
+    it may be shown. `shapes` gives the sizes of boards, `owner` is the owner number that the side
+    says is its own, `choices` settle doubts: a finding's key with a value of its candidates.
 
     Raises RefusedError (NOT_ASKED) if no report is asked of the side, DataError if the file is no
     save to trust, lies on other boards, or a choice is none of those that there are.
     """
     question = asked_report(seen)
-    if len(data) > MAX_FILE:
-        what = f"{len(data)} bytes is too large"
-        raise DataError([Problem(what, f"{MAX_FILE} at most", file=file)])
-    save = save_of(Archive(data, file or "the save"), shapes)
+    if isinstance(save, bytes):
+        if len(save) > MAX_FILE:
+            what = f"{len(save)} bytes is too large"
+            raise DataError([Problem(what, f"{MAX_FILE} at most", file=file)])
+        save = Archive(save, file or "the save")
+    read = save_of(save, shapes)
     context = find_ruleset(seen.opening["ruleset"]).context(seen.opening)
     assert isinstance(context, CardContext), "only campaigns with cards ask for reports"
-    return proposed(context.seeing(seen.state), question, save, owner, choices or {})
+    return proposed(context.seeing(seen.state), question, read, owner, choices or {})
 
 
 def asked_report(seen: View) -> Question:

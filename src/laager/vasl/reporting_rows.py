@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from laager.rules.common.changes import INFANTRY, VEHICLES
@@ -145,25 +146,35 @@ class RowMaker:
     def _beside(self, token: Token, kinds: frozenset[str]) -> list[tuple[int, str]]:
         """Return who of some kinds is in the same stack: how much lower, and its name."""
         mine = token.piece.order or 0
-        found = []
-        for other, kind in self._kinds().items():
-            name = self.names.units[other.piece.id]
-            same = other.piece.stack is not None and other.piece.stack == token.piece.stack
-            if kind in kinds and same and other.piece.id != token.piece.id:
-                found.append((mine - (other.piece.order or 0), name))
+        found = [
+            (mine - (other.piece.order or 0), self.names.units[other.piece.id])
+            for other, kind in self._stacks.get(token.piece.stack, ())
+            if kind in kinds and other is not token
+        ]
         return sorted(found, key=lambda one: (one[0] < 0, abs(one[0])))
 
+    @cached_property
     def _kinds(self) -> dict[Token, str]:
+        """The pieces that are units, new ones too, with their kinds."""
         units = self.pairs.cg.state.units
         found = {token: units[unit_id].kind for unit_id, token in self.pairs.token_of.items()}
         return found | {token: token.named.kind for token, _ in self.pairs.new}
+
+    @cached_property
+    def _stacks(self) -> dict[str | None, list[tuple[Token, str]]]:
+        """The same by stack; what lies alone is in none."""
+        found: dict[str | None, list[tuple[Token, str]]] = {}
+        for token, kind in self._kinds.items():
+            if token.piece.stack is not None:
+                found.setdefault(token.piece.stack, []).append((token, kind))
+        return found
 
     def _possessor(self, unit: Unit, token: Token) -> str:
         """Return who has a weapon: the nearest man below it in the stack; a Gun, its crew.
 
         A weapon under all men of its stack is nobody's, but this is asked.
         """
-        men = [one for one in self._beside(token, INFANTRY) if one[1] in self._free_men()]
+        men = [one for one in self._beside(token, INFANTRY) if one[1] in self._free_men]
         below = [name for depth, name in men if depth > 0]
         above = [name for depth, name in men if depth < 0]
         if below:
@@ -182,18 +193,19 @@ class RowMaker:
 
     def nearest(self, token: Token) -> str:
         """Return who has a weapon that is on no record: the nearest man below it, else above."""
-        men = [name for _, name in self._beside(token, INFANTRY) if name in self._free_men()]
+        men = [name for _, name in self._beside(token, INFANTRY) if name in self._free_men]
         return men[0] if men else ""
 
     def marks(self, token: Token) -> list[str]:
         """Return the markers of a weapon that is on no record."""
         return state_of(token.piece, token.named.kind, None, token.stack).words()
 
+    @cached_property
     def _free_men(self) -> frozenset[str]:
-        """Return the names of all men who are no prisoners: these possess nothing."""
+        """The names of all men but prisoners, who possess nothing."""
         return frozenset(
             self.names.units[token.piece.id]
-            for token in self._kinds()
+            for token in self._kinds
             if "prisoner" not in token.piece.status
         )
 
@@ -220,7 +232,7 @@ class RowMaker:
         """Whether a weapon lies with men of the enemy, and with none of its own side."""
         if unit.kind not in _ITEMS or token.spot.at not in self.guarded:
             return False
-        here = [one for one, kind in self._kinds().items() if kind in INFANTRY]
+        here = [one for one, kind in self._kinds.items() if kind in INFANTRY]
         return not any(one.spot.at == token.spot.at for one in here)
 
     # Gone, or not found ---------------------------------------------------------------------------
