@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base import Refusal, RefusedError
 from laager.cli.ending import NOT_SOUND, WrongUseError
 from laager.cli.out import say, say_log, say_wrapped, show_json, show_sheets
 from laager.cli.table import looked_at, ruleset_of, viewer_of
@@ -88,21 +88,26 @@ def _more(entry: Entry) -> None:
 
 
 def sheets(
-    name: str | None,
+    names: Sequence[str],
     campaign_file: Path | None,
     side: str | None,
     as_json: bool,
     as_csv: bool = False,
 ) -> None:
-    """Print record sheets."""
+    """Print record sheets: those named, or all that the rules fill."""
     from laager.campaign.views import view
+    from laager.sheets import plain
 
     campaign = looked_at(campaign_file)
-    state = view(campaign, viewer_of(side)).state
-    found = ruleset_of(campaign).sheets(campaign.context, state)
-    chosen = [sheet for sheet in found if name in (None, sheet.id)]
-    if not chosen:
-        raise RefusedError(Refusal.NO_SUCH, _no_sheet(name or "", found))
+    viewer = viewer_of(side)
+    chosen: list[Sheet] = []
+    for name in names:
+        chosen += plain(campaign, viewer, name)
+    if not names:
+        state = view(campaign, viewer).state
+        chosen += ruleset_of(campaign).sheets(campaign.context, state)
+        if not chosen:
+            raise RefusedError(Refusal.NO_SUCH, "there are no sheets yet")
     print_sheets(chosen, as_json, as_csv)
 
 
@@ -118,13 +123,6 @@ def print_sheets(chosen: Sequence[Sheet], as_json: bool, as_csv: bool = False) -
         say(csv_of(chosen))
     else:
         show_sheets(chosen)
-
-
-def _no_sheet(name: str, found: Any) -> str:
-    names = sorted({sheet.id for sheet in found})
-    if not names:
-        return "there are no sheets yet"
-    return f"there is no sheet {name!r}; {did_you_mean(name, names, 'there are')}"
 
 
 def draw(

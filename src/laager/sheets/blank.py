@@ -11,8 +11,9 @@ from laager.rules.common.units import IN_PLAY, Mark, Place
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, Grid, Leaf, Row, Run, Side
 from laager.sheets.offer import Offer
+from laager.sheets.setup import KEY
 
-HEIGHT = 14.0
+HEIGHT = 12.5
 """Rows that are written in by hand, in points."""
 
 FATES = ("exited", "eliminated", "captured", "recalled", "removed")
@@ -103,7 +104,7 @@ def _legend(desk: Desk, units: Sequence[Mapping[str, Any]]) -> str:
 def _blocks(desk: Desk, side: str, units: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     words = desk.words
     yield _close(desk)
-    yield _units(desk, units)
+    yield _units(desk, side, units)
     yield _written(desk, "new-units", ("type", "from", "at-end", "markers", "with", "name"), 4)
     yield _control(desk, "blocks", "block", desk.told.get("block_control", {}))
     yield _control(desk, "control", "location", desk.told.get("ground", {}).get("control", {}))
@@ -134,12 +135,18 @@ def _close(desk: Desk) -> Grid:
 # Units --------------------------------------------------------------------------------------------
 
 
-def _units(desk: Desk, units: Sequence[Mapping[str, Any]]) -> Grid:
+def _units(desk: Desk, side: str, units: Sequence[Mapping[str, Any]]) -> Grid:
     words = desk.words
+    names = {
+        row[0]: row[3]
+        for sheet in desk.beside(KEY, side)
+        if sheet.id == "setup-units"
+        for row in sheet.rows
+    }
     titles = ("id", "unit", "at", "at-end", "fate", "states", "with", "became")
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for unit in units:
-        groups.setdefault(unit["group"], []).append(unit)
+        groups.setdefault(names.get(unit["id"], unit["group"]), []).append(unit)
     rows: list[Row] = []
     for group, held in sorted(groups.items(), key=lambda item: bool(item[0])):
         rows.append(Row((group or words["single-units"],), heading=True))
@@ -189,7 +196,7 @@ def _control(desk: Desk, title: str, first: str, held: Mapping[str, str]) -> Gri
     return Grid(words[title], columns, tuple(rows), across=ACROSS, weights=(0, 0, 1))
 
 
-ACROSS = 3
+ACROSS = 4
 """So many Locations stand beside one another."""
 
 

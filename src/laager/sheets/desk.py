@@ -25,6 +25,12 @@ RATINGS = (
 """The running numbers of a side that have a box at the head of its forms, as exports name them."""
 
 
+UNIT = frozenset(
+    {"id", "side", "type", "kind", "name", "group", "place", "at", "marks", "with_unit"}
+)
+"""What exports say of a unit where the rules have battles that are reported."""
+
+
 @dataclass(frozen=True)
 class Desk:
     """A viewer's campaign, with the words of the language in which forms are made."""
@@ -146,6 +152,8 @@ class Desk:
 
     @cached_property
     def units(self) -> Sequence[Mapping[str, Any]]:
-        """The units that the viewer knows; none if the rules have no units."""
+        """The units that the viewer knows; none if the rules have none as battles report them."""
         found = self.told.get("units")
-        return tuple(found.values()) if isinstance(found, Mapping) else ()
+        units = tuple(found.values()) if isinstance(found, Mapping) else ()
+        whole = all(isinstance(unit, Mapping) and unit.keys() >= UNIT for unit in units)
+        return units if whole else ()

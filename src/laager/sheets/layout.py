@@ -25,8 +25,11 @@ WIDEST_WORD = 90.0
 BREAK = "\u200b"
 """Where a word may be broken; it has no width and is not seen."""
 
-TICK = 11.0
+TICK = 7.6
 """What a box to be ticked takes beside its label."""
+
+MANY, BROAD = 9, 1.15
+"""A table of so many columns that wants so much more than the width lies across the paper."""
 
 SLACK = 0.6
 """Widths are rounded; this much more is always enough."""
@@ -55,6 +58,8 @@ def _fitting(leaf: Leaf, paper: Paper) -> tuple[bool, float]:
     ways = (False, True) if leaf.landscape is None else (leaf.landscape,)
     sizes = [size for size in SIZES if size <= leaf.size]
     grids = [grid for block in leaf.blocks for grid in _grids(block)]
+    if leaf.landscape is None and any(_broad(grid, share, paper) for grid, share in grids):
+        ways = (True,)
     # Rather the other way round than with small letters, rather small letters than broken words.
     for most in (sizes[:2], sizes):
         for landscape in ways:
@@ -73,6 +78,13 @@ def _grids(block: Block) -> Iterator[tuple[Grid, int]]:
         yield from ((grid, len(block.grids)) for grid in block.grids)
 
 
+def _broad(grid: Grid, share: int, paper: Paper) -> bool:
+    """Whether a table of many columns would have to wrap much of its text on upright paper."""
+    room = paper.room(landscape=False) / share
+    many = len(grid.columns) >= MANY
+    return many and sum(_wanted(grid, room, SIZES[0])) > BROAD * room
+
+
 # Widths -------------------------------------------------------------------------------------------
 
 
@@ -84,24 +96,36 @@ def _least(grid: Grid, size: float) -> list[float]:
     """Return how wide each column must be, so that only very long words are broken."""
     cap = WIDEST_WORD * size / 8
     return [
-        2 * INSET + SLACK + max(min(cap, _widest(texts, size)), fixed)
-        for texts, fixed in _columns(grid, size)
+        2 * INSET + SLACK + max(min(cap, _widest(texts, size)), widest)
+        for texts, widest, _ in _columns(grid, size)
     ]
 
 
-def _columns(grid: Grid, size: float) -> Iterator[tuple[list[tuple[str, bool]], float]]:
-    """Yield for each column its texts (and whether bold), and the room that it needs anyhow."""
+def _columns(grid: Grid, size: float) -> Iterator[tuple[list[tuple[str, bool]], float, float]]:
+    """Yield for each column its texts (and whether bold), and what its other cells take.
+
+    That is the widest box or room to write in, and the longest line of them.
+    """
     for i, column in enumerate(grid.columns):
         texts = [(column.title, True)]
-        fixed = 0.0
+        widest = longest = 0.0
         for row in grid.rows:
             if row.heading:
                 continue
-            for run in _runs(row.cells[i]):
-                texts.append((run.text, run.bold or row.bold))
-                tick = TICK + text_width(run.text, size - 1.5) if run.tick else 0.0
-                fixed = max(fixed, run.fill, tick)
-        yield texts, fixed
+            runs = _runs(row.cells[i])
+            if any(run.tick or run.fill for run in runs):
+                parts = [_run_width(run, size) for run in runs]
+                widest = max(widest, *parts)
+                longest = max(longest, sum(parts) + size * 0.35 * (len(parts) - 1))
+            else:
+                texts += [(run.text, run.bold or row.bold) for run in runs]
+        yield texts, widest, longest
+
+
+def _run_width(run: Run, size: float) -> float:
+    if run.tick:
+        return TICK + text_width(run.text, size - 1.5)
+    return run.fill or text_width(run.text, size, bold=run.bold)
 
 
 def _runs(cell: Cell) -> tuple[Run, ...]:
@@ -115,27 +139,24 @@ def _widest(texts: Sequence[tuple[str, bool]], size: float) -> float:
     )
 
 
-def _wanted(grid: Grid, size: float) -> list[float]:
-    """Return how wide each column would be if nothing had to be wrapped."""
-    return [
-        2 * INSET
-        + SLACK
-        + max(
-            fixed,
-            max(
-                (text_width(line, size, bold=bold) for text, bold in texts
-                 for line in text.split("\n")),
-                default=0.0,
-            ),
-        )
-        for texts, fixed in _columns(grid, size)
-    ]  # fmt: skip
+def _wanted(grid: Grid, room: float, size: float) -> list[float]:
+    """Return how wide each column would like to be: so that nothing has to be wrapped."""
+    wanted = [
+        2 * INSET + SLACK + max(longest, *(_longest(text, size, bold) for text, bold in texts))
+        for texts, _, longest in _columns(grid, size)
+    ]
+    limits = grid.most or tuple(1.0 for _ in wanted)
+    return [min(width, limit * room) for width, limit in zip(wanted, limits, strict=True)]
+
+
+def _longest(text: str, size: float, bold: bool) -> float:
+    return max(text_width(line, size, bold=bold) for line in text.split("\n"))
 
 
 def _widths(grid: Grid, room: float, size: float) -> list[float]:
     """Share the room out: each column what it must have, then what it wants, small wishes first."""
     widths = _least(grid, size)
-    wanted = _wanted(grid, size)
+    wanted = _wanted(grid, room, size)
     if sum(widths) > room:
         return [width * room / sum(widths) for width in widths]
     left = room - sum(widths)
@@ -144,9 +165,15 @@ def _widths(grid: Grid, room: float, size: float) -> list[float]:
         given = min(max(0.0, wanted[i] - widths[i]), left / (len(order) - position))
         widths[i] += given
         left -= given
-    shares = grid.weights or tuple(1.0 for _ in widths)
+    shares = grid.weights or _shares(grid)
     total = sum(shares)
     return [width + left * share / total for width, share in zip(widths, shares, strict=True)]
+
+
+def _shares(grid: Grid) -> tuple[float, ...]:
+    """Return who gets what is left over: columns of words, not of figures, if there are any."""
+    words = tuple(float(column.align == "left") for column in grid.columns)
+    return words if any(words) else tuple(1.0 for _ in words)
 
 
 # Blocks -------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ nothing in them is ever taken for markup.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -46,7 +45,8 @@ class Grid:
     """A ruled table. Its title and the titles of its columns come again on each page.
 
     `least` is how high a row is at least, in points (room for handwriting). `weights` say which
-    columns get what width is left over; without them all do. `across` repeats the columns so many
+    columns get what width is left over; without them all do. `most` bounds what share of the width
+    a column takes while others have to wrap. `across` repeats the columns so many
     times side by side and fills them downwards.
     """
 
@@ -56,6 +56,7 @@ class Grid:
     notes: tuple[str, ...] = ()
     least: float = 0.0
     weights: tuple[float, ...] = ()
+    most: tuple[float, ...] = ()
     across: int = 1
     empty: str = ""
 
@@ -119,8 +120,3 @@ class Leaf:
     columns: int = 1
     size: float = 8.0
     legend: tuple[str, ...] = field(default=())
-
-
-def plain_rows(rows: Sequence[Sequence[str]]) -> tuple[Row, ...]:
-    """Return rows of text."""
-    return tuple(Row(tuple(row)) for row in rows)

@@ -10,6 +10,7 @@ from laager.base import Refusal, RefusedError, did_you_mean
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
+    from laager.campaign.sheet import Sheet
     from laager.sheets.desk import Desk
     from laager.sheets.offer import Offer
 
@@ -76,6 +77,25 @@ def printed(
     )
 
 
+def plain(campaign: Campaign, viewer: str, name: str) -> tuple[Sheet, ...]:
+    """Return plain tables by name, for the screen, CSV and JSON.
+
+    `name` is that of one record sheet (`fortifications`), or what `printed` takes. Raises
+    RefusedError if the viewer has no such sheet, or if it is a form to be filled in or running
+    text, which there is as PDF only.
+    """
+    offers = tuple(_offers(_desk(campaign, viewer, "en")))
+    sheets = [sheet for one in offers for sheet in one.sheets]
+    single = tuple(sheet for sheet in sheets if sheet.id == name)
+    if single:
+        return single
+    also = [sheet.id for sheet in sheets]
+    found = tuple(sheet for one in _chosen(offers, (name,), also) for sheet in one.sheets)
+    if not found:
+        raise RefusedError(Refusal.NO_SUCH, f"the sheet {name!r} is there as PDF only")
+    return found
+
+
 def _desk(campaign: Campaign, viewer: str, language: str) -> Desk:
     from laager.sheets.desk import Desk
     from laager.sheets.words import words_of
@@ -98,8 +118,10 @@ def _offers(desk: Desk) -> Iterator[Offer]:
     yield from diary_offers(desk)
 
 
-def _chosen(offers: tuple[Offer, ...], ids: tuple[str, ...]) -> list[Offer]:
-    """Return the offers of these ids, each once. Raises RefusedError."""
+def _chosen(
+    offers: tuple[Offer, ...], ids: tuple[str, ...], also: Iterable[str] = ()
+) -> list[Offer]:
+    """Return the offers of these ids, each once. Raises RefusedError with advice, `also` in it."""
     known = {one.id: one for one in offers}
     if not ids:
         first = ", ".join(list(known)[:4])
@@ -108,7 +130,8 @@ def _chosen(offers: tuple[Offer, ...], ids: tuple[str, ...]) -> list[Offer]:
     for name in ids:
         named = [known[name]] if name in known else [one for one in offers if one.name == name]
         if not named:
-            advice = did_you_mean(name, [*known, *(one.name for one in offers)], "there are")
+            names = dict.fromkeys([*known, *(one.name for one in offers), *also])
+            advice = did_you_mean(name, names, "there are")
             raise RefusedError(Refusal.NO_SUCH, f"there is no sheet {name!r}; {advice}")
         found |= {one.id: one for one in named}
     return list(found.values())

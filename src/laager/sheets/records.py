@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from laager.campaign.sheet import Column, Sheet
 from laager.sheets.desk import Desk
-from laager.sheets.leaf import Block, Grid, Leaf, Row, Side, plain_rows
+from laager.sheets.leaf import Block, Grid, Leaf, Row, Side
 from laager.sheets.offer import Offer
 
 PENCIL_ROWS = 6
@@ -17,11 +17,19 @@ ROW_HEIGHT = 15.0
 """Rows that are written in by hand, in points."""
 
 
+TOTALS = frozenset({"Total", "TOTALS"})
+"""What a row of sums begins with."""
+
+DATE_HEIGHT = 20.0
+"""Lines of a roster, in points."""
+
+
 @dataclass(frozen=True)
 class Form:
     """A form made of several record sheets: the first it must have, and what goes with it.
 
-    `rows` puts sheets side by side: each inner tuple is a line of the form. `word` names its title.
+    Each inner tuple of `lines` is a line of the form, its sheets side by side. `word` names its
+    title. `rules` limits it to one rule system: others may call something else `points`.
     """
 
     id: str
@@ -29,6 +37,7 @@ class Form:
     lines: tuple[tuple[str, ...], ...]
     pencil: bool = False
     dates: bool = False
+    rules: str = ""
 
     @property
     def head(self) -> str:
@@ -56,6 +65,7 @@ FORMS: tuple[Form, ...] = (
             ("fortifications",),
         ),
         pencil=True,
+        rules="dyo",
     ),
     Form("ob", "form-ob", (("ob",),)),
     Form("rules", "form-rules", (("rules",), ("rules-now",), ("about",))),
@@ -69,7 +79,8 @@ def record_offers(desk: Desk) -> Iterator[Offer]:
         held = [sheet for sheet in desk.sheets if sheet.side == side]
         used: set[str] = set()
         for form in FORMS:
-            if any(sheet.id == form.head for sheet in held):
+            here = form.rules in ("", desk.ruleset.id)
+            if here and any(sheet.id == form.head for sheet in held):
                 used |= set(form.names)
                 yield _form_offer(desk, form, side, held)
         for sheet in held:
@@ -124,7 +135,8 @@ def grid_of(desk: Desk, sheet: Sheet, *, titled: bool = True) -> Grid:
     columns = tuple(Column(words.title(one.title), one.align) for one in sheet.columns)
     title = words.title(sheet.title) if titled else ""
     notes = tuple(sheet.notes)
-    return Grid(title, columns, plain_rows(sheet.rows), notes, empty=words["nothing"])
+    rows = tuple(Row(row, bold=bool(row) and row[0] in TOTALS) for row in sheet.rows)
+    return Grid(title, columns, rows, notes, empty=words["nothing"])
 
 
 def _with_dates(desk: Desk, grid: Grid) -> Grid:
@@ -133,7 +145,7 @@ def _with_dates(desk: Desk, grid: Grid) -> Grid:
     blank = Row(tuple("" for _ in grid.columns))
     missing = max(0, len(dates) - len(grid.rows))
     rows = (*grid.rows, *(blank for _ in range(missing)))
-    return Grid(grid.title, grid.columns, rows, grid.notes, ROW_HEIGHT, empty=grid.empty)
+    return Grid(grid.title, grid.columns, rows, grid.notes, DATE_HEIGHT, empty=grid.empty)
 
 
 def _pencil(desk: Desk) -> Grid:

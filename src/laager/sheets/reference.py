@@ -99,8 +99,9 @@ def _modifiers(desk: Desk, table: Table) -> Grid:
         Row(((Run(_value(desk, one), bold=True),), _when(desk, one), one.rule))
         for one in table.modifiers
     )
-    heads = (Column("DRM" if table.dice.value == "DR" else "drm", "right"), Column(""), Column(""))
-    return Grid(f"{table.title}: {heads[0].title}", heads, rows, weights=(0, 1, 0))
+    what = "DRM" if table.dice.value == "DR" else "drm"
+    columns = (Column("", "right"), Column(""), Column(""))
+    return Grid(f"{table.title}: {what}", columns, rows, weights=(0, 1, 0))
 
 
 def _value(desk: Desk, modifier: TableModifier) -> str:

@@ -61,7 +61,7 @@ def _blocks(desk: Desk, sheets: Mapping[str, Sheet]) -> Iterator[Block]:
 def _pairs(title: str, sheet: Sheet) -> Grid:
     """Return a sheet of two columns as a table whose first column is bold."""
     rows = tuple(Row(((Run(row[0], bold=True),), row[1])) for row in sheet.rows)
-    return Grid(title, (Column(""), Column("")), rows, weights=(0, 1))
+    return Grid(title, (Column(""), Column("")), rows, weights=(0, 1), most=(0.3, 1))
 
 
 def _units(desk: Desk, sheet: Sheet) -> Grid:
@@ -86,7 +86,9 @@ def _grouped(rows: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[tuple[
 
 
 def _unit_row(desk: Desk, line: tuple[str, ...]) -> Row:
-    id_, unit, kind, _, at, how = line
+    id_, unit, kind, _, at, how, asked = line
+    if not asked:
+        return Row(((Run(id_, bold=True),), unit, kind, at, how, "", "", ""))
     ways = tuple(Run(desk.words[way], tick=True) for way in WAYS)
     return Row(
         ((Run(id_, bold=True),), unit, kind, at, how, (Run(fill=72),), ways, (Run(fill=44),))

@@ -18,9 +18,9 @@ def ground_sheet(side: str, rows: Iterable[tuple[str, str]]) -> Sheet:
     return _sheet("setup-ground", "Where", ("What", "Hexes"), rows, side)
 
 
-def units_sheet(side: str, rows: Iterable[tuple[Unit, str, str]]) -> Sheet:
-    """Return the sheet of the units: each with its group as a heading, and how it may set up."""
-    titles = ("ID", "Unit", "Kind", "Group", "At", "How")
+def units_sheet(side: str, rows: Iterable[tuple[Unit, str, str, bool]]) -> Sheet:
+    """Return the sheet of the units: each with its group, what it may do, if it sets up now."""
+    titles = ("ID", "Unit", "Kind", "Group", "At", "May", "Sets up")
     lines = (
         (
             unit.id,
@@ -28,9 +28,10 @@ def units_sheet(side: str, rows: Iterable[tuple[Unit, str, str]]) -> Sheet:
             unit.kind,
             group,
             unit.at if unit.on_map and unit.at else "",
-            how,
+            may,
+            "yes" if now else "",
         )
-        for unit, group, how in rows
+        for unit, group, may, now in rows
     )
     return _sheet("setup-units", "Units", titles, lines, side)
 

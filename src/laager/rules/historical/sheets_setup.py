@@ -25,7 +25,10 @@ def setup_sheets(cg: Hasl, side: str) -> tuple[Sheet, ...]:
     if not mine(cg.state, side):
         return ()
     setting = Setting(cg, side)
-    units = ((unit, _group(cg, unit), _right(setting, unit)) for unit in cg.state.units_of(side))
+    units = (
+        (unit, _group(cg, unit), _right(setting, unit), _now(setting, unit))
+        for unit in cg.state.units_of(side)
+    )
     return (
         order_sheet(side, _order(cg)),
         ground_sheet(side, _ground(setting)),
@@ -63,6 +66,10 @@ def _group(cg: Hasl, unit: Unit) -> str:
     line = cg.line(unit.side, group.rg)
     title = group.name or (line.name if line else "")
     return f"{unit.group}  {title}" if title else unit.group
+
+
+def _now(setting: Setting, unit: Unit) -> bool:
+    return unit.id in setting.by_id and unit.id not in setting.bound
 
 
 def _right(setting: Setting, unit: Unit) -> str:

@@ -26,7 +26,11 @@ def setup_sheets(cg: Cg, side: str) -> tuple[Sheet, ...]:
     if not mine(cg, side):
         return ()
     setting = Setting(cg, side)
-    units = ((unit, _group(cg, unit), _right(cg, unit)) for unit in cg.state.units_of(side))
+    now = {unit.id for unit in setting.units}
+    units = (
+        (unit, _group(cg, unit), _right(cg, unit), unit.id in now)
+        for unit in cg.state.units_of(side)
+    )
     return (
         _order(setting),
         _ground(setting),
