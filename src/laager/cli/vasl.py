@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from laager.cli.examples import examples
-from laager.cli.options import AsJson
+from laager.cli.options import AsJson, CampaignFile, Side
 
 app = typer.Typer(
     name="vasl",
@@ -127,6 +127,35 @@ def mark(
     from laager.cli import vasl_mark
 
     vasl_mark.mark_map(file, changes or [], source, out, json)
+
+
+@app.command(
+    short_help="put a campaign's numbers on the map of a save",
+    epilog=examples(
+        "laager vasl labels game.vsav --out labelled.vsav",
+        "laager vasl labels game.vsav --side axis --in-place",
+    ),
+)
+def labels(
+    game: Annotated[Path, typer.Argument(metavar="GAME", help="A save or a log of VASL.")],
+    campaign: CampaignFile = None,
+    side: Side = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The save to be made.")
+    ] = None,
+    in_place: Annotated[bool, typer.Option("--in-place", help="Change GAME itself.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Take these labels out.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Put labels on the map of a save: date, ELR, SAN; for a side also its points and setup.
+
+    Labels of an earlier run are found again and renewed where they lie; those that are no longer
+    wanted are taken out. Nothing else in the save changes. Without --side the labels say only
+    what both sides may know.
+    """
+    from laager.cli import vasl_labels
+
+    vasl_labels.label_save(game, campaign, side, out, in_place, remove, json)
 
 
 @app.command(

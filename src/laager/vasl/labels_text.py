@@ -1,0 +1,230 @@
+"""Labels put into a save. Whatever else a save holds stays as it is, byte for byte.
+
+A label is a `User-Labeled` piece like those that players make; a comment in its text marks it as
+ours. It is found again by that, and its text alone is renewed: where players have moved it, it
+stays. Labels of ours that are no longer wanted are taken out.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+
+from laager.base import DataError, Problem
+from laager.vasl.archive import MAX_FILE, Archive
+from laager.vasl.commands import BEGIN, END, ESCAPE, Added, flatten, sort
+from laager.vasl.game import MAIN_MAPS
+from laager.vasl.labels import MapLabel
+from laager.vasl.obfuscation import unveil, veil
+from laager.vasl.pieces import TAB, Trait, position, traits_of
+from laager.vasl.save import GAME, MAX_GAME, save_of
+from laager.vasl.sequence import Work, decode, encode, fold
+
+LEFT, TOP = 200, 60
+"""Where the first new label is put: in the border to the west of the boards, in pixels."""
+LINE, GAP = 18, 24
+
+_OURS = re.compile(r"<!-- laager:label ([a-z0-9-]{1,60}) -->")
+_END = re.compile(rf"(\\*){ESCAPE}{END}(?=\\*{ESCAPE}|$)")
+_OLD_MAP = re.compile(r"([0-5]\.|6\.[0-4]\b)")
+"""The versions of VASL that call the map Map0."""
+_PIECE = "piece;K;D;DO/LabelMe;User-Labeled"
+_LABEL = encode(
+    (
+        *("label", "76,130", "Label", "12", "255,255,240", "0,0,0", "c", "0", "c", "0", "c", "c"),
+        *("$label$", "Dialog", "0", "0", "TextLabel", ""),
+    ),
+    ";",
+)
+_BEFORE = (("mark;DBCounterType", "global"), ("immob;ig;I", ""))
+"""The traits around a label's text: what the palette has, and that it lies free of the grid."""
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A save with labels: the file, and the topics that are new, renewed, as they were, or gone."""
+
+    data: bytes
+    added: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+def label_save(data: bytes, name: str, labels: Sequence[MapLabel]) -> Labelled:
+    """Return a save with these labels of ours and no others; `name` stands for it in messages.
+
+    Raises DataError if it is no save to trust, or cannot be changed without touching anything else.
+    """
+    if len(data) > MAX_FILE:
+        raise DataError([Problem("is too large", f"{MAX_FILE} bytes at most", file=name)])
+    archive = Archive(data, name)
+    save = save_of(archive)
+    text, key = unveil(archive.read(GAME, MAX_GAME))
+    change = _Change(text, save.vasl, name)
+    change.put(labels)
+    if change.text == text:
+        return Labelled(data, unchanged=tuple(change.unchanged))
+    change.prove()
+    new = _packed(data, GAME, veil(change.text, key))
+    save_of(Archive(new, name))
+    told = (change.added, change.updated, change.unchanged, change.removed)
+    return Labelled(new, *map(tuple, told))
+
+
+class _Change:
+    """The text of a game, being changed."""
+
+    def __init__(self, text: str, version: str, name: str) -> None:
+        self.before = self.text = text
+        self.version, self.name = version, name
+        self.commands = flatten(text, Work())
+        self.sorted = sort(self.commands)
+        self.expected = list(self.commands)
+        self.added: list[str] = []
+        self.updated: list[str] = []
+        self.unchanged: list[str] = []
+        self.removed: list[str] = []
+
+    def refuse(self, what: str) -> DataError:
+        """Return the error that nothing was changed."""
+        return DataError([Problem(what, "save it anew with VASL", GAME, file=self.name)])
+
+    def put(self, labels: Sequence[MapLabel]) -> None:
+        """Put labels in; old ones of ours are renewed, or taken out."""
+        wanted = {label.topic: label for label in labels}
+        place = TOP
+        for command in self.commands[: self._end()]:
+            topic = self._topic(command)
+            if topic is None:
+                continue
+            label = wanted.pop(topic, None)
+            if label is None:
+                self._swap(command, None)
+                self.removed.append(topic)
+                continue
+            new = _renewed(command, label.text)
+            if new == command:
+                self.unchanged.append(topic)
+            else:
+                self._swap(command, new)
+                self.updated.append(topic)
+        fresh = self._fresh_ids()
+        on = self._map()
+        for label in wanted.values():
+            height = LINE * (len(label.wrapped) + 1)
+            self._insert(_command(str(fresh), label.text, on, LEFT, place + height // 2))
+            self.added.append(label.topic)
+            fresh, place = fresh + 1, place + height + GAP
+
+    def prove(self) -> None:
+        """Raise DataError unless the game says what it said, but for the labels."""
+        if flatten(self.text, Work()) != [one for one in self.expected if one]:
+            raise self.refuse("could not be changed without touching anything else")
+
+    def _end(self) -> int:
+        """Return the number of the command that ends the starting state."""
+        try:
+            return self.commands.index(END, self.commands.index(BEGIN))
+        except ValueError:
+            raise self.refuse("has no end of its starting state") from None
+
+    def _topic(self, command: str) -> str | None:
+        """Return the topic of a label of ours, None for anything else."""
+        if not command.startswith("+/") or "laager:label" not in command:
+            return None
+        for trait in _traits(command):
+            if trait.id == "label":
+                match = _OURS.search(trait.state)
+                if match:
+                    return match[1]
+        return None
+
+    def _fresh_ids(self) -> int:
+        used = [one.id for one in (*self.sorted.pieces, *self.sorted.stacks)]
+        return max((int(one) for one in used if one.isdecimal()), default=0) + 1
+
+    def _map(self) -> str:
+        """Return what the map is called in this save."""
+        used: Counter[str] = Counter()
+        for piece in self.sorted.pieces:
+            state = traits_of(piece, Work())[-1].state
+            used[position(decode(state, ";")).map or ""] += 1
+        found = [one for one, _ in used.most_common() if one in MAIN_MAPS]
+        if found:
+            return found[0]
+        new, old = MAIN_MAPS
+        return old if _OLD_MAP.match(self.version) else new
+
+    def _insert(self, command: str) -> None:
+        """Put a command before the end of the starting state, at the same depth of nesting."""
+        match = _END.search(self.text, self.text.find(BEGIN))
+        if match is None:
+            raise self.refuse("has no end of its starting state")
+        at = match.end() - len(END)
+        self.text = f"{self.text[:at]}{command}{match[1]}{ESCAPE}{self.text[at:]}"
+        self.expected.insert(self.expected.index(END, self.expected.index(BEGIN)), command)
+
+    def _swap(self, old: str, new: str | None) -> None:
+        """Put a command in another's place; without one, take it out."""
+        if self.text.count(old) != 1:
+            raise self.refuse("holds a label of ours twice")
+        at = self.text.index(old)
+        behind = self.text[at + len(old) :]
+        if new is None:
+            before = re.search(rf"(\\*){ESCAPE}$", self.text[max(0, at - 80) : at])
+            after = re.match(rf"(\\*){ESCAPE}", behind)
+            if before and after and before[1] == after[1]:
+                behind = behind[after.end() :]
+        self.text = f"{self.text[:at]}{new or ''}{behind}"
+        self.expected[self.expected.index(old)] = new or ""
+
+
+def _traits(command: str) -> tuple[Trait, ...]:
+    _, *parts = decode(command, "/")
+    return traits_of(Added(*parts), Work()) if len(parts) == 3 else ()
+
+
+def _renewed(command: str, text: str) -> str:
+    """Return the command of a label of ours with another text, and everything else as it was."""
+    word, number, kind, _ = decode(command, "/")
+    states = [
+        text if trait.id == "label" and _OURS.search(trait.state) else trait.state
+        for trait in _traits(command)
+    ]
+    return encode((word, number, kind, fold(states, TAB)), "/")
+
+
+def _command(number: str, text: str, on: str, x: int, y: int) -> str:
+    """Return the command that adds a label."""
+    kinds = [*(kind for kind, _ in _BEFORE), _LABEL, _PIECE]
+    states = [*(state for _, state in _BEFORE), text, encode((on, str(x), str(y), ""), ";")]
+    return encode(("+", number, fold(kinds, TAB), fold(states, TAB)), "/")
+
+
+def _packed(data: bytes, entry: str, content: bytes) -> bytes:
+    """Return an archive with other content in an entry; all others as they were, in their order."""
+    held = BytesIO()
+    with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(held, "w") as new:
+        new.comment = old.comment
+        for info in old.infolist():
+            new.writestr(info, content if info.filename == entry else old.read(info))
+    return held.getvalue()
+
+
+def ours(data: bytes, name: str) -> Mapping[str, str]:
+    """Return the texts of the labels of ours that a save has, by topic. Raises DataError."""
+    archive = Archive(data, name)
+    save_of(archive)
+    change = _Change(unveil(archive.read(GAME, MAX_GAME))[0], "", name)
+    found: dict[str, str] = {}
+    for piece in change.sorted.pieces:
+        for trait in traits_of(piece, Work()):
+            match = _OURS.search(trait.state) if trait.id == "label" else None
+            if match:
+                found[match[1]] = trait.state
+    return found
