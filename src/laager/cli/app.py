@@ -444,7 +444,9 @@ def sheet(
     rich_help_panel=LOOK,
     short_help="draw the map",
     epilog=examples(
-        "laager map --side axis --out axis.png", "laager map my-map.yaml --out my-map.svg"
+        "laager map --side axis --out axis.png",
+        "laager map my-map.yaml --out my-map.svg",
+        "laager map my-map.yaml --backdrop --boards ~/vasl/boards --out my-map.png",
     ),
 )
 def draw_map(
@@ -460,12 +462,26 @@ def draw_map(
     width: Annotated[
         int, typer.Option(min=100, max=20000, metavar="N", help="Width of a PNG in pixels.")
     ] = 2400,
+    backdrop: Annotated[
+        bool,
+        typer.Option(
+            "--backdrop", help="Of maps made from VASL boards: on the boards' own pictures."
+        ),
+    ] = False,
+    boards: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="The folder of your VASL boards, for --backdrop; if left out, that which "
+            "LAAGER_BOARDS names, else the one that was told last.",
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Draw the map: terrain, Control, clusters, MLRs, No Man's Land, the units you may see."""
     from laager.cli import looking
 
-    looking.draw(source, out, campaign, side, width, json)
+    looking.draw(source, out, campaign, side, width, json, backdrop, boards)
 
 
 @app.command(

@@ -132,8 +132,13 @@ def draw(
     side: str | None,
     width: int,
     as_json: bool,
+    backdrop: bool = False,
+    boards: Path | None = None,
 ) -> None:
-    """Draw a map file, or a campaign's map as a viewer may see it."""
+    """Draw a map file, or a campaign's map as a viewer may see it.
+
+    With `backdrop`, or a folder of `boards`, on the boards' own pictures.
+    """
     from laager.campaign.views import view
     from laager.hexmap import load_map
     from laager.hexmap.draw import draw_png, draw_svg, plain_layers
@@ -141,13 +146,18 @@ def draw(
     if out.suffix not in {".svg", ".png"}:
         raise WrongUseError(f"{out} is neither .svg nor .png; name the drawing such as map.svg")
     if source is not None:
-        ground = load_map(source)
-        svg = draw_svg(ground, plain_layers(ground))
+        map_ = load_map(source)
+        layers = plain_layers(map_)
     else:
         campaign = looked_at(campaign_file)
         state = view(campaign, viewer_of(side)).state
         map_, layers = ruleset_of(campaign).drawing(campaign.context, state)
-        svg = draw_svg(map_, layers)
+    pictures = None
+    if backdrop or boards is not None:
+        from laager.cli import backdrops
+
+        pictures = backdrops.backdrop(map_, boards)
+    svg = draw_svg(map_, layers, pictures)
     data = draw_png(svg, width) if out.suffix == ".png" else svg.encode()
     out.write_bytes(data)
     if as_json:

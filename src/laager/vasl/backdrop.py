@@ -20,16 +20,19 @@ if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.values import Picture
 
-Boards = Callable[[str], Archive | None]
-"""Gives a board's archive by the name of its file, or None if it is not there."""
+Boards = Callable[[str], Archive]
+"""Gives a board's archive by the name of its file; raises DataError if it is not there."""
 
 
 def boards_in(folder: Path) -> Boards:
-    """Return what gives the archives in a folder. It raises DataError for one that will not do."""
+    """Return what gives the archives in a folder; in no other, whatever a map calls its file."""
 
-    def find(file: str) -> Archive | None:
+    def find(file: str) -> Archive:
         path = folder / Path(file).name
-        return open_archive(path) if path.is_file() else None
+        if not path.is_file():
+            right = "put the board that the map was made from there, or name another folder"
+            raise DataError([Problem("the board is not there", right, file=str(path))])
+        return open_archive(path)
 
     return find
 
@@ -70,20 +73,15 @@ def picture_data(picture: Picture, boards: Boards) -> tuple[bytes, str]:
     missing, is another version than the map was made from, or its picture will not do.
     """
     archive = boards(picture.file)
-    if archive is None:
-        raise DataError([Problem("the board is not there", _RIGHT, file=picture.file)])
     if archive.sha256 != picture.sha256:
         what = "is another version of the board than the map was made from"
         right = (
             f"its SHA-256 is {archive.sha256[:12]}…, the map's {picture.sha256[:12]}…; "
             "import the map anew, or get that version"
         )
-        raise DataError([Problem(what, right, file=picture.file)])
+        raise DataError([Problem(what, right, file=archive.label)])
     name = read_metadata(archive).picture
     return packed_picture(archive, name, picture.part, picture.hex_size[1])
-
-
-_RIGHT = "put the file that the map was made from into the folder of the boards"
 
 
 def _pictures(map_: HexMap) -> tuple[Picture, ...]:
