@@ -55,6 +55,7 @@ class Refusal(StrEnum):
     NO_SUCH = "no-such"
     NEEDS_CONSENT = "needs-consent"
     OVER = "over"
+    TOO_OFTEN = "too-often"
 
 
 class LaagerError(Exception):

@@ -46,6 +46,8 @@ class Config(BaseModel):
     address: str = ""
     login_tries: int = 10
     writes_a_minute: int = 120
+    proxies: str = "127.0.0.1"
+    workers: int = 1
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> Self:

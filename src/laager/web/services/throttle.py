@@ -1,0 +1,103 @@
+"""How often something may be tried. Counted in the database, so that all workers count together.
+
+A count belongs to a window of time that begins at full multiples of its length; old windows are
+swept away now and then by whoever counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from laager.base import Refusal, RefusedError
+from laager.web.models import Throttle
+
+if TYPE_CHECKING:
+    from laager.web.models import Player
+
+MINUTE, QUARTER, DAY = 60, 15 * 60, 24 * 60 * 60
+"""Windows, in seconds."""
+SWEEP_EVERY = 500
+"""One count in so many sweeps the old windows away."""
+
+
+class TooOftenError(RefusedError):
+    """Something was tried too often. `seconds` is how long to wait, for Retry-After."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(
+            Refusal.TOO_OFTEN, f"this was tried too often; try again in {seconds} seconds"
+        )
+        self.seconds = seconds
+
+
+def count(what: str, most: int, period: int = MINUTE) -> None:
+    """Count one try. Raises TooOftenError from the first one above `most` in the period on."""
+    now = int(time.time())
+    window = now - now % period
+    counters = Throttle.objects.filter(what=what, window=window)
+    if not counters.update(count=F("count") + 1):
+        try:
+            with transaction.atomic():
+                Throttle.objects.create(what=what, window=window, count=1)
+        except IntegrityError:
+            # Another worker made it in between.
+            counters.update(count=F("count") + 1)
+    if secrets.randbelow(SWEEP_EVERY) == 0:
+        Throttle.objects.filter(window__lt=now - DAY).delete()
+    if counters.values_list("count", flat=True).get() > most:
+        raise TooOftenError(window + period - now)
+
+
+def forget(what: str) -> None:
+    """Count anew from nothing: it went well at last."""
+    Throttle.objects.filter(what=what).delete()
+
+
+def login_key(name: str, address: str) -> str:
+    """Return what tries at one account from one address are counted under.
+
+    Whether there is such an account plays no part. What was typed is not kept: it may have been a
+    password in the wrong field.
+    """
+    typed = f"{name.strip().casefold()}\n{address}"
+    return "login:" + hashlib.sha256(typed.encode()).hexdigest()
+
+
+def login(name: str, address: str) -> None:
+    """Count a try to log in. Raises TooOftenError."""
+    tries = settings.CONFIG.login_tries
+    count(login_key(name, address), tries, QUARTER)
+    # Many names from one place: a list of passwords tried on all of them.
+    count(f"logins:{address}", tries * 10, QUARTER)
+
+
+def reset(email: str, address: str) -> None:
+    """Count a request for a mail that resets a password. Raises TooOftenError."""
+    typed = hashlib.sha256(email.strip().casefold().encode()).hexdigest()
+    count(f"reset:{typed}", settings.CONFIG.login_tries, QUARTER)
+    count(f"resets:{address}", settings.CONFIG.login_tries, QUARTER)
+
+
+def opening(address: str) -> None:
+    """Count the opening of an invitation, or an attempt to register. Raises TooOftenError."""
+    count(f"opening:{address}", settings.CONFIG.login_tries * 3, QUARTER)
+
+
+def writing(user: Player) -> None:
+    """Count a change that somebody wishes to make. Raises TooOftenError.
+
+    Pages are counted by `ThrottleMiddleware`; the API calls this once it knows whose token it is.
+    """
+    count(f"write:{user.pk}", settings.CONFIG.writes_a_minute)
+
+
+def knocking(address: str) -> None:
+    """Count a change that somebody not logged in wishes to make. Raises TooOftenError."""
+    count(f"knock:{address}", settings.CONFIG.writes_a_minute)
