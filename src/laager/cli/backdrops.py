@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,8 +25,9 @@ def backdrop(map_: HexMap, told: Path | None) -> Backdrop:
     no folder is known or the map has no pictures, DataError for boards that are missing, of
     another version, or damaged.
     """
-    from laager.vasl.backdrop import backdrop_of, boards_in
+    from laager.vasl.backdrop import backdrop_of, boards_in, pictures_of
 
+    pictures_of(map_)  # A map without any is refused for that, not for want of a folder.
     found = backdrop_of(map_, boards_in(_folder(told)))
     if told is not None:
         remember(told)
@@ -40,6 +42,13 @@ def remember(folder: Path) -> None:
         note.write_text(f"{folder.resolve()}\n", encoding="utf-8")
     except OSError:
         return
+
+
+def remember_folder_of(boards: Iterable[Path]) -> None:
+    """Keep in mind where boards are that a map was made from, if they are all in one folder."""
+    folders = {board.resolve().parent for board in boards}
+    if len(folders) == 1:
+        remember(folders.pop())
 
 
 def _folder(told: Path | None) -> Path:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.cli import backdrops
 from laager.cli.out import say, say_wrapped, show_json
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def import_boards(
         arranged, chosen, outcomes = _as_typed(paths, layout, scenario)
     made = made_of(arranged, chosen, title=title, cellars=cellars)
     out.write_text(made.text, encoding="utf-8")
+    backdrops.remember_folder_of(paths)
     if as_json:
         show_json(_described(out, made, outcomes))
     else:

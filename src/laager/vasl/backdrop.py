@@ -45,7 +45,7 @@ def backdrop_of(map_: HexMap, boards: Boards) -> Backdrop:
     """
     found: list[tuple[Picture, str]] = []
     problems: list[Problem] = []
-    for picture in _pictures(map_):
+    for picture in pictures_of(map_):
         try:
             found.append((picture, embedded(*picture_data(picture, boards))))
         except DataError as err:
@@ -62,7 +62,7 @@ def backdrop_at(map_: HexMap, address: Callable[[int], str]) -> Backdrop:
     served there is `picture_data`. Raises RefusedError (NO_SUCH) for a map without pictures.
     """
     return Backdrop(
-        tuple((picture, address(number)) for number, picture in enumerate(_pictures(map_)))
+        tuple((picture, address(number)) for number, picture in enumerate(pictures_of(map_)))
     )
 
 
@@ -88,7 +88,7 @@ def _pictures(map_: HexMap) -> tuple[Picture, ...]:
     if not map_.pictures:
         raise RefusedError(
             Refusal.NO_SUCH,
-            f"the map {map_.title} has no board's picture to lie under it; maps made by "
-            "`laager vasl import` have",
+            f"the map {map_.title} has no board's picture to lie under it; those made of VASL "
+            "boards by `laager vasl import` have",
         )
     return map_.pictures
