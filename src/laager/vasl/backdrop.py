@@ -84,7 +84,8 @@ def picture_data(picture: Picture, boards: Boards) -> tuple[bytes, str]:
     return packed_picture(archive, name, picture.part, picture.hex_size[1])
 
 
-def _pictures(map_: HexMap) -> tuple[Picture, ...]:
+def pictures_of(map_: HexMap) -> tuple[Picture, ...]:
+    """Return how the boards' pictures lie on a map. Raises RefusedError (NO_SUCH) for none."""
     if not map_.pictures:
         raise RefusedError(
             Refusal.NO_SUCH,
