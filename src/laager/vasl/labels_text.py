@@ -19,6 +19,7 @@ from laager.vasl.archive import MAX_FILE, Archive
 from laager.vasl.commands import BEGIN, END, ESCAPE, Added, flatten, sort
 from laager.vasl.game import MAIN_MAPS
 from laager.vasl.labels import MapLabel
+from laager.vasl.layout import EDGE
 from laager.vasl.obfuscation import unveil, veil
 from laager.vasl.pieces import TAB, Trait, position, traits_of
 from laager.vasl.save import GAME, MAX_GAME, save_of
@@ -27,6 +28,9 @@ from laager.vasl.sequence import Work, decode, encode, fold
 LEFT, TOP = 200, 60
 """Where the first new label is put: in the border to the west of the boards, in pixels."""
 LINE, GAP = 18, 24
+"""The height of a line, and the room between labels."""
+ROOM, LOWEST = 40, 6000
+"""How far from others' centres a label keeps, and how far down a place for it is looked for."""
 
 _OURS = re.compile(r"<!-- laager:label ([a-z0-9-]{1,60}) -->")
 _END = re.compile(rf"(\\*){ESCAPE}{END}(?=\\*{ESCAPE}|$)")
@@ -97,7 +101,6 @@ class _Change:
     def put(self, labels: Sequence[MapLabel]) -> None:
         """Put labels in; old ones of ours are renewed, or taken out."""
         wanted = {label.topic: label for label in labels}
-        place = TOP
         for command in self.commands[: self._end()]:
             topic = self._topic(command)
             if topic is None:
@@ -114,12 +117,14 @@ class _Change:
                 self._swap(command, new)
                 self.updated.append(topic)
         fresh = self._fresh_ids()
-        on = self._map()
+        on, taken = self._map()
+        place = TOP
         for label in wanted.values():
             height = LINE * (len(label.wrapped) + 1)
-            self._insert(_command(str(fresh), label.text, on, LEFT, place + height // 2))
+            middle = _free(place + height // 2, height // 2 + ROOM, taken)
+            self._insert(_command(str(fresh), label.text, on, LEFT, middle))
             self.added.append(label.topic)
-            fresh, place = fresh + 1, place + height + GAP
+            fresh, place = fresh + 1, middle + height // 2 + GAP
 
     def prove(self) -> None:
         """Raise DataError unless the game says what it said, but for the labels."""
@@ -148,17 +153,21 @@ class _Change:
         used = [one.id for one in (*self.sorted.pieces, *self.sorted.stacks)]
         return max((int(one) for one in used if one.isdecimal()), default=0) + 1
 
-    def _map(self) -> str:
-        """Return what the map is called in this save."""
+    def _map(self) -> tuple[str, list[int]]:
+        """Return what the map is called in this save, and how far down its west border has pieces.
+
+        Labels of ours that are taken out count too: they are few.
+        """
         used: Counter[str] = Counter()
+        taken = []
         for piece in self.sorted.pieces:
-            state = traits_of(piece, Work())[-1].state
-            used[position(decode(state, ";")).map or ""] += 1
-        found = [one for one, _ in used.most_common() if one in MAIN_MAPS]
-        if found:
-            return found[0]
+            at = position(decode(traits_of(piece, Work())[-1].state, ";"))
+            if at.map in MAIN_MAPS:
+                used[at.map] += 1
+                taken += [at.y] if at.x < EDGE else []
         new, old = MAIN_MAPS
-        return old if _OLD_MAP.match(self.version) else new
+        usual = old if _OLD_MAP.match(self.version) else new
+        return max(used, key=lambda one: used[one], default=usual), sorted(taken)
 
     def _insert(self, command: str) -> None:
         """Put a command before the end of the starting state, at the same depth of nesting."""
@@ -182,6 +191,15 @@ class _Change:
                 behind = behind[after.end() :]
         self.text = f"{self.text[:at]}{new or ''}{behind}"
         self.expected[self.expected.index(old)] = new or ""
+
+
+def _free(place: int, half: int, taken: Sequence[int]) -> int:
+    """Return the first height from `place` on that keeps its distance from others; else `place`."""
+    found = place
+    for other in taken:
+        if found - half < other < found + half:
+            found = other + half
+    return found if found <= LOWEST else place
 
 
 def _traits(command: str) -> tuple[Trait, ...]:
