@@ -128,8 +128,24 @@ def _alike(
     for sort in sorted(sorts, key=lambda one: one[1] in ITEMS):
         there = [token for token in left if wanted(token) and _sort(token) == sort]
         mine = [unit for unit in free if _how(pairs.cg, unit, there[0]) == ""]
+        if there[0].living:
+            beside = [one for one in left if one.spot.where == BESIDE and _sort(one) == sort]
+            mine = _come(pairs, mine, len(beside))
         _same_type(pairs, mine, there)
         _drop(pairs, free, left)
+
+
+def _come(pairs: Pairs, units: list[Unit], beside: int) -> list[Unit]:
+    """Leave out who has not entered: his counter lies beside the boards, or his possessor stays."""
+    off = [unit for unit in units if not unit.on_map]
+    if beside >= len(off):
+        return [unit for unit in units if unit.on_map]
+    away = {
+        unit.id
+        for unit in off
+        if unit.kind in ITEMS and unit.with_unit and unit.with_unit not in pairs.token_of
+    }
+    return [unit for unit in units if unit.id not in away]
 
 
 def _sort(token: Token) -> tuple[str, str, bool]:
@@ -270,16 +286,25 @@ def _with_the_same(pairs: Pairs, units: list[Unit], tokens: list[Token]) -> None
 
 
 def _unmoved(pairs: Pairs, units: list[Unit], tokens: list[Token]) -> None:
-    """Pair what stands where it stood, if all that stood there are alike."""
+    """Pair what stands where it stood, if all that stood there are alike, or all still stand."""
     if len({signature(unit) for unit in units}) < 2:
         return
     for at in dict.fromkeys(token.spot.at for token in tokens if token.spot.where == ON_MAP):
         stood = [unit for unit in units if unit.on_map and unit.at == at]
         stand = [one for one in tokens if one.spot.where == ON_MAP and one.spot.at == at]
-        if stood and len(stand) <= len(stood) and len({signature(u) for u in stood}) == 1:
+        alike = len({signature(unit) for unit in stood}) == 1 and len(stand) <= len(stood)
+        all_ = len(stand) == len(stood) and len({_looks(one) for one in stand}) == 1
+        if alike or all_:
+            why = "stands where it stood" if alike else "all that stood there stand there"
             for unit, token in zip(stood, stand, strict=False):
-                _sure(pairs, unit, token, "", "stands where it stood")
+                _sure(pairs, unit, token, "", why)
     _drop(pairs, units, tokens)
+
+
+def _looks(token: Token) -> tuple[object, ...]:
+    """Return what a piece shows of its state."""
+    piece = token.piece
+    return piece.status, piece.perhaps, piece.hidden_by, piece.concealed_by
 
 
 def _nearest(
