@@ -30,7 +30,7 @@ contracts: $(READY)
 unit: $(READY)
 	$(BIN)/coverage erase
 	$(BIN)/pytest -n 2 --cov --cov-report=
-	$(BIN)/coverage report --include='src/laager/rules/*' --skip-covered --fail-under=95
+	$(BIN)/coverage report --skip-covered --fail-under=95
 
 bench: $(READY)
 	$(BIN)/python -m bench

@@ -1,10 +1,34 @@
-"""What all tests share: nothing that Laager keeps in mind for a user is the user's own."""
+"""What all tests share.
+
+Nothing that Laager keeps in mind for a user is the user's own. Branches of the rules are counted
+in the tests of the rules alone: tracing makes a test twice as slow, and a line is not proven by a
+command, a page or a whole campaign by chance passing over it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 
 import pytest
+
+RULES = frozenset(
+    {"bridge_too_far", "design_your_own", "edsons_ridge", "historical", "platoon_leader", "rules"}
+)
+"""The folders of the tests of the rules."""
+
+BY_CHANCE = frozenset(
+    {
+        "test_campaigns",
+        "test_mutations_chance",
+        "test_purchase_soak",
+        "test_redeployment_by_chance",
+        "test_replay",
+        "test_secrecy",
+        "test_soak",
+    }
+)
+"""Modules there that play whole campaigns, or many random purchases."""
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -15,3 +39,11 @@ def no_memory_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     patch.delenv("LAAGER_BOARDS", raising=False)
     yield
     patch.undo()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    tests = config.rootpath / "tests"
+    for item in items:
+        where: PurePath = item.path.relative_to(tests)
+        if where.parts[0] not in RULES or where.stem in BY_CHANCE:
+            item.add_marker("no_cover")
