@@ -1,0 +1,266 @@
+"""Overlays and pictures of a board's own rules, read by their colours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from laager.base import DataError
+from laager.vasl.archive import Archive, open_archive
+from laager.vasl.board import Board
+from laager.vasl.geometry import Geometry
+from laager.vasl.layout import arranged
+from laager.vasl.overlays import lay, origin_of, overlay_archive, series
+from laager.vasl.scenario_board import Outcome, Overlay, changed_board
+from laager.vasl.scenario_land import Land
+from laager.vasl.tomap import import_boards, placed
+
+from . import board_writer as w
+from .board_writer import Draft, old_board, zip_bytes, zipped
+from .picture_writer import BLACK, BRUSH, LEVEL0, STONE, STREAM, WOODS, Box, Colour, picture
+
+HEX = (75, 65)
+"""About the size of a hex."""
+
+
+def overlay(
+    folder: Path, name: str, boxes: dict[Box, Colour], data: str, turns: str = "a", **more: bytes
+) -> Path:
+    """Write the archive of an overlay with the same picture for each orientation."""
+    (folder / "overlays").mkdir(exist_ok=True)
+    size = (max(box[2] for box in boxes), max(box[3] for box in boxes))
+    entries = {f"ovr{name}{turn}.gif": picture(size, boxes) for turn in turns}
+    return zipped(
+        folder / "overlays" / f"ovr{series(name)}", {**entries, "data": data.encode(), **more}
+    )
+
+
+def changed(
+    draft: Draft, folder: Path, *overlays: Overlay, rules: tuple[str, ...] = ()
+) -> tuple[Board, tuple[Outcome, ...]]:
+    archive = open_archive(draft.write(folder))
+    return changed_board(archive, rules, overlays, [folder / "overlays"])
+
+
+def terrain(board: Board) -> dict[str, str]:
+    found = import_boards(arranged([placed(board)]), [board]).map
+    return {
+        name.removeprefix("20"): one.terrain
+        for name, one in found.hexes.items()
+        if one.terrain != "open"
+    }
+
+
+def wood(origin: tuple[int, int] = (56, 129)) -> dict[Box, Colour]:
+    """A hex of woods around a pixel of the overlay's picture: the centre of B2 is at (56, 129)."""
+    x, y = origin
+    return {(x - 30, y - 28, x + 30, y + 28): WOODS, (x - 2, y - 2, x + 2, y + 2): BLACK}
+
+
+def test_an_overlay_of_one_hex(tmp_path: Path) -> None:
+    overlay(tmp_path, "x1", wood(), "version 1\nx1 b2;;;;;\n")
+    board, (told,) = changed(Draft(), tmp_path, Overlay("x1", "D3", "D3"))
+    assert terrain(board) == {"D3": "woods"}
+    ground = board.by_name["D3"].ground
+    assert ground is not None
+    assert ground.at_centre.name == "Woods", "the dot in the middle is taken for what is around"
+    assert (told.result, told.what) == ("applied", "overlay x1 on D3")
+    assert board.changes == ("overlay x1 on D3",)
+
+
+@pytest.mark.parametrize(
+    ("second", "turn"),
+    [("C3", "a"), ("D4", "d"), ("B3", "e"), ("B2", "f"), ("D3", "c"), ("D2", "b")],
+)
+def test_the_second_hex_tells_how_it_lies(second: str, turn: str, tmp_path: Path) -> None:
+    # Only the picture of that orientation is there, so no other can have been taken.
+    first = "C3" if turn != "d" else "D3"
+    if turn == "e":
+        first, second = "C2", "B3"
+    if turn == "f":
+        first, second = "C3", "B2"
+    if turn == "c":
+        first, second = "C2", "D3"
+    if turn == "b":
+        first, second = "C3", "D2"
+    number = "abcdef".index(turn)
+    origins = ";".join("b2" if at == number else "" for at in range(6))
+    overlay(tmp_path, "wd1", wood(), f"WD1 {origins}", turns=turn)
+    board, (told,) = changed(Draft(), tmp_path, Overlay("wd1", first, second))
+    assert told.result == "applied", told
+    assert terrain(board) == {first: "woods"}
+
+
+def test_levels_streams_and_buildings(tmp_path: Path) -> None:
+    boxes = {(26, 101, 86, 157): STREAM, (0, 0, 20, 20): LEVEL0}
+    overlay(tmp_path, "st1", boxes, "st1 b2")
+    draft = Draft()
+    draft.levels[:] = 2
+    board, _ = changed(draft, tmp_path, Overlay("st1", "C3", "C3"))
+    ground = board.by_name["C3"].ground
+    assert ground is not None
+    assert ground.depression is not None
+    assert ground.base == 1, "a stream bed is one lower than the board there"
+    house = {(30, 105, 82, 152): STONE}
+    overlay(tmp_path, "h1", house, "h1 b2")
+    draft = Draft()
+    draft.box("C3", w.STONE_2, 14)
+    board, (told,) = changed(draft, tmp_path, Overlay("h1", "C3", "C3"))
+    found = import_boards(arranged([placed(board)]), [board]).map.hex("20C3").building
+    assert found is not None
+    assert found.material == "stone"
+    assert "no upper levels" in told.why
+    ground = board.by_name["C3"].ground
+    assert ground is not None
+    assert ground.centre.name == "Stone Building, 2 Level", "a house that is there keeps its levels"
+
+
+def test_rules_count_for_overlays_too(tmp_path: Path) -> None:
+    overlay(tmp_path, "x1", wood(), "x1 b2")
+    board, told = changed(Draft(), tmp_path, Overlay("x1", "D3", "D3"), rules=("WoodsToBrush",))
+    assert terrain(board) == {"D3": "brush"}
+    assert [one.result for one in told] == ["applied", "applied"]
+
+
+def test_half_of_an_overlay_can_lie_beside_the_board(tmp_path: Path) -> None:
+    overlay(tmp_path, "x1", wood(), "x1 b2")
+    board, (told,) = changed(Draft(), tmp_path, Overlay("x1", "A1", "A1"))
+    assert told.result == "applied"
+    assert terrain(board) == {"A1": "woods"}
+
+
+def test_an_archive_has_its_own_colours(tmp_path: Path) -> None:
+    pink = (250, 10, 200)
+    overlay(tmp_path, "x1", {(26, 101, 86, 157): pink}, "x1 b2", colors=b"WoodsGreen 250,10,200\n")
+    board, _ = changed(Draft(), tmp_path, Overlay("x1", "D3", "D3"))
+    assert terrain(board) == {"D3": "woods"}
+
+
+@pytest.mark.parametrize(
+    ("made", "wish", "said"),
+    [
+        (None, Overlay("x1", "D3", "D3"), "its archive is not there"),
+        ("b2", Overlay("x2", "D3", "D3"), "has no picture of x2 that lies this way"),
+        ("b2", Overlay("x1", "D3", "D4"), "has no picture of x1 that lies this way"),
+        ("", Overlay("x1", "D3", "D3"), "does not tell which hex of x1a"),
+        (";b2", Overlay("x1", "D3", "D3"), "tell it with --overlay"),
+        ("b2", Overlay("x1", "ZZ99", "ZZ99"), "would lie beside the board"),
+        ("b2", Overlay("x1", "nonsense", "D3"), "is no hex"),
+        ("b!", Overlay("x1", "D3", "D3"), "is no hex"),
+    ],
+)
+def test_what_cannot_be_laid_is_listed_with_the_reason(
+    made: str | None, wish: Overlay, said: str, tmp_path: Path
+) -> None:
+    if made is not None:
+        overlay(tmp_path, "x1", wood(), f"x1 {made}")
+    board, (told,) = changed(Draft(), tmp_path, wish)
+    assert told.result == "not applied"
+    assert said in told.why
+    assert terrain(board) == {}
+    assert board.changes == ()
+
+
+def test_the_origin_can_be_told(tmp_path: Path) -> None:
+    overlay(tmp_path, "x1", wood(), "version 2")
+    board, (told,) = changed(Draft(), tmp_path, Overlay("x1", "D3", "D3", "b2"))
+    assert told.result == "applied"
+    assert terrain(board) == {"D3": "woods"}
+
+
+def test_pictures_in_colours_of_their_own_are_not_believed(tmp_path: Path) -> None:
+    boxes = {**wood(), (0, 0, 60, 60): (1, 2, 3)}
+    overlay(tmp_path, "x1", boxes, "x1 b2")
+    board, (told,) = changed(Draft(), tmp_path, Overlay("x1", "D3", "D3"))
+    assert told.result == "not applied"
+    assert "of its area in colours that stand for a terrain" in told.why
+    assert terrain(board) == {}
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"GIF89a", w.gif(9, 9), w.gif(60000, 60000), b"\x89PNG"])
+def test_damaged_pictures_are_listed(spoilt: bytes, tmp_path: Path) -> None:
+    path = overlay(tmp_path, "x1", wood(), "x1 b2")
+    zipped(path, {"ovrx1a.gif": spoilt, "data": b"x1 b2"})
+    board, (told,) = changed(Draft(), tmp_path, Overlay("x1", "D3", "D3"))
+    assert told.result == "not applied"
+    assert terrain(board) == {}
+    path.write_bytes(b"no archive at all")
+    _, (told,) = changed(Draft(), tmp_path, Overlay("x1", "D3", "D3"))
+    assert "is no ZIP archive" in told.why
+    assert str(tmp_path) not in told.why, "nobody's folders are told"
+
+
+def own_rule(**pictures: bytes) -> tuple[Draft, dict[str, bytes]]:
+    inside = (
+        '<overlaySSRules><overlaySSRule name="BSO_Wood" image="wood.gif" x="112" y="64"/>'
+        '<overlaySSRuleSet name="BSO_Two"><overlaySSRuleImage image="wood.gif" x="112" y="64"/>'
+        '<overlaySSRuleImage image="gone.gif" x="0" y="0"/></overlaySSRuleSet></overlaySSRules>'
+    )
+    wooden = picture((110, 160), wood())
+    return Draft(inside=inside), {"wood.gif": wooden, **pictures}
+
+
+def test_pictures_of_a_boards_own_rules(tmp_path: Path) -> None:
+    draft, entries = own_rule()
+    archive = open_archive(draft.write(tmp_path, **entries))
+    board, (told,) = changed_board(archive, ["BSO_Wood"])
+    assert (told.result, told.why) == ("applied", "read from the colours of its picture")
+    assert terrain(board) == {"D3": "woods"}
+
+
+def test_all_pictures_of_a_rule_or_none(tmp_path: Path) -> None:
+    draft, entries = own_rule()
+    archive = open_archive(draft.write(tmp_path, **entries))
+    board, (told,) = changed_board(archive, ["BSO_Two"])
+    assert told.result == "not applied"
+    assert "gone.gif: is not in the archive" in told.why
+    assert terrain(board) == {}
+
+
+def test_boards_without_los_data_list_overlays(tmp_path: Path) -> None:
+    path = old_board(tmp_path, "OLD", (200, 200), "x0 0\ny0 32\n")
+    _, (told,) = changed_board(open_archive(path), (), [Overlay("x1", "A1", "A2")], [tmp_path])
+    assert (told.what, told.result) == ("overlay x1 on A1, A2", "not applied")
+
+
+def test_names_of_archives(tmp_path: Path) -> None:
+    assert [series(name) for name in ("st1", "x20", "og", "1", "23", "wd12")] == [
+        "ST", "X", "OG", "1", "23", "WD",
+    ]  # fmt: skip
+    (tmp_path / "OVRst").write_bytes(b"")
+    assert overlay_archive([tmp_path / "none", tmp_path], "st3") == tmp_path / "OVRst"
+    assert overlay_archive([tmp_path], "og1") is None
+
+
+def test_boards_that_do_not_begin_with_a1(tmp_path: Path) -> None:
+    overlay(tmp_path, "x1", wood(), "x1 b2")
+    draft = Draft(a1=(-112.5, 32.25))
+    board, (told,) = changed(draft, tmp_path, Overlay("x1", "F3", "F3"))
+    if told.result == "applied":
+        assert terrain(board) == {"F3": "woods"}
+    else:
+        pytest.fail(told.why)
+
+
+def test_wild_names_are_shown_plainly() -> None:
+    wild = Overlay("x\x1b[31m", "A1", "A1")
+    assert "\x1b" not in str(wild)
+
+
+def test_no_data_at_all() -> None:
+    archive = Archive(zip_bytes([("ovrx1a.gif", picture(HEX, wood()))]), "ovrX")
+    with pytest.raises(DataError, match="does not tell which hex"):
+        origin_of(archive, "x1", "a")
+    draft = Draft()
+    from laager.vasl.losdata import LosData
+
+    data = LosData(5, 4, draft.levels, draft.codes, frozenset())
+    with pytest.raises(DataError, match="does not tell which hex"):
+        lay(Land(data, Geometry()), archive, "x1", ("D3", "D3"))
+
+
+def test_an_own_brush_colour_is_brush(tmp_path: Path) -> None:
+    overlay(tmp_path, "b1", {(26, 101, 86, 157): BRUSH}, "b1 b2")
+    board, _ = changed(Draft(), tmp_path, Overlay("b1", "C2", "C2"))
+    assert terrain(board) == {"C2": "brush"}
