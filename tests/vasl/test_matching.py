@@ -88,7 +88,7 @@ def test_the_proposal_tells_all_of_itself_as_plain_values() -> None:
     assert told["passed_over"]["pieces of the other side"] == 5, "hidden ones are not counted"
 
 
-# Moved, and in another state -----------------------------------------------------------------------
+# Moved, and in another state ---------------------------------------------------------------------
 
 
 def test_units_that_moved_are_the_nearest_of_their_sort() -> None:
@@ -205,7 +205,7 @@ def test_marks_of_the_record_that_the_save_does_not_show() -> None:
     assert row(again, "AX5")["marks"] == ["immobilized"]
 
 
-# Which of several ----------------------------------------------------------------------------------
+# Which of several --------------------------------------------------------------------------------
 
 
 def two_groups() -> Any:
@@ -303,7 +303,7 @@ def test_more_pieces_than_units_are_asked() -> None:
     assert read(cg, found, choices=chosen).settled
 
 
-# Reduced, Replaced, new ------------------------------------------------------------------------------
+# Reduced, Replaced, new --------------------------------------------------------------------------
 
 
 def swapped(cg: Any, old: str, new: str, at: str = "C4") -> Battle:
@@ -386,7 +386,7 @@ def test_a_wreck_that_burns_and_its_crew() -> None:
     assert read_.report["fires"] == [], "the blaze is the wreck's"
 
 
-# Not found -------------------------------------------------------------------------------------------
+# Not found ---------------------------------------------------------------------------------------
 
 
 def test_a_unit_that_is_nowhere_is_asked_and_its_fate_is_chosen() -> None:
@@ -449,7 +449,7 @@ def test_who_enters_is_found_on_the_map() -> None:
     assert read_.problems == ()
 
 
-# Weapons and passengers --------------------------------------------------------------------------------
+# Weapons and passengers --------------------------------------------------------------------------
 
 
 def test_a_weapon_is_with_the_man_below_it() -> None:
@@ -559,7 +559,7 @@ def test_a_passenger_of_the_record_is_aboard_while_he_is_in_the_stack() -> None:
     assert row(read(cg, found), "AX4")["with"] == ""
 
 
-# Prisoners ----------------------------------------------------------------------------------------------
+# Prisoners ---------------------------------------------------------------------------------------
 
 
 def test_prisoners_are_guarded_where_the_enemy_is_seen() -> None:
@@ -587,7 +587,7 @@ def test_a_counter_for_prisoners_is_asked() -> None:
     ]
 
 
-# What nobody knows --------------------------------------------------------------------------------------
+# What nobody knows -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,11 @@ class Boards:
 def _under_pillbox(piece: Piece, stack: Sequence[Piece]) -> bool:
     for other in stack:
         higher = (other.order or 0) > (piece.order or 0)
-        if higher and other.kind is Kind.FORTIFICATION and other.unit.endswith("Pillbox"):
+        if (
+            higher
+            and other.kind is Kind.FORTIFICATION
+            and other.unit.endswith(("Pillbox", "PTObox"))
+        ):
             return True
     return False
 

@@ -41,7 +41,7 @@ _WORKS = (
     (re.compile(r"([1-3]S) (?:Soft Sand )?Foxhole.*"), "foxhole"),
     (re.compile(r"Trench.*()"), "trench"),
     (re.compile(r"Sangar.*()"), "sangar"),
-    (re.compile(r"([1-3]\+[0-9]\+[0-9]) Pillbox"), "pillbox"),
+    (re.compile(r"([1-3]\+[0-9]\+[0-9]) (?:Pillbox|PTObox)"), "pillbox"),
     (re.compile(r"Wire()"), "wire"),
     (re.compile(r"Roadblock.*()"), "roadblock"),
     (re.compile(r"Barricade.*()"), "barricade"),
