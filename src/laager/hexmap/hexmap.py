@@ -158,9 +158,16 @@ class HexMap:
 
     def neighbours(self, name: str) -> tuple[str, ...]:
         """Return the adjacent hexes of the map, clockwise from north."""
-        one = self.hex(name)
-        around = (self._by_place.get((one.q + dq, one.r + dr)) for dq, dr in DIRECTIONS.values())
-        return tuple(found for found in around if found is not None)
+        return self._around[self.main(name)]
+
+    @cached_property
+    def _around(self) -> Mapping[str, tuple[str, ...]]:
+        steps = tuple(DIRECTIONS.values())
+        found = {}
+        for name, one in self.hexes.items():
+            around = (self._by_place.get((one.q + dq, one.r + dr)) for dq, dr in steps)
+            found[name] = tuple(there for there in around if there is not None)
+        return found
 
     @cached_property
     def _by_place(self) -> Mapping[tuple[int, int], str]:

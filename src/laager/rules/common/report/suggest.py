@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -42,6 +43,11 @@ class Story:
             for unit in self.cg.state.units.values()
             if unit.side != self.side and unit.known and unit.on_map and unit.kind in kinds
         ]
+
+    @cached_property
+    def taken(self) -> frozenset[str | None]:
+        """The hexes in which this side knows enemies to be."""
+        return frozenset(enemy.hex for enemy in self.enemies(*INFANTRY, "afv", "vehicle", "gun"))
 
     def row(self, unit: Unit, at: str | None = None, *marks: Mark, **more: Any) -> None:
         """List a unit that is on the map, with the markers it had and more; what moved shows."""
@@ -100,9 +106,8 @@ def _enters(story: Story, unit: Unit) -> None:
 
 
 def _may_stand(story: Story, unit: Unit, name: str) -> bool:
-    taken = {enemy.hex for enemy in story.enemies(*INFANTRY, "afv", "vehicle", "gun")}
     built = is_vehicle(unit) and story.cg.map.hex(name).building is not None
-    return name not in taken and not built and accessible(story.cg, name)
+    return name not in story.taken and not built and accessible(story.cg, name)
 
 
 def _holds(story: Story, unit: Unit, at: str) -> None:
