@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.hexmap import HexMap
-from laager.hexmap.draw.lattice import RADIUS, Lattice, Node, chains, corners, loops
+from laager.hexmap.draw.lattice import RADIUS, Lattice, Node, centre, chains, corners, loops
 from tests.hexmap.draw.sample import made, sample_map
 
 WHOLE = 12
@@ -180,3 +180,17 @@ def test_centres_are_as_far_apart_as_hexes() -> None:
     xs, ys = zip(*(lattice.point(node) for loop in lattice.outline for node in loop), strict=True)
     assert (min(xs), min(ys)) == (100, 50)
     assert (max(xs), max(ys)) == pytest.approx((100 + lattice.width, 50 + lattice.height))
+
+
+def test_half_hexes_beside_an_inner_corner_are_cut() -> None:
+    """Board 3 lies below 1 alone: the half hexes of 2 end with 2, that beside the corner too."""
+    boards = [
+        {"board": "1", "columns": 5, "rows": 4, "half_rows": True},
+        {"board": "2", "columns": 5, "rows": 4, "half_rows": True, "right_of": "1"},
+        {"board": "3", "columns": 5, "rows": 4, "half_rows": True, "below": "1"},
+    ]
+    lattice = Lattice(made(boards=boards))
+    for name in ("2B4", "2D4"):
+        one = lattice.map.hex(name)
+        shape = lattice.shape(one)
+        assert max(y for _, y in shape) == centre((one.q, one.r))[1], name

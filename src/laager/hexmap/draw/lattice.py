@@ -180,6 +180,9 @@ class Lattice:
         west = self._lacks(one, _WEST) and self._column_cut(one, _WEST)
         east = not west and self._lacks(one, _EAST) and self._column_cut(one, _EAST)
         top, bottom = self._lacks(one, _TOP), self._lacks(one, _BOTTOM)
+        if not (west or east or top or bottom):
+            # Beside a corner where another board begins only the hex right above or below lacks.
+            top, bottom = self._lacks(one, (0,)), self._lacks(one, (3,))
         if west or east:
             over = 2 if west else -2
             peer = self.at.get((one.q + over, one.r - over // 2))
