@@ -14,6 +14,7 @@ from laager.cli.dyo import app as dyo_commands
 from laager.cli.examples import examples
 from laager.cli.options import LOOK, PLAY, READ, AsJson, CampaignFile, Side
 from laager.cli.reading import app as reading_commands
+from laager.cli.serving import app as serving_commands
 from laager.cli.vasl import app as vasl_commands
 
 OTHERS = "Other commands"
@@ -510,6 +511,7 @@ def verify(campaign: CampaignFile = None, json: AsJson = False) -> None:
 
 # Rules, cards and files -------------------------------------------------------------------------
 
+app.registered_commands += serving_commands.registered_commands
 app.registered_commands += reading_commands.registered_commands
 app.add_typer(
     catalogue_commands,

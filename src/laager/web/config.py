@@ -6,9 +6,9 @@ import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from laager.base import DataError, Problem
 
@@ -25,7 +25,7 @@ class Config(BaseModel):
     """The settings of a server. Every field is the variable `LAAGER_<FIELD>`.
 
     `database_url` is `DATABASE_URL`, as hosts name it. Of `hosts` and `origins` several are parted
-    by commas.
+    by commas. `given_key` tells whether the key came from outside.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -47,7 +47,8 @@ class Config(BaseModel):
     login_tries: int = 10
     writes_a_minute: int = 120
     proxies: str = "127.0.0.1"
-    workers: int = 1
+    workers: int = Field(default=1, ge=1, le=64)
+    given_key: bool = Field(default=False, exclude=True)
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> Self:
@@ -55,7 +56,7 @@ class Config(BaseModel):
         given: dict[str, Any] = {
             name: environ[f"LAAGER_{name.upper()}"]
             for name in cls.model_fields
-            if environ.get(f"LAAGER_{name.upper()}")
+            if name not in {"database_url", "given_key"} and environ.get(f"LAAGER_{name.upper()}")
         }
         for name in ("hosts", "origins"):
             if name in given:
@@ -63,7 +64,9 @@ class Config(BaseModel):
         data = Path(given.get("data") or default_data(environ)).expanduser()
         given["data"] = data
         given["database_url"] = environ.get("DATABASE_URL") or sqlite_url(data)
+        given["given_key"] = "secret_key" in given
         given.setdefault("secret_key", _kept_key(data))
+        _name_own_host(given)
         try:
             return cls.model_validate(given)
         except ValidationError as err:
@@ -78,6 +81,11 @@ class Config(BaseModel):
             ) from None
 
     @property
+    def makes_folder(self) -> bool:
+        """Whether the server needs a folder of its own: for SQLite, or to keep its key in."""
+        return not self.given_key or self.database_url.startswith("sqlite")
+
+    @property
     def logging(self) -> dict[str, Any]:
         """How the server logs: one JSON object a line, without anything secret."""
         return {
@@ -86,8 +94,24 @@ class Config(BaseModel):
             "formatters": {"json": {"()": "laager.web.logs.JsonLines"}},
             "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "json"}},
             "root": {"handlers": ["out"], "level": "WARNING"},
-            "loggers": {"laager": {"level": "INFO"}, "django.request": {"level": "ERROR"}},
+            "loggers": {
+                "laager": {"level": "INFO"},
+                "django.request": {"level": "ERROR"},
+                "django.security.DisallowedHost": {"level": "CRITICAL"},
+                "uvicorn.error": {"level": "INFO"},
+            },
         }
+
+
+def _name_own_host(given: dict[str, Any]) -> None:
+    """Let the server answer to the name in its own address, beside the names that are set."""
+    try:
+        name = urlsplit(given.get("address") or "").hostname
+    except ValueError:
+        return
+    hosts = given.get("hosts") or Config.model_fields["hosts"].default
+    if name and name not in hosts:
+        given["hosts"] = (*hosts, f"[{name}]" if ":" in name else name)
 
 
 def sqlite_url(data: Path) -> str:

@@ -16,7 +16,7 @@ class JsonLines(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "from": record.name,
-            "what": record.getMessage(),
+            "what": _what(record),
         }
         extra = getattr(record, "facts", None)
         if isinstance(extra, dict):
@@ -26,6 +26,17 @@ class JsonLines(logging.Formatter):
             line["error"] = record.exc_info[0].__name__
             line["where"] = _where(record)
         return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def _what(record: logging.LogRecord) -> str:
+    request = getattr(record, "request", None)
+    if request is None or not hasattr(request, "resolver_match"):
+        return record.getMessage()
+    # Django's own words would quote the address, which may hold a key.
+    from laager.web.middleware import route_of
+
+    status = getattr(record, "status_code", "")
+    return f"{status} {request.method} {route_of(request)}".strip()
 
 
 def _where(record: logging.LogRecord) -> list[str]:

@@ -1,18 +1,22 @@
-"""What every request passes: the reader's language and time, and refusals as pages."""
+"""What every request passes: health, the log, the reader's language and time, refusals as pages."""
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Callable
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from laager.base import DataError, LaagerError, Refusal
+from laager.web.services import throttle
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -23,12 +27,120 @@ STATUS = {
     Refusal.NOT_ASKED: 409,
     Refusal.NEEDS_CONSENT: 409,
     Refusal.OVER: 409,
+    Refusal.TOO_OFTEN: 429,
     Refusal.LOCKED: 503,
     Refusal.BROKEN_LOG: 503,
     Refusal.BAD_ANSWER: 422,
     Refusal.BAD_DATA: 422,
 }
 """The HTTP status of each refusal, for pages and API."""
+
+
+ACCESS = logging.getLogger("laager.web.access")
+
+
+class HealthMiddleware:
+    """Answers whoever watches over the server, whatever name it is called by.
+
+    `/health`: this process answers. `/ready`: the database does, too.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, or pass the request on."""
+        if request.path == "/health":
+            return JsonResponse({"health": "good"})
+        if request.path == "/ready":
+            return _ready()
+        return self.get_response(request)
+
+
+def _ready() -> HttpResponse:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM web_game LIMIT 1")
+    except DatabaseError:
+        return JsonResponse({"ready": False, "why": "the database does not answer"}, status=503)
+    return JsonResponse({"ready": True})
+
+
+class LogMiddleware:
+    """Writes a line for each request: the pattern of its address, never the address itself.
+
+    Addresses name campaigns, and some hold keys; queries hold what was searched for.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on, and write down how it went."""
+        begun = time.perf_counter()
+        response = self.get_response(request)
+        facts = {
+            "method": request.method if request.method in METHODS else "other",
+            "route": route_of(request),
+            "status": response.status_code,
+            "ms": round(1000 * (time.perf_counter() - begun), 1),
+        }
+        ACCESS.info("request", extra={"facts": facts})
+        return response
+
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+def route_of(request: HttpRequest) -> str:
+    """Return the pattern of a request's address; a dash if there is no such page."""
+    found = request.resolver_match
+    return "/" + found.route if found else "-"
+
+
+class ThrottleMiddleware:
+    """Counts what changes something: so many requests a minute for each person.
+
+    Requests of programs with a token are counted where the token is looked up
+    (`throttle.writing`).
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on."""
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
+        """Count a request; return the refusal if there were too many."""
+        if request.method in {"GET", "HEAD", "OPTIONS"}:
+            return None
+        try:
+            if request.user.is_authenticated:
+                throttle.writing(request.user)
+            elif not request.headers.get("Authorization", "").startswith("Bearer "):
+                throttle.knocking(address_of(request))
+        except throttle.TooOftenError as err:
+            if request.path.startswith("/api/"):
+                answer: HttpResponse = JsonResponse(
+                    {"refused": err.code.value, "text": str(err)}, status=STATUS[err.code]
+                )
+                return wait(answer, err)
+            return refusal_page(request, err)
+        return None
+
+
+def wait(response: HttpResponse, err: LaagerError) -> HttpResponse:
+    """Tell a program how long to wait, if it asked too often."""
+    if isinstance(err, throttle.TooOftenError):
+        response.headers["Retry-After"] = str(err.seconds)
+    return response
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the network address that a request came from, as the trusted proxy tells it."""
+    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 class ReaderMiddleware:
@@ -73,11 +185,16 @@ class RefusalMiddleware:
         """Return the page of a refusal; None for any other error."""
         if not isinstance(err, LaagerError):
             return None
-        problems = err.problems if isinstance(err, DataError) else ()
-        context = {"refusal": err, "problems": problems, "heading": getattr(err, "heading", "")}
-        part = getattr(request, "htmx", False)
-        template = "laager/refused_part.html" if part else "laager/refused.html"
-        return render(request, template, context, status=STATUS[err.code])
+        return refusal_page(request, err)
+
+
+def refusal_page(request: HttpRequest, err: LaagerError) -> HttpResponse:
+    """Return the page that tells what was refused; only its middle, if a script asked."""
+    problems = err.problems if isinstance(err, DataError) else ()
+    context = {"refusal": err, "problems": problems, "heading": getattr(err, "heading", "")}
+    part = getattr(request, "htmx", False)
+    template = "laager/refused_part.html" if part else "laager/refused.html"
+    return wait(render(request, template, context, status=STATUS[err.code]), err)
 
 
 def everywhere(request: HttpRequest) -> dict[str, Any]:

@@ -35,8 +35,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "laager.web.middleware.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "laager.web.middleware.LogMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -47,6 +49,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "laager.web.middleware.RefusalMiddleware",
+    "laager.web.middleware.ThrottleMiddleware",
 ]
 
 ROOT_URLCONF = "laager.web.urls"
@@ -70,10 +73,10 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 DATABASES: dict[str, Any] = {
-    "default": dj_database_url.parse(CONFIG.database_url, conn_max_age=60, conn_health_checks=True)
+    # Requests come in threads of their own, so that a connection kept would be nobody's.
+    "default": dj_database_url.parse(CONFIG.database_url, conn_max_age=0)
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["CONN_MAX_AGE"] = 0
     # Writers queue instead of failing in the middle; readers never wait for them.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",

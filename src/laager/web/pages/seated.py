@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 
 from laager.web.models import Player
 from laager.web.services.seats import Deed, Seat, find_seat, seats_of
@@ -24,18 +25,20 @@ def person(request: HttpRequest) -> Player:
 
 def seated(
     deed: Deed = Deed.LOOK,
-) -> Callable[[Callable[Concatenate[HttpRequest, Seat, P], HttpResponse]], Callable[..., Any]]:
+) -> Callable[[Callable[Concatenate[HttpRequest, Seat, P], HttpResponseBase]], Callable[..., Any]]:
     """Make a page of somebody's seat: called with the seat instead of the address' parts.
 
     Who is not logged in is sent to log in, whatever the address; who has no such seat gets the
     same page as for a campaign that there is not.
     """
 
-    def make(page: Callable[Concatenate[HttpRequest, Seat, P], HttpResponse]) -> Callable[..., Any]:
+    def make(
+        page: Callable[Concatenate[HttpRequest, Seat, P], HttpResponseBase],
+    ) -> Callable[..., Any]:
         @wraps(page)
         def found(
             request: HttpRequest, game: UUID, seat: str, *args: P.args, **kwargs: P.kwargs
-        ) -> HttpResponse:
+        ) -> HttpResponseBase:
             mine = find_seat(person(request), game, seat)
             mine.need(deed)
             return page(request, mine, *args, **kwargs)

@@ -1,0 +1,163 @@
+"""Who takes part in a campaign: seats, invitations, the owner; and one's own notices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from laager.base import LaagerError, Refusal, RefusedError
+from laager.web.middleware import STATUS
+from laager.web.models import Role
+from laager.web.pages.seated import at_table, frame, seated
+from laager.web.services import people
+from laager.web.services.seats import Deed, Seat
+from laager.web.services.tables import Table, look
+
+
+def _shown(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
+    seat = table.seat
+    manages = seat.may(Deed.MANAGE)
+    members = people.sitting(seat.game)
+    return (
+        frame(table, "people")
+        | {
+            "members": members,
+            "invitations": people.open_invitations(seat.game),
+            "seats": _seats(table) if manages else [],
+            "manages": manages,
+            "heirs": _heirs(members, seat) if manages else {},
+            "days": people.DAYS,
+        }
+        | more
+    )
+
+
+def _heirs(members: list[Any], seat: Seat) -> dict[int, Any]:
+    """Return to whom the campaign can be handed on."""
+    return {m.user_id: m.user for m in members if m.user_id != seat.user.pk}
+
+
+def _seats(table: Table) -> list[tuple[str, Role, str]]:
+    """Return the kinds of seats that can be offered: value, role, side."""
+    sides = table.campaign.ruleset.sides
+    return [
+        *((f"{role}:{side}", role, side) for role in (Role.PLAYER, Role.MATE) for side in sides),
+        *((f"{role}:", role, "") for role in (Role.UMPIRE, Role.SPECTATOR)),
+    ]
+
+
+@require_GET
+@at_table
+def show(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show who sits where."""
+    return render(request, "laager/people.html", _shown(request, table))
+
+
+@require_POST
+@seated(Deed.INVITE)
+def invite(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Make an invitation, and show its link this once."""
+    role, _colon, side = request.POST.get("seat", "").partition(":")
+    link, refusal = "", None
+    try:
+        days = _days(request.POST.get("days", ""))
+        _made, key = people.invite(seat, role, side, days)
+        link = _absolute(request, reverse("invitation", args=[key]))
+    except RefusedError as err:
+        refusal = err
+    with look(seat) as table:
+        shown = _shown(request, table, link=link, refusal=refusal, offered=request.POST)
+    return render(request, "laager/people.html", shown, status=_status(refusal))
+
+
+def _days(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise RefusedError(Refusal.BAD_ANSWER, "an invitation is good for 1 to 90 days")
+    return int(text[:4])
+
+
+def _status(refusal: LaagerError | None) -> int:
+    return STATUS[refusal.code] if refusal else 200
+
+
+def _absolute(request: HttpRequest, address: str) -> str:
+    base = settings.CONFIG.address.rstrip("/")
+    return base + address if base else request.build_absolute_uri(address)
+
+
+@require_POST
+@seated(Deed.INVITE)
+def withdraw(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
+    """Withdraw an invitation."""
+    people.withdraw(seat, pk)
+    messages.success(request, _("The invitation is withdrawn."))
+    return _back(seat)
+
+
+@require_POST
+@seated(Deed.MANAGE)
+def remove(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
+    """Take a seat from somebody."""
+    people.remove(seat, pk)
+    messages.success(request, _("The seat is free."))
+    if pk == seat.member.pk:
+        return redirect("home")
+    return _back(seat)
+
+
+@require_POST
+@seated()
+def leave(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give up one's own seat."""
+    people.leave(seat)
+    messages.success(request, _("You have left your seat."))
+    return redirect("home")
+
+
+@require_POST
+@seated(Deed.MANAGE)
+def hand_on(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Make somebody else the owner."""
+    to = request.POST.get("to", "")
+    people.hand_on(seat, int(to) if to.isascii() and to.isdigit() and len(to) < 10 else 0)
+    messages.success(request, _("The campaign has another owner now."))
+    return _back(seat)
+
+
+@require_POST
+@seated(Deed.MANAGE)
+def rename(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give the campaign another title."""
+    people.rename(seat, request.POST.get("title", ""))
+    return _back(seat)
+
+
+@require_POST
+@seated(Deed.MANAGE)
+def archive(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Lay the campaign into the archive, or take it out."""
+    people.archive(seat, request.POST.get("archived") == "yes")
+    return _back(seat)
+
+
+def _back(seat: Seat) -> HttpResponse:
+    return redirect("people", seat.game.pk, seat.name)
+
+
+seat_patterns = [
+    path("people/", show, name="people"),
+    path("people/invite/", invite, name="invite"),
+    path("people/withdraw/<int:pk>/", withdraw, name="withdraw"),
+    path("people/remove/<int:pk>/", remove, name="remove"),
+    path("people/leave/", leave, name="leave"),
+    path("people/hand-on/", hand_on, name="hand-on"),
+    path("people/rename/", rename, name="rename"),
+    path("people/archive/", archive, name="archive"),
+]

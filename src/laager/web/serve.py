@@ -1,0 +1,183 @@
+"""`laager serve`: from nothing to pages that people can open.
+
+The command line finds `serve` by its entry point (group `laager.commands`), so that it need not
+know Django.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from laager.base import Refusal, RefusedError
+from laager.web.config import Config, keep_key
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOT_SOUND = 4
+"""The exit code of `--check` when something is wrong."""
+SECONDS_TO_END = 4
+"""How long requests under way may take when the server is told to end."""
+MIGRATING = 7_301_906_417
+"""The number of the lock (PostgreSQL, advisory) that who migrates holds."""
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    workers: int | None = None,
+    check: bool = False,
+    owner_link: bool = False,
+) -> int:
+    """Serve the pages until told to end; return the exit code.
+
+    With `check`, only say whether all is well; with `owner_link`, only print a new one-time link.
+    Raises DataError for settings that will not do, RefusedError if the server cannot start.
+    """
+    config = _prepared(host, port)
+    if check:
+        from laager.web.checking import findings
+
+        found = list(findings(config))
+        _say(*(f"{one.grade:6} {one.text}" for one in found))
+        return NOT_SOUND if any(one.grade == "wrong" for one in found) else 0
+    if not owner_link:
+        _free(host, port)
+    migrate(config.data)
+    if owner_link:
+        _say(_owner_link(config))
+        return 0
+    _say(f"Laager serves {config.address or _address(host, port)}  (Ctrl-C ends it)")
+    _say(f"  data: {_place(config)}")
+    from laager.web.services import people
+
+    if not people.has_owner():
+        _say("  Nobody owns this server yet. Make the first account here (good for one time):")
+        _say(f"  {_owner_link(config)}")
+    _serve(config, host, port, workers or config.workers)
+    return 0
+
+
+def _prepared(host: str, port: int) -> Config:
+    """Read the settings, make what the server keeps its data in, and wake Django."""
+    config = Config.of(os.environ)
+    if config.makes_folder:
+        config.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        keep_key(config.data)
+    # The workers read the same environment. Links in mails need an address to begin with.
+    os.environ.setdefault("LAAGER_ADDRESS", _address(host, port))
+    os.environ["DJANGO_SETTINGS_MODULE"] = "laager.web.settings"
+    import django
+
+    django.setup()
+    return Config.of(os.environ)
+
+
+def _address(host: str, port: int) -> str:
+    """Return the address to open in a browser on this machine."""
+    name = host
+    with suppress(ValueError):
+        given = ipaddress.ip_address(host)
+        if given.is_unspecified:
+            name = "localhost"
+        elif given.version == 6:
+            name = f"[{given}]"
+    return f"http://{name}:{port}"
+
+
+def _free(host: str, port: int) -> None:
+    """Raise RefusedError if the server could not listen there."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, port))
+        except OSError as err:
+            raise RefusedError(
+                Refusal.LOCKED,
+                f"cannot listen on {host}, port {port}: {err.strerror or err}; "
+                "choose another with --host and --port",
+            ) from None
+
+
+def migrate(data: Path) -> None:
+    """Bring the database up to date. Of several servers that start at once, one does it."""
+    from django.core.management import call_command
+    from django.db import DatabaseError
+
+    try:
+        with _alone(data):
+            call_command("migrate", verbosity=0, interactive=False)
+    except DatabaseError as err:
+        kind = type(err).__name__
+        raise RefusedError(
+            Refusal.LOCKED,
+            f"the database does not answer as it should ({kind}); "
+            "look at DATABASE_URL, and try laager serve --check",
+        ) from None
+
+
+@contextmanager
+def _alone(data: Path) -> Iterator[None]:
+    from django.db import connection
+    from filelock import FileLock
+
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATING])
+            try:
+                yield
+            finally:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATING])
+    else:
+        with FileLock(data / "migrating.lock"):
+            yield
+
+
+def _owner_link(config: Config) -> str:
+    from django.urls import reverse
+
+    from laager.web.services import people
+
+    return config.address.rstrip("/") + reverse("invitation", args=[people.owner_key()])
+
+
+def _place(config: Config) -> str:
+    from django.db import connection
+
+    if connection.vendor == "sqlite":
+        return str(config.data)
+    # Never the URL: it holds the password.
+    given = connection.settings_dict
+    return f"PostgreSQL database {given['NAME']!r} on {given['HOST'] or 'this machine'}"
+
+
+def _serve(config: Config, host: str, port: int, workers: int) -> None:
+    import uvicorn
+    from django.db import connections
+
+    connections.close_all()
+    uvicorn.run(
+        "laager.web.asgi:application",
+        host=host,
+        port=port,
+        workers=workers,
+        access_log=False,
+        log_config=config.logging,
+        server_header=False,
+        lifespan="off",
+        forwarded_allow_ips=config.proxies,
+        timeout_graceful_shutdown=SECONDS_TO_END,
+    )
+
+
+def _say(*lines: str) -> None:
+    for line in lines:
+        sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,62 @@
+"""Sending mails beside the answer to a request: nobody waits for the mail server.
+
+A mail tells nothing that is secret; what could not be sent is written to the log without its text.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from threading import Lock
+from typing import Any
+
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+
+LOG = logging.getLogger("laager.web.mails")
+PATIENCE = 10
+"""Seconds that the end of the server waits for mails under way."""
+
+_POST = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mails")
+_lock = Lock()
+_under_way: set[Future[None]] = set()
+
+
+def texts(subject: str, text: str, context: Mapping[str, Any]) -> tuple[str, str]:
+    """Return a mail's subject, on one line, and its text, from their templates."""
+    first = "".join(render_to_string(subject, dict(context)).splitlines()).strip()
+    return first, render_to_string(text, dict(context)).strip() + "\n"
+
+
+def send(to: Sequence[str], subject: str, text: str) -> None:
+    """Hand a mail over for sending, to each address by itself."""
+    for address in to:
+        done = _POST.submit(_sent, address, subject, text)
+        with _lock:
+            _under_way.add(done)
+        done.add_done_callback(_forget)
+
+
+def _forget(done: Future[None]) -> None:
+    with _lock:
+        _under_way.discard(done)
+
+
+def _sent(address: str, subject: str, text: str) -> None:
+    try:
+        EmailMessage(subject, text, to=[address]).send()
+    except Exception:
+        # One mail that cannot be sent stops no other, whatever the reason.
+        LOG.exception("a mail could not be sent")
+
+
+def drain(seconds: float = PATIENCE) -> None:
+    """Wait until what was handed over is sent."""
+    with _lock:
+        waiting = list(_under_way)
+    wait(waiting, timeout=seconds)
+
+
+atexit.register(drain)
