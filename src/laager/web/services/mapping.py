@@ -1,0 +1,214 @@
+"""The map as a seat sees it, now or at an earlier moment, as a picture.
+
+Everything comes from the viewer's own state: what it was never told is not in the drawing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from laager.base import RefusedError
+from laager.campaign.views import find, state_at
+from laager.hexmap.draw import Backdrop, Layers, draw_png, draw_svg
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from laager.hexmap import HexMap
+    from laager.web.services.tables import Table
+
+KEPT = 32
+"""How many pictures a worker keeps in memory; one is about half a megabyte."""
+
+PNG_WIDTHS = (800, 1600, 3200)
+"""The widths in which a map can be had as PNG, in pixels."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The map and what a viewer's state shows on it; `at` is the viewer's entry, None for now."""
+
+    map: HexMap
+    layers: Layers
+    state: Any
+    at: int | None = None
+
+
+def scene(table: Table, at: int | None = None) -> Scene:
+    """Return the map as the seat sees it, or saw it after an entry (the viewer's own number).
+
+    Raises RefusedError (no-such) if the campaign has no map, or there is no such entry.
+    """
+    state = table.view.state if at is None else state_at(table.campaign, table.view.viewer, at)
+    map_, layers = table.ruleset.drawing(table.campaign.context, state)
+    if at is not None:
+        when = find(table.view, at)
+        subtitle = " · ".join(part for part in (layers.subtitle, f"entry {when.number}") if part)
+        layers = replace(layers, subtitle=subtitle)
+    return Scene(map_, layers, state, at)
+
+
+class _Known:
+    """Whether campaigns have maps. It follows from how they opened, and never changes."""
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[UUID, bool] = OrderedDict()
+
+    def ask(self, table: Table) -> bool:
+        game = table.seat.game.pk
+        if game not in self._found:
+            try:
+                scene(table)
+                self._found[game] = True
+            except RefusedError:
+                self._found[game] = False
+            while len(self._found) > 1000:
+                self._found.popitem(last=False)
+        return self._found[game]
+
+
+_KNOWN = _Known()
+
+
+def has_map(table: Table) -> bool:
+    """Tell whether the campaign has a map; a purchase has none."""
+    return _KNOWN.ask(table)
+
+
+# Pictures -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing, and the mark of its content by which a browser knows whether it has it."""
+
+    data: bytes
+    media_type: str
+    etag: str
+
+
+Key = tuple["UUID", str, str, int | None, str]
+
+
+class _Shown:
+    """The pictures that were drawn last, for one viewer of one campaign at one moment each."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._kept: OrderedDict[Key, Picture] = OrderedDict()
+
+    def get(self, key: Key, draw: Callable[[], Picture]) -> Picture:
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        made = draw()
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+
+SHOWN = _Shown()
+
+
+def svg_of(table: Table, at: int | None = None, address: Callable[[int], str] | None = None) -> str:
+    """Return the map as SVG, its hexes named for a page to click on.
+
+    With `address` the boards' own pictures lie under it, each fetched from the address of its
+    number. Raises as `scene` does, and RefusedError for a map without such pictures.
+    """
+    found = scene(table, at)
+    layers = replace(found.layers, targets=True)
+    return draw_svg(found.map, layers, _linked(found.map, address) if address else None)
+
+
+def _linked(map_: HexMap, address: Callable[[int], str]) -> Backdrop:
+    from laager.vasl.backdrop import backdrop_at
+
+    return backdrop_at(map_, address)
+
+
+def picture(
+    table: Table, at: int | None = None, address: Callable[[int], str] | None = None
+) -> Picture:
+    """Return the map as an SVG document; what was drawn before is not drawn anew."""
+    kind = "svg" if address is None else f"svg on {address(0)}"
+    return SHOWN.get(
+        _key(table, at, kind),
+        lambda: _picture(svg_of(table, at, address).encode(), "image/svg+xml"),
+    )
+
+
+def png(table: Table, at: int | None, width: int) -> Picture:
+    """Return the map as PNG, with the boards' own pictures under it if they are at hand."""
+
+    def draw() -> Picture:
+        found = scene(table, at)
+        backdrop = _embedded(found.map)
+        return _picture(draw_png(draw_svg(found.map, found.layers, backdrop), width), "image/png")
+
+    return SHOWN.get(_key(table, at, f"png {width}"), draw)
+
+
+def _key(table: Table, at: int | None, kind: str) -> Key:
+    return table.seat.game.pk, table.view.viewer, table.tag, at, kind
+
+
+def _picture(data: bytes, media_type: str) -> Picture:
+    return Picture(data, media_type, f'"{hashlib.sha256(data).hexdigest()[:32]}"')
+
+
+# The boards' own pictures -------------------------------------------------------------------------
+
+
+def boards_folder() -> Path | None:
+    """Return the folder of VASL boards that this server can read (`LAAGER_BOARDS`), if any."""
+    named = os.environ.get("LAAGER_BOARDS", "")
+    folder = Path(named).expanduser()
+    return folder if named and folder.is_dir() else None
+
+
+def photographed(map_: HexMap) -> bool:
+    """Tell whether all boards are at hand from which a map was made, with their pictures."""
+    folder = boards_folder()
+    return bool(
+        folder and map_.pictures and all((folder / Path(one.file).name).is_file()
+                                         for one in map_.pictures)
+    )  # fmt: skip
+
+
+def board_picture(table: Table, number: int) -> Picture:
+    """Return the picture of one board of the map, by its number from 0.
+
+    Raises RefusedError if the map has none such, DataError if the board is not at hand.
+    """
+    from laager.base import Refusal
+    from laager.vasl.backdrop import boards_in, picture_data
+
+    map_ = scene(table).map
+    folder = boards_folder()
+    if folder is None or not 0 <= number < len(map_.pictures):
+        raise RefusedError(Refusal.NO_SUCH, "there is no such picture of a board here")
+    data, media_type = picture_data(map_.pictures[number], boards_in(folder))
+    return _picture(data, media_type)
+
+
+def _embedded(map_: HexMap) -> Backdrop | None:
+    from laager.vasl.backdrop import backdrop_of, boards_in
+
+    folder = boards_folder()
+    return backdrop_of(map_, boards_in(folder)) if folder and photographed(map_) else None

@@ -1,0 +1,489 @@
+// A map that can be moved, zoomed and asked. Other modules build on `MapView`.
+"use strict";
+
+const STEP = 1.35;
+const MOST = 6;
+const SLACK = 6; // Pixels that a finger may slip in a tap.
+const KEPT_LAYERS = "laager-map-layers";
+
+export class MapView extends EventTarget {
+  // Fires `choose` (detail: {name, how}) when a hex is picked, `hover` when the pointer is over
+  // another one, `drawn` when a drawing was put in.
+  constructor(root) {
+    super();
+    this.root = root;
+    this.stage = root.querySelector("[data-stage]");
+    this.world = root.querySelector("[data-world]");
+    this.tip = root.querySelector("[data-tip]");
+    this.scale = 1;
+    this.left = this.top = 0;
+    this.least = 0.05;
+    this.pointers = new Map();
+    this.chosen = "";
+    this.hexes = new Map();
+    this.marks = new Map();
+    this.placed = false;
+    this.busy = 0;
+    this.listen();
+  }
+
+  // Drawing ---------------------------------------------------------------------------------------
+
+  async load(address) {
+    const turn = ++this.busy;
+    const answer = await fetch(address, { credentials: "same-origin" });
+    if (turn !== this.busy) return false;
+    if (!answer.ok) throw new Error(`the map could not be fetched (${answer.status})`);
+    const text = await answer.text();
+    if (turn !== this.busy) return false;
+    this.draw(text);
+    return true;
+  }
+
+  draw(text) {
+    const found = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    if (found.nodeName !== "svg") throw new Error("what came is no map");
+    this.svg = document.importNode(found, true);
+    this.svg.setAttribute("aria-hidden", "true");
+    this.svg.querySelector("title")?.remove();
+    this.world.replaceChildren(this.svg);
+    this.stage.classList.add("live");
+    this.size = [this.svg.viewBox.baseVal.width, this.svg.viewBox.baseVal.height];
+    this.hexes.clear();
+    for (const target of this.svg.querySelectorAll("[data-hex]")) {
+      const title = target.querySelector("title");
+      this.hexes.set(target.dataset.hex, { target, about: title?.textContent ?? "", place: null });
+      title?.remove(); // Said in the tip; the browser's own would come on top of it.
+    }
+    this.over = this.svg.ownerDocument.createElementNS("http://www.w3.org/2000/svg", "g");
+    this.svg.append(this.over);
+    this.marks.clear();
+    this.switchLayers();
+    if (this.chosen && this.hexes.has(this.chosen)) this.mark("chosen", [this.chosen], "hex-chosen");
+    if (!this.placed) this.fit();
+    this.dispatchEvent(new Event("drawn"));
+  }
+
+  // Outlines laid over hexes, under a name by which they are replaced.
+  mark(id, names, kind) {
+    for (const old of this.marks.get(id) ?? []) old.remove();
+    const made = [];
+    for (const name of names) {
+      const one = this.hexes.get(name);
+      if (!one) continue;
+      const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      path.setAttribute("d", one.target.getAttribute("d"));
+      path.setAttribute("class", kind);
+      this.over.append(path);
+      made.push(path);
+    }
+    this.marks.set(id, made);
+  }
+
+  // Elements laid over a hex: `make(x, y)` returns them.
+  put(id, name, make) {
+    const place = this.middle(name);
+    if (!place) return;
+    const made = make(...place);
+    this.over.append(...made);
+    this.marks.set(id, [...(this.marks.get(id) ?? []), ...made]);
+  }
+
+  clear(id) {
+    for (const old of this.marks.get(id) ?? []) old.remove();
+    this.marks.delete(id);
+  }
+
+  middle(name) {
+    const one = this.hexes.get(name);
+    if (!one) return null;
+    if (!one.place) {
+      const box = one.target.getBBox();
+      one.place = [box.x + box.width / 2, box.y + box.height / 2];
+    }
+    return one.place;
+  }
+
+  switchLayers() {
+    for (const box of this.root.querySelectorAll("[data-layer]")) {
+      let any = false;
+      for (const part of box.dataset.parts.split(" ")) {
+        const layer = this.svg.querySelector(`#layer-${part}`);
+        any ||= layer !== null;
+        layer?.classList.toggle("off", !box.checked);
+      }
+      box.closest("label").hidden = !any;
+    }
+  }
+
+  // Moving ----------------------------------------------------------------------------------------
+
+  apply() {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    const [w, h] = [this.size[0] * this.scale, this.size[1] * this.scale];
+    const edge = 60;
+    this.left = Math.min(Math.max(this.left, edge - w), width - edge);
+    this.top = Math.min(Math.max(this.top, edge - h), height - edge);
+    this.world.style.transform = `translate(${this.left}px, ${this.top}px) scale(${this.scale})`;
+    this.stage.classList.add("moving");
+    clearTimeout(this.resting);
+    // Only at rest it is drawn sharp again: while it moves, the picture is only shifted.
+    this.resting = setTimeout(() => {
+      if (!this.pointers.size) this.stage.classList.remove("moving");
+    }, 160);
+  }
+
+  zoom(by, x = this.stage.clientWidth / 2, y = this.stage.clientHeight / 2) {
+    const next = Math.min(Math.max(this.scale * by, this.least), MOST);
+    this.left = x - ((x - this.left) * next) / this.scale;
+    this.top = y - ((y - this.top) * next) / this.scale;
+    this.scale = next;
+    this.placed = true;
+    this.apply();
+  }
+
+  pan(dx, dy) {
+    this.left += dx;
+    this.top += dy;
+    this.placed = true;
+    this.apply();
+  }
+
+  fit() {
+    const frame = this.svg.querySelector("#layer-frame")?.getBBox();
+    const [w, h] = this.size;
+    const box = frame?.width ? frame : { x: 0, y: 0, width: w, height: h };
+    const room = 8;
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    this.scale = Math.min((width - 2 * room) / box.width, (height - 2 * room) / box.height);
+    this.least = Math.min(this.scale, Math.min(width / w, height / h)) * 0.9;
+    this.left = (width - box.width * this.scale) / 2 - box.x * this.scale;
+    this.top = (height - box.height * this.scale) / 2 - box.y * this.scale;
+    this.placed = false;
+    this.apply();
+  }
+
+  // Bring a hex into sight, large enough to be read.
+  show(name) {
+    const place = this.middle(name);
+    if (!place) return;
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    if (this.scale < 0.7) this.scale = 0.9;
+    const [x, y] = [place[0] * this.scale + this.left, place[1] * this.scale + this.top];
+    const margin = Math.min(80, width / 4, height / 4);
+    if (x < margin || x > width - margin || y < margin || y > height - margin) {
+      this.left = width / 2 - place[0] * this.scale;
+      this.top = height / 2 - place[1] * this.scale;
+    }
+    this.placed = true;
+    this.apply();
+  }
+
+  // Choosing --------------------------------------------------------------------------------------
+
+  at(clientX, clientY) {
+    const found = document.elementFromPoint(clientX, clientY)?.closest?.("[data-hex]");
+    return found && this.world.contains(found) ? found.dataset.hex : "";
+  }
+
+  choose(name, how = "script") {
+    if (name && !this.hexes.has(name)) return false;
+    this.chosen = name;
+    this.mark("chosen", name ? [name] : [], "hex-chosen");
+    this.say(name);
+    this.dispatchEvent(new CustomEvent("choose", { detail: { name, how } }));
+    return true;
+  }
+
+  // The name as the map has it, of what somebody typed.
+  find(text) {
+    const wanted = text.trim().split(".")[0];
+    if (this.hexes.has(wanted)) return wanted;
+    const low = wanted.toLowerCase();
+    for (const [name, one] of this.hexes) {
+      const names = one.about.split(":")[0].split(" = ");
+      if (name.toLowerCase() === low || names.some((n) => n.toLowerCase() === low)) return name;
+    }
+    return "";
+  }
+
+  hover(name) {
+    if (name === this.hovered) return;
+    this.hovered = name;
+    this.mark("hover", name ? [name] : [], "hex-hover");
+    this.say(name || this.chosen);
+    this.dispatchEvent(new CustomEvent("hover", { detail: { name } }));
+  }
+
+  say(name) {
+    if (!this.tip) return;
+    this.tip.textContent = this.hexes.get(name)?.about ?? "";
+    this.tip.hidden = !this.tip.textContent;
+  }
+
+  // The nearest hex in a direction (dx, dy), for the arrow keys.
+  beside(name, dx, dy) {
+    const from = this.middle(name);
+    let best = "";
+    let least = Infinity;
+    for (const other of this.hexes.keys()) {
+      if (other === name) continue;
+      const [x, y] = this.middle(other);
+      const along = (x - from[0]) * dx + (y - from[1]) * dy;
+      const across = Math.abs((x - from[0]) * dy) + Math.abs((y - from[1]) * dx);
+      if (along <= 1 || across > along * 1.2) continue;
+      const cost = along + 1.5 * across;
+      if (cost < least) [least, best] = [cost, other];
+    }
+    return best;
+  }
+
+  // Listening -------------------------------------------------------------------------------------
+
+  listen() {
+    const stage = this.stage;
+    stage.addEventListener("pointerdown", (event) => this.down(event));
+    stage.addEventListener("pointermove", (event) => this.move(event));
+    for (const kind of ["pointerup", "pointercancel"]) {
+      stage.addEventListener(kind, (event) => this.up(event, kind === "pointerup"));
+    }
+    stage.addEventListener("pointerleave", () => this.svg && this.hover(""));
+    stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    stage.addEventListener("keydown", (event) => this.key(event));
+    stage.addEventListener("dragstart", (event) => event.preventDefault());
+    for (const button of this.root.querySelectorAll("[data-do]")) {
+      button.addEventListener("click", () => {
+        if (!this.svg) return;
+        if (button.dataset.do === "fit") this.fit();
+        else this.zoom(button.dataset.do === "in" ? STEP : 1 / STEP);
+      });
+    }
+    new ResizeObserver(() => {
+      if (!this.svg) return;
+      if (this.placed) this.apply();
+      else this.fit();
+    }).observe(stage);
+  }
+
+  down(event) {
+    if (!this.svg || (event.pointerType === "mouse" && event.button !== 0)) return;
+    this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (this.pointers.size === 1) {
+      this.start = [event.clientX, event.clientY];
+      this.slipped = false;
+    } else {
+      this.slipped = true;
+    }
+  }
+
+  move(event) {
+    if (!this.svg) return;
+    const before = this.pointers.get(event.pointerId);
+    if (!before) {
+      if (event.pointerType === "mouse") this.hover(this.at(event.clientX, event.clientY));
+      return;
+    }
+    const now = [event.clientX, event.clientY];
+    if (this.pointers.size === 1) {
+      if (!this.slipped && Math.hypot(now[0] - this.start[0], now[1] - this.start[1]) < SLACK) return;
+      if (!this.slipped) {
+        this.slipped = true;
+        this.stage.setPointerCapture(event.pointerId);
+        this.hover("");
+      }
+      this.pan(now[0] - before[0], now[1] - before[1]);
+    } else {
+      const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
+      const far = (point) => Math.hypot(point[0] - other[0], point[1] - other[1]) || 1;
+      const box = this.stage.getBoundingClientRect();
+      const middle = (point) => [(point[0] + other[0]) / 2 - box.left, (point[1] + other[1]) / 2 - box.top];
+      const [was, is] = [middle(before), middle(now)];
+      this.left += is[0] - was[0];
+      this.top += is[1] - was[1];
+      this.zoom(far(now) / far(before), ...is);
+    }
+    this.pointers.set(event.pointerId, now);
+  }
+
+  up(event, finished) {
+    if (!this.pointers.delete(event.pointerId) || !this.svg) return;
+    if (!this.pointers.size) this.apply();
+    if (!finished || this.slipped) return;
+    const name = this.at(event.clientX, event.clientY);
+    if (name) this.choose(name, event.pointerType);
+  }
+
+  wheel(event) {
+    if (!this.svg) return;
+    event.preventDefault();
+    const box = this.stage.getBoundingClientRect();
+    const lines = event.deltaMode === 1 ? 30 : 1;
+    const by = Math.exp(-Math.max(-300, Math.min(300, event.deltaY * lines)) / 400);
+    this.zoom(by, event.clientX - box.left, event.clientY - box.top);
+  }
+
+  key(event) {
+    if (!this.svg || event.ctrlKey || event.altKey || event.metaKey) return;
+    const ways = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+    const way = ways[event.key];
+    if (way && this.chosen && !event.shiftKey) {
+      const next = this.beside(this.chosen, ...way);
+      if (next) {
+        this.choose(next, "key");
+        this.show(next);
+      }
+    } else if (way) {
+      this.pan(-80 * way[0], -80 * way[1]);
+    } else if (event.key === "+" || event.key === "=") {
+      this.zoom(STEP);
+    } else if (event.key === "-" || event.key === "_") {
+      this.zoom(1 / STEP);
+    } else if (event.key === "0" || event.key === "Home") {
+      this.fit();
+    } else if (event.key === "Enter" && !this.chosen) {
+      this.choose(this.central(), "key");
+    } else if (event.key === "Enter") {
+      this.dispatchEvent(new CustomEvent("enter", { detail: { name: this.chosen } }));
+    } else if (event.key === "Escape" && this.chosen) {
+      this.choose("", "key");
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  central() {
+    const x = (this.stage.clientWidth / 2 - this.left) / this.scale;
+    const y = (this.stage.clientHeight / 2 - this.top) / this.scale;
+    let [best, least] = ["", Infinity];
+    for (const name of this.hexes.keys()) {
+      const place = this.middle(name);
+      const far = Math.hypot(place[0] - x, place[1] - y);
+      if (far < least) [least, best] = [far, name];
+    }
+    return best;
+  }
+}
+
+// What every map on a page has: layers, search -------------------------------------------------------
+
+export function equip(view) {
+  const root = view.root;
+  for (const part of root.querySelectorAll("[data-scripted]")) part.hidden = false;
+  const boxes = [...root.querySelectorAll("[data-layer]")];
+  let off = [];
+  try {
+    off = JSON.parse(localStorage.getItem(KEPT_LAYERS) ?? "[]");
+  } catch {
+    off = [];
+  }
+  for (const box of boxes) {
+    box.checked = !off.includes(box.dataset.layer);
+    box.addEventListener("change", () => {
+      view.switchLayers();
+      try {
+        const left = boxes.filter((one) => !one.checked).map((one) => one.dataset.layer);
+        localStorage.setItem(KEPT_LAYERS, JSON.stringify(left));
+      } catch {
+        // A browser that keeps nothing shows all layers next time.
+      }
+    });
+  }
+  const photo = root.querySelector("[data-photo]");
+  photo?.addEventListener("change", () => {
+    view.load(photo.checked ? photo.dataset.photo : root.dataset.svg).catch((err) => complain(view, err));
+  });
+  const layers = root.querySelector(".map-layers");
+  document.addEventListener("pointerdown", (event) => {
+    if (layers?.open && !layers.contains(event.target)) layers.open = false;
+  });
+  const search = root.querySelector(".map-search");
+  search?.addEventListener("submit", (event) => {
+    const name = view.find(search.elements.hex.value);
+    if (!name) return; // The page says what is wrong with it.
+    event.preventDefault();
+    view.choose(name, "search");
+    view.show(name);
+  });
+  view.addEventListener("drawn", () => {
+    const list = root.querySelector("datalist");
+    if (!list || list.childElementCount) return;
+    for (const name of view.hexes.keys()) list.append(new Option(name));
+  });
+}
+
+export function complain(view, err) {
+  view.tip.textContent = String(err.message ?? err);
+  view.tip.hidden = false;
+}
+
+// The panel beside the map: what the chosen hex holds, or the one under the pointer --------------------
+
+export class Panel {
+  constructor(view, element) {
+    this.view = view;
+    this.element = element;
+    this.empty = element.innerHTML;
+    this.known = new Map();
+    view.addEventListener("choose", (event) => this.tell(event.detail.name));
+    view.addEventListener("hover", (event) => {
+      clearTimeout(this.waiting);
+      if (view.chosen) return;
+      this.waiting = setTimeout(() => event.detail.name && this.tell(event.detail.name), 150);
+    });
+  }
+
+  address(name) {
+    const { hexUrl, at } = this.view.root.dataset;
+    return hexUrl.replace("HEX", encodeURIComponent(name)) + (at ? `?at=${at}` : "");
+  }
+
+  forget() {
+    this.known.clear();
+    if (this.wanted) this.tell(this.wanted);
+  }
+
+  async tell(name) {
+    this.wanted = name;
+    if (!name) return;
+    const address = this.address(name);
+    if (!this.known.has(address)) {
+      const answer = await fetch(address, { credentials: "same-origin", headers: { "HX-Request": "true" } });
+      const text = await answer.text();
+      if (answer.ok) this.known.set(address, text);
+      else if (this.wanted === name) this.element.innerHTML = text;
+    }
+    if (this.wanted === name && this.known.has(address)) {
+      this.element.innerHTML = this.known.get(address);
+      this.element.dataset.shows = name;
+    }
+  }
+}
+
+function begin(root) {
+  const view = new MapView(root);
+  equip(view);
+  const panel = document.querySelector("[data-panel]");
+  if (panel) view.panel = new Panel(view, panel);
+  const asked = new URLSearchParams(location.search).get("hex");
+  view.load(root.dataset.svg).then(() => {
+    const name = asked ? view.find(asked) : "";
+    if (name) {
+      view.choose(name);
+      view.show(name);
+    }
+  }).catch((err) => complain(view, err));
+  for (const link of document.querySelectorAll("[data-go]")) {
+    link.addEventListener("click", (event) => {
+      if (!view.hexes.has(link.dataset.go)) return;
+      event.preventDefault();
+      view.choose(link.dataset.go, "list");
+      view.show(link.dataset.go);
+      root.scrollIntoView({ block: "start" });
+      view.stage.focus({ preventScroll: true });
+    });
+  }
+  root.view = view;
+}
+
+for (const root of document.querySelectorAll("[data-map]:not([data-own])")) begin(root);

@@ -1,0 +1,16 @@
+"""What templates ask about maps: `{% load mapping %}`."""
+
+from __future__ import annotations
+
+from django import template
+
+from laager.web.services import mapping
+from laager.web.services.tables import Table
+
+register = template.Library()
+
+
+@register.filter
+def has_map(table: Table) -> bool:
+    """Tell whether the campaign of a table has a map."""
+    return mapping.has_map(table)
