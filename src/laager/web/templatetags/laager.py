@@ -42,3 +42,15 @@ def rule_link(clause: str, ruleset: str) -> SafeString:
             address = reverse("clause", args=[ruleset, clause])
             return format_html('<a class="rule" href="{}">{}</a>', address, clause)
     return format_html('<span class="rule">{}</span>', clause)
+
+
+@register.filter
+def signed(number: int) -> str:
+    """Return a modifier with its sign, as tables print it."""
+    return f"{number:+d}" if number else "±0"
+
+
+@register.filter
+def unlocalized(number: float) -> str:
+    """Return a number as programs write it, whatever the reader's language."""
+    return f"{number:g}"

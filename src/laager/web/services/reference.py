@@ -1,0 +1,153 @@
+"""The rules to browse: clauses, tables with their odds, readings, the sequence of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.campaign.cards import installed_rulesets
+from laager.campaign.clauses import Clause, RulesIndex
+from laager.campaign.readings import Readings
+from laager.campaign.ruleset import PlayedRuleset
+from laager.campaign.steps import Step
+from laager.tables import Table, TableModifier, TableSet, load_packaged
+
+TABLES = "tables.yaml"
+
+HIGHEST = 20
+"""The highest count of a modifier, and the furthest value of one that is given, in a forecast."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """All that there is to read of one ruleset."""
+
+    ruleset: PlayedRuleset
+    index: RulesIndex
+    tables: Mapping[str, Table]
+    readings: Readings
+
+    @property
+    def id(self) -> str:
+        """The ruleset's name in addresses."""
+        return self.ruleset.id
+
+    @property
+    def title(self) -> str:
+        """The ruleset's name for people."""
+        return self.ruleset.title
+
+    def clause(self, name: str) -> Clause:
+        """Return a clause. Raises RefusedError, with advice."""
+        return self.index.clause(name)
+
+    def table(self, name: str) -> Table:
+        """Return a table. Raises RefusedError, with advice."""
+        if name not in self.tables:
+            advice = did_you_mean(name, self.tables)
+            raise RefusedError(Refusal.NO_SUCH, f"there is no table {name!r}; {advice}")
+        return self.tables[name]
+
+    def steps_of(self, clause: str) -> list[Step]:
+        """Return the steps of the sequence of play that carry a clause out."""
+        return [step for step in self.ruleset.steps.values() if clause in step.__clauses__]
+
+    def readings_of(self, clause: Clause) -> list[str]:
+        """Return the ids of the readings that a clause leaves open."""
+        return [name for name in clause.readings if name in self.readings]
+
+
+def books() -> list[Book]:
+    """Return every ruleset that is installed and can be loaded."""
+    return [book(name) for name in installed_rulesets().rulesets]
+
+
+def book(name: str) -> Book:
+    """Return a ruleset to read. Raises RefusedError if there is none of this name."""
+    rulesets = installed_rulesets().rulesets
+    if name not in rulesets:
+        advice = did_you_mean(name, rulesets)
+        raise RefusedError(Refusal.NO_SUCH, f"there are no rules {name!r}; {advice}")
+    return _book(name)
+
+
+@cache
+def _book(name: str) -> Book:
+    ruleset = installed_rulesets().rulesets[name]
+    package = ruleset.package
+    # Rules whose tables are all the owner's to fill in print none of their own.
+    own = files(package).joinpath(TABLES).is_file()
+    tables = load_packaged(package, TABLES) if own else TableSet({}, "")
+    return Book(ruleset, RulesIndex.load_packaged(package), tables, Readings.load_packaged(package))
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A row of a table in a forecast: what it says, and how likely it is."""
+
+    span: str
+    words: tuple[str, ...]
+    ways: int
+    total: int
+
+    @property
+    def share(self) -> Fraction:
+        """Its probability."""
+        return Fraction(self.ways, self.total)
+
+    @property
+    def percent(self) -> float:
+        """Its probability in percent, to a tenth."""
+        return round(100 * self.ways / self.total, 1)
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A modifier in a forecast: how often it counts, or the value given for it."""
+
+    modifier: TableModifier
+    given: int
+
+    @property
+    def amount(self) -> int:
+        """What it changes the roll by."""
+        own = self.modifier.value
+        return self.given if own is None else own * self.given
+
+
+def weighed(table: Table, given: Mapping[str, str]) -> list[Weight]:
+    """Return a table's modifiers as somebody sets them; what is no number counts as 0."""
+    return [Weight(one, _number(given.get(one.id, ""), one)) for one in table.modifiers]
+
+
+def _number(text: str, modifier: TableModifier) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        return 0
+    if modifier.value is None:
+        return max(-HIGHEST, min(HIGHEST, number))
+    return max(0, min(HIGHEST if modifier.per else 1, number))
+
+
+def chances(table: Table, drm: int) -> list[Chance]:
+    """Return what a table can bring under a modifier: every row with its exact odds."""
+    columns: Sequence[str] = table.columns or ("result",)
+    return [
+        Chance(
+            str(odds.row.span),
+            tuple(table.words(odds.row.results[column]) for column in columns),
+            odds.ways,
+            odds.total,
+        )
+        for odds in table.odds(drm)
+    ]
+
+
+def found(book: Book, text: str) -> Iterable[Clause]:
+    """Return the clauses that a search finds, the best first."""
+    return book.index.search(text)
