@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -324,3 +325,40 @@ def test_values_that_yaml_would_take_for_others_are_quoted() -> None:
     assert written == ['"20E1"', "A1", '"true"', '"12"', '"say \\"hi\\""', "3", "true", '"-1"']
     text = document({"title": "a", "empty": [], "none": {}, "boards": [{"columns": 3, "at": []}]})
     assert text.splitlines()[1:] == ["title: a", "boards:", "  - {columns: 3}"]
+
+
+def linked(map_: HexMap, one: str, other: str) -> bool:
+    """Return whether a road crosses the hexside between two hexes."""
+    return any({one, other} <= {*pair} for road in map_.roads for pair in pairwise(road.along))
+
+
+def test_a_road_that_leaves_between_two_half_hexes_turns_along_no_edge(tmp_path: Path) -> None:
+    draft = Draft()
+    y = round(draft.centre("B2")[1])
+    draft.codes[:60, y - 9 : y + 5] = w.PAVED
+    alone = made(tmp_path, draft).map
+    assert linked(alone, "20A2", "20B2")
+    assert not linked(alone, "20A2", "20A3")
+
+
+def test_a_road_between_half_hexes_goes_on_where_another_board_takes_it_up(tmp_path: Path) -> None:
+    """Turned boards meet a road half a hex off: it runs over the hexside between, as on the map."""
+    one, other = Draft(), Draft(name="21")
+    y, width = round(one.centre("B2")[1]), one.width
+    one.codes[width - 60 :, y - 5 : y + 9] = w.PAVED
+    other.codes[:60, y - 9 : y + 5] = w.PAVED
+    map_ = made(tmp_path, one, other).map
+    assert linked(map_, "20D2", "20E3")
+    assert linked(map_, "20E2", "21B2")
+    assert linked(map_, "20E2", "20E3")
+
+
+def test_the_rills_of_a_spring_are_no_stream_in_the_next_hex(tmp_path: Path) -> None:
+    draft = Draft()
+    draft.way("A3 B2 C3 D2", w.STREAM, half=9)
+    x, y = (round(part) for part in draft.centre("C3"))
+    draft.codes[x - 2 : x + 2, y - 45 : y] = w.STREAM
+    draft.fill("E3", w.WATER)
+    draft.way("D2 E3", w.STREAM, half=9)
+    map_ = made(tmp_path, draft).map
+    assert ways(map_, "watercourses") == {("stream", "20A3", "20B2", "20C3", "20D2", "20E3")}
