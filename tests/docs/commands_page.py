@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,16 @@ The [exit code](exit-codes.md) tells a script how it went.
 """
 
 
+@cache
+def _commands() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = vars(typer.main.get_command(app))["commands"]
+    return found
+
+
 def commands() -> Mapping[str, Any]:
     """Return the commands of `laager` as Typer sees them, by name: of a group by two words."""
     found: dict[str, Any] = {}
-    for name, command in vars(typer.main.get_command(app))["commands"].items():
+    for name, command in _commands().items():
         members: Mapping[str, Any] = vars(command).get("commands", {})
         if not members:
             found[name] = command
@@ -45,8 +52,7 @@ def commands() -> Mapping[str, Any]:
 
 def panel(name: str) -> str:
     """Return the heading under which help shows a command, or the group that it belongs to."""
-    top = vars(typer.main.get_command(app))["commands"]
-    heading: str = top[name.partition(" ")[0]].rich_help_panel
+    heading: str = _commands()[name.partition(" ")[0]].rich_help_panel
     return heading
 
 
