@@ -24,7 +24,7 @@ def bare(laager: Laager) -> Laager:
 def test_without_changes_it_says_what_is_unknown(bare: Laager) -> None:
     before = (bare.folder / "map.yaml").read_bytes()
     told = bare.well("vasl", "mark", "map.yaml")
-    assert told.startswith("Not known is what 14 hexes are: A1-A3, B0-B3")
+    assert told.startswith("The terrain of 14 hexes is not known: A1-A3, B0-B3")
     assert (bare.folder / "map.yaml").read_bytes() == before
     found = json.loads(bare.well("vasl", "mark", "map.yaml", "--json"))
     assert len(found["unknown"]) == 14
@@ -32,7 +32,7 @@ def test_without_changes_it_says_what_is_unknown(bare: Laager) -> None:
 
 def test_changes_are_written_into_the_map(bare: Laager) -> None:
     told = bare.well("vasl", "mark", "map.yaml", "A1-A3=woods", "B1=stone:1", "A1/B1=wall")
-    assert told.startswith("written: map.yaml (3 changes)\nNot known is what 10 hexes are")
+    assert told.startswith("written: map.yaml (3 changes)\nThe terrain of 10 hexes is not known")
     found = load_map(bare.folder / "map.yaml")
     assert found.hex("A2").terrain == "woods"
     assert found.hexsides["A1", "B1"] == {"wall"}

@@ -13,7 +13,8 @@ from laager.base import DataError
 from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.terrain import TERRAINS
-from laager.vasl.marking import mark, read_changes, still_unknown, unknown_hexes
+from laager.hexmap.unknown import still_unknown, unknown_hexes
+from laager.vasl.marking import mark, read_changes
 
 MAP = """\
 # A map of ours, with notes.
@@ -244,7 +245,7 @@ def test_maps_that_cannot_be_changed_by_lines() -> None:
 def test_unknown_hexes_are_listed() -> None:
     found = map_of(MAP)
     assert len(unknown_hexes(found)) == 17
-    assert still_unknown(found) == "Not known is what 17 hexes are: A1-A8, B1-B8, E2."
+    assert still_unknown(found) == "the terrain of 17 hexes is not known: A1-A8, B1-B8, E2"
     known = marked("A1-A8,B1-B8,E2=open")
     assert unknown_hexes(known) == ()
     assert still_unknown(known) == ""

@@ -41,17 +41,18 @@ def mark_map(
 
 
 def _show(path: Path, map_: HexMap, changes: int) -> None:
-    from laager.vasl.marking import unknown_hexes
+    from laager.hexmap.unknown import unknown_hexes
 
     show_json({"file": str(path), "changes": changes, "unknown": list(unknown_hexes(map_))})
 
 
 def _say(path: Path, map_: HexMap, changes: int) -> None:
-    from laager.vasl.marking import still_unknown
+    from laager.hexmap.unknown import still_unknown
 
     if changes:
         say(f"written: {path} ({changes} changes)" if changes > 1 else f"written: {path}")
-    say_wrapped(still_unknown(map_) or "Of every hex in play it is known what it is.")
+    told = still_unknown(map_) or "of every hex in play it is known what it is"
+    say_wrapped(f"{told[0].upper()}{told[1:]}.")
 
 
 def _text(path: Path) -> str:

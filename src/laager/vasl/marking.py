@@ -21,7 +21,7 @@ from typing import Any
 
 from laager.base import DataError, Problem, did_you_mean
 from laager.base.files import parse_document
-from laager.hexmap import HexMap, map_from_document, sort_key
+from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.coords import hex_advice, side_key
 from laager.hexmap.ranges import span
 from laager.hexmap.terrain import (
@@ -32,25 +32,16 @@ from laager.hexmap.terrain import (
     TERRAINS,
     WATERCOURSES,
 )
+from laager.hexmap.unknown import UNKNOWN
 from laager.vasl.mapwriter import compact
 from laager.vasl.marking_text import rewritten
 
-UNKNOWN = "unknown"
 MAX_CHANGES = 5000
 MAX_LEVEL, MIN_LEVEL, MAX_STOREYS = 30, -9, 9
 
 _LEVEL = re.compile(r"level:([+-]?[0-9]{1,2})")
 _BUILDING = re.compile(rf"({'|'.join(MATERIALS)})(?::([0-9]))?")
 _FORM = "HEX=TERRAIN, such as C4=woods, C4-C9=grain, C4=stone:1, C4/C5=wall, C4>C5=paved"
-
-
-def unknown_hexes(map_: HexMap) -> tuple[str, ...]:
-    """Return the hexes in play of which nobody has told what they are."""
-    return tuple(
-        name
-        for name, one in map_.hexes.items()
-        if UNKNOWN in one.contents and name in map_.playable
-    )
 
 
 def mark(map_text: str, changes: Iterable[str], name: str = "the map") -> str:
@@ -290,13 +281,3 @@ def _connected(map_: HexMap, hexes: Sequence[str]) -> bool:
         left.difference_update(near)
         edge += near
     return not left
-
-
-def still_unknown(map_: HexMap) -> str:
-    """Return a sentence about the hexes that nobody has told of; nothing if there are none."""
-    found = sorted(unknown_hexes(map_), key=sort_key)
-    if not found:
-        return ""
-    listed = compact(found)
-    more = f" and {len(listed) - 20} more" if len(listed) > 20 else ""
-    return f"Not known is what {len(found)} hexes are: {', '.join(listed[:20])}{more}."

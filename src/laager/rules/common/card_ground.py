@@ -8,6 +8,7 @@ from laager.base import DataError, RefusedError
 from laager.base.files import Where
 from laager.hexmap import HexMap, parse_name, split_location
 from laager.hexmap.ranges import span
+from laager.hexmap.unknown import still_unknown
 from laager.rules.common.card_findings import Findings
 
 
@@ -36,6 +37,17 @@ def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], found: Findings) 
             found.doubtful((*where, i), what, "name each hex once")
         names |= inside
     return names
+
+
+def tell_of_unknown(map_: HexMap, found: Findings) -> None:
+    """Note a warning if nobody has told what hexes in play are: then no rule can judge them."""
+    told = still_unknown(map_)
+    if told:
+        right = (
+            "tell what they are with laager vasl mark; until then who says that a unit hides there "
+            "is believed, and fire does not spread to them by itself"
+        )
+        found.doubtful(("map",), told, right)
 
 
 def _nearest(map_: HexMap, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from laager.hexmap import burnable, water
+from laager.hexmap.unknown import is_unknown
 from laager.rules.common.context import CardContext
 
 
@@ -19,3 +20,10 @@ def can_burn(cg: CardContext, hex_name: str) -> bool:
     if hex_name in cg.state.ground.burnt:
         return False
     return hex_name in cg.map.playable and burnable(cg.map.hex(hex_name))
+
+
+def may_burn(cg: CardContext, hex_name: str) -> bool:
+    """Whether players may say that a hex burns: it can, or nobody has told what it is."""
+    if hex_name in cg.state.ground.burnt or hex_name not in cg.map.playable:
+        return False
+    return can_burn(cg, hex_name) or is_unknown(cg.map.hex(hex_name))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from laager.campaign.facts import Fact
 from laager.hexmap import concealment_terrain, open_ground
+from laager.hexmap.unknown import is_unknown
 from laager.rules.common.changes import INFANTRY, MMC, is_vehicle
 from laager.rules.common.context import CardContext
 from laager.rules.common.facts import FortGone, FortJoined
@@ -24,10 +25,15 @@ QUESTION_MARK = "concealment"
 
 
 def in_cover(cg: CardContext, name: str) -> bool:
-    """Whether a hex is Concealment Terrain as it is now: what has burnt down is none."""
+    """Whether a hex is Concealment Terrain as it is now: what has burnt down is none.
+
+    Of terrain that nobody has told of the players know, so whoever says so is believed.
+    """
     if "rubble" in cg.state.ground.changes.get(name, ()):
         return True
-    return name not in cg.state.ground.burnt and concealment_terrain(cg.map.hex(name))
+    there = cg.map.hex(name)
+    hides = concealment_terrain(there) or is_unknown(there)
+    return name not in cg.state.ground.burnt and hides
 
 
 def in_the_open(cg: CardContext, name: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from laager.base import RefusedError
 from laager.catalogue import GunType, load_fortifications
 from laager.hexmap import split_location, water
+from laager.hexmap.unknown import is_unknown
 from laager.rules.common.changes import is_vehicle
 from laager.rules.common.context import CardContext
 from laager.rules.common.ground import accessible
@@ -114,7 +115,7 @@ def terrain_faults(cg: CardContext, kind: str, at: str) -> Iterator[Fault]:
         yield f"{at} is no building Location", "a Location of a building", "at"
     if kind in ENTRENCHMENTS and (there.building is not None or water(there)):
         yield f"{fort.name} cannot stand in {at}", "neither a building nor water", "at"
-    if kind == "a-b-mines" and not water(there):
+    if kind == "a-b-mines" and not (water(there) or is_unknown(there)):
         yield f"{name} is no water hex", "A-B Mines lie in water", "at"
 
 

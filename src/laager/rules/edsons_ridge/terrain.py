@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
 from laager.hexmap import concealment_terrain, open_ground
+from laager.hexmap.unknown import is_unknown
 from laager.rules.common.changes import is_vehicle
 from laager.rules.common.units import Mark, Unit
 
@@ -73,9 +74,14 @@ def path_gaps(cg: Er) -> frozenset[str]:
 
 @implements("ER 1.524")
 def conceals(cg: Er, location: str) -> bool:
-    """Whether a Location is Concealment Terrain: by the map, an entrenchment or rubble there."""
+    """Whether a Location is Concealment Terrain: by the map, an entrenchment or rubble there.
+
+    Of terrain that nobody has told of the players know, so whoever says so is believed.
+    """
     name = cg.map.main_location(location).partition(".")[0]
-    if concealment_terrain(cg.map.hex(name)) or RUBBLE in cg.state.ground.changes.get(name, ()):
+    there = cg.map.hex(name)
+    hides = concealment_terrain(there) or is_unknown(there)
+    if hides or RUBBLE in cg.state.ground.changes.get(name, ()):
         return True
     return any(
         fort.at is not None and cg.map.main_location(fort.at) == cg.map.main_location(location)

@@ -9,7 +9,12 @@ from laager.base import did_you_mean
 from laager.base.files import Where
 from laager.hexmap import HexMap, entry_area
 from laager.rules.common.card_findings import Findings
-from laager.rules.common.card_ground import hexes_of, in_words, location_of
+from laager.rules.common.card_ground import (
+    hexes_of,
+    in_words,
+    location_of,
+    tell_of_unknown,
+)
 from laager.rules.common.places import hex_of
 from laager.rules.historical.card import Card, SideCard
 from laager.rules.historical.charts import WITH_UNITS, RgLine
@@ -19,6 +24,7 @@ from laager.rules.historical.system import Named
 def check_ground(named: Named, map_: HexMap) -> None:
     """Check every hex, Location, Block, area and arrow that the card and its charts name."""
     card, found = named.card, named.found
+    tell_of_unknown(map_, found)
     setups: dict[str, set[str]] = {}
     for side, half in card.sides.items():
         where: Where = ("sides", side)

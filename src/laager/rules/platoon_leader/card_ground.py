@@ -7,13 +7,19 @@ from laager.hexmap import HexMap, strategic_terrain
 from laager.hexmap.terrain import WOODS
 from laager.rules.common.card import SideId
 from laager.rules.common.card_findings import Findings
-from laager.rules.common.card_ground import hexes_of, in_words, location_of
+from laager.rules.common.card_ground import (
+    hexes_of,
+    in_words,
+    location_of,
+    tell_of_unknown,
+)
 from laager.rules.common.places import hex_of
 from laager.rules.platoon_leader.card import Card
 
 
 def check_ground(card: Card, map_: HexMap, found: Findings) -> None:
     """Check every hex and Location that the card names."""
+    tell_of_unknown(map_, found)
     areas: dict[SideId, set[str]] = {}
     for side, half in card.sides.items():
         where: Where = ("sides", side)

@@ -13,7 +13,7 @@ from laager.campaign.questions import Choice, Field, Option, Record, Rows, Sever
 from laager.campaign.steps import Procedure
 from laager.rules.common.card import SIDES
 from laager.rules.common.facts import FireChanged, TerrainChanged, UnitMarked
-from laager.rules.common.ground import can_burn
+from laager.rules.common.ground import can_burn, may_burn
 from laager.rules.common.report.places import hex_problem, main_location
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
@@ -132,7 +132,7 @@ def fire_problems(cg: Hasl, answer: Mapping[str, Any]) -> list[Problem]:
             elif not cg.map.adjacent(cg.map.main(name), row["at"]):
                 what = f"{name} is not next to {row['at']}"
                 problems.append(Problem(what, "fire spreads to adjacent hexes", f"{where}.to"))
-            elif not can_burn(cg, cg.map.main(name)):
+            elif not may_burn(cg, cg.map.main(name)):
                 problems.append(Problem(f"{name} cannot burn", "another hex", f"{where}.to"))
     return problems
 
