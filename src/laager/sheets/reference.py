@@ -32,10 +32,13 @@ def reference_offers(desk: Desk) -> Iterator[Offer]:
 def _blocks(desk: Desk) -> Iterator[Block]:
     words = desk.words
     yield _sequence(desk)
-    for table in _tables(desk):
-        yield _table(desk, table)
-        if table.modifiers:
-            yield _modifiers(desk, table)
+    for tables in _tables(desk):
+        for table in tables.values():
+            yield _table(desk, table)
+            if table.modifiers:
+                yield _modifiers(desk, table)
+        if tables.source:
+            yield Lines("", (Line("", " ".join(tables.source.split()), words["source"]),), wide=0)
     readings = tuple(_readings(desk))
     if readings:
         yield Lines(words["readings"], readings, wide=0)
@@ -60,14 +63,14 @@ def _sequence(desk: Desk) -> Grid:
 # Tables -------------------------------------------------------------------------------------------
 
 
-def _tables(desk: Desk) -> Iterator[Table]:
+def _tables(desk: Desk) -> Iterator[TableSet]:
     """Yield the tables of the rules, then those that the module's owner or the card brings."""
     package = desk.ruleset.package
     if files(package).joinpath(TABLES).is_file():
-        yield from load_packaged(package, TABLES).values()
+        yield load_packaged(package, TABLES)
     own = getattr(desk.campaign.context, "chart_tables", None)
     if isinstance(own, TableSet):
-        yield from own.values()
+        yield own
 
 
 def _table(desk: Desk, table: Table) -> Grid:

@@ -40,8 +40,6 @@ WORDS_DE: Mapping[str, str] = {
     "announced_elr": "ELR angesagt",
     "nation": "Nation",
     "player": "Spieler",
-    "opponent": "Gegner",
-    "weather": "Wetter",
     # The kinds of forms
     "form-roster": "CG-Bogen",
     "form-purchases": "Kaufbogen der RG",
@@ -148,10 +146,10 @@ WORDS_DE: Mapping[str, str] = {
     "result": "Ergebnis",
     "as-given": "wie angegeben",
     "per": "je {what}: {when}",
+    "source": "Quelle dieser Tabellen:",
     "readings": "Geltende Lesarten",
     "clauses": "Regeln, die die Spieler ausführen oder entscheiden, in unseren Worten",
     "computed": "Regeln, die Laager selbst ausführt",
-    "module-table": "{title}: {source}",
     # War diary
     "taken-back": "Durchgestrichenes wurde zurückgenommen.",
     "diary": "Was geschah",

@@ -37,8 +37,6 @@ WORDS_EN: Mapping[str, str] = {
     "announced_elr": "ELR announced",
     "nation": "Nation",
     "player": "Player",
-    "opponent": "Opponent",
-    "weather": "Weather",
     # The kinds of forms
     "form-roster": "CG Roster",
     "form-purchases": "RG Purchase Record",
@@ -145,10 +143,10 @@ WORDS_EN: Mapping[str, str] = {
     "result": "Result",
     "as-given": "as given",
     "per": "per {what}: {when}",
+    "source": "Source of these tables:",
     "readings": "Readings in force",
     "clauses": "Clauses that players carry out or decide, in our words",
     "computed": "Clauses that Laager carries out by itself",
-    "module-table": "{title}: {source}",
     # War diary
     "taken-back": "What is crossed out was taken back.",
     "diary": "What happened",

@@ -1,0 +1,119 @@
+"""Texts of users are set as they are: nothing in them is markup, wherever they stand."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pypdf import PdfReader
+
+from laager.campaign.sheet import Column
+from laager.sheets import catalogue, printed
+from laager.sheets.leaf import Box, Grid, Leaf, Line, Lines, Row, Run
+from laager.sheets.paper import PAPERS
+from laager.sheets.pdf import pdf_of
+from laager.sheets.words import words_of
+
+from .campaigns import begun
+from .reading import pages, squeezed, whole
+
+HOSTILE = (
+    '#panic("x")', "#let x = 1", "#sys.inputs", "$x^2$", "*bold*", "_emph_", "[content]", "\\n",
+    "\\u{41}", '"quoted"', "“curly”", "<label>", "@ref", "= Heading", "- list", "+ enum", "/ T: d",
+    "// comment", "/* c */", "`raw`", "```raw```", "~", "---", "...", "-?", "{code}", "#[x]",
+    "https://example.org", "&amp;", "%s{page}{pages}", "#(1+1)", "#image(\"/etc/passwd\")",
+)  # fmt: skip
+
+
+def pdf(leaf: Leaf, title: str = "C", footer: str = "F") -> bytes:
+    at = "2026-01-01T00:00:00+00:00"
+    return pdf_of(
+        [leaf], PAPERS["a4"], words_of("en"), title=title, ruleset="R", footer=footer, at=at
+    )
+
+
+def everywhere(text: str) -> Leaf:
+    """A leaf with a text in every place that there is for texts."""
+    columns = (Column(text), Column("B"))
+    rows = (
+        Row((text, "plain")),
+        Row((text, text), heading=True),
+        Row(((Run(text, bold=True), Run(text, tick=True)), text), bold=True),
+    )
+    lines = (
+        Line(text, text, text),
+        Line(text, text, text, "heading"),
+        Line("1", text, "", "struck"),
+        Line("1", text, "", "bold"),
+        Line("", "", text, "chapter"),
+    )
+    blocks = (
+        Grid(text, columns, rows, (text,)),
+        Grid("", (Column(""),), (), empty=text),
+        Lines(text, lines),
+        Lines(text, lines[:1], wide=0),
+    )
+    return Leaf(text, ((Box(text, text),),), blocks, legend=(text,))
+
+
+PLACES = 22
+"""How often a text stands on that leaf, with title and footer of the page."""
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_markup_stays_text_in_every_place(text: str) -> None:
+    found = whole(pdf(everywhere(text), title=text, footer=text))
+    # The label of a box is in capitals.
+    assert found.upper().count(squeezed(text).upper()) >= PLACES
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=30))
+def test_any_ascii_text_is_printed_as_it_is(text: str) -> None:
+    leaf = Leaf("T", (), (Grid("", (Column("A"),), (Row((text,)),)),))
+    assert squeezed(text) in whole(pdf(leaf))
+
+
+def test_a_title_of_markup_prints_every_sheet() -> None:
+    title = '#panic("x") *a* $b$ <l> @r ] [ \\'
+    campaign = begun("rzhavets", title)
+    data = printed(campaign, "axis", [one.id for one in catalogue(campaign, "axis")])
+    assert all(squeezed(title) in squeezed(page) for page in pages(data))
+    metadata = PdfReader(BytesIO(data)).metadata
+    assert metadata is not None
+    assert metadata.title == title
+
+
+def test_lines_of_a_cell_stay_lines() -> None:
+    leaf = Leaf("T", (), (Grid("", (Column("A"),), (Row(("one\ntwo\n\nthree",)),)),))
+    assert "one\ntwo\nthree" in pages(pdf(leaf))[0]
+
+
+def test_an_unwritten_time_is_the_beginning_of_time() -> None:
+    leaf = Leaf("T", (), ())
+    data = pdf_of(
+        [leaf], PAPERS["a4"], words_of("en"), title="C", ruleset="R", footer="F", at="yesterday"
+    )
+    metadata = PdfReader(BytesIO(data)).metadata
+    assert metadata is not None
+    assert str(metadata["/CreationDate"]) == "D:19700101000000Z"
+
+
+def test_very_long_tables_and_cells_go_over_pages_whole() -> None:
+    rows = tuple(Row((str(i), "word " * 20)) for i in range(400))
+    tall = Row(("tall", " ".join(f"w{i}" for i in range(6000))))
+    data = pdf(Leaf("T", (), (Grid("G", (Column("N"), Column("W")), (*rows, tall)),)))
+    found = pages(data)
+    assert len(found) > 7
+    text = " ".join(found).split()
+    assert all(f"w{i}" in text for i in range(0, 6000, 7))
+    assert all(page.count("N W\n") == 1 for page in found)
+
+
+def test_only_the_font_that_ships_is_used() -> None:
+    for page in PdfReader(BytesIO(pdf(everywhere("Ünï 中")))).pages:
+        fonts = page["/Resources"]["/Font"].values()  # type: ignore[index]
+        names = {font.get_object()["/BaseFont"] for font in fonts}
+        assert {name.partition("+")[2].partition("-")[0] for name in names} == {"LaagerSans"}

@@ -1,0 +1,158 @@
+"""No printed sheet tells a side what only the other may know: neither its text nor its bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from laager.campaign.engine import Campaign, Pending
+from laager.campaign.log import Entry, MemoryStore
+from laager.campaign.telling import lines_of, told
+from laager.campaign.views import view
+from laager.cli.answers import give_one
+from laager.rules.common.card import other
+from laager.rules.common.facts import UnitNamed
+from laager.sheets import catalogue, printed
+
+from .campaigns import DEMOS, NOON, SIDES, begun, played, steps
+from .reading import pages, unpacked, whole
+
+MARK = re.compile(r"(?:AX|AL)F?\d+")
+
+NAMED = "Tarnname77"
+"""What a hidden unit is called; nobody else's units are called so."""
+
+
+def everything(campaign: Campaign, side: str) -> bytes:
+    """All that a side can print at this moment."""
+    return printed(campaign, side, [one.id for one in catalogue(campaign, side)])
+
+
+def known(campaign: Campaign, side: str) -> set[str]:
+    """Every mark of a unit or fortification in what a side may see by other ways."""
+    seen = view(campaign, side)
+    text = json.dumps(campaign.ruleset.describe(seen.state), default=str)
+    text += "\n".join(lines_of(told(campaign, seen), full=True))
+    return set(MARK.findall(text))
+
+
+def enemy_marks(side: str) -> str:
+    return "AL" if side == "axis" else "AX"
+
+
+def hidden(campaign: Campaign, side: str) -> set[str]:
+    """The enemy's units and fortifications that a side knows nothing of."""
+    state = campaign.state
+    units = {unit.id for unit in state.units.values() if unit.side != side and not unit.known}
+    works = {fort.id for fort in state.forts.values() if fort.side != side and fort.hidden}
+    return (units | works) - known(campaign, side)
+
+
+@pytest.mark.parametrize("card", ["rzhavets", "rijnoord", "kokusa-ridge", "sorgiva"])
+@pytest.mark.parametrize("side", SIDES)
+def test_what_is_hidden_is_on_no_sheet_of_the_enemy(card: str, side: str) -> None:
+    campaign = played(card)
+    secret = hidden(campaign, side)
+    assert secret
+    assert not marks_of(card, side) & secret
+    unplaced = {fort.id for fort in campaign.state.forts.values() if not fort.at}
+    assert secret <= marks_of(card, other(side)) | unplaced
+
+
+@cache
+def marks_of(card: str, side: str) -> set[str]:
+    """Every mark of a unit or fortification on what a side can print."""
+    return set(MARK.findall(" ".join(pages(everything(played(card), side)))))
+
+
+@pytest.mark.parametrize("card", ["rzhavets", "rijnoord", "kokusa-ridge"])
+def test_a_planted_name_is_in_no_text_and_no_stream_of_the_enemy(card: str) -> None:
+    campaign, holder = planted(card)
+    assert NAMED in whole(everything(campaign, holder))
+    theirs = everything(campaign, other(holder))
+    assert NAMED not in whole(theirs)
+    assert NAMED.encode() not in unpacked(theirs)
+    assert NAMED.encode("utf-16-be") not in unpacked(theirs)
+
+
+def planted(card: str) -> tuple[Campaign, str]:
+    """A campaign in which a hidden unit got a name that only its owner knows, and whose it is."""
+    store = played(card).store
+    assert isinstance(store, MemoryStore)
+    units = played(card).state.units.values()
+    unit = next(one for one in units if one.on_map and not one.known and one.kind == "squad")
+    fact = UnitNamed(unit=unit.id, name=NAMED, rule="PL 1.4", to=(unit.side,))
+    body = {"kind": fact.kind, "fact": fact.body()}
+    copy = MemoryStore(store.data)
+    number = len(copy.load().entries) + 1
+    copy.append([Entry(number, "declared", body, NOON.isoformat(), "", (unit.side,))])
+    return Campaign(copy), unit.side
+
+
+# Secret answers -----------------------------------------------------------------------------------
+
+
+class Watched:
+    """Prints the enemy's sheets before and after secret answers; they must be the same bytes."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+        self.compared = 0
+
+    def answer(self, entry: Any) -> None:
+        side = entry.side
+        enemy = other(side) if side in SIDES else ""
+        before = self._seen(enemy) if enemy and self.compared < MOST else None
+        give_one(self.campaign, entry)
+        if before is None:
+            return
+        version, sheets = before
+        if view(self.campaign, enemy).version == version:
+            assert everything(self.campaign, enemy) == sheets
+            self.compared += 1
+
+    def _seen(self, side: str) -> tuple[int, bytes] | None:
+        asked = list(secret(self.campaign, other(side)))
+        return (
+            (view(self.campaign, side).version, everything(self.campaign, side)) if asked else None
+        )
+
+
+def secret(campaign: Campaign, side: str) -> Iterator[Pending]:
+    """What a side is asked in secret just now."""
+    return (one for one in campaign.pending() if one.side == side and one.secret)
+
+
+MOST = 4
+"""So often in a campaign sheets are compared; each time all of them are printed twice."""
+
+
+@pytest.mark.parametrize("card", [card for card in DEMOS if DEMOS[card][1]])
+def test_secret_answers_change_no_byte_of_the_enemys_sheets(card: str) -> None:
+    watched = Watched(begun(card))
+    for entry in steps(card):
+        watched.answer(entry)
+        if watched.compared == MOST:
+            break
+    assert watched.compared
+
+
+def test_the_dice_seed_is_on_no_sheet() -> None:
+    seed = bytes(32).hex()
+    for side in (*SIDES, "umpire"):
+        assert seed.encode() not in unpacked(everything(played("vistula"), side))
+
+
+def test_the_enemys_points_and_purchases_are_absent() -> None:
+    campaign = played("vistula")
+    text = whole(everything(campaign, "axis"))
+    assert "PzIVH" in text
+    theirs = whole(everything(campaign, "allied"))
+    for type_ in {line.type for line in campaign.state.ob("allied").vehicles.entries}:
+        assert "".join(type_.split()) in theirs
+        assert "".join(type_.split()) not in text
