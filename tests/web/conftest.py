@@ -40,6 +40,14 @@ def django_db_modify_db_settings(
         database.setdefault("TEST", {})["NAME"] = str(folder / "laager.sqlite3")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> None:
+    """Hash the passwords of the tests' people fast: a good hash takes most of a second each."""
+    from django.conf import settings
+
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
 @pytest.fixture(autouse=True)
 def _empty_shelf() -> Iterator[None]:
     """No test finds what another one left in memory."""

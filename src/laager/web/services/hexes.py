@@ -16,7 +16,7 @@ from laager.web.models import Note
 from laager.web.services.mapping import Scene
 
 if TYPE_CHECKING:
-    from laager.hexmap import Hex
+    from laager.hexmap import Hex, HexMap
     from laager.web.services.tables import Table
 
 
@@ -72,7 +72,7 @@ class HexContent:
 
 def content(table: Table, shown: Scene, name: str) -> HexContent:
     """Return what the seat may know of a hex. Raises RefusedError if there is no such hex."""
-    one = shown.map.hex(split_location(name)[0] if name not in shown.map else name)
+    one = shown.map.hex(_as_written(shown.map, name))
     around = {
         other: tuple(sorted(shown.map.between(one.name, other)))
         for other in shown.map.neighbours(one.name)
@@ -91,6 +91,16 @@ def content(table: Table, shown: Scene, name: str) -> HexContent:
         locations=tuple(_spots(table, shown, one)),
         notes=tuple(note.text for note in notes),
     )
+
+
+def _as_written(map_: HexMap, text: str) -> str:
+    """Return the hex of what somebody typed, letters large or small; the text if it is none."""
+    text = text.strip()
+    if text in map_:
+        return text
+    low = text.partition(".")[0].lower()
+    names = (name for one in map_.hexes.values() for name in (one.name, *one.aliases))
+    return next((name for name in names if name.lower() == low), text)
 
 
 def _building(one: Hex) -> str:
