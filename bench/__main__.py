@@ -93,6 +93,44 @@ def replay() -> Measured:
     )
 
 
+def campaigns() -> list[Measured]:
+    """A long campaign as a server holds it, against reading and folding all of it each time."""
+    from bench.campaigns import answerer, look, looker, opened, played, tell
+
+    entries = f"{len(played().splitlines()):,} entries"
+    lines = played().splitlines()
+    opening = best(opened)
+    return [
+        Measured(
+            f"opening of a campaign of {entries}",
+            opening,
+            "json.loads of its lines",
+            best(lambda: [json.loads(line) for line in lines]),
+            "under 0.1 s",
+            peak(opened),
+        ),
+        *(
+            Measured(
+                f"{what} for 3 viewers, 20 of {entries} new",
+                best(looker(do, anew=False), repeat=20),
+                "all of it anew",
+                best(looker(do, anew=True)),
+                "under 2 ms",
+                peak(looker(do, anew=False)),
+            )
+            for what, do in (("views", look), ("log in words", tell))
+        ),
+        Measured(
+            f"20 answers after {entries}",
+            best(answerer(5)),
+            "opening the campaign",
+            opening,
+            "under 0.2 s",
+            peak(answerer(1)),
+        ),
+    ]
+
+
 def front() -> Measured:
     """The whole analysis of a 33 x 45 map with 200 controlled Locations, against networkx."""
     from bench.analysis import ours, plain
@@ -205,6 +243,55 @@ def boards() -> list[Measured]:
     return found
 
 
+def imported_maps() -> list[Measured]:
+    """What is done with a map made of a board, on maps of which nothing is known yet."""
+    from bench.boards import example, own
+    from bench.imported import (
+        analysis,
+        drawing,
+        each,
+        elements,
+        made_of,
+        on_picture,
+        plain_analysis,
+        recoded,
+    )
+
+    found = []
+    for name, data in (("largest example board", example()), ("own board, 60 x 50", own())):
+        if data is None:
+            continue
+        made = made_of(data)
+        target = name == "largest example board"
+        found += [
+            Measured(
+                f"analysis of the map of the {name}",
+                best(each(made, analysis(made), 5)),
+                "the same on networkx",
+                best(each(made, plain_analysis(made), 2), repeat=2),
+                "under 50 ms" if target else "",
+                peak(each(made, analysis(made), 1)),
+            ),
+            Measured(
+                f"drawing of the map of the {name}",
+                best(each(made, drawing, 5)),
+                "writing its elements as XML",
+                best(elements(drawing(made.map))),
+                "under 0.5 s" if target else "",
+                peak(each(made, drawing, 1)),
+            ),
+            Measured(
+                "the same on the board's picture",
+                best(each(made, on_picture(made), 3), repeat=3),
+                "recoding the picture",
+                best(lambda made=made: recoded(made), repeat=3),  # type: ignore[misc]
+                "under 0.5 s" if target else "",
+                peak(each(made, on_picture(made), 1)),
+            ),
+        ]
+    return found
+
+
 def saves() -> list[Measured]:
     """Reading of large VASL saves, against unpacking and unveiling alone."""
     from bench.saves import example, ours, own, unveiled
@@ -253,12 +340,14 @@ def main() -> None:
 
     found = [
         replay(),
+        *campaigns(),
         front(),
         town(),
         tables(),
         order_of_battle(),
         *suggestions(),
         *boards(),
+        *imported_maps(),
         *saves(),
         *start_up(),
     ]
