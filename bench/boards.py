@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
 from tests.vasl import board_writer as w
 from tests.vasl.board_writer import Draft, zip_bytes
 
+from laager.hexmap import HexMap
 from laager.vasl.archive import Archive
 from laager.vasl.board import board_of
 from laager.vasl.layout import arranged
@@ -38,13 +41,27 @@ def own() -> bytes:
                 w.WOODS if (column + row) % 3 else w.STONE_2
             )
             draft.codes[column : column + 40, row + 62 : row + 66] = w.WALL
-    return zip_bytes(draft.entries().items())
+    return zip_bytes((draft.entries() | {"bd60.gif": _picture(draft)}).items())
+
+
+def _picture(draft: Draft) -> bytes:
+    """Return what a board looks like: a colour for each kind of terrain."""
+    image = Image.fromarray(draft.codes.T.copy())
+    image.putpalette([(37 * number) % 256 for number in range(768)])
+    data = BytesIO()
+    image.save(data, "GIF")
+    return data.getvalue()
+
+
+def imported(data: bytes) -> HexMap:
+    """Make a map of a board."""
+    board = board_of(Archive(data, "bd60"))
+    return import_boards(arranged([placed(board)]), [board]).map
 
 
 def ours(data: bytes) -> int:
     """Make a map of a board; return its hexes."""
-    board = board_of(Archive(data, "bd60"))
-    return len(import_boards(arranged([placed(board)]), [board]).map.hexes)
+    return len(imported(data).hexes)
 
 
 def unpacked(data: bytes) -> int:

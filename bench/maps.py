@@ -59,7 +59,7 @@ def big_map(columns: int = 33, rows: int = 45, seed: int = 1943, controlled: int
     made = map_from_document(Document(data, "big map"))
     return BigMap(
         made,
-        _control(made, dice, rows, controlled),
+        control_of(made, dice, rows, controlled),
         {SIDES[0]: made.edge("north"), SIDES[1]: made.edge("south")},
     )
 
@@ -139,7 +139,7 @@ class _Blobs:
         return found
 
 
-def _control(map_: HexMap, dice: random.Random, rows: int, count: int) -> dict[str, str]:
+def control_of(map_: HexMap, dice: random.Random, rows: int, count: int) -> dict[str, str]:
     """Return who Controls `count` Strategic Locations, the front winding through the middle."""
     line = float(rows)
     front: list[float] = []

@@ -24,7 +24,8 @@ def mix(name: str) -> int:
 
 def patches(one: Hex) -> list[str]:
     """Return the kinds that a hex has beside its main terrain, in the order of drawing."""
-    return [kind for kind in GROUNDS if kind != one.terrain and kind in one.also | one.features]
+    beside = (one.also | one.features) - {one.terrain}
+    return [kind for kind in GROUNDS if kind in beside] if beside else []
 
 
 def kinds(lattice: Lattice) -> list[str]:
