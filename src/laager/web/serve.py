@@ -67,6 +67,8 @@ def serve(
 def _prepared(host: str, port: int) -> Config:
     """Read the settings, make what the server keeps its data in, and wake Django."""
     config = Config.of(os.environ)
+    # What the server writes nobody else on the machine may read.
+    os.umask(0o077)
     if config.makes_folder:
         config.data.mkdir(parents=True, exist_ok=True, mode=0o700)
         keep_key(config.data)

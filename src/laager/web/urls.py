@@ -5,9 +5,20 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from laager.web.pages import accounts, asking, changing, home, live, maps, people, reference, table
+from laager.web.pages import (
+    accounts,
+    asking,
+    changing,
+    feeds,
+    home,
+    live,
+    maps,
+    people,
+    reference,
+    table,
+)
 
-PAGES = (accounts, asking, changing, home, live, maps, people, reference, table)
+PAGES = (accounts, asking, changing, feeds, home, live, maps, people, reference, table)
 
 _seat: list[URLPattern | URLResolver] = [
     pattern for module in PAGES for pattern in getattr(module, "seat_patterns", [])

@@ -16,7 +16,7 @@ from laager.base import LaagerError, Refusal, RefusedError
 from laager.web.middleware import STATUS
 from laager.web.models import Role
 from laager.web.pages.seated import at_table, frame, seated
-from laager.web.services import people
+from laager.web.services import notices, people
 from laager.web.services.seats import Deed, Seat
 from laager.web.services.tables import Table, look
 
@@ -34,6 +34,7 @@ def _shown(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
             "manages": manages,
             "heirs": _heirs(members, seat) if manages else {},
             "days": people.DAYS,
+            "feed": absolute(request, reverse("feed", args=[notices.feed_key(seat)])),
         }
         | more
     )
@@ -69,7 +70,7 @@ def invite(request: HttpRequest, seat: Seat) -> HttpResponse:
     try:
         days = _days(request.POST.get("days", ""))
         _made, key = people.invite(seat, role, side, days)
-        link = _absolute(request, reverse("invitation", args=[key]))
+        link = absolute(request, reverse("invitation", args=[key]))
     except RefusedError as err:
         refusal = err
     with look(seat) as table:
@@ -87,7 +88,8 @@ def _status(refusal: LaagerError | None) -> int:
     return STATUS[refusal.code] if refusal else 200
 
 
-def _absolute(request: HttpRequest, address: str) -> str:
+def absolute(request: HttpRequest, address: str) -> str:
+    """Return a whole address, as others can open it."""
     base = settings.CONFIG.address.rstrip("/")
     return base + address if base else request.build_absolute_uri(address)
 

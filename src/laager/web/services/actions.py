@@ -21,7 +21,7 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import find
 from laager.web.models import Game, Member, Player, Role
-from laager.web.services import happenings
+from laager.web.services import happenings, notices
 from laager.web.services.seats import Deed, Seat
 from laager.web.services.store import DatabaseStore
 from laager.web.services.tables import Asked, Table, act
@@ -33,8 +33,10 @@ def _changing(seat: Seat, deed: Deed = Deed.ANSWER) -> Iterator[Table]:
     if seat.game.archived:
         raise RefusedError(Refusal.OVER, "the campaign is in the archive; take it out first")
     with act(seat) as table:
+        watch = notices.Watch(seat.game, table.campaign, seat.user)
         yield table
         happenings.publish(seat.game.pk)
+        watch.tell()
 
 
 def answer(seat: Seat, mark: str, raw: Any) -> None:
@@ -153,7 +155,8 @@ def begin(
         )
         store = DatabaseStore(game.pk)
         store.append(opening_entries(rules, title or made.title, made.setting, entered_dice))
-        Campaign(store).advance()
+        campaign = Campaign(store)
+        campaign.advance()
         for name, user in seats.items():
             umpire = name == UMPIRE
             Member.objects.create(
@@ -162,5 +165,6 @@ def begin(
                 role=Role.UMPIRE if umpire else Role.PLAYER,
                 side="" if umpire else name,
             )
+        notices.Watch(game, campaign, owner, begins=True).tell()
     game.refresh_from_db()
     return game
