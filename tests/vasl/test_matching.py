@@ -30,11 +30,18 @@ def written(cg: Any, **more: Any) -> Battle:
     return as_recorded(cg.state.units.values(), "WT", 10, **more)
 
 
-def read(cg: Any, found: Battle, side: str = "axis", **more: Any) -> Proposal:
-    """Return what a side is proposed out of a save."""
+def read(
+    cg: Any,
+    found: Battle,
+    side: str = "axis",
+    choices: Mapping[str, str] | None = None,
+    owner: int | None = None,
+) -> Proposal:
+    """Return what a side is proposed out of a save; its OBA was not used."""
     question = report_question(cg, side, report_of(cg, side))
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
-    return proposed(cg, question, save, **more)
+    unused = {f"oba:{module['group']}": "no" for module in question.default["oba"]}
+    return proposed(cg, question, save, owner, unused | dict(choices or {}))
 
 
 def row(found: Proposal, unit_id: str) -> Mapping[str, Any]:
@@ -86,6 +93,16 @@ def test_the_proposal_tells_all_of_itself_as_plain_values() -> None:
     assert {one["key"] for one in told["certain"]} >= {"piece:1", "piece:2"}
     assert "CVP beside those for losses" in told["not_told"]
     assert told["passed_over"]["pieces of the other side"] == 5, "hidden ones are not counted"
+
+
+def test_what_became_of_oba_is_always_asked() -> None:
+    cg = battle()
+    question = report_question(cg, "axis", report_of(cg, "axis"))
+    save = save_of(Archive(written(cg).save(), "own.vsav"), SHAPES)
+    found = proposed(cg, question, save)
+    assert [(one.key, one.taken) for one in found.to_confirm] == [("oba:O1/1", "no")]
+    used = read(cg, written(cg), choices={"oba:O1/1": "used"})
+    assert used.report["oba"] == [{"group": "O1/1", "used": True}]
 
 
 # Moved, and in another state ---------------------------------------------------------------------
@@ -484,7 +501,7 @@ def test_a_weapon_under_men_who_did_not_have_it() -> None:
     found.stacks["C4", 1].insert(0, weapon)
     read_ = read(cg, found)
     assert keys(read_.to_confirm) == ["with:AX2"]
-    assert {one.value for one in read_.to_confirm[0].candidates} == {"", "AX1", "AX3"}
+    assert {one.value for one in read_.to_confirm[0].candidates} == {"nobody", "AX1", "AX3"}
     taken = read(cg, found, choices={"with:AX2": "AX3"})
     assert row(taken, "AX2")["with"] == "AX3"
     assert taken.settled

@@ -68,7 +68,7 @@ def report(
         elif found.settled:
             answer = dict(found.report)
         else:
-            raise _unsettled(found, opening, side)
+            raise _unsettled(found)
         campaign.answer(side, question.key, answer)
         from laager.campaign.views import view
 
@@ -144,8 +144,8 @@ def _lines(found: Proposal) -> Iterator[str]:
 
 def _open_lines(one: Finding) -> Iterator[str]:
     yield f"  {one.words}"
-    values = ", ".join(choice.value or "''" for choice in one.candidates)
-    yield f"    {one.key}={one.taken or chr(39) * 2} is proposed, of {values}"
+    values = ", ".join(choice.value for choice in one.candidates)
+    yield f"    {one.key}={one.taken} is proposed, of {values}"
 
 
 def _print_template(found: Proposal, question: Question) -> None:
@@ -155,14 +155,13 @@ def _print_template(found: Proposal, question: Question) -> None:
     print_report(replace(question, default=dict(found.report)))
 
 
-def _unsettled(found: Proposal, opening: Opening, side: str) -> RefusedError:
+def _unsettled(found: Proposal) -> RefusedError:
     count = len(found.open) + len(found.problems)
     things = "thing is" if count == 1 else "things are"
     return RefusedError(
         Refusal.BAD_ANSWER,
         f"{count} {things} to be settled; nothing was given: settle them at a terminal, or with "
-        f"--choose KEY=VALUE, or write the report with laager report --side {side} --from-vasl "
-        f"{opening.save} --template",
+        "--choose KEY=VALUE, or add --template and change the report that it prints",
     )
 
 
@@ -182,7 +181,7 @@ def _settled(campaign: Campaign, opening: Opening, side: str, choices: dict[str,
             except BackError:
                 raise _stopped() from None
         one = found.open[0]
-        options = [(choice.value, choice.label or "nobody") for choice in one.candidates]
+        options = [(choice.value, choice.label) for choice in one.candidates]
         try:
             choices[one.key] = select(one.words, options, one.taken, back="Stop for now")
         except BackError:

@@ -287,7 +287,7 @@ def _with_the_same(pairs: Pairs, units: list[Unit], tokens: list[Token]) -> None
 
 def _unmoved(pairs: Pairs, units: list[Unit], tokens: list[Token]) -> None:
     """Pair what stands where it stood, if all that stood there are alike, or all still stand."""
-    if len({signature(unit) for unit in units}) < 2:
+    if len({signature(unit) for unit in units}) < 2 and len(tokens) <= len(units):
         return
     for at in dict.fromkeys(token.spot.at for token in tokens if token.spot.where == ON_MAP):
         stood = [unit for unit in units if unit.on_map and unit.at == at]

@@ -7,7 +7,7 @@ first is the one whose hexes have nothing before their names on the map, as `boa
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from laager.base import DataError, Problem
@@ -81,6 +81,24 @@ class Boards:
             has = ", ".join(self.map.locations(name))
             return Spot(ON_MAP, name, f"{level.name}: {name} has no such Location ({has})")
         return Spot(ON_MAP, at)
+
+
+class Stacks:
+    """Which pieces lie on top of one another, bottom to top."""
+
+    def __init__(self, pieces: Iterable[Piece]) -> None:
+        found: dict[str, list[Piece]] = {}
+        for piece in pieces:
+            if piece.stack is not None:
+                found.setdefault(piece.stack, []).append(piece)
+        self._found = {
+            stack: tuple(sorted(inside, key=lambda one: one.order or 0))
+            for stack, inside in found.items()
+        }
+
+    def of(self, piece: Piece) -> tuple[Piece, ...]:
+        """Return all pieces of the stack in which a piece lies, itself too."""
+        return (piece,) if piece.stack is None else self._found[piece.stack]
 
 
 def _under_pillbox(piece: Piece, stack: Sequence[Piece]) -> bool:

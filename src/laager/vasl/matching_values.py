@@ -13,6 +13,7 @@ LEAVE = "leave"
 AS_RECORDED = "as-recorded"
 """The choice that a unit is where and what the record has it."""
 NEW = "new"
+NOBODY = "nobody"
 
 
 @dataclass(frozen=True)

@@ -24,24 +24,43 @@ from laager.vasl.counters import Kind
 from laager.vasl.game import Piece, Save, doubts
 from laager.vasl.matching import Pairs, Token, match
 from laager.vasl.matching_names import Named, named
-from laager.vasl.matching_places import NOWHERE, ON_MAP, Boards, board_doubts, boards_of
+from laager.vasl.matching_places import NOWHERE, ON_MAP, Boards, Stacks, board_doubts, boards_of
 from laager.vasl.matching_sight import ARMS, Nations, codes_of, visible
 from laager.vasl.matching_values import LEAVE, Candidate, Finding, Findings
 from laager.vasl.placing import Shapes, usual_shape
 from laager.vasl.reporting_ground import GROUND_KINDS, Ground, burns_wreck
-from laager.vasl.reporting_rows import Names, RowMaker, in_stack
+from laager.vasl.reporting_rows import Names, RowMaker
 from laager.vasl.save import save_of
 
 KEYS = ("battle-report", "scenario-report", "ground-report")
 """The questions that a save can answer, as the rule systems call them."""
 
+MAX_TOKENS = 1500
+"""How many pieces of one side a save may have."""
+
 UNIT_KINDS = frozenset({Kind.MMC, Kind.SMC, *ARMS, Kind.WRECK})
 _GROUND = ("control", "fires", "terrain", "forts", "works")
 """The parts of a report that are about the ground: a row refused is taken out, and told."""
 _NOT_CERTAIN = "concealed pieces of your nation whose owner is not certain"
-_SOURCES: Mapping[str, str] = {
-    "oba": "which OBA modules were used",
-    "modules": "which OBA modules were in play, used or exhausted",
+_USED: Mapping[str, tuple[str, dict[str, bool]]] = {
+    "no": ("no FFE was placed", {"used": False}),
+    "used": ("an FFE was placed", {"used": True}),
+}
+_IN_PLAY: Mapping[str, tuple[str, dict[str, bool]]] = {
+    "no": ("its radio, phone or observer was not in play", {}),
+    "in-play": ("in play, no FFE:1 was placed", {"in_play": True}),
+    "placed": ("in play, an FFE:1 was placed", {"in_play": True, "placed": True}),
+    "exhausted": (
+        "in play, an FFE:1 was placed, exhausted",
+        {"in_play": True, "placed": True, "exhausted": True},
+    ),
+    "exhausted-unplaced": (
+        "in play, no FFE:1 was placed, exhausted",
+        {"in_play": True, "exhausted": True},
+    ),
+}
+"""What can have become of an OBA module, by rule system: the words, and the row's fields."""
+_NOT_TOLD: Mapping[str, str] = {
     "cvp": "CVP beside those for losses",
     "san": "by how much the SAN changed",
     "massacre": "whether Massacre was invoked",
@@ -173,6 +192,7 @@ class _Reading:
         own, enemy = cg.nation(self.side), cg.nation(other(self.side))
         self.nations = Nations(codes_of(own.group), codes_of(enemy.group))
         self.pieces = visible(save, self.nations, owner)
+        self.stacks = Stacks(self.pieces)
         rooms = {
             fort.at for fort in cg.state.forts.values() if fort.at and fort.kind in ROOMS
         }  # fmt: skip
@@ -197,11 +217,13 @@ class _Reading:
             self.form,
             self.boards,
             self.pieces,
+            self.stacks,
             self.nations,
             self.findings,
             own_at,
         )
         report |= ground.rows()
+        report |= self._artillery()
         self._pass_over()
         report, problems = self._checked(report)
         self.findings.check_choices()
@@ -211,7 +233,7 @@ class _Reading:
         found = self.findings
         doubtful = [*board_doubts(self.save.boards, self.cg.map), *found.doubts]
         doubtful += [
-            one for one in doubts(self.save, self.pieces) if not one.startswith("board ")
+            one for one in doubts(self.save, self.pieces) if one.startswith("traits ")
         ]  # fmt: skip
         return Proposal(
             key=self.question.key,
@@ -223,7 +245,7 @@ class _Reading:
             unknown=tuple(found.unknown),
             not_found=tuple(found.not_found),
             problems=tuple(problems),
-            not_told=tuple(text for part, text in _SOURCES.items() if part in self.parts),
+            not_told=tuple(text for part, text in _NOT_TOLD.items() if part in self.parts),
             passed_over=dict(sorted(found.passed_over.items())),
             doubts=tuple(doubtful),
         )
@@ -239,6 +261,9 @@ class _Reading:
             token = self._token(piece)
             if token is not None:
                 found.append(token)
+        if len(found) > MAX_TOKENS:
+            what = f"has {len(found)} pieces that could be units of yours"
+            raise DataError([Problem(what, f"{MAX_TOKENS} at most", file=self.save.file)])
         return found
 
     def _token(self, piece: Piece) -> Token | None:
@@ -247,7 +272,7 @@ class _Reading:
         whose = self.nations.whose(piece.nation)
         if not whose and (own is None) != (enemy is None):
             whose = "own" if own else "enemy"
-        stack = in_stack(self.pieces, piece)
+        stack = self.stacks.of(piece)
         spot = self.boards.spot(piece, stack)
         wreck = piece.kind is Kind.WRECK
         if whose == "own" and own is not None:
@@ -339,14 +364,14 @@ class _Reading:
         for piece in self.pieces:
             men = piece.kind in (Kind.MMC, Kind.SMC) and "prisoner" not in piece.status
             if men and self.nations.whose(piece.nation) == "enemy":
-                found.add(self.boards.spot(piece, in_stack(self.pieces, piece)).at)
+                found.add(self.boards.spot(piece, self.stacks.of(piece)).at)
         return frozenset(found - {""})
 
     def _burning(self) -> frozenset[str]:
         found = set()
         for fire in self.pieces:
-            if fire.kind is Kind.FIRE and burns_wreck(self.pieces, fire):
-                stack = in_stack(self.pieces, fire)
+            if fire.kind is Kind.FIRE and burns_wreck(self.stacks.of(fire), fire):
+                stack = self.stacks.of(fire)
                 wrecks = [one for one in stack if one.kind is Kind.WRECK]
                 found.add(max(wrecks, key=lambda one: one.order or 0).id)
         return frozenset(found)
@@ -367,6 +392,23 @@ class _Reading:
                 rows.append({"type": token.named.type, "by": by, "marks": maker.marks(token)})
         return rows
 
+    # What no counter tells ------------------------------------------------------------------------
+
+    def _artillery(self) -> dict[str, Any]:
+        """Return the rows about OBA modules; each must be asked, for no save tells of them."""
+        found: dict[str, Any] = {}
+        for part, uses in (("oba", _USED), ("modules", _IN_PLAY)):
+            if part not in self.parts:
+                continue
+            found[part] = []
+            for row in (self.question.default or {}).get(part, ()):
+                options = [Candidate(word, label) for word, (label, _) in uses.items()]
+                key, why = f"oba:{row['group']}", "no save tells what became of an OBA module"
+                into = self.findings.to_confirm
+                use = self.findings.ask(into, key, row["group"], why, options, "no")
+                found[part].append({"group": row["group"], **uses[use][1]})
+        return found
+
     # The rest -------------------------------------------------------------------------------------
 
     def _pass_over(self) -> None:
@@ -377,17 +419,23 @@ class _Reading:
             if piece.concealed_by is not None:
                 self._masked(piece)
             elif piece.kind is Kind.UNKNOWN and piece.on_map and piece.place.hex is not None:
-                at = self.boards.spot(piece, in_stack(self.pieces, piece)).at
+                at = self.boards.spot(piece, self.stacks.of(piece)).at
                 self._unknown(piece, at, "a piece of a kind that is not known here")
             elif piece.kind is Kind.STATUS and _prisoners(piece) and piece.place.hex is not None:
-                at = self.boards.spot(piece, in_stack(self.pieces, piece)).at
+                at = self.boards.spot(piece, self.stacks.of(piece)).at
                 self._unknown(piece, at, "stands for prisoners; if they are yours, which are they?")
-            else:
+            elif not self._about_a_unit(piece):
                 self.findings.pass_over(f"counters of this kind: {piece.kind.value}")
         if _NOT_CERTAIN in self.findings.passed_over:
             self.findings.doubts.append(
                 f"there are {_NOT_CERTAIN}: say which owner you are, if some are yours"
             )
+
+    def _about_a_unit(self, piece: Piece) -> bool:
+        """Whether a counter tells the state of a unit in its stack, and so has been read."""
+        if piece.kind not in (Kind.STATUS, Kind.CONCEALMENT, Kind.CLOAK):
+            return False
+        return any(one.kind in UNIT_KINDS or one.concealed_by for one in self.stacks.of(piece))
 
     def _masked(self, piece: Piece) -> None:
         if self.nations.whose(piece.nation) == "own":

@@ -18,10 +18,9 @@ from laager.rules.common.context import CardContext
 from laager.rules.common.units import Fort
 from laager.vasl.counters import Kind
 from laager.vasl.game import Piece
-from laager.vasl.matching_places import ON_MAP, Boards
+from laager.vasl.matching_places import ON_MAP, Boards, Stacks
 from laager.vasl.matching_sight import Nations
 from laager.vasl.matching_values import LEAVE, Candidate, Findings
-from laager.vasl.reporting_rows import in_stack
 
 Row = dict[str, Any]
 
@@ -70,6 +69,7 @@ class Ground:
     form: Record
     boards: Boards
     pieces: Sequence[Piece]
+    stacks: Stacks
     nations: Nations
     findings: Findings
     own_at: frozenset[str]
@@ -93,7 +93,7 @@ class Ground:
         for piece in self.pieces:
             if piece.kind not in kinds or not piece.on_map:
                 continue
-            spot = self.boards.spot(piece, in_stack(self.pieces, piece))
+            spot = self.boards.spot(piece, self.stacks.of(piece))
             if spot.where == ON_MAP and not spot.doubt:
                 yield piece, spot.at
             elif spot.doubt and spot.where == ON_MAP:
@@ -149,7 +149,7 @@ class Ground:
         """
         ground, found = self.cg.state.ground, dict[str, str]()
         for piece, at in self.lying(Kind.FIRE):
-            if burns_wreck(self.pieces, piece):
+            if burns_wreck(self.stacks.of(piece), piece):
                 continue
             name = at.split(".")[0]
             if piece.unit.endswith("Blaze") or found.get(name) == "blaze":
@@ -287,9 +287,8 @@ def work_of(name: str) -> tuple[str, str]:
     return "", ""
 
 
-def burns_wreck(pieces: Sequence[Piece], fire: Piece) -> bool:
+def burns_wreck(stack: Sequence[Piece], fire: Piece) -> bool:
     """Whether a blaze is that of a wreck: it lies above one in its stack."""
-    stack = in_stack(pieces, fire)
     return any(
         one.kind is Kind.WRECK and (one.order or 0) < (fire.order or 0) for one in stack
     ) and fire.unit.endswith("Blaze")

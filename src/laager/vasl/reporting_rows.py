@@ -18,14 +18,13 @@ from laager.rules.common.report.form import (
 )
 from laager.rules.common.report.marks import WRECKAGE
 from laager.rules.common.units import Mark, Unit
-from laager.vasl.game import Piece
 from laager.vasl.matching import Pairs, Token
 from laager.vasl.matching_marks import State, state_of
 from laager.vasl.matching_places import BESIDE, DEAD, NOWHERE
-from laager.vasl.matching_values import AS_RECORDED, Candidate, Findings
+from laager.vasl.matching_values import AS_RECORDED, NOBODY, Candidate, Findings
 
 _ITEMS = ("sw", "gun")
-_NOBODY = Candidate("", "nobody")
+_NOBODY = Candidate(NOBODY, "nobody")
 
 
 @dataclass(frozen=True)
@@ -189,7 +188,8 @@ class RowMaker:
         why = "lies under all others of its stack; who has it?"
         into, key = self.findings.to_confirm, f"with:{unit.id}"
         at = token.spot.at
-        return self.findings.ask(into, key, unit.label, why, [_NOBODY, *options], "", at)
+        who = self.findings.ask(into, key, unit.label, why, [_NOBODY, *options], NOBODY, at)
+        return "" if who == NOBODY else who
 
     def nearest(self, token: Token) -> str:
         """Return who has a weapon that is on no record: the nearest man below it, else above."""
@@ -221,7 +221,8 @@ class RowMaker:
         options = [_NOBODY, *(Candidate(name, self.called(name)) for name in vehicles)]
         why = "is stacked with a vehicle; is it aboard?"
         into, key, at = self.findings.to_confirm, f"with:{unit.id}", token.spot.at
-        return self.findings.ask(into, key, unit.label, why, options, "", at)
+        who = self.findings.ask(into, key, unit.label, why, options, NOBODY, at)
+        return "" if who == NOBODY else who
 
     def called(self, name: str) -> str:
         """Return what a unit is called to which a report refers by this name."""
@@ -291,11 +292,3 @@ class RowMaker:
         if parent:
             row["from"] = parent
         return row
-
-
-def in_stack(pieces: Sequence[Piece], piece: Piece) -> tuple[Piece, ...]:
-    """Return all pieces of the stack in which a piece lies, bottom to top."""
-    if piece.stack is None:
-        return (piece,)
-    there = (one for one in pieces if one.stack == piece.stack)
-    return tuple(sorted(there, key=lambda one: one.order or 0))
