@@ -47,9 +47,8 @@ class Overlay:
     origin: str = ""
 
     def __str__(self) -> str:
-        words = (self.name, self.first, self.second)
-        name, first, second = (one if one.isprintable() else ascii(one) for one in words)
-        return f"overlay {name} on {first}" + (f", {second}" if second != first else "")
+        other = f", {self.second}" if self.second != self.first else ""
+        return _plain(f"overlay {self.name} on {self.first}{other}")
 
 
 @dataclass(frozen=True)
@@ -147,7 +146,7 @@ class _Changing:
             self._note(what, "not applied", why)
 
     def _note(self, what: str, result: Result, why: str = "") -> None:
-        self.outcomes.append(Outcome(self.archive.name, what, result, why))
+        self.outcomes.append(Outcome(self.archive.name, _plain(what), result, _plain(why)))
 
     def _pictured(self, land: Land, rule: str, own: OwnRules) -> None:
         """Paint the board's own pictures for a rule: all of them, or none."""
@@ -208,8 +207,13 @@ class _Changing:
         self._note(what, "applied", why)
 
 
+def _plain(text: str) -> str:
+    """Return a text without what could disturb a terminal or a file: archives hold anything."""
+    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+
+
 def _rule(name: str) -> str:
-    return f"rule {name}" if name.isprintable() else f"rule {name[:40]!a}"
+    return f"rule {name[:80]}"
 
 
 def _reasons(err: DataError) -> str:
