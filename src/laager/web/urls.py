@@ -10,6 +10,7 @@ from laager.web.pages import (
     asking,
     changing,
     feeds,
+    history,
     home,
     live,
     maps,
@@ -18,7 +19,7 @@ from laager.web.pages import (
     table,
 )
 
-PAGES = (accounts, asking, changing, feeds, home, live, maps, people, reference, table)
+PAGES = (accounts, asking, changing, feeds, history, home, live, maps, people, reference, table)
 
 _seat: list[URLPattern | URLResolver] = [
     pattern for module in PAGES for pattern in getattr(module, "seat_patterns", [])

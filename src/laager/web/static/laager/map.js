@@ -473,17 +473,35 @@ function begin(root) {
       view.show(name);
     }
   }).catch((err) => complain(view, err));
-  for (const link of document.querySelectorAll("[data-go]")) {
-    link.addEventListener("click", (event) => {
-      if (!view.hexes.has(link.dataset.go)) return;
-      event.preventDefault();
-      view.choose(link.dataset.go, "list");
-      view.show(link.dataset.go);
-      root.scrollIntoView({ block: "start" });
-      view.stage.focus({ preventScroll: true });
-    });
-  }
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".map-list [data-go]");
+    if (!link || !view.hexes.has(link.dataset.go)) return;
+    event.preventDefault();
+    view.choose(link.dataset.go, "list");
+    view.show(link.dataset.go);
+    root.scrollIntoView({ block: "start" });
+    view.stage.focus({ preventScroll: true });
+  });
   root.view = view;
+  if (!root.dataset.at) document.body.addEventListener("laager:changed", () => renew(view));
+}
+
+// Something new can be seen: draw it, tell it, list it anew.
+async function renew(view) {
+  const photo = view.root.querySelector("[data-photo]");
+  view.panel?.forget();
+  try {
+    await view.load(photo?.checked ? photo.dataset.photo : view.root.dataset.svg);
+    const answer = await fetch(location.pathname, { credentials: "same-origin" });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const [old, fresh] = [document, page].map((one) => one.querySelector(".map-list"));
+    if (!old || !fresh) return;
+    fresh.open = old.open;
+    old.replaceWith(document.importNode(fresh, true));
+  } catch (err) {
+    complain(view, err);
+  }
 }
 
 for (const root of document.querySelectorAll("[data-map]:not([data-own])")) begin(root);
