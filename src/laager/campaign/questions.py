@@ -333,7 +333,32 @@ class Rows(Form):
         return [self.row.sample(rng) for _ in range(rng.randint(0, min(3, self.most)))]
 
 
+@dataclass(frozen=True)
+class Total:
+    """What an answer uses up of something that is counted: CP, FPP, points, pieces.
+
+    `limit` is how much there is (None: no limit); `each` says what the parts of the answer use, by
+    their path as in problems (`groups[2]`).
+    """
+
+    label: str
+    used: int
+    limit: int | None = None
+    each: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def left(self) -> int | None:
+        """How much is left; below 0 if the answer uses more than there is."""
+        return None if self.limit is None else self.limit - self.used
+
+    @property
+    def over(self) -> int:
+        """By how much the answer uses more than there is."""
+        return 0 if self.limit is None else max(0, self.used - self.limit)
+
+
 Check = Callable[[Any], Sequence[Problem]]
+Totals = Callable[[Any], Sequence[Total]]
 Suggest = Callable[[Random], Any]
 
 
@@ -347,7 +372,8 @@ class Question:
 
     `key` names it among the questions open at once. `secret` keeps the answer to its side.
     `default` is a legal answer, proposed and never given silently. `check` returns what the rules
-    have against a well-formed answer; `suggest` makes a likely legal one (automatic play).
+    have against a well-formed answer; `suggest` makes a likely legal one (automatic play); `totals`
+    says what a well-formed answer uses up: who has it buys.
     """
 
     key: str
@@ -360,6 +386,7 @@ class Question:
     help: str = ""
     check: Check = field(default=_all_right, compare=False)
     suggest: Suggest | None = field(default=None, compare=False)
+    totals: Totals | None = field(default=None, compare=False)
 
     def accept(self, raw: Any) -> Any:
         """Return the answer to store. Raises DataError with everything that is wrong with it."""

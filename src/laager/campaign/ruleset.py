@@ -38,6 +38,15 @@ class NewCampaign:
     warnings: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Course:
+    """The round that is under way: its name, its steps in order, the ids of those that are done."""
+
+    title: str
+    steps: tuple[Step, ...]
+    done: frozenset[str]
+
+
 class Ruleset(Protocol):
     """A rule system as the engine sees it. State is immutable and the ruleset's own."""
 
@@ -105,6 +114,10 @@ class PlayedRuleset(Ruleset, Protocol):
 
     def headline(self, context: Context, state: Any) -> Sequence[str]:
         """Return a few lines that say where the campaign stands, for a viewer's state."""
+        ...
+
+    def course(self, state: Any) -> Course:
+        """Return the round that is under way, for a viewer's state."""
         ...
 
     def sheets(self, context: Context, state: Any) -> Sequence[Sheet]:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from laager.base import Refusal, RefusedError
 from laager.campaign.facts import Fact
 from laager.campaign.readings import Readings
-from laager.campaign.ruleset import NewCampaign
+from laager.campaign.ruleset import Course, NewCampaign
 from laager.campaign.sheet import Sheet
 from laager.campaign.steps import Context, Step
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import PurchaseEnded, all_facts
 from laager.rules.design_your_own.reckoning import PACKAGE
-from laager.rules.design_your_own.sequence import STEPS, next_step
+from laager.rules.design_your_own.sequence import STEPS, next_step, steps_of
 from laager.rules.design_your_own.state import DyoState, first_state
 from laager.rules.design_your_own.summary import describe, headline, points_sheet
 from laager.rules.design_your_own.terms import SIDES, Terms
@@ -95,6 +95,10 @@ class DesignYourOwn:
     def headline(self, context: Context, state: DyoState) -> Sequence[str]:
         """Say when and for how much is bought, and what the viewer has left."""
         return headline(_context(context).seeing(state))
+
+    def course(self, state: DyoState) -> Course:
+        """Return the steps of the purchase."""
+        return Course("Purchase", steps_of(state), frozenset(state.done))
 
     def sheets(self, context: Context, state: DyoState) -> Sequence[Sheet]:
         """Return the Roster of each side that the viewer may look at."""

@@ -129,7 +129,12 @@ def next_step(state: DyoState) -> Step | None:
     """Return the first step that is not done; None when the purchase is over."""
     if state.over:
         return None
-    for step in SEQUENCES[state.first if state.open else "secret"]:
+    for step in steps_of(state):
         if step.id not in state.done:
             return step
     return None
+
+
+def steps_of(state: DyoState) -> tuple[Step, ...]:
+    """Return the steps of this purchase, in order."""
+    return SEQUENCES[state.first if state.open else "secret"]

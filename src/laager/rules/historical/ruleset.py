@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from laager.base import DataError, Problem
 from laager.campaign.facts import Fact
 from laager.campaign.readings import Readings
-from laager.campaign.ruleset import NewCampaign
+from laager.campaign.ruleset import Course, NewCampaign
 from laager.campaign.sheet import Sheet
 from laager.campaign.steps import Context, Step
 from laager.rules.common.card import SIDES, other
@@ -25,6 +25,14 @@ if TYPE_CHECKING:
     from laager.rules.historical.card import Card
     from laager.rules.historical.charts import Charts
     from laager.rules.historical.system import System
+
+
+ROUNDS: Mapping[Round, str] = {
+    Round.INITIAL: "Initial Scenario",
+    Round.REFIT: "Refit Phase and scenario",
+    Round.IDLE: "Refit Phase after an Idle Date",
+    Round.OVER: "The end",
+}
 
 
 class HaslRuleset:
@@ -137,6 +145,10 @@ class HaslRuleset:
                 f"SAN {own.san}"
             )
         return tuple(lines)
+
+    def course(self, state: HaslState) -> Course:
+        """Return the list of steps that is being gone through."""
+        return Course(ROUNDS[state.round], self.sequences.of(state), frozenset(state.done))
 
     def sheets(self, context: Context, state: HaslState) -> Sequence[Sheet]:
         """Return roster, purchase record, fortifications, order of battle, and the system's own."""

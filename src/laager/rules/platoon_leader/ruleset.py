@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import DataError
 from laager.campaign.facts import Fact
 from laager.campaign.readings import Readings
-from laager.campaign.ruleset import NewCampaign
+from laager.campaign.ruleset import Course, NewCampaign
 from laager.campaign.sheet import Sheet
 from laager.campaign.steps import Context, Step
 from laager.rules.common.card import SIDES, other
@@ -23,6 +23,14 @@ from laager.rules.platoon_leader.summary import describe
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Layers
+
+ROUNDS: Mapping[Round, str] = {
+    Round.INITIAL: "Initial Firefight",
+    Round.NEW: "New firefight",
+    Round.REORGANIZATION: "Reorganization Phase",
+    Round.IDLE: "Idle firefight",
+    Round.OVER: "The end",
+}
 
 MOMENTS: Mapping[str, str] = {
     "weather": "weather",
@@ -133,6 +141,10 @@ class PlatoonLeader:
                 f"ELR {own.elr}"
             )
         return tuple(lines)
+
+    def course(self, state: PlState) -> Course:
+        """Return the list of steps that is being gone through."""
+        return Course(ROUNDS[state.round], SEQUENCES[state.round], frozenset(state.done))
 
     def sheets(self, context: Context, state: PlState) -> Sequence[Sheet]:
         """Return roster, purchase record, fortifications and order of battle."""

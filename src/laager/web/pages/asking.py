@@ -1,0 +1,305 @@
+"""Answering: a page for each question, whatever its form, and for dice that players roll."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import unquote
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.base.files import parse_document
+from laager.campaign.questions import Question, Rows
+from laager.campaign.wording import comments, yaml_text
+from laager.web.pages.seated import frame, seated
+from laager.web.services import actions, drafts, forms, judging
+from laager.web.services.seats import Deed, Seat
+from laager.web.services.tables import Asked, Table, look
+from laager.web.services.widgets import Making, lists_of, with_problems
+
+SHOWN_BESIDE = 60
+"""A sheet of more rows than this is folded up at first."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What lies on the desk: the answer as typed, by form or as text, and what is wrong with it."""
+
+    value: Any
+    by_text: bool = False
+    text: str = ""
+    problems: tuple[Problem, ...] = ()
+    judged: bool = False
+    prepared: bool = False
+    """Whether it is the side's draft, and not the proposal."""
+
+
+# Looking -----------------------------------------------------------------------------------------
+
+
+@seated(Deed.LOOK)
+def asking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Show a question to be answered; take what was typed, and give the answer."""
+    if request.method == "POST":
+        return _posted(request, seat, mark)
+    with look(seat) as table:
+        asked = table.find(mark)
+        question = asked.pending.question
+        if question is None:
+            return dice_page(request, table, asked)
+        draft = drafts.kept(seat, mark)
+        desk = Desk(question.default if draft is None else draft.value, prepared=bool(draft))
+        if draft is not None:
+            desk = _judged(question, desk)
+        if request.GET.get("view") == "text":
+            desk = replace(desk, by_text=True)
+        return page(request, table, asked, desk)
+
+
+def page(
+    request: HttpRequest, table: Table, asked: Asked, desk: Desk, status: int = 200
+) -> HttpResponse:
+    """Return the page of a question with what lies on the desk."""
+    question = asked.pending.question
+    assert question is not None
+    names = judging.names_of(table)
+    cart = question.totals is not None
+    widget = Making(names, cart).widget(question.form, desk.value, question.text)
+    widget = with_problems(widget, desk.problems)
+    seat = table.seat
+    text = desk.text or (yaml_text(desk.value) if desk.by_text else "")
+    context = frame(table, "table") | {
+        "asked": asked,
+        "question": question,
+        "rule": question.rule or asked.pending.step.clause,
+        "widget": widget,
+        "lists": lists_of(widget).items(),
+        "totals": judging.totals(question, desk.value),
+        "cart": cart,
+        "secret": asked.pending.secret,
+        "sheets": judging.sheets_beside(table, asked),
+        "shown_beside": SHOWN_BESIDE,
+        "tables": judging.tables_behind(table, asked),
+        "reminders": judging.reminders(table, asked.pending.step.id),
+        "desk": desk,
+        "text": text,
+        "notes": list(comments(question.form)) if desk.by_text else [],
+        "may_answer": seat.may(Deed.ANSWER) and seat.viewer == asked.pending.side,
+        "may_draft": drafts.of_side(seat) and seat.viewer == asked.pending.side,
+        "long": isinstance(question.form, Rows) or widget.kind == "record",
+        "waiting": [side for side in table.view.waiting_for if side != asked.pending.side],
+    }
+    return render(request, "laager/ask.html", context, status=status)
+
+
+# Taking what was typed ---------------------------------------------------------------------------
+
+
+def _posted(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    seat.need(Deed.DRAFT)
+    try:
+        return _taken(request, seat, mark)
+    except RefusedError as err:
+        if err.code not in {Refusal.STALE, Refusal.NOT_ASKED, Refusal.OVER}:
+            raise
+        # Somebody was faster, or the campaign went on: what was typed is handed back.
+        with look(seat) as table:
+            context = frame(table, "table") | {"refusal": err, "typed": _typed_text(request)}
+            return render(request, "laager/ask_stale.html", context, status=409)
+
+
+def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    do = request.POST.get("do", "give")
+    with look(seat) as table:
+        asked = table.find(mark)
+        question = asked.pending.question
+        before = table.view.version
+    if question is None:
+        return _dice_taken(request, seat, asked, before)
+    if do == "default":
+        drafts.drop(seat, mark)
+        messages.info(request, _("This is the proposal again."))
+        return redirect("ask", seat.game.pk, seat.name, mark)
+    desk = _read(request, question)
+    if do == "give" and not (desk.by_text and desk.problems):
+        try:
+            actions.answer(seat, mark, desk.value)
+        except DataError as err:
+            desk = replace(desk, problems=_in_lines(desk, err.problems), judged=True)
+        else:
+            drafts.drop(seat, mark)
+            return came_of_it(seat, before)
+    return _again(request, seat, asked, desk, do)
+
+
+def came_of_it(seat: Seat, before: int) -> HttpResponse:
+    """Send to the table, which shows what came of an answer: what is new since an entry."""
+    address = reverse("table", args=[seat.game.pk, seat.name])
+    return redirect(f"{address}?since={before}#news")
+
+
+def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Desk, do: str) -> HttpResponse:
+    """Show the question once more, with what was typed and what is wrong with it."""
+    question = asked.pending.question
+    assert question is not None
+    if do == "as-form" and not desk.problems:
+        desk = replace(desk, by_text=False, text="")
+    elif do == "as-text":
+        desk = replace(desk, by_text=True, text="")
+    else:
+        desk = replace(desk, value=_rows_changed(question, desk.value, do))
+    readable = not (desk.by_text and desk.value is None)
+    if drafts.of_side(seat) and seat.viewer == asked.pending.side and readable:
+        drafts.keep(seat, asked.mark, desk.value)
+        desk = replace(desk, prepared=True)
+    if not desk.judged and readable and not do.startswith(("add:", "copy:", "strike:")):
+        desk = _judged(question, desk)
+    status = 422 if do == "give" else 200
+    with look(seat) as table:
+        return page(request, table, table.find(asked.mark), desk, status)
+
+
+def _rows_changed(question: Question, value: Any, do: str) -> Any:
+    """Return the answer after a row was added, copied or struck out."""
+    what, _colon, rest = do.partition(":")
+    where, _colon, preset = rest.partition(":")
+    steps = [unquote(step) for step in where.split("/") if step]
+    form = question.form
+    match what:
+        case "add":
+            name, _equals, first = preset.partition("=")
+            return forms.add_row(
+                form, value, steps, {unquote(name): unquote(first)} if name else {}
+            )
+        case "copy":
+            return forms.copy_row(form, value, steps)
+        case "strike":
+            return forms.strike_row(form, value, steps)
+        case _:
+            return value
+
+
+def _read(request: HttpRequest, question: Question) -> Desk:
+    """Return what was typed, in the fields of the form or as text."""
+    if request.POST.get("view") != "text":
+        data = {name: [str(one) for one in values] for name, values in request.POST.lists()}
+        return Desk(forms.value_of(question.form, data))
+    text = request.POST.get("text", "").replace("\r\n", "\n")
+    try:
+        return Desk(parse_document(text, "").data, by_text=True, text=text)
+    except DataError as err:
+        return Desk(None, by_text=True, text=text, problems=err.problems, judged=True)
+
+
+def _typed_text(request: HttpRequest) -> str:
+    """Return all that was typed, as text."""
+    if request.POST.get("view") == "text":
+        return request.POST.get("text", "")
+    typed = {
+        name: ", ".join(str(one) for one in values)
+        for name, values in request.POST.lists()
+        if name.startswith(f"{forms.ROOT}.") or name == forms.ROOT
+    }
+    return yaml_text(typed) if typed else ""
+
+
+def _judged(question: Question, desk: Desk) -> Desk:
+    problems = judging.problems(question, desk.value)
+    return replace(desk, problems=_in_lines(desk, problems), judged=True)
+
+
+def _in_lines(desk: Desk, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Give the problems of an answer that was written as text the lines on which they stand."""
+    if not desk.by_text or not desk.text:
+        return problems
+    return judging.in_lines(desk.text, problems)
+
+
+# Checking while it is typed ----------------------------------------------------------------------
+
+
+@require_POST
+@seated(Deed.DRAFT)
+def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Say what the rules have against what was typed so far, and keep it; give no answer."""
+    with look(seat) as table:
+        asked = table.find(mark)
+        question = asked.pending.question
+        if question is None:
+            raise RefusedError(Refusal.BAD_ANSWER, "dice are asked for, not an answer")
+        desk = _read(request, question)
+        if not desk.judged:
+            desk = _judged(question, desk)
+        context = {
+            "problems": desk.problems,
+            "totals": judging.totals(question, desk.value),
+            "judged": True,
+            "desk": desk,
+        }
+        widget = Making().widget(question.form, desk.value)
+        widget = with_problems(widget, desk.problems)
+        fields = judging.by_field(widget)
+    if drafts.of_side(seat) and desk.value is not None:
+        drafts.keep(seat, mark, desk.value)
+    if request.headers.get("Accept") == "application/json":
+        return JsonResponse({"problems": fields})
+    context["fields"] = json.dumps(fields)
+    return render(request, "laager/ask_check.html", context)
+
+
+# Dice --------------------------------------------------------------------------------------------
+
+
+def dice_page(
+    request: HttpRequest, table: Table, asked: Asked, typed: str = "", wrong: str = ""
+) -> HttpResponse:
+    """Return the page on which dice are rolled or entered."""
+    roll = asked.pending.roll
+    assert roll is not None
+    context = frame(table, "table") | {
+        "asked": asked,
+        "roll": roll,
+        "rule": roll.rule or asked.pending.step.clause,
+        "drm": sum(modifier.value for modifier in roll.modifiers),
+        "dice": range(roll.dice.count),
+        "faces": range(1, 7),
+        "tables": judging.tables_behind(table, asked),
+        "typed": typed,
+        "wrong": wrong,
+        "secret": asked.pending.secret,
+        "may_answer": table.seat.may(Deed.ANSWER) and table.seat.viewer == asked.pending.side,
+    }
+    return render(request, "laager/dice.html", context, status=422 if wrong else 200)
+
+
+def _dice_taken(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> HttpResponse:
+    """Let the dice be rolled, or take those that were clicked or typed."""
+    from laager.dice import parse_faces
+
+    if request.POST.get("do") == "roll":
+        actions.roll(seat, asked.mark)
+        return came_of_it(seat, before)
+    roll = asked.pending.roll
+    assert roll is not None
+    typed = request.POST.get("faces", "").strip()
+    clicked = [request.POST.get(f"die{i}", "") for i in range(roll.dice.count)]
+    try:
+        faces = parse_faces(roll.dice, typed or " ".join(clicked))
+        actions.enter_dice(seat, asked.mark, list(faces))
+    except DataError as err:
+        with look(seat) as table:
+            return dice_page(request, table, table.find(asked.mark), typed, str(err))
+    return came_of_it(seat, before)
+
+
+seat_patterns = [
+    path("ask/<slug:mark>/", asking, name="ask"),
+    path("check/<slug:mark>/", checking, name="check"),
+]

@@ -1,0 +1,116 @@
+"""Changing one's mind: taking back with consent, bringing back, conceding, agreeing on a draw."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from laager.base import Refusal, RefusedError
+from laager.web.pages.seated import at_table, frame, seated
+from laager.web.services import actions
+from laager.web.services.seats import Deed, Seat
+from laager.web.services.tables import Table
+
+MOST_SHOWN = 40
+"""So many of the last entries are offered to take back to."""
+
+
+@at_table
+def changing(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show what can be taken back, and how the campaign could be ended."""
+    told = [one for one in table.log if one.text and one.counts]
+    seat = table.seat
+    context = frame(table, "table") | {
+        "entries": told[-MOST_SHOWN - 1 : -1][::-1],
+        "wishes": table.wishes,
+        "may_answer": seat.may(Deed.ANSWER),
+        "alone": seat.may(Deed.TAKE_BACK_ALONE),
+        "over": not table.view.waiting_for,
+    }
+    return render(request, "laager/changing.html", context)
+
+
+def _to_table(request: HttpRequest, seat: Seat, sentence: str) -> HttpResponse:
+    messages.success(request, sentence)
+    return redirect("table", seat.game.pk, seat.name)
+
+
+@require_POST
+@seated(Deed.LOOK)
+def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Ask to take back to an entry; to before the last answer if none is named."""
+    text = request.POST.get("to", "")
+    if text and not (text.isdigit() and len(text) < 10):
+        raise RefusedError(Refusal.BAD_ANSWER, f"{text!r} is no number of an entry")
+    actions.ask_back(seat, int(text) if text else None)
+    if seat.may(Deed.TAKE_BACK_ALONE):
+        return _to_table(request, seat, _("It was taken back."))
+    return _to_table(request, seat, _("Your wish was told to the other side; it must agree."))
+
+
+@require_POST
+@seated(Deed.ANSWER)
+def consent(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Agree to the other side's wish to take back, or refuse it."""
+    agree = _agreed(request)
+    actions.consent_back(seat, agree)
+    return _to_table(request, seat, _("It was taken back.") if agree else _("You refused."))
+
+
+@require_POST
+@seated(Deed.LOOK)
+def bring_back(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Bring back what was taken back last."""
+    actions.bring_back(seat)
+    return _to_table(request, seat, _("It was brought back."))
+
+
+@require_POST
+@seated(Deed.ANSWER)
+def draw(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Propose a draw."""
+    actions.propose_draw(seat)
+    return _to_table(request, seat, _("You proposed a draw; the other side must agree."))
+
+
+@require_POST
+@seated(Deed.ANSWER)
+def answer_draw(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Agree to the proposed draw, or refuse it."""
+    agree = _agreed(request)
+    actions.answer_draw(seat, agree)
+    return _to_table(request, seat, _("The campaign is drawn.") if agree else _("You refused."))
+
+
+@require_POST
+@seated(Deed.ANSWER)
+def concede(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give one's own side up, if the word was typed that is asked for."""
+    if request.POST.get("sure") != "yes":
+        raise RefusedError(
+            Refusal.BAD_ANSWER, "nothing has changed; tick that you are sure, then concede"
+        )
+    actions.concede(seat)
+    return _to_table(request, seat, _("You conceded."))
+
+
+def _agreed(request: HttpRequest) -> bool:
+    given = request.POST.get("agree", "")
+    if given not in {"yes", "no"}:
+        raise RefusedError(Refusal.BAD_ANSWER, "say whether you agree: yes or no")
+    return given == "yes"
+
+
+seat_patterns = [
+    path("changing/", changing, name="changing"),
+    path("changing/take-back/", take_back, name="take-back"),
+    path("changing/consent/", consent, name="consent"),
+    path("changing/bring-back/", bring_back, name="bring-back"),
+    path("changing/draw/", draw, name="draw"),
+    path("changing/answer-draw/", answer_draw, name="answer-draw"),
+    path("changing/concede/", concede, name="concede"),
+]

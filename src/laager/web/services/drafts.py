@@ -1,0 +1,78 @@
+"""Answers that a side has begun and not given yet: for its own players and mates alone.
+
+A draft belongs to one question (by its mark) and holds the plain answer as it was typed, which
+need not be right. Whoever prepares it, the player gives it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from laager.base import Refusal, RefusedError
+from laager.campaign.questions import Question
+from laager.web.models import Draft
+from laager.web.services.seats import Deed, Seat
+from laager.web.services.tables import Asked, look
+
+
+def of_side(seat: Seat) -> bool:
+    """Whether a seat belongs to a side; nobody else has drafts or may see any."""
+    return bool(seat.member.side) and seat.may(Deed.DRAFT)
+
+
+def kept(seat: Seat, mark: str) -> Draft | None:
+    """Return what a side has begun to answer to a question; None if nothing."""
+    if not of_side(seat):
+        return None
+    return Draft.objects.filter(game=seat.game, seat=seat.name, asked=mark).first()
+
+
+def keep(seat: Seat, mark: str, value: Any) -> None:
+    """Keep what was typed so far. Raises RefusedError if it is asked no more, or not of this side.
+
+    What is no answer to anything that is asked now is forgotten.
+    """
+    seat.need(Deed.DRAFT)
+    with look(seat) as table:
+        pending = table.find(mark).pending
+        marks = [one.mark for one in table.asked]
+    if not of_side(seat) or pending.side != seat.viewer:
+        raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answer")
+    mine = Draft.objects.filter(game=seat.game, seat=seat.name)
+    mine.exclude(asked__in=marks).delete()
+    mine.update_or_create(
+        game=seat.game, seat=seat.name, asked=mark, defaults={"value": storable(value)}
+    )
+
+
+def drop(seat: Seat, mark: str) -> None:
+    """Forget what was typed."""
+    if of_side(seat):
+        Draft.objects.filter(game=seat.game, seat=seat.name, asked=mark).delete()
+
+
+def begun(seat: Seat, asked: Asked) -> Any:
+    """Return where answering begins: the side's draft, else the proposal."""
+    draft = kept(seat, asked.mark)
+    question = asked.pending.question
+    assert isinstance(question, Question)
+    return question.default if draft is None else draft.value
+
+
+def storable(value: Any) -> Any:
+    """Return a value as a database takes it: without what is no text, no number and no JSON."""
+    match value:
+        case str():
+            return value.encode("utf-8", "ignore").decode().replace("\0", "")
+        case Mapping():
+            return {storable(str(name)): storable(part) for name, part in value.items()}
+        case list() | tuple():
+            return [storable(part) for part in value]
+        case float() if not math.isfinite(value):
+            return str(value)
+        case None | bool() | int() | float():
+            return value
+        case _:
+            return storable(str(value))

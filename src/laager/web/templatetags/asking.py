@@ -1,0 +1,33 @@
+"""What the templates of questions and dice need."""
+
+from __future__ import annotations
+
+import re
+
+from django import template
+
+register = template.Library()
+
+_LEFT, _MIDDLE, _RIGHT = 10, 18, 26
+
+PIPS = {
+    1: ((_MIDDLE, _MIDDLE),),
+    2: ((_LEFT, _LEFT), (_RIGHT, _RIGHT)),
+    3: ((_LEFT, _LEFT), (_MIDDLE, _MIDDLE), (_RIGHT, _RIGHT)),
+    4: ((_LEFT, _LEFT), (_RIGHT, _LEFT), (_LEFT, _RIGHT), (_RIGHT, _RIGHT)),
+    5: ((_LEFT, _LEFT), (_RIGHT, _LEFT), (_MIDDLE, _MIDDLE), (_LEFT, _RIGHT), (_RIGHT, _RIGHT)),
+    6: tuple((x, y) for y in (_LEFT, _MIDDLE, _RIGHT) for x in (_LEFT, _RIGHT)),
+}
+"""Where the pips of each face lie on a die of 36 by 36."""
+
+
+@register.filter
+def pips(face: int) -> tuple[tuple[int, int], ...]:
+    """Return the pips of a face."""
+    return PIPS.get(face, ())
+
+
+@register.filter
+def is_number(text: str) -> bool:
+    """Tell whether a browser's field for numbers would show what was typed, or nothing there."""
+    return not text or re.fullmatch("-?[0-9]+", text) is not None
