@@ -35,6 +35,8 @@ from laager.vasl.save import save_of
 KEYS = ("battle-report", "scenario-report", "ground-report")
 """The questions that a save can answer, as the rule systems call them."""
 
+MASKED = "?"
+"""What a concealed piece is called of which the side may not know more."""
 MAX_TOKENS = 1500
 """How many pieces of one side a save may have."""
 
@@ -416,7 +418,7 @@ class _Reading:
         for piece in self.pieces:
             if piece.kind in UNIT_KINDS or piece.kind in GROUND_KINDS:
                 continue
-            if piece.concealed_by is not None:
+            if piece.concealed_by is not None and piece.unit == MASKED:
                 self._masked(piece)
             elif piece.kind is Kind.UNKNOWN and piece.on_map and piece.place.hex is not None:
                 at = self.boards.spot(piece, self.stacks.of(piece)).at
