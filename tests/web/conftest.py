@@ -14,7 +14,7 @@ from django.test import Client
 
 from laager.campaign.cards import find_card
 from laager.web.models import Game, Member, Player, Role
-from laager.web.services import actions, tables
+from laager.web.services import actions, mails, tables
 from laager.web.services.seats import Seat, find_seat
 
 if TYPE_CHECKING:
@@ -49,10 +49,12 @@ def _quick_passwords() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _empty_shelf() -> Iterator[None]:
-    """No test finds what another one left in memory."""
+def _empty_shelf(settings: Any) -> Iterator[None]:
+    """No test finds what another one left in memory; passwords need not be costly to guess."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     tables.SHELF.clear()
     yield
+    mails.drain()
     tables.SHELF.clear()
 
 
