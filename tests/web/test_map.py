@@ -215,7 +215,7 @@ def test_the_map_moves_zooms_and_tells(
     anna = desk(people.anna)
     anna.go(url(game, "axis", "map"))
     page = anna.page
-    page.wait_for_selector(".map-stage.live")
+    page.wait_for_selector(".map-stage.drawn")
     before = scale_of(anna)
     page.get_by_role("button", name="Zoom in").click()
     assert scale_of(anna) > before
@@ -248,7 +248,7 @@ def test_the_map_goes_by_keyboard_and_search(
     anna = desk(people.anna, width=390, height=844)
     anna.go(url(game, "axis", "map"))
     page = anna.page
-    page.wait_for_selector(".map-stage.live")
+    page.wait_for_selector(".map-stage.drawn")
     page.get_by_label("Find hex").fill("i13")
     page.keyboard.press("Enter")
     page.wait_for_selector('[data-panel][data-shows="I13"]')

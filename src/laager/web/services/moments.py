@@ -1,4 +1,4 @@
-"""Earlier moments of a campaign, as one seat knew them: the steps at whose end one can look back."""
+"""Earlier moments of a campaign, as one seat knew them, step by step."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ export class MapView extends EventTarget {
     this.svg.setAttribute("aria-hidden", "true");
     this.svg.querySelector("title")?.remove();
     this.world.replaceChildren(this.svg);
-    this.stage.classList.add("live");
+    this.stage.classList.add("drawn");
     this.size = [this.svg.viewBox.baseVal.width, this.svg.viewBox.baseVal.height];
     this.hexes.clear();
     for (const target of this.svg.querySelectorAll("[data-hex]")) {
