@@ -127,6 +127,7 @@ def test_in_place_keeps_the_file_if_nothing_is_new(table: Laager) -> None:
     ("words", "said"),
     [
         (("g.vsav", "--side", "allies"), "there is no side 'allies'"),
+        (("g.vsav", "--side", "umpire"), "there is no side 'umpire'"),
         (("g.vsav", "--out", "r.laager"), "exists already"),
         (("g.vsav", "--out", "x.vsav", "--in-place"), "exclude one another"),
         (("none.vsav",), "no such file"),

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.ruleset import find_ruleset
-from laager.campaign.views import check_viewer, view
+from laager.campaign.views import view
 from laager.vasl.owners import printable
 
 if TYPE_CHECKING:
@@ -70,8 +71,9 @@ def labels_of(campaign: Campaign, side: str | None = None) -> tuple[MapLabel, ..
     Raises RefusedError if there is no such side.
     """
     rules = find_ruleset(campaign.opening["ruleset"])
-    if side is not None:
-        check_viewer(campaign, side)
+    if side is not None and side not in rules.sides:
+        advice = did_you_mean(side, rules.sides, "there are")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}; {advice}")
     viewers = rules.sides if side is None else (side,)
     seen = [_seen(campaign, one) for one in viewers]
     return tuple(_common(seen)) if side is None else seen[0]
