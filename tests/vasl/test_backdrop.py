@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from random import Random
 
 import pytest
 from PIL import Image
@@ -15,9 +16,11 @@ from laager.base import DataError, RefusedError
 from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.draw import Layers, draw_svg
+from laager.vasl.archive import Archive
 from laager.vasl.backdrop import backdrop_at, backdrop_of, boards_in, picture_data
 from laager.vasl.board import Board, read_board
 from laager.vasl.layout import Crop, Placed, arranged, layout_of
+from laager.vasl.picture import packed_picture
 from laager.vasl.tomap import import_boards, placed
 from tests.vasl import board_writer as w
 from tests.vasl.board_writer import Draft
@@ -274,11 +277,15 @@ def test_pictures_that_are_damaged_are_refused(tmp_path: Path) -> None:
     assert "is damaged and cannot be shown" in damaged(tmp_path, w.gif(225, 258))
 
 
-def test_a_frame_larger_than_the_picture_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+@pytest.mark.parametrize("side", [400, 10_000, 60_000])
+def test_a_frame_larger_than_the_picture_is_refused_before_it_is_unpacked(
+    tmp_path: Path, side: int
+) -> None:
     whole = bytearray(painted(Draft(), ["C2"]))
     at = whole.index(b"\x2c\x00\x00\x00\x00")
-    whole[at + 5 : at + 9] = struct.pack("<HH", 60_000, 60_000)
-    assert "20.gif" in damaged(tmp_path, bytes(whole))
+    whole[at + 5 : at + 9] = struct.pack("<HH", side, side)
+    found = damaged(tmp_path, bytes(whole))
+    assert ("is larger within than it says" if side == 400 else "cannot be shown") in found
 
 
 def test_a_picture_that_is_no_longer_as_large_as_its_part_is_refused(tmp_path: Path) -> None:
@@ -299,7 +306,26 @@ def test_a_huge_picture_is_refused_soon(tmp_path: Path) -> None:
     board = boards_in(tmp_path)(path.name)
     fresh = replace(map_.pictures[0], sha256=board.sha256)
     (found,) = told(replace(map_, pictures=(fresh,)), tmp_path)
-    assert "is of 5000 x 5000 pixels; 20000000 in all at most" in found
+    assert "is of 5000 x 5000 pixels; 16000000 in all at most" in found
+
+
+@pytest.mark.parametrize(("mode", "kind"), [("P", "GIF"), ("RGB", "PNG"), ("LA", "PNG")])
+def test_spoilt_pictures_are_shown_or_refused(mode: str, kind: str) -> None:
+    dice = Random(1944)
+    good = saved(Image.effect_noise((60, 40), 80).convert(mode), kind)
+    refused = []
+    for _ in range(200):
+        data = bytearray(good)
+        for _ in range(dice.randint(1, 4)):
+            at = dice.randrange(min(len(data), dice.choice((60, 6000))))
+            data[at : at + dice.randint(0, 3)] = dice.randbytes(dice.randint(0, 3))
+        archive = Archive(w.zip_bytes([("b.gif", bytes(data))]), "bd20")
+        try:
+            packed_picture(archive, "b.gif", (0, 0, 60, 40), dice.choice((64.5, 190.0)))
+        except DataError as err:
+            refused.append(str(err))
+    assert 0 < len(refused) < 200
+    assert all("bd20: b.gif: " in said for said in refused)
 
 
 # For pages --------------------------------------------------------------------------------------

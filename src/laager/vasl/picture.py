@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import warnings
 from io import BytesIO
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 MAX_SIDE = 20_000
 """Longest side of a picture, in pixels."""
-MAX_SHOWN = 20_000_000
+MAX_SHOWN = 16_000_000
 """Most pixels of a picture that is unpacked."""
 HEX = 65
 """About how many pixels high a hex of a backdrop is: as on VASL's ordinary boards."""
@@ -81,13 +83,16 @@ def _unpacked(archive: Archive, name: str) -> Image.Image:
     size = picture_size(archive, name)
     if size[0] * size[1] > MAX_SHOWN:
         archive.refuse(name, f"is of {size[0]} x {size[1]} pixels", f"{MAX_SHOWN} in all at most")
+    bombs = (Image.DecompressionBombError, Image.DecompressionBombWarning)
     try:
-        image = Image.open(BytesIO(archive.read(name)), formats=("GIF", "PNG"))
-        # A frame may claim to be larger than the picture: nothing is unpacked to find out.
-        fits = image.size == size
-        if fits:
-            image.load()
-    except (OSError, ValueError, SyntaxError, EOFError, IndexError, Image.DecompressionBombError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            image = Image.open(BytesIO(archive.read(name)), formats=("GIF", "PNG"))
+            # A frame may claim to be larger than the picture: nothing is unpacked to find out.
+            fits = image.size == size
+            if fits:
+                image.load()
+    except (OSError, ValueError, SyntaxError, EOFError, IndexError, struct.error, *bombs):
         archive.refuse(name, "is damaged and cannot be shown", "get the board again")
     if not fits:
         archive.refuse(name, "is larger within than it says", "get the board again")
