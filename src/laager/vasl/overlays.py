@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from io import BytesIO
 from math import trunc
 from pathlib import Path
 from types import MappingProxyType
@@ -25,7 +24,7 @@ from laager.base import DataError, Problem
 from laager.hexmap.coords import column_number
 from laager.vasl.archive import Archive
 from laager.vasl.geometry import Geometry
-from laager.vasl.picture import picture_size
+from laager.vasl.picture import unpacked
 from laager.vasl.scenario_land import Land, Mask, spread
 from laager.vasl.terrain import by_name, terrains
 
@@ -206,14 +205,7 @@ def _read(
 
 def _pixels(archive: Archive, name: str) -> NDArray[np.uint8]:
     """Return red, green, blue and opacity of a picture by x, then y. Raises DataError."""
-    from PIL import Image
-
-    picture_size(archive, name)
-    try:
-        with Image.open(BytesIO(archive.read(name)), formats=("GIF", "PNG")) as image:
-            return np.asarray(image.convert("RGBA")).transpose(1, 0, 2)
-    except (OSError, ValueError, SyntaxError, EOFError, IndexError, Image.DecompressionBombError):
-        archive.refuse(name, "is a damaged picture", "get the file again")
+    return np.asarray(unpacked(archive, name).convert("RGBA")).transpose(1, 0, 2)
 
 
 def colours_of(archive: Archive) -> Mapping[str, Colour]:

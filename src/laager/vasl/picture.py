@@ -51,7 +51,7 @@ def packed_picture(
     more pixels than a screen needs, become JPEG. `hex_height` is that of a hex in the picture, in
     pixels. Raises DataError if the picture is damaged or the part is not on it.
     """
-    image = _unpacked(archive, name)
+    image = unpacked(archive, name)
     x, y, width, height = part
     if x + width > image.width or y + height > image.height:
         right = f"the picture has {image.width} x {image.height} pixels"
@@ -76,7 +76,7 @@ def _times_smaller(width: int, height: int, hex_height: float) -> float:
     return max(by_hex, sqrt(width * height / ENOUGH))
 
 
-def _unpacked(archive: Archive, name: str) -> Image.Image:
+def unpacked(archive: Archive, name: str) -> Image.Image:
     """Return a picture with its pixels: the first, if there are several. Raises DataError."""
     from PIL import Image
 
