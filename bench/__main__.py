@@ -314,6 +314,17 @@ def saves() -> list[Measured]:
     return found
 
 
+def sheets() -> list[Measured]:
+    """The Roster and all sheets of a campaign as PDF, against Typst on an empty page."""
+    from bench.sheets import every, nothing, roster
+
+    empty = best(nothing)
+    return [
+        Measured("roster as PDF", best(roster), "an empty page", empty, "", peak(roster)),
+        Measured("all sheets as PDF", best(every), "an empty page", empty, "", peak(every)),
+    ]
+
+
 def start_up() -> list[Measured]:
     """The command line's start, against Python's own."""
     laager = str(Path(sys.executable).with_name("laager"))
@@ -349,6 +360,7 @@ def main() -> None:
         *boards(),
         *imported_maps(),
         *saves(),
+        *sheets(),
         *start_up(),
     ]
     table = Table("what", "ours", "baseline", "", "times faster", "memory", "target")

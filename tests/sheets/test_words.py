@@ -45,10 +45,10 @@ def test_words_differ_where_languages_do() -> None:
 
 
 def test_sheets_in_german() -> None:
-    campaign = played("rijnoord")
+    campaign = played("rzhavets")
     found = catalogue(campaign, "axis", "de")
     titles = [one.title for one in found]
-    assert "Aufstellungsblatt: German (axis)" in titles
+    assert "Aufstellungsblatt: Germans (axis)" in titles
     assert [one.id for one in found] == [one.id for one in catalogue(campaign, "axis")]
     text = whole(printed(campaign, "axis", ["setup", "report", "roster-axis"], language="de"))
     for name in ("order", "works", "reminders", "report-units", "fires", "house", "report-legend"):

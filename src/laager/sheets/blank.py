@@ -102,7 +102,6 @@ def _legend(desk: Desk, units: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _blocks(desk: Desk, side: str, units: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    words = desk.words
     yield _close(desk)
     yield _units(desk, side, units)
     yield _written(desk, "new-units", ("type", "from", "at-end", "markers", "with", "name"), 4)
@@ -116,20 +115,18 @@ def _blocks(desk: Desk, side: str, units: Sequence[Mapping[str, Any]]) -> Iterat
             _written(desk, "other-cvp", ("score", "for-what"), 3),
         )
     )
-    yield Grid(
-        "", tuple(Column("") for _ in "12"), (Row((words["signed"], words["date"])),), (), 26
-    )
 
 
 def _close(desk: Desk) -> Grid:
     """Return the single facts about the end of play."""
     words = desk.words
-    names = ("last-turn", "last-player", "san-change", "massacre")
+    names = ("last-turn", "last-player", "san-change", "massacre", "signed", "date")
     sides = tuple(Run(desk.name(side), tick=True) for side in desk.sides)
     massacre = (Run(words["no"], tick=True), Run(words["yes"], tick=True))
-    row = Row(((Run(fill=60),), sides, (Run(fill=60),), massacre))
+    row = Row(((Run(fill=50),), sides, (Run(fill=50),), massacre, "", (Run(fill=50),)))
     columns = tuple(Column(words[name]) for name in names)
-    return Grid(words["at-close"], columns, (row,), least=HEIGHT)
+    weights = (0, 0, 0, 0, 1, 0)
+    return Grid(words["at-close"], columns, (row,), least=HEIGHT, weights=weights)
 
 
 # Units --------------------------------------------------------------------------------------------

@@ -110,7 +110,8 @@ class Box:
 class Leaf:
     """One printed form. `columns` sets its blocks in columns of text; the head goes across.
 
-    `landscape`: None lets the layout choose by what the tables need. `size` is that of the text.
+    `landscape`: None lets the layout choose by what the tables need. `size` is that of the text;
+    `legend` stands beneath the head in small letters.
     """
 
     title: str

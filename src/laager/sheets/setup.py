@@ -9,6 +9,7 @@ from laager.campaign.sheet import Column, Sheet
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, Run
 from laager.sheets.offer import Offer
+from laager.sheets.words import Words
 
 KEY = "setup-sheet"
 """Under this key rulesets put before a side what it needs on paper to set up."""
@@ -43,24 +44,24 @@ def _offer(desk: Desk, side: str, sheets: Mapping[str, Sheet]) -> Offer:
 def _blocks(desk: Desk, sheets: Mapping[str, Sheet]) -> Iterator[Block]:
     words = desk.words
     if "setup-order" in sheets:
-        yield _pairs(words["order"], sheets["setup-order"])
+        yield _pairs(words, words["order"], sheets["setup-order"])
     if "setup-ground" in sheets:
-        yield _pairs(words["where"], sheets["setup-ground"])
+        yield _pairs(words, words["where"], sheets["setup-ground"])
     yield _units(desk, sheets["setup-units"])
     works = sheets.get("setup-works")
     if works is not None and works.rows:
         yield _works(desk, works)
     rules = next((sheet for sheet in desk.sheets if sheet.id == "rules"), None)
     if rules is not None and rules.rows:
-        yield _pairs(words["special-rules"], rules)
+        yield _pairs(words, words["special-rules"], rules)
     reminders = tuple(_reminders(desk))
     if reminders:
         yield Lines(words["reminders"], reminders, wide=62)
 
 
-def _pairs(title: str, sheet: Sheet) -> Grid:
+def _pairs(words: Words, title: str, sheet: Sheet) -> Grid:
     """Return a sheet of two columns as a table whose first column is bold."""
-    rows = tuple(Row(((Run(row[0], bold=True),), row[1])) for row in sheet.rows)
+    rows = tuple(Row(((Run(words.title(row[0]), bold=True),), row[1])) for row in sheet.rows)
     return Grid(title, (Column(""), Column("")), rows, weights=(0, 1), most=(0.3, 1))
 
 

@@ -168,6 +168,14 @@ TITLES_DE: Mapping[str, str] = {
     "Where": "Wo",
     "Units": "Einheiten",
     "Fortifications to place": "Noch zu setzende Befestigungen",
+    # Lines of the setup sheet
+    "Sets up first": "Stellt zuerst auf",
+    "Moves first": "Zieht zuerst",
+    "Isolated units": "Isolierte Einheiten",
+    "OBA modules": "OBA-Module",
+    "Dummies of the Reserves": "Dummies der Reserven",
+    "Game End": "Spielende",
+    "Night": "Nacht",
     # Columns
     "Date": "Datum",
     "Type": "Typ",
