@@ -1,0 +1,269 @@
+"""Notices: who must answer is told once, by nobody but what made it needed, without secrets."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from laager.web.models import Game, Member, Player
+from laager.web.services import actions, mails, notices, tables, tokens
+from tests.web.conftest import add_spectator, seat, take_defaults
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from laager.web.services.seats import Seat
+    from tests.web.conftest import Begin, People
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture
+def mailed(django_capture_on_commit_callbacks: Any) -> Callable[[Callable[[], Any]], list[str]]:
+    """Do something and return to whom mails went because of it."""
+
+    def make(work: Callable[[], Any]) -> list[str]:
+        mails.drain()
+        mail.outbox.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            work()
+        mails.drain()
+        return [to for one in mail.outbox for to in one.to]
+
+    return make
+
+
+def _asked(one: Seat) -> bool:
+    with tables.look(one) as table:
+        return bool(table.asked)
+
+
+def _alone(game: Game, people: People) -> tuple[Seat, Seat]:
+    """Return who must answer now, and who must not; play until it is one of both."""
+    both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
+    for _ in range(60):
+        asked = [_asked(one) for one in both]
+        if asked == [True, False]:
+            return both[0], both[1]
+        if asked == [False, True]:
+            return both[1], both[0]
+        take_defaults(both[:1], 1)
+    raise AssertionError("both were asked all the time")
+
+
+def _until_the_other_is_asked(one: Seat, other: Seat) -> None:
+    for _ in range(60):
+        if _asked(other):
+            return
+        assert take_defaults([one], 1)
+    raise AssertionError("the other side was never asked")
+
+
+def test_a_new_campaign_is_told_to_who_must_answer_and_did_not_begin_it(
+    people: People, begin: Begin, mailed: Any
+) -> None:
+    sent = mailed(begin)
+    asked = [one for one in Game.objects.get().members.all() if one.side]
+    assert sent == ["bert@example.org"]
+    assert len(asked) == 2
+    said = mail.outbox[0]
+    game = Game.objects.get()
+    assert game.title in said.subject
+    assert f"/campaign/{game.pk}/allied/" in said.body
+
+
+def test_who_becomes_asked_by_the_others_answer_gets_one_mail(
+    people: People, begin: Begin, mailed: Any
+) -> None:
+    game = begin()
+    one, other = _alone(game, people)
+    Member.objects.update(noticed=[])
+    sent = mailed(lambda: _until_the_other_is_asked(one, other))
+    assert sent == [other.user.email]
+    # What is asked on and on is told once, whatever the first one does meanwhile.
+    assert mailed(lambda: take_defaults([one], 3)) == []
+
+
+def test_ones_own_answers_cause_no_mail_to_oneself(
+    people: People, begin: Begin, mailed: Any
+) -> None:
+    game = begin()
+    one, _other = _alone(game, people)
+    assert one.user.email not in mailed(lambda: take_defaults([one], 3))
+
+
+@pytest.mark.parametrize("why", ["no mails wanted", "no address", "account closed"])
+def test_who_wants_none_gets_none(why: str, people: People, begin: Begin, mailed: Any) -> None:
+    game = begin()
+    one, other = _alone(game, people)
+    changes: dict[str, dict[str, Any]] = {
+        "no mails wanted": {"mails": False},
+        "no address": {"email": ""},
+        "account closed": {"is_active": False},
+    }
+    Player.objects.filter(pk=other.user.pk).update(**changes[why])
+    assert mailed(lambda: _until_the_other_is_asked(one, other)) == []
+
+
+def test_what_is_not_stored_is_not_told(
+    people: People, begin: Begin, mailed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = begin()
+    one, other = _alone(game, people)
+    # All but the last answer, which makes the other side's needed.
+    with tables.look(one) as table:
+        mark = table.asked[0].mark
+
+    def broken(*_: Any) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("laager.web.services.store.DatabaseStore.append", broken)
+
+    def answer() -> None:
+        with pytest.raises(OSError, match="disk is full"):
+            actions.concede(one)
+
+    assert mailed(answer) == []
+    assert not _asked(other)
+    with tables.look(one) as table:
+        assert table.asked[0].mark == mark
+
+
+def test_a_mail_tells_nothing_of_the_question(people: People, begin: Begin, mailed: Any) -> None:
+    game = begin()
+    one, other = _alone(game, people)
+    mailed(lambda: _until_the_other_is_asked(one, other))
+    with tables.look(other) as table:
+        asked = table.asked[0].describe()
+    text = mail.outbox[0].subject + str(mail.outbox[0].body)
+    words = [asked["step"]["title"], asked["step"]["clause"], asked["mark"]]
+    assert [word for word in words if word in text] == []
+
+
+def test_a_mail_server_that_fails_stops_nothing(
+    people: People, begin: Begin, mailed: Any, settings: Any
+) -> None:
+    game = begin()
+    one, other = _alone(game, people)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_PORT = 1
+    mailed(lambda: _until_the_other_is_asked(one, other))
+    assert _asked(other)
+
+
+def test_mails_are_in_the_readers_language(
+    people: People, begin: Begin, mailed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.utils import translation
+
+    Player.objects.update(language="de")
+    seen: list[str] = []
+    original = mails.texts
+
+    def noting(*args: Any) -> tuple[str, str]:
+        seen.append(translation.get_language() or "")
+        return original(*args)
+
+    monkeypatch.setattr(mails, "texts", noting)
+    mailed(begin)
+    assert seen == ["de"]
+
+
+# Feeds --------------------------------------------------------------------------------------------
+
+
+def _feed_address(client: Client, game: Game, name: str) -> str:
+    page = client.get(f"/campaign/{game.pk}/{name}/people/").content.decode()
+    found = re.search(r'value="http://testserver(/feed/[^"]+)"', page)
+    assert found
+    return found[1]
+
+
+def _entries(content: bytes) -> list[str]:
+    feed = ET.fromstring(content)
+    return [str(one.findtext(f"{ATOM}title")) for one in feed.findall(f"{ATOM}entry")]
+
+
+def test_a_feed_tells_that_an_answer_is_needed(people: People, begin: Begin) -> None:
+    game = begin()
+    one, other = _alone(game, people)
+    titles = {}
+    for each in (one, other):
+        address = _feed_address(people.client(each.user), game, each.name)
+        answer = Client().get(address)
+        assert answer["Content-Type"].startswith("application/atom+xml")
+        titles[each.name] = _entries(answer.content)
+    assert titles[one.name][0] == "Your answer is needed"
+    assert "Your answer is needed" not in titles[other.name]
+    assert titles[other.name] == titles[one.name][1:]
+
+
+def test_a_feed_tells_what_a_spectator_may_know(people: People, begin: Begin) -> None:
+    game = begin("rijnoord")
+    take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], 20)
+    watcher = add_spectator(game, people.dora)
+    with tables.look(watcher) as table:
+        public = {line.text.strip() for line in table.log}
+    with tables.look(seat(game, people.anna, "axis")) as table:
+        own = {line.text.strip() for line in table.log} - public
+    assert own, "the side must know something that is secret"
+    feed = Client().get(_feed_address(people.client(people.anna), game, "axis"))
+    told = set(_entries(feed.content)) - {"Your answer is needed"}
+    assert told
+    assert told <= public
+
+
+def test_what_one_side_does_in_secret_leaves_the_others_feed_as_it_is(
+    people: People, begin: Begin
+) -> None:
+    game = begin()
+    one, other = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
+    take_defaults([one, other], 10, until="purchases")
+    address = _feed_address(people.client(other.user), game, other.name)
+    before = Client().get(address).content
+    assert take_defaults([one], 1) == 1
+    assert Client().get(address).content == before
+
+
+def test_a_new_address_kills_the_old_one(people: People, begin: Begin) -> None:
+    game = begin()
+    client = people.client(people.anna)
+    old = _feed_address(client, game, "axis")
+    client.post(f"/campaign/{game.pk}/axis/feed/renew/")
+    new = _feed_address(client, game, "axis")
+    assert [Client().get(at).status_code for at in (old, new)] == [404, 200]
+    Member.objects.filter(user=people.anna).delete()
+    assert Client().get(new).status_code == 404
+
+
+@pytest.mark.parametrize("key", ["x", "WzEsMF0:1:x", "W10", "null"])
+def test_keys_of_feeds_cannot_be_made_up(key: str, people: People, begin: Begin) -> None:
+    begin()
+    assert Client().get(f"/feed/{key}/").status_code == 404
+
+
+def test_a_key_signed_for_something_else_opens_no_feed(people: People, begin: Begin) -> None:
+    from django.core import signing
+
+    game = begin()
+    member = Member.objects.get(game=game, user=people.anna)
+    assert notices.by_feed_key(notices.feed_key(seat(game, people.anna, "axis"))).member == member
+    other = signing.dumps([member.pk, member.feed], salt="something-else")
+    assert Client().get(f"/feed/{other}/").status_code == 404
+
+
+def test_a_program_reads_the_feed_with_a_token(people: People, begin: Begin) -> None:
+    game = begin()
+    mine, others = tokens.make(people.anna, "reader"), tokens.make(people.dora, "reader")
+    address = f"/campaign/{game.pk}/axis/feed/"
+    codes = [
+        Client().get(address, headers={"authorization": f"Bearer {key}"}).status_code
+        for key in (mine, others, "laager_x")
+    ]
+    assert codes == [200, 404, 401]
+    assert Client().get(address).status_code == 401

@@ -1,0 +1,172 @@
+"""How often something may be tried: counted in the database, told with how long to wait."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from laager.web.models import Throttle
+from laager.web.services import throttle
+
+if TYPE_CHECKING:
+    from tests.web.conftest import Begin, People
+
+NOON = 1_800_000_000 - 1_800_000_000 % 900
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock that stands until it is set; it begins with a window."""
+    now = [float(NOON)]
+    monkeypatch.setattr("laager.web.services.throttle.time.time", lambda: now[0])
+    return now
+
+
+def _config(settings: Any, **changes: int) -> None:
+    settings.CONFIG = settings.CONFIG.model_copy(update=changes)
+
+
+def _try(name: str, word: str, **more: Any) -> Any:
+    return Client(**more).post("/login/", {"username": name, "password": word})
+
+
+def test_passwords_cannot_be_tried_without_end(
+    people: People, settings: Any, clock: list[float]
+) -> None:
+    _config(settings, login_tries=3)
+    assert [_try("anna", "wrong").status_code for _ in range(3)] == [200] * 3
+    clock[0] += 100
+    answer = _try("anna", "anna-secret-word")
+    assert answer.status_code == 429
+    assert answer["Retry-After"] == "800"
+    assert "tried too often" in answer.content.decode()
+    # Elsewhere, and as somebody else, one can log in all the same; after the window, here too.
+    assert _try("anna", "anna-secret-word", REMOTE_ADDR="192.0.2.7").status_code == 302
+    assert _try("bert", "bert-secret-word").status_code == 302
+    clock[0] += 800
+    assert _try("anna", "anna-secret-word").status_code == 302
+
+
+def test_the_count_is_the_same_for_names_that_there_are_not(people: People, settings: Any) -> None:
+    _config(settings, login_tries=2)
+    there = [_try("anna", "wrong").status_code for _ in range(4)]
+    nowhere = [_try("zoe", "wrong").status_code for _ in range(4)]
+    assert there == nowhere == [200, 200, 429, 429]
+
+
+def test_other_capitals_are_the_same_account(people: People, settings: Any) -> None:
+    _config(settings, login_tries=2)
+    assert [_try(name, "x").status_code for name in ("anna", "ANNA", " Anna ")] == [200, 200, 429]
+
+
+def test_who_logs_in_well_begins_anew(people: People, settings: Any) -> None:
+    _config(settings, login_tries=3)
+    for _ in range(4):
+        assert _try("anna", "wrong").status_code == 200
+        assert _try("anna", "anna-secret-word").status_code == 302
+
+
+def test_one_word_cannot_be_tried_on_all_names(people: People, settings: Any) -> None:
+    _config(settings, login_tries=1)
+    codes = [_try(f"somebody-{n}", "summer").status_code for n in range(11)]
+    assert codes == [200] * 10 + [429]
+
+
+def test_mails_for_new_passwords_are_counted(people: People, settings: Any) -> None:
+    _config(settings, login_tries=2)
+    client = Client()
+    codes = [client.post("/reset/", {"email": "anna@example.org"}).status_code for _ in range(3)]
+    assert codes == [302, 302, 429]
+
+
+def test_invitations_cannot_be_guessed_at_speed(db: None, settings: Any) -> None:
+    _config(settings, login_tries=1)
+    codes = [Client().get(f"/invitation/guess-{n}/").status_code for n in range(4)]
+    assert codes == [404, 404, 404, 429]
+
+
+def test_the_old_password_cannot_be_guessed_at_an_open_browser(
+    people: People, settings: Any
+) -> None:
+    _config(settings, login_tries=2)
+    client = people.client(people.anna)
+    word = {
+        "old_password": "no",
+        "new_password1": "loud-brook-31",
+        "new_password2": "loud-brook-31",
+    }
+    codes = [client.post("/account/password/", word).status_code for _ in range(3)]
+    assert codes == [200, 200, 429]
+
+
+def test_writes_are_counted_for_each_person(people: People, begin: Begin, settings: Any) -> None:
+    _config(settings, writes_a_minute=3)
+    anna, bert = people.client(people.anna), people.client(people.bert)
+    renew = f"/campaign/{begin().pk}/{{}}/feed/renew/"
+    codes = [anna.post(renew.format("axis")).status_code for _ in range(4)]
+    assert codes == [302, 302, 302, 429]
+    assert bert.post(renew.format("allied")).status_code == 302
+    assert anna.get("/").status_code == 200
+
+
+def test_a_script_gets_the_refusal_as_a_part(people: People, begin: Begin, settings: Any) -> None:
+    _config(settings, writes_a_minute=0)
+    answer = people.client(people.anna).post("/account/", headers={"hx-request": "true"})
+    assert answer.status_code == 429
+    assert "<html" not in answer.content.decode()
+
+
+def test_a_made_up_token_is_no_way_round_the_count(people: People, settings: Any) -> None:
+    _config(settings, writes_a_minute=1)
+    client = people.client(people.anna)
+    codes = [
+        client.post("/account/", headers={"authorization": f"Bearer {n}"}).status_code
+        for n in range(3)
+    ]
+    assert codes == [200, 429, 429]
+
+
+def test_nothing_that_was_typed_is_kept(people: People) -> None:
+    _try("my-password-in-the-wrong-field", "x")
+    Client().post("/reset/", {"email": "secret@example.org"})
+    kept = str(list(Throttle.objects.values()))
+    assert "my-password" not in kept
+    assert "secret@" not in kept
+
+
+def test_old_counts_are_swept_away(
+    db: None, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    throttle.count("old", 9)
+    clock[0] += 2 * throttle.DAY
+    monkeypatch.setattr("laager.web.services.throttle.secrets.randbelow", lambda _: 0)
+    throttle.count("new", 9)
+    assert list(Throttle.objects.values_list("what", flat=True)) == ["new"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_count_together() -> None:
+    refused: list[int] = []
+
+    def tries() -> None:
+        try:
+            for _ in range(10):
+                try:
+                    throttle.count("together", 25)
+                except throttle.TooOftenError:
+                    refused.append(1)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=tries) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert Throttle.objects.get().count == 40
+    # Never fewer than must be; a count read while others counted may refuse one more.
+    assert len(refused) >= 15
