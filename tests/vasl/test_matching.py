@@ -634,10 +634,26 @@ def test_a_nation_that_no_picture_tells_is_told_by_the_type() -> None:
     assert row(read(cg, found), "AX7")["at"] == "D5"
 
 
+def test_a_type_that_both_sides_have_is_asked_if_no_picture_tells() -> None:
+    cg = battle()
+    cg.state, mine = unit(cg.state, "axis", "4-4-7", "squad", "I4", known=True)
+    found = written(cg)
+    remove(found, "4-4-7 1sq", "I4")
+    found.put("I5", found.counter("4-4-7 1sq"))
+    read_ = read(cg, found)
+    assert [(one.where, one.taken) for one in read_.to_confirm] == [("I5", f"unit:{mine.id}")]
+    assert "both sides have this type" in read_.to_confirm[0].why
+    assert row(read_, mine.id)["at"] == "I5"
+
+
 def test_a_name_with_an_addition_is_asked() -> None:
     cg = battle()
-    found = swapped(cg, "PzKw IVF2", "PzKw IVF2(f)", "E5")
-    # The name is none of VASL's: its slot tells nothing, so the kind has to come from a name.
+    cg.state = cg.state.with_unit("AX5", lambda one: one.but(type="StuG IIIG"))
+    found = written(cg)
+    old = remove(found, "StuG IIIG", "E5")
+    found.stacks["E5", 1].insert(0, replace(found.counter("StuG IIIG (L)", code="ge"), at=old.at))
     read_ = read(cg, found)
     assert row(read_, "AX5")["at"] == "E5"
-    assert not read_.settled
+    (asked,) = read_.to_confirm
+    assert asked.why == "looks like StuG IIIG (AX5), but its counter is called StuG IIIG (L)"
+    assert read(cg, found, choices={asked.key: asked.taken}).settled

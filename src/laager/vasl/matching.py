@@ -46,6 +46,8 @@ class Token:
     wreck: bool = False
     foreign: bool = False
     """Whether it is a weapon of the enemy's nation."""
+    doubt: str = ""
+    """What is doubtful about what it is: then whatever it is taken for is asked."""
 
     @property
     def key(self) -> str:
@@ -225,8 +227,8 @@ def _sure(pairs: Pairs, unit: Unit, token: Token, how: str, why: str) -> None:
     changed = f"{how}: was {unit.type}; " if how else ""
     why = f"is {unit.label}; {changed}{why}"
     pairs.pair(unit, token, how)
-    if token.named.loose:
-        why = f"looks like {unit.label}, but its counter is called {token.what}"
+    if token.doubt:
+        why = f"looks like {unit.label}, but {token.doubt}"
         _ask(pairs, token, why, [(unit, how)], f"unit:{unit.id}")
         return
     pairs.findings.sure(token.key, token.what, why, token.spot.at, f"unit:{unit.id}")

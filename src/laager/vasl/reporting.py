@@ -277,11 +277,15 @@ class _Reading:
         stack = self.stacks.of(piece)
         spot = self.boards.spot(piece, stack)
         wreck = piece.kind is Kind.WRECK
-        if whose == "own" and own is not None:
+        if whose in ("own", "") and own is not None:
             if wreck and self._recorded_wreck(own, spot.at):
                 self.findings.pass_over("wrecks that the record has")
                 return None
-            return Token(piece, own, spot, stack, wreck)
+            doubt = f"its counter is called {piece.name}" if own.loose else ""
+            doubt = (
+                doubt if whose else "both sides have this type, and no picture tells whose it is"
+            )
+            return Token(piece, own, spot, stack, wreck, doubt=doubt)
         if whose == "enemy":
             if enemy is not None and piece.kind in ARMS and self._holds(stack, enemy, spot.at):
                 return Token(piece, enemy, spot, stack, foreign=True)

@@ -240,6 +240,7 @@ class RowMaker:
 
     def _missing(self, unit: Unit, recorded: Mapping[str, Any]) -> dict[str, Any]:
         if not unit.on_map:
+            self.findings.sure(f"unit:{unit.id}", unit.label, "is off the map, as recorded")
             return dict(recorded)
         holder = self.pairs.cg.state.units.get(unit.with_unit)
         why = "is nowhere in the save"
