@@ -73,7 +73,7 @@ WRONG_USE = [
     ("end --side red --draw --concede", "choose one of --concede, --draw, --refuse"),
     ("undo --step --to 4", "choose one of --to, --step, --agree, --refuse"),
     ("undo --agree --refuse", "choose one of --to, --step, --agree, --refuse"),
-    ("map -o map.jpg", "map.jpg is neither .svg nor .png"),
+    ("map -o map.jpg", "map.jpg is no .svg, .png or .pdf"),
     ("map --width 5 -o map.png", "--width"),
     ("rules parlour 2 --coverage", "choose one of a clause, --search, --coverage, --readings"),
     ("check evening.laager", "is a campaign; prove it with laager verify -c evening.laager"),

@@ -456,7 +456,7 @@ def draw_map(
         typer.Argument(metavar="MAP", help="A map file; if left out, the campaign's map."),
     ] = None,
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE", help="An .svg or .png file.")
+        Path, typer.Option("--out", "-o", metavar="FILE", help="An .svg, .png or .pdf file.")
     ] = Path("map.svg"),
     campaign: CampaignFile = None,
     side: Side = None,

@@ -141,10 +141,10 @@ def draw(
     """
     from laager.campaign.views import view
     from laager.hexmap import load_map
-    from laager.hexmap.draw import draw_png, draw_svg, plain_layers
+    from laager.hexmap.draw import draw_pdf, draw_png, draw_svg, plain_layers
 
-    if out.suffix not in {".svg", ".png"}:
-        raise WrongUseError(f"{out} is neither .svg nor .png; name the drawing such as map.svg")
+    if out.suffix not in {".svg", ".png", ".pdf"}:
+        raise WrongUseError(f"{out} is no .svg, .png or .pdf; name the drawing such as map.svg")
     if source is not None:
         map_ = load_map(source)
         layers = plain_layers(map_)
@@ -158,7 +158,13 @@ def draw(
 
         pictures = backdrops.backdrop(map_, boards)
     svg = draw_svg(map_, layers, pictures)
-    data = draw_png(svg, width) if out.suffix == ".png" else svg.encode()
+    match out.suffix:
+        case ".png":
+            data = draw_png(svg, width)
+        case ".pdf":
+            data = draw_pdf(svg, layers.title or map_.title)
+        case _:
+            data = svg.encode()
     out.write_bytes(data)
     if as_json:
         show_json({"file": str(out), "bytes": len(data)})

@@ -1,8 +1,8 @@
-"""Maps as pictures: SVG in layers, and PNG.
+"""Maps as pictures: SVG in layers, PNG and PDF.
 
 `draw_svg` draws a map and what `Layers` hold over it, on a `Backdrop` of the boards' own pictures
-if there is one; `draw_png` turns that into pixels with lettering that ships. All in a style of
-our own that can be read in grey, in print and by the colour-blind.
+if there is one; `draw_png` turns that into pixels and `draw_pdf` into a page, with lettering that
+ships. All in a style of our own that can be read in grey, in print and by the colour-blind.
 """
 
 from laager.hexmap.draw.backdrop import Backdrop, embedded
@@ -19,6 +19,7 @@ from laager.hexmap.draw.layers import (
     front_layer,
     plain_layers,
 )
+from laager.hexmap.draw.pdf import draw_pdf
 from laager.hexmap.draw.png import draw_png
 from laager.hexmap.draw.svg import draw_svg
 
@@ -32,6 +33,7 @@ __all__ = [
     "Layers",
     "UnitMark",
     "block_layer",
+    "draw_pdf",
     "draw_png",
     "draw_svg",
     "embedded",

@@ -11,6 +11,11 @@ from laager.hexmap.draw.fonts import FONT_FILES, covers
 _TEXT = re.compile(r"<text[^>]*>([^<]*)</text>")
 
 
+def shown_text(svg: str) -> str:
+    """Return all letters that a drawing shows."""
+    return "".join(unescape(found) for found in _TEXT.findall(svg))
+
+
 def draw_png(svg: str, width: int) -> bytes:
     """Return a drawing as a PNG of the given width in pixels, height in proportion.
 
@@ -22,11 +27,10 @@ def draw_png(svg: str, width: int) -> bytes:
         raise ValueError(f"a width of {width} is too small; it is in pixels, from 1")
     from resvg_py import svg_to_bytes
 
-    shown = "".join(unescape(found) for found in _TEXT.findall(svg))
     png: bytes = svg_to_bytes(
         svg_string=svg,
         width=width,
         font_files=[str(Path(file)) for file in FONT_FILES],
-        skip_system_fonts=covers(shown),
+        skip_system_fonts=covers(shown_text(svg)),
     )
     return png
