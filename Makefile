@@ -28,9 +28,11 @@ contracts: $(READY)
 	$(BIN)/lint-imports
 
 unit: $(READY)
+	$(BIN)/python -m tests.web.browser
 	$(BIN)/coverage erase
 	$(BIN)/pytest -n 2 --cov --cov-report=
 	$(BIN)/coverage report --skip-covered --fail-under=95
+	$(BIN)/python -m tests.web.postgres $(BIN)/pytest -n 2 tests/web
 
 bench: $(READY)
 	$(BIN)/python -m bench

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -145,7 +144,9 @@ def chromium() -> Iterator[Browser]:
     """Return the machine's Chromium, driven by Playwright."""
     from playwright.sync_api import sync_playwright
 
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    from tests.web.browser import chromium as found
+
+    path = found()
     # Playwright runs an event loop in this thread; Django would refuse its database in it.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as driver:
