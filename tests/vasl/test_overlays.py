@@ -178,6 +178,29 @@ def test_pictures_in_colours_of_their_own_are_not_believed(tmp_path: Path) -> No
     assert terrain(board) == {}
 
 
+def test_holes_for_dots_and_lines_are_filled(tmp_path: Path) -> None:
+    """Pictures often leave out the hex's dot and sides, for the board's own to show."""
+    x, y = 56, 129
+    whole = (x - 30, y - 28, x + 30, y + 28)
+    parts = {
+        (whole[0], whole[1], x - 2, whole[3]): WOODS,
+        (x + 2, whole[1], whole[2], whole[3]): WOODS,
+        (x - 2, whole[1], x + 2, y - 2): WOODS,
+        (x - 2, y + 2, x + 2, whole[3]): WOODS,
+        (0, 0, 5, 5): WOODS,
+    }
+    overlay(tmp_path, "x1", parts, "x1 b2")
+    draft = Draft()
+    draft.fill("D3", w.WATER)
+    board, _ = changed(draft, tmp_path, Overlay("x1", "D3", "D3"))
+    ground = board.by_name["D3"].ground
+    assert ground is not None
+    assert ground.at_centre.name == "Woods"
+    corner = board.by_name["C1"].ground
+    assert corner is not None
+    assert corner.share(ground.at_centre) < 0.05, "what is clear stays the board's"
+
+
 @pytest.mark.parametrize("spoilt", [b"", b"GIF89a", w.gif(9, 9), w.gif(60000, 60000), b"\x89PNG"])
 def test_damaged_pictures_are_listed(spoilt: bytes, tmp_path: Path) -> None:
     path = overlay(tmp_path, "x1", wood(), "x1 b2")

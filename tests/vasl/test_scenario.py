@@ -124,7 +124,8 @@ def woods_road(draft: Draft) -> None:
         ("NoHedges", hexsides, "hexsides", {"wall", "cliff"}),
         ("NoCliffs", hexsides, "hexsides", {"hedge", "wall"}),
         ("AllPaved", roads, "roads", {"paved"}),
-        ("RoadsToPaths", roads, "roads", {"path"}),
+        ("RoadsToPaths", roads, "roads", {"unpaved"}),
+        ("RoadsToPaths", woods_road, "roads", {"path", "unpaved"}),
         ("NoRoads", roads, "roads", set()),
         ("AllDirt", roads, "roads", {"unpaved"}),
     ],
@@ -284,7 +285,7 @@ def test_every_rule_names_terrain_that_there_is_and_can_be_applied(tmp_path: Pat
     names = {one.name for one in terrains()}
     for parts in scenario.rules().values():
         for part in parts:
-            words = [*part.old, part.new] if part.how in ("terrain", "without") else []
+            words = [*part.old, part.new] if part.how in ("terrain",) else []
             assert set(filter(None, words)) <= names, part
     draft = drawn(("C2", w.WOODS), ("A1", w.MARSH), ("D2", w.GRAIN))
     draft.fill("B2", BRUSH, 2)

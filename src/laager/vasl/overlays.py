@@ -32,6 +32,7 @@ ORIENTATIONS = "abcdef"
 KNOWN_LEAST = 0.8
 """The share of a picture that must be in colours with a meaning, for it to be believed."""
 MAX_DATA = 2**18
+_HOLE = 3
 _SEEN = 128
 """From which opacity on a pixel of a picture counts."""
 
@@ -121,8 +122,9 @@ def paint(
 ) -> None:
     """Change a board's ground by a picture with its top left corner at a pixel.
 
-    What is drawn in a colour without meaning (hex lines, dots, numbers) is taken for what lies
-    beside it. Raises DataError if hardly any colour has a meaning, or nothing lies on the board.
+    What is drawn in a colour without meaning (hex lines, dots, numbers), or left out of the
+    picture for the board's own to show, is taken for what lies beside it. Raises DataError if
+    hardly any colour has a meaning, or nothing lies on the board.
     """
     seen, codes, levels = _read(archive, picture, colours)
     width, height = land.codes.shape
@@ -140,11 +142,37 @@ def paint(
         share = round(100 * float(known.sum()) / float(seen.sum()))
         what = f"has {share} % of its area in colours that stand for a terrain"
         archive.refuse(picture, what, f"at least {KNOWN_LEAST:.0%}; mark the hexes by hand")
-    spread(known.copy(), seen, (codes, levels))
+    seen = closed(seen)
+    spread(known, seen, (codes, levels))
     ground = _grounds(land, box, codes, levels)
     there = seen & (codes >= 0) & ~_same_house(land.codes[box], codes)
     land.codes[box][there] = codes[there].astype(np.uint8)
     land.levels[box][there] = ground[there]
+
+
+def closed(seen: Mask) -> Mask:
+    """Return what is seen of a picture with its small holes: gaps of up to `2 * _HOLE` pixels."""
+    wide = np.pad(seen, 2 * _HOLE)
+    for axis in (0, 1):
+        wide = _reaching(wide, axis)
+    for axis in (0, 1):
+        wide = ~_reaching(~wide, axis)
+    inside = slice(2 * _HOLE, -2 * _HOLE)
+    found: Mask = seen | wide[inside, inside]
+    return found
+
+
+def _reaching(mask: Mask, axis: int) -> Mask:
+    """Return a mask with `_HOLE` more pixels on both sides along an axis."""
+    found = mask.copy()
+    for step in range(1, _HOLE + 1):
+        for way in (step, -step):
+            moved = np.roll(mask, way, axis)
+            # What is rolled over the edge comes from nowhere.
+            edge = slice(None, way) if way > 0 else slice(way, None)
+            moved[(edge, slice(None)) if axis == 0 else (slice(None), edge)] = False
+            found |= moved
+    return found
 
 
 def _same_house(board: NDArray[np.uint8], codes: NDArray[np.int16]) -> Mask:
@@ -199,8 +227,11 @@ def _read(
         if colour is not None and colour.terrain is not None:
             codes[number] = by_name(colour.terrain).code
             levels[number] = _KEPT if colour.level is None else colour.level
+    seen: Mask = pixels[..., 3] >= _SEEN
     shape = numbers.shape
-    return pixels[..., 3] >= _SEEN, codes[which].reshape(shape), levels[which].reshape(shape)
+    # What is clear has a colour too, which means nothing.
+    told = np.where(seen, codes[which].reshape(shape), np.int16(-1))
+    return seen, told, levels[which].reshape(shape)
 
 
 def _pixels(archive: Archive, name: str) -> NDArray[np.uint8]:

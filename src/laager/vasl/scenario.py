@@ -17,7 +17,7 @@ from typing import Literal
 from laager.vasl.scenario_land import Land, Mask
 from laager.vasl.terrain import by_name
 
-How = Literal["none", "terrain", "without", "level", "terrain-level", "level-terrain", "special"]
+How = Literal["none", "terrain", "level", "terrain-level", "level-terrain", "special"]
 
 PACIFIC = frozenset({"PalmTrees", "DenseJungle", "Bamboo", "SwampToSwampPattern"})
 """The rules that mean Pacific terrain: what is left of woods becomes Light Jungle."""
@@ -29,8 +29,8 @@ _WOODS = ("Woods", "Light Jungle", "Dense Jungle")
 class Rule:
     """A part of a scenario rule: what it does, with which terrain or level, and what comes of it.
 
-    `how` is none (looks alone), terrain (one becomes another), without (terrain is gone), level,
-    terrain-level (terrain becomes ground of a level), level-terrain, or special.
+    `how` is none (looks alone), terrain (one becomes another), level, terrain-level (terrain
+    becomes ground of a level), level-terrain, or special.
     """
 
     name: str
@@ -73,8 +73,6 @@ def _apply(part: Rule, land: Land) -> None:
             pass
         case "terrain":
             land.become(part.old, part.new)
-        case "without":
-            land.without(land.where(part.old))
         case "level":
             land.relevel(int(part.old[0]), int(part.new))
         case "terrain-level":
@@ -103,12 +101,23 @@ def _bridges_gone(land: Land) -> Mask:
 
 
 def _no_woods_roads(land: Land) -> None:
-    """Let woods grow over the roads that lead through them: the ground beside decides."""
+    """Let woods grow over the roads that lead through them."""
+    woods, grown = _roads_in_woods(land)
+    land.codes[woods] = grown.codes[woods]
+
+
+def _roads_to_paths(land: Land) -> None:
+    """Make paths of the roads that lead through woods; others stay."""
+    woods, _ = _roads_in_woods(land)
+    land.codes[woods] = by_name("Path").code
+
+
+def _roads_in_woods(land: Land) -> tuple[Mask, Land]:
+    """Return where roads lead through woods, and the land without roads: what is beside decides."""
     roads = land.categories("road")
     grown = land.copied()
     grown.without(roads)
-    woods = roads & grown.categories("woods")
-    land.codes[woods] = grown.codes[woods]
+    return roads & grown.categories("woods"), grown
 
 
 def _dense_jungle(land: Land) -> None:
@@ -136,6 +145,7 @@ _SPECIAL: Mapping[str, Callable[[Land], None]] = {
     "BridgeToFord": _bridge_to_ford,
     "NoWoodsRoads": _no_woods_roads,
     "NoWoodsRoad": _no_woods_roads,
+    "RoadsToPaths": _roads_to_paths,
     "DenseJungle": _dense_jungle,
     "Bamboo": _bamboo,
     "SwampToSwampPattern": _swamp,
