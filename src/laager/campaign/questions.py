@@ -357,6 +357,11 @@ class Total:
         return 0 if self.limit is None else max(0, self.used - self.limit)
 
 
+def each_row(name: str, rows: Sequence[Any], cost: Callable[[Any], int]) -> Mapping[str, int]:
+    """Return what each row of a list in an answer uses; `name` is "" if the answer is the list."""
+    return {f"{name}[{number}]": cost(row) for number, row in enumerate(rows, 1)}
+
+
 Check = Callable[[Any], Sequence[Problem]]
 Totals = Callable[[Any], Sequence[Total]]
 Suggest = Callable[[Random], Any]

@@ -22,7 +22,7 @@ from laager.web.pages.seated import frame, seated
 from laager.web.services import actions, drafts, forms, judging
 from laager.web.services.seats import Deed, Seat
 from laager.web.services.tables import Asked, Table, look
-from laager.web.services.widgets import Making, lists_of, with_problems
+from laager.web.services.widgets import Making, lists_of, with_costs, with_problems
 
 SHOWN_BESIDE = 60
 """A sheet of more rows than this is folded up at first."""
@@ -72,7 +72,8 @@ def page(
     names = judging.names_of(table)
     cart = question.totals is not None
     widget = Making(names, cart).widget(question.form, desk.value, question.text)
-    widget = with_problems(widget, desk.problems)
+    totals = judging.totals(question, desk.value)
+    widget = with_costs(with_problems(widget, desk.problems), judging.costs(totals))
     seat = table.seat
     text = desk.text or (yaml_text(desk.value) if desk.by_text else "")
     context = frame(table, "table") | {
@@ -81,7 +82,7 @@ def page(
         "rule": question.rule or asked.pending.step.clause,
         "widget": widget,
         "lists": lists_of(widget).items(),
-        "totals": judging.totals(question, desk.value),
+        "totals": totals,
         "cart": cart,
         "secret": asked.pending.secret,
         "sheets": judging.sheets_beside(table, asked),
@@ -251,6 +252,7 @@ def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"problems": fields})
     context["fields"] = json.dumps(fields)
+    context["costs"] = json.dumps(dict(judging.costs(judging.totals(question, desk.value))))
     return render(request, "laager/ask_check.html", context)
 
 

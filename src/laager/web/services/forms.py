@@ -33,8 +33,11 @@ MOST_ROWS = 5000
 Data = Mapping[str, Sequence[str]]
 """Form data: the values of each name, in the order of the form."""
 
-NONE = "''"
+NONE = "none"
 """What is typed or chosen for nothing at all, where an empty field stands for something else."""
+
+QUOTED_NONE = "''"
+"""How an answer that is written as text says it; it means the same in a field."""
 
 MISSING: Any = object()
 """What a field that was left open is worth: nothing, so that its default counts."""
@@ -109,6 +112,9 @@ def scalar_text(value: Any) -> str:
 # To a value --------------------------------------------------------------------------------------
 
 
+_NOTHING = (NONE, QUOTED_NONE)
+
+
 def value_of(form: Form, data: Data, name: str = ROOT) -> Any:
     """Return the value that form data stand for, as far as they stand for one.
 
@@ -137,9 +143,11 @@ def _part(part: Field, data: Data, name: str) -> Any:
     if says_none(part):
         if value in ("", []):
             return MISSING
-        if isinstance(value, str) and value.strip() == NONE:
+        if isinstance(value, str) and value.strip() in _NOTHING:
             return ""
-        return [item for item in value if item != NONE] if isinstance(value, list) else value
+        return (
+            [item for item in value if item not in _NOTHING] if isinstance(value, list) else value
+        )
     # A list or record that can be left out altogether is, if nothing stands in it.
     return MISSING if value in ([], {}) and not part.required and part.default is None else value
 

@@ -46,6 +46,11 @@ def totals(question: Question, value: Any) -> tuple[Total, ...]:
         return ()
 
 
+def costs(found: Sequence[Total]) -> Mapping[str, int]:
+    """Return what each row uses up of what is counted first."""
+    return next((total.each for total in found if total.each), {})
+
+
 def in_lines(text: str, found: Sequence[Problem]) -> tuple[Problem, ...]:
     """Give the problems of an answer that was written as YAML the lines on which they stand."""
     document = parse_document(text, "")

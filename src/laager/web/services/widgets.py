@@ -94,6 +94,8 @@ class Widget:
     steps: str = ""
     """The way to a row or a list, for the buttons that add and strike."""
     problems: tuple[str, ...] = ()
+    cost: int | None = None
+    """What a row uses up, if that can be reckoned."""
     hexes: bool = False
     third: bool = False
     """Whether no text at all must be said in so many words (`forms.NONE`)."""
@@ -315,6 +317,13 @@ def with_problems(widget: Widget, problems: Sequence[Problem]) -> Widget:
         home = nearest(problem.field, paths)
         placed.setdefault(home, []).append(_sentence(problem, home))
     return _placed(widget, placed)
+
+
+def with_costs(widget: Widget, each: Mapping[str, int]) -> Widget:
+    """Return a widget whose rows say what they use up, by their paths."""
+    parts = tuple(with_costs(part, each) for part in widget.parts)
+    rows = tuple(with_costs(row, each) for row in widget.rows)
+    return replace(widget, cost=each.get(widget.path), parts=parts, rows=rows)
 
 
 def _filled(widget: Widget) -> Iterator[Widget]:

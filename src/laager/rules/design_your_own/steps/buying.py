@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from laager.campaign.clauses import implements
+from laager.campaign.questions import Total, each_row
 from laager.rules.design_your_own.categories import points_breach
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.counters import counter_breach
@@ -33,6 +35,14 @@ def closing(cg: Cg, side: str, category: str) -> CategoryClosed:
 def too_dear(cg: Cg, side: str, cost: int, what: str) -> Breach | None:
     """Say whether something costs more than a side has left."""
     return points_breach(cost, cg.left(side), what)
+
+
+def points_of(
+    cg: Cg, side: str, rows: Sequence[Any], cost: Callable[[Sequence[Any]], int], name: str = ""
+) -> tuple[Total, ...]:
+    """Return what the rows of an answer use of the points; `name` is the list's in the answer."""
+    each = each_row(name, rows, lambda row: cost([row]))
+    return (Total("points", cost(rows), cg.left(side), each),)
 
 
 def counters_short(cg: Cg, name: str, held: int, adding: int, counters: Any) -> Breach | None:

@@ -24,7 +24,13 @@ from laager.rules.design_your_own.fortifications import (
 from laager.rules.design_your_own.lines import rule_lines
 from laager.rules.design_your_own.ob import FORTIFICATIONS, WorkEntry
 from laager.rules.design_your_own.reckoning import spoken
-from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, closing, too_dear, why_not
+from laager.rules.design_your_own.steps.buying import (
+    MOST_OF_ONE,
+    closing,
+    points_of,
+    too_dear,
+    why_not,
+)
 
 SIZES = ("capacity", "ca_drm", "nca_drm")
 """What a pillbox has, and nothing else (DYO H1.6-n5)."""
@@ -86,7 +92,14 @@ def _question(cg: Cg, side: str) -> Question:
         help="What is left can buy more Infantry; then it is too late for Fortifications.",
         check=lambda rows: work_problems(cg, side, works_of(rows)),
         suggest=lambda rng: _suggest(cg, side, rng),
+        totals=lambda rows: points_of(
+            cg, side, rows, lambda some: _cost(works_of(some), cg.month.year)
+        ),
     )
+
+
+def _cost(works: Sequence[Work], year: int) -> int:
+    return sum(entry_of(work, year).total for work in works)
 
 
 def option_of(cg: Cg, side: str, row: FortificationPrice) -> Option:
@@ -119,8 +132,7 @@ def work_problems(cg: Cg, side: str, works: Sequence[Work]) -> list[Problem]:
         squads=squads(cg, side),
         chosen=cg.chosen,
     )
-    cost = sum(entry_of(work, cg.month.year).total for work in works)
-    dear = too_dear(cg, side, cost, "all of it")
+    dear = too_dear(cg, side, _cost(works, cg.month.year), "all of it")
     return [breach.problem() for breach in (*found, *([dear] if dear else []))]
 
 

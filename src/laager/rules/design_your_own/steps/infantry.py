@@ -36,6 +36,7 @@ from laager.rules.design_your_own.steps.buying import (
     MOST_OF_ONE,
     closing,
     counters_short,
+    points_of,
     too_dear,
     why_not,
 )
@@ -114,7 +115,18 @@ def infantry_question(cg: Cg, side: str, purchase: str, rule: str) -> Question:
         help="One row for each type and its capabilities. What is recorded can't be given back.",
         check=lambda answer: infantry_problems(cg, side, purchase, answer),
         suggest=lambda rng: _suggest(cg, side, purchase, rng),
+        totals=lambda answer: points_of(
+            cg,
+            side,
+            answer["lines"],
+            lambda rows: _cost(cg, side, purchase, {**answer, "lines": rows}),
+            "lines",
+        ),
     )
+
+
+def _cost(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> int:
+    return sum(entry.total for entry in entries_of(cg, side, purchase, answer))
 
 
 def _wide_label(mark: Capability) -> str:
@@ -243,7 +255,7 @@ def infantry_problems(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any
         counters = nation.mmc(type_).counters
         breach = counters_short(cg, type_, have.get(type_, 0), adding, counters)
         found += [breach.problem("lines")] if breach else []
-    points = too_dear(cg, side, sum(entry.total for entry in entries), "all of it")
+    points = too_dear(cg, side, _cost(cg, side, purchase, answer), "all of it")
     return [*found, points.problem("lines")] if points else found
 
 

@@ -16,6 +16,7 @@ from laager.campaign.questions import (
     Record,
     Rows,
     Text,
+    Total,
     YesNo,
 )
 from laager.campaign.steps import Procedure, ask, roll, step
@@ -191,7 +192,13 @@ def _question(cg: Cg, side: str, offer: Battery, bpv: int) -> Question:
         help="Now or never. Plentiful ammunition costs a fifth more; radio or field phone is free.",
         check=lambda answer: _problems(cg, side, offer, bpv, answer),
         suggest=lambda rng: _suggest(cg, side, offer, bpv, rng),
+        totals=lambda answer: _totals(cg, side, bpv, answer),
     )
+
+
+def _totals(cg: Cg, side: str, bpv: int, answer: Mapping[str, Any]) -> tuple[Total, ...]:
+    used = total(cg, side, bpv, answer).value if answer["buy"] else 0
+    return (Total("points", used, cg.left(side)),)
 
 
 _CONTACT = (Option("radio", "radio"), Option("phone", "field phone"))

@@ -23,6 +23,7 @@ from laager.rules.design_your_own.recording import id_letters
 from laager.rules.design_your_own.steps.buying import (
     MOST_OF_ONE,
     closing,
+    points_of,
     too_dear,
     why_not,
 )
@@ -106,7 +107,12 @@ def _question(cg: Cg, side: str, limit: Decimal) -> Question:
         help="The BPV includes the crews. What is recorded can't be given back.",
         check=lambda rows: gun_problems(cg, side, rows, limit),
         suggest=lambda rng: _suggest(cg, side, limit, rng),
+        totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
     )
+
+
+def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
+    return sum(entry.total for entry in entries_of(cg, side, rows))
 
 
 def option_of(cg: Cg, side: str, gun: DyoGun, limit: Decimal | None) -> Option:
@@ -143,7 +149,7 @@ def gun_problems(
     entries = entries_of(cg, side, rows)
     guns = [wanted(cg.nation(side).gun(one.type), cg.month, one.number) for one in entries]
     legal = wanted_breaches(guns, limit, extra_pieces=cg.terms.agreements.extra_pieces)
-    dear = too_dear(cg, side, sum(entry.total for entry in entries), "all of it")
+    dear = too_dear(cg, side, _cost(cg, side, rows), "all of it")
     return [breach.problem() for breach in (*legal, *([dear] if dear else []))]
 
 

@@ -26,6 +26,7 @@ from laager.rules.design_your_own.recording import id_letters
 from laager.rules.design_your_own.steps.buying import (
     MOST_OF_ONE,
     counters_short,
+    points_of,
     too_dear,
     why_not,
 )
@@ -123,7 +124,14 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
         "armament too (H1.12).",
         check=lambda rows: vehicle_problems(cg, side, rows, limit),
         suggest=lambda rng: _suggest(cg, side, limit, rng),
+        totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
     )
+
+
+def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
+    entries = entries_of(cg, side, rows)
+    forced = full_set_cost(cg.nation(side), cg.month, entries)
+    return sum(entry.total for entry in entries) + forced
 
 
 def exception_possible(cg: Cg, side: str) -> bool:
@@ -203,7 +211,7 @@ def vehicle_problems(
             found.append(counters_short(cg, type_, 0, number, plain(piece.counters)))
     found += tow_breaches(cg, side, rows)
     forced = full_set_cost(nation, cg.month, entries)
-    cost = sum(entry.total for entry in entries) + forced
+    cost = _cost(cg, side, rows)
     what = f"all of it, with {forced} for optional armament (H1.12)," if forced else "all of it"
     found.append(too_dear(cg, side, cost, what))
     return [breach.problem() for breach in found if breach]

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Text
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Question,
+    Record,
+    Rows,
+    Text,
+    Total,
+    each_row,
+)
 from laager.campaign.steps import Procedure, ask
 from laager.catalogue import load_fortifications
 from laager.rules.common.facts import FortJoined
@@ -64,7 +75,16 @@ def works_question(cg: Hasl, side: str) -> Question:
             cg, side, [Work.of(cg, item) for item in answer["works"]]
         ),
         suggest=lambda rng: suggest_works(cg, side, rng),
+        totals=lambda answer: works_totals(cg, side, answer),
     )
+
+
+def works_totals(cg: Hasl, side: str, answer: Mapping[str, Any]) -> tuple[Total, ...]:
+    """Return what fortifications use of the FPP."""
+    rows = answer["works"]
+    each = each_row("works", rows, lambda row: total_fpp(cg, [Work.of(cg, row)]))
+    spent = total_fpp(cg, [Work.of(cg, row) for row in rows])
+    return (Total("FPP", spent, cg.state.side(side).fpp, each),)
 
 
 def _row(cg: Hasl, side: str) -> Record:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Text
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Question,
+    Record,
+    Rows,
+    Text,
+    Total,
+    each_row,
+)
 from laager.campaign.steps import Procedure, ask
 from laager.rules.historical.charts import RgLine
 from laager.rules.historical.context import Hasl
@@ -23,6 +34,7 @@ from laager.rules.historical.offers import (
     Wanted,
     areas_for,
     cart_problems,
+    cost,
     equipments,
     modules_of,
     offers,
@@ -79,7 +91,15 @@ def cart_question(cg: Hasl, side: str) -> Question:
         "are kept.",
         check=lambda answer: cart_problems(cg, side, Cart.of(answer)),
         suggest=lambda rng: suggest_cart(cg, side, rng),
+        totals=lambda answer: cart_totals(cg, side, answer),
     )
+
+
+def cart_totals(cg: Hasl, side: str, answer: Mapping[str, Any]) -> tuple[Total, ...]:
+    """Return what a cart uses of the CPP."""
+    rows = answer["groups"]
+    each = each_row("groups", rows, lambda row: cost(cg, side, Cart.of({"groups": [row]})))
+    return (Total("CPP", cost(cg, side, Cart.of(answer)), cg.state.side(side).cpp, each),)
 
 
 def _row(cg: Hasl, side: str) -> Record:
@@ -245,6 +265,7 @@ def _entering(cg: Hasl, side: str) -> Procedure[None]:
             "and brings by the module's own chart. Its limits are yours to keep.",
             check=lambda answer: entered_problems(cg, side, answer["groups"]),
             suggest=lambda rng: {"groups": suggest_entered(cg, side, rng)},
+            totals=lambda answer: _entered_totals(held, answer["groups"]),
         )
     )
     for item in answer["groups"]:
@@ -261,3 +282,8 @@ def _entering(cg: Hasl, side: str) -> Procedure[None]:
                 objective=wanted.objective,
                 why=_why(line, wanted.arrival, line.cost),
             )
+
+
+def _entered_totals(held: int, rows: Sequence[Mapping[str, Any]]) -> tuple[Total, ...]:
+    each = each_row("groups", rows, lambda row: row["cost"] * row["count"])
+    return (Total("CPP", sum(each.values()), held, each),)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Text
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Question,
+    Record,
+    Rows,
+    Text,
+    Total,
+    each_row,
+)
 from laager.campaign.steps import Procedure, ask, step
 from laager.rules.common.facts import FortJoined
 from laager.rules.common.joining import next_fort_id
@@ -26,6 +37,7 @@ from laager.rules.platoon_leader.works import (
     booby_levels,
     booby_traps,
     fp_of,
+    fp_with,
     hip_limit,
     kind_refused,
     total_fp,
@@ -79,6 +91,18 @@ def works_question(cg: Cg, side: str) -> Question:
             cg, side, answer["cp"], [Work.of(row) for row in answer["works"]]
         ),
         suggest=lambda rng: suggest_works(cg, side, rng),
+        totals=lambda answer: works_totals(cg, side, answer),
+    )
+
+
+def works_totals(cg: Cg, side: str, answer: Mapping[str, Any]) -> tuple[Total, ...]:
+    """Return what fortifications use of the FP that there are with the CP turned into FP."""
+    rows = answer["works"]
+    each = each_row("works", rows, lambda row: total_fp(cg, side, [Work.of(row)]))
+    spent = total_fp(cg, side, [Work.of(row) for row in rows])
+    return (
+        Total("FP", spent, fp_with(cg, side, answer["cp"]), each),
+        Total("CP turned into FP", answer["cp"], cg.state.side(side).cp),
     )
 
 

@@ -16,7 +16,9 @@ from laager.campaign.questions import (
     Record,
     Rows,
     Text,
+    Total,
     YesNo,
+    each_row,
 )
 from laager.campaign.steps import Procedure, ask, step
 from laager.rules.platoon_leader.card import ReinforcementGroup, RgKind, Setup
@@ -35,9 +37,11 @@ from laager.rules.platoon_leader.offers import (
     Wanted,
     attack_refused,
     cart_problems,
+    cost,
     must_attack,
     offers,
     patrol_limit,
+    platoons_bought,
     price,
 )
 from laager.rules.platoon_leader.steps.oba import PHONE, RADIO, modules
@@ -92,6 +96,17 @@ def cart_question(cg: Cg, side: str) -> Question:
         "CP are turned into FP later (PL 2.38).",
         check=lambda answer: cart_problems(cg, side, Cart.of(answer)),
         suggest=lambda rng: suggest_cart(cg, side, rng),
+        totals=lambda answer: cart_totals(cg, side, answer),
+    )
+
+
+def cart_totals(cg: Cg, side: str, answer: Mapping[str, Any]) -> tuple[Total, ...]:
+    """Return what a cart uses of the CP and of the infantry platoons that may be bought."""
+    cart, rows = Cart.of(answer), answer["groups"]
+    each = each_row("groups", rows, lambda row: cost(cg, side, Cart.of({"groups": [row]})))
+    return (
+        Total("CP", cost(cg, side, cart), cg.state.side(side).cp, each),
+        Total("Infantry platoons", platoons_bought(cg, side, cart), cg.side(side).max_platoons),
     )
 
 

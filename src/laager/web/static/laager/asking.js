@@ -220,6 +220,15 @@ function showProblems(found) {
   }
 }
 
+function showCosts(costs) {
+  for (const set of form.querySelectorAll("[data-rows]")) {
+    rowsOf(set).forEach((row, i) => {
+      const cell = row.querySelector(":scope > [data-cost]");
+      if (cell) cell.textContent = costs[`${set.dataset.path}[${i + 1}]`] ?? "";
+    });
+  }
+}
+
 // Events ----------------------------------------------------------------------------------------
 
 function start() {
@@ -284,6 +293,7 @@ function start() {
     if (event.target.id !== "check") return;
     for (const old of form.querySelectorAll("#refused")) old.remove();
     showProblems(found ? JSON.parse(found.dataset.problems) : {});
+    if (found) showCosts(JSON.parse(found.dataset.costs));
   });
 }
 
