@@ -105,6 +105,15 @@ def test_tables_side_by_side_share_the_width() -> None:
     assert both[0] == both[1] == pytest.approx((A4.width - 2 * MARGIN_X - 8) / 2)
 
 
+def test_small_tables_are_kept_on_one_page() -> None:
+    small, tall = grid(*[("a", "b")] * 8), grid(*[("a", "b")] * 9)
+    wordy = grid(("word " * 40, "b"))
+    made = laid_out(leaf(small, tall, wordy), A4)
+    assert [block["whole"] for block in made["blocks"]] == [True, False, False]
+    beside = Leaf("T", (), (Side((small, small)), Side((small, tall))))
+    assert [block["whole"] for block in laid_out(beside, A4)["blocks"]] == [True, False]
+
+
 def test_columns_of_text_are_narrower() -> None:
     assert A4.room(landscape=False, columns=2) == pytest.approx(
         (A4.width - 2 * MARGIN_X - GUTTER) / 2

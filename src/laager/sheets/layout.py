@@ -198,9 +198,23 @@ def _block(block: Block, room: float, size: float) -> dict[str, Any]:
         }
     if isinstance(block, Side):
         share = (room - GAP * (len(block.grids) - 1)) / len(block.grids)
-        return {"kind": "side", "gap": GAP, "grids": [_grid(g, share, size) for g in block.grids]}
+        return {
+            "kind": "side",
+            "gap": GAP,
+            "whole": all(map(_small, block.grids)),
+            "grids": [_grid(grid, share, size) for grid in block.grids],
+        }
     return _grid(block, room, size)
 
+
+def _small(grid: Grid) -> bool:
+    """Whether a table is so small that it is kept on one page."""
+    cells = (cell for row in grid.rows for cell in row.cells)
+    return len(grid.rows) <= SMALL and all(len(_text(cell)) < SHORT for cell in cells)
+
+
+SMALL, SHORT = 8, 120
+"""Tables of so few rows, with cells of fewer characters, go over no page break."""
 
 GAP = 8.0
 """Between tables that stand side by side."""
@@ -224,6 +238,7 @@ def _grid(grid: Grid, room: float, size: float) -> dict[str, Any]:
         "rows": rows,
         "notes": list(map(cleaned, grid.notes)),
         "least": grid.least,
+        "whole": _small(grid),
         "empty": grid.empty,
     }  # fmt: skip
 
