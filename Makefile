@@ -9,6 +9,8 @@ UV_VERSION := 0.13.9
 export UV_NO_PROGRESS = 1
 # Trust what the machine trusts, behind a proxy too.
 export UV_SYSTEM_CERTS = 1
+# Tests start many processes: none should have to compile what the one before has compiled.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test lint types contracts unit bench soak docs schemas lock clean
 
