@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import traceback
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import laager.vasl
 from laager.base import DataError, RefusedError
 from laager.rules.common.units import Mark
 from laager.rules.platoon_leader.steps.report import report_of, report_question
@@ -251,3 +254,10 @@ def test_hidden_units_of_the_side_are_its_own() -> None:
     assert row(read_, "AL3")["marks"] == ["hip"]
     assert row(read_, "AL4")["with"] == "AL3"
     assert cg.state.units["AL3"].has(Mark.HIP)
+
+
+def test_reports_neither_log_nor_write_nor_hash() -> None:
+    folder = Path(laager.vasl.__file__).parent
+    for path in (*folder.glob("matching*.py"), *folder.glob("reporting*.py")):
+        source = path.read_text("utf-8")
+        assert not re.search(r"\b(logging|hashlib|print\(|warnings|open\()", source), path.name

@@ -15,7 +15,7 @@ The procedure, in this order; what it can't decide is asked, nothing is dropped:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from laager.rules.common.changes import INFANTRY
@@ -448,8 +448,3 @@ def _ask(
 def _place(unit: Unit) -> str:
     group = f", {unit.group}" if unit.group else ""
     return f"(was {unit.at or 'off the map'}{group})"
-
-
-def unit_words(units: Mapping[str, Unit], unit_id: str) -> str:
-    """Return what a unit is called; a number of nobody as it is."""
-    return units[unit_id].label if unit_id in units else unit_id

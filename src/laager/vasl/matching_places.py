@@ -147,13 +147,18 @@ def _wrong_map(laid: Sequence[Laid], map_: HexMap, known: Collection[str], file:
 def board_doubts(laid: Sequence[Laid], map_: HexMap) -> list[str]:
     """Return what is doubtful about the boards, in sentences."""
     found = []
-    origin = set(_FROM.findall(map_.source_note))
+    origin = {_plain(name): name for name in _FROM.findall(map_.source_note)}
     for board in laid:
         if board.shape is None:
             found.append(
                 f"board {board.name}: its size is not known here; name the folder of your boards"
             )
-        elif origin and board.name not in origin and board.code not in origin:
-            what = " and ".join(sorted(origin))
+        elif origin and origin.keys().isdisjoint({_plain(board.name), _plain(board.code)}):
+            what = " and ".join(sorted(origin.values()))
             found.append(f"the map was made from {what}, the save lies on {board.name}")
     return found
+
+
+def _plain(name: str) -> str:
+    """Return the name of a board without leading zeros."""
+    return name.lstrip("0").lower()

@@ -202,7 +202,10 @@ class Ground:
         return found
 
     def _excess(self) -> Iterator[tuple[str, str, str, list[Fort]]]:
-        """Yield fortifications in the save that the side has not on its record as open."""
+        """Yield fortifications in the save that the side has not on its record as open.
+
+        Kind, size, Location, and the side's hidden ones that it can be.
+        """
         open_ = Counter(
             (_family(fort.kind), fort.at.split(".")[0])
             for fort in self.cg.state.forts.values()
@@ -225,19 +228,24 @@ class Ground:
     def forts(self) -> Iterator[Row]:
         """Yield fortifications that came to light, or that this side made in play."""
         shown: set[str] = set()
-        known = _words(self.form, "forts", "kind")
+        known, told = _words(self.form, "forts", "kind"), Counter[tuple[str, str]]()
         for kind, size, at, hidden in self._excess():
             fresh = [fort for fort in hidden if fort.id not in shown]
             if fresh:
                 shown.add(fresh[0].id)
                 self._found(fresh[0])
                 yield {"do": "revealed", "fort": fresh[0].id}
-            elif kind in known and self._made(kind, size, at, at in self.own_at):
-                yield {"do": "placed", "kind": kind, "at": at, "size": size.removesuffix("S")}
+            elif kind not in known:
+                self.findings.pass_over("fortifications that the report does not ask for")
+            else:
+                told[kind, at] += 1
+                key = _key("forts", kind, at, told[kind, at])
+                if self._made(key, f"{kind} {size}".strip(), at):
+                    yield {"do": "placed", "kind": kind, "at": at, "size": size.removesuffix("S")}
 
     def works(self) -> Iterator[Row]:
         """Yield fortifications that either side made in play, for the report of both."""
-        known = _words(self.form, "works", "kind")
+        known, told = _words(self.form, "works", "kind"), Counter[tuple[str, str]]()
         for kind, size, at, hidden in self._excess():
             if hidden or kind not in known:
                 self.findings.pass_over("fortifications that the report does not ask for")
@@ -246,7 +254,8 @@ class Ground:
             options.append(Candidate(LEAVE, "leave it out"))
             proposed = self.side if at in self.own_at else LEAVE
             why = "is not on the record; who has placed it?"
-            into, key = self.findings.to_confirm, f"works:{kind}:{at}"
+            told[kind, at] += 1
+            into, key = self.findings.to_confirm, _key("works", kind, at, told[kind, at])
             side = self.findings.ask(
                 into, key, f"{kind} {size}".strip(), why, options, proposed, at
             )
@@ -270,12 +279,15 @@ class Ground:
         what, why = f"{fort.kind} {fort.size} ({fort.id})".replace("  ", " "), "lies there openly"
         self.findings.sure(f"forts:{fort.id}", what, why, fort.at or "", "revealed")
 
-    def _made(self, kind: str, size: str, at: str, proposed: bool) -> bool:
-        into, key = self.findings.to_confirm, f"forts:{kind}:{at}"
-        why = "is not on the record; have you placed it in play?"
-        yes = "yes" if proposed else "no"
-        what = f"{kind} {size}".strip()
-        return self.findings.ask(into, key, what, why, _YES_NO, yes, at) == "yes"
+    def _made(self, key: str, what: str, at: str) -> bool:
+        into, why = self.findings.to_confirm, "is not on the record; have you placed it in play?"
+        proposed = "yes" if at in self.own_at else "no"
+        return self.findings.ask(into, key, what, why, _YES_NO, proposed, at) == "yes"
+
+
+def _key(part: str, kind: str, at: str, number: int) -> str:
+    """Return the name under which a fortification is settled; of several alike with a number."""
+    return f"{part}:{kind}:{at}" if number == 1 else f"{part}:{kind}:{at}:{number}"
 
 
 def work_of(name: str) -> tuple[str, str]:
