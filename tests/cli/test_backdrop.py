@@ -11,9 +11,13 @@ import pytest
 
 from laager.hexmap import load_map
 
+from ..hexmap.draw.reading import texts
+from ..vasl import board_writer as w
 from ..vasl.board_writer import Draft
 from ..vasl.pictures import painted
 from .conftest import Laager
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
 @pytest.fixture
@@ -144,3 +148,30 @@ def test_the_map_file_tells_nobody_where_the_boards_are(laager: Laager, boards: 
     text = (laager.folder / "map.yaml").read_text(encoding="utf-8")
     assert str(boards) not in text
     assert load_map(laager.folder / "map.yaml").pictures[0].file == "bd20"
+
+
+def test_a_campaign_on_an_imported_map_is_drawn_on_its_picture_for_each_side(
+    laager: Laager,
+) -> None:
+    """The log holds how the picture lies, the picture itself stays with the boards."""
+    draft = Draft(name="HM", columns=9, rows=7)
+    draft.way("E2 F1", w.STONE_2, 8)
+    draft.way("A4 B4 C5 D4 E4 F4 G4 H4 I4", w.STREAM, 12)
+    draft.way("E3 E4 E5", w.DIRT)
+    draft.box("E4", w.BRIDGE, half=12)
+    boards = laager.folder / "boards"
+    boards.mkdir()
+    path = draft.write(boards, **{"bdHM.gif": painted(draft, ["B2", "C2", "D3"])})
+    laager.well("vasl", "import", path, "-o", "bridge-map.yaml")
+    shutil.copy(EXAMPLES / "bridge.yaml", laager.folder)
+    laager.well("new", "bridge.yaml", "--entered-dice")
+    log = next(one for one in laager.folder.iterdir() if one.suffix == ".laager")
+    assert '"pictures"' in log.read_text(encoding="utf-8")
+    assert "base64" not in log.read_text(encoding="utf-8")
+    for side in ("axis", "allied"):
+        laager.well("map", "--side", side, "--backdrop", "--boards", boards, "--out", "one.svg")
+        svg = (laager.folder / "one.svg").read_text(encoding="utf-8")
+        assert svg.count("data:image/png;base64,") == 1
+        laager.well("map", "--side", side, "--out", "plain.svg")
+        plain = (laager.folder / "plain.svg").read_text(encoding="utf-8")
+        assert set(texts(svg)) <= set(texts(plain)), "a picture tells nothing of the situation"
