@@ -8,11 +8,13 @@ import pytest
 
 from laager.base import DataError
 from laager.vasl.archive import Archive, open_archive
-from laager.vasl.board import Board
+from laager.vasl.board import Board, board_of
 from laager.vasl.geometry import Geometry
 from laager.vasl.layout import arranged
-from laager.vasl.overlays import lay, origin_of, overlay_archive, series
-from laager.vasl.scenario_board import Outcome, Overlay, changed_board
+from laager.vasl.losdata import LosData
+from laager.vasl.metadata import Metadata
+from laager.vasl.overlays import lay, origin_of, overlay_archive, paint, series
+from laager.vasl.scenario_board import Outcome, Overlay, changed_board, own_rules
 from laager.vasl.scenario_land import Land
 from laager.vasl.tomap import import_boards, placed
 
@@ -20,6 +22,7 @@ from . import board_writer as w
 from .board_writer import Draft, old_board, zip_bytes, zipped
 from .picture_writer import BLACK, BRUSH, LEVEL0, STONE, STREAM, WOODS, Box, Colour, picture
 
+SHARED = Path(__file__).parents[3] / "shared" / "data" / "boards"
 HEX = (75, 65)
 """About the size of a hex."""
 
@@ -276,8 +279,6 @@ def test_no_data_at_all() -> None:
     with pytest.raises(DataError, match="does not tell which hex"):
         origin_of(archive, "x1", "a")
     draft = Draft()
-    from laager.vasl.losdata import LosData
-
     data = LosData(5, 4, draft.levels, draft.codes, frozenset())
     with pytest.raises(DataError, match="does not tell which hex"):
         lay(Land(data, Geometry()), archive, "x1", ("D3", "D3"))
@@ -287,3 +288,36 @@ def test_an_own_brush_colour_is_brush(tmp_path: Path) -> None:
     overlay(tmp_path, "b1", {(26, 101, 86, 157): BRUSH}, "b1 b2")
     board, _ = changed(Draft(), tmp_path, Overlay("b1", "C2", "C2"))
     assert terrain(board) == {"C2": "brush"}
+
+
+def test_a_colour_that_may_be_a_dot_is_no_snow(tmp_path: Path) -> None:
+    white = {**wood(), (46, 119, 66, 139): (255, 255, 255)}
+    overlay(tmp_path, "x1", white, "x1 b2")
+    board, _ = changed(Draft(), tmp_path, Overlay("x1", "D3", "D3"))
+    ground = board.by_name["D3"].ground
+    assert ground is not None
+    assert ground.at_centre.name == "Woods"
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the example boards are not in ../shared/data")
+@pytest.mark.parametrize(("code", "most"), [("01", 0), ("10", 9), ("22", 4), ("6a", 2)])
+def test_a_boards_own_picture_tells_its_terrain(code: str, most: int) -> None:
+    """Read from the picture alone a board is what its LOS data say, but for hexes edited by hand:
+    grain of 10 that is there as open ground, dots that a road only touches, a bridge over them."""
+    archive = open_archive(SHARED / f"bd{code}")
+
+    def painted(data: LosData, metadata: Metadata) -> LosData:
+        land = Land(data, metadata.geometry)
+        land.codes[:], land.levels[:] = 0, 0
+        paint(land, archive, metadata.picture, (0, 0), own_rules(archive).palette)
+        return land.data()
+
+    told, seen = board_of(archive), board_of(archive, painted)
+    others = [
+        one.name
+        for one, other in zip(told.hexes, seen.hexes, strict=True)
+        if one.ground is None
+        or other.ground is None
+        or one.ground.centre.becomes != other.ground.centre.becomes
+    ]
+    assert len(others) <= most, others

@@ -219,7 +219,11 @@ def _read(
         | pixels[..., 2]
     )
     different, which = np.unique(numbers, return_inverse=True)
-    meaning = {one.rgb: one for one in colours.values()}
+    meaning: dict[int, Colour] = {}
+    for one in colours.values():
+        # White is both snow and the colour of dots: what may mean nothing tells nothing.
+        if one.rgb not in meaning or one.terrain is None:
+            meaning[one.rgb] = one
     codes = np.full(len(different), -1, np.int16)
     levels = np.full(len(different), _KEPT, np.int16)
     for number, value in enumerate(different.tolist()):
