@@ -116,7 +116,9 @@ MEDIA_ROOT = DATA / "files"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 2**20
 # A battle report has some ten fields for each of up to 500 units.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
-FILE_UPLOAD_MAX_MEMORY_SIZE = 2**20
+# Files are read in memory or not at all: saves of VASL hold passwords and must lie nowhere.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = 16 * 2**20
 
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

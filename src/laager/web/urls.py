@@ -16,10 +16,24 @@ from laager.web.pages import (
     maps,
     people,
     reference,
+    reporting,
     table,
 )
 
-PAGES = (accounts, asking, changing, feeds, history, home, live, maps, people, reference, table)
+PAGES = (
+    accounts,
+    asking,
+    changing,
+    feeds,
+    history,
+    home,
+    live,
+    maps,
+    people,
+    reference,
+    reporting,
+    table,
+)
 
 _seat: list[URLPattern | URLResolver] = [
     pattern for module in PAGES for pattern in getattr(module, "seat_patterns", [])
