@@ -125,7 +125,10 @@ class PlayedRuleset(Ruleset, Protocol):
         ...
 
     def beside(self, context: Context, state: Any, key: str, side: Side) -> Sequence[Sheet]:
-        """Return what a side should have before its eyes while it answers a question."""
+        """Return what a side should have before its eyes while it answers a question.
+
+        Under the key `setup-sheet`: what its printed setup sheet is made of.
+        """
         ...
 
     def drawing(self, context: Context, state: Any) -> tuple[HexMap, Layers]:
