@@ -260,4 +260,6 @@ def test_reports_neither_log_nor_write_nor_hash() -> None:
     folder = Path(laager.vasl.__file__).parent
     for path in (*folder.glob("matching*.py"), *folder.glob("reporting*.py")):
         source = path.read_text("utf-8")
-        assert not re.search(r"\b(logging|hashlib|print\(|warnings|open\()", source), path.name
+        assert not re.search(r"\b(logging|hashlib|print\(|warnings|(?<!def )open\()", source), (
+            path.name
+        )
