@@ -17,6 +17,7 @@ from laager.web.pages import (
     people,
     reference,
     reporting,
+    starting,
     table,
 )
 
@@ -32,6 +33,7 @@ PAGES = (
     people,
     reference,
     reporting,
+    starting,
     table,
 )
 
