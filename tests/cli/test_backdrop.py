@@ -15,6 +15,7 @@ from ..hexmap.draw.reading import texts
 from ..vasl import board_writer as w
 from ..vasl.board_writer import Draft
 from ..vasl.pictures import painted
+from ..vasl.save_writer import board, game, save_bytes
 from .conftest import Laager
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -74,6 +75,13 @@ def test_a_setting_alone_draws_no_backdrop(laager: Laager, boards: Path) -> None
 
 def test_importing_remembers_where_the_boards_are(laager: Laager, boards: Path) -> None:
     laager.well("vasl", "import", boards / "bd20", "-o", "again.yaml")
+    assert "layer-backdrop" in drawn(laager, "--backdrop")
+
+
+def test_boards_laid_by_a_save_are_remembered_by_their_folder(laager: Laager, boards: Path) -> None:
+    save = laager.folder / "game.vsav"
+    save.write_bytes(save_bytes(game(boards=board(0, 0, "20"))))
+    laager.well("vasl", "import", boards, "--from-save", save, "-o", "again.yaml")
     assert "layer-backdrop" in drawn(laager, "--backdrop")
 
 

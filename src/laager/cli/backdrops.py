@@ -45,8 +45,11 @@ def remember(folder: Path) -> None:
 
 
 def remember_folder_of(boards: Iterable[Path]) -> None:
-    """Keep in mind where boards are that a map was made from, if they are all in one folder."""
-    folders = {board.resolve().parent for board in boards}
+    """Keep in mind where boards are that a map was made from, if they are all in one folder.
+
+    A folder stands for the boards in it.
+    """
+    folders = {one if one.is_dir() else one.parent for one in (path.resolve() for path in boards)}
     if len(folders) == 1:
         remember(folders.pop())
 
