@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.hexmap import block_locations
-from laager.hexmap.ranges import expand
+from laager.hexmap.ranges import as_ranges, expand
 from laager.rules.common.facts import ControlChanged, FireChanged, FortJoined, TerrainChanged
 from laager.rules.common.units import Fort, Mark, Place
 from laager.rules.historical import areas as pure
@@ -387,6 +387,6 @@ def test_every_problem_of_a_list_at_once() -> None:
 @settings(max_examples=50, deadline=None)
 @given(st.sets(st.sampled_from([f"{column}{row}" for column in "ABK" for row in range(1, 9)])))
 def test_ranges_name_the_same_hexes(hexes: set[str]) -> None:
-    text = pure.as_ranges(hexes)
+    text = as_ranges(hexes)
     assert set(expand([part for part in text.split(", ") if part])) == hexes
     assert text.count(",") < max(1, len(hexes))

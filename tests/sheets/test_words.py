@@ -61,6 +61,8 @@ def test_sheets_in_german() -> None:
 def test_titles_of_rulesets_are_translated_before_the_colon() -> None:
     words = words_of("de")
     assert words.title("Order of battle: Germans (axis)") == "Gliederung: Germans (axis)"
+    assert words.title("Infantry, German") == "Infanterie, German"
+    assert words.title("What can be done: all, now") == "What can be done: all, now"
     assert words.title("Where") == TITLES_DE["Where"]
     assert words.title("Front line") == "Front line"
     assert words_of("en").title("Where") == "Where"

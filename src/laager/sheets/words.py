@@ -41,11 +41,14 @@ class Words:
     def title(self, text: str) -> str:
         """Return a title that a ruleset gave, translated as far as it is known.
 
-        Of `CG Roster: Germans (axis)` the part before the colon is looked up.
+        Of `CG Roster: Germans (axis)` or `Infantry, German` the part before the mark is looked up.
         """
         known = _TITLES[self.language]
-        head, colon, rest = text.partition(": ")
-        return known.get(text) or f"{known.get(head, head)}{colon}{rest}"
+        for mark in ("", ": ", ", "):
+            head, found, rest = text.partition(mark) if mark else (text, "", "")
+            if head in known:
+                return f"{known[head]}{found}{rest}"
+        return text
 
 
 def words_of(language: str) -> Words:
