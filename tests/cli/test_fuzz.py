@@ -108,7 +108,7 @@ def test_a_changed_answers_file_never_meets_a_bug(homes: dict[str, Path], card: 
         good.append(read_document(source).data)
     stored = (folder / "it.laager").read_bytes()
 
-    @settings(max_examples=60 if card == "evening" else 15, deadline=None)
+    @settings(max_examples=40 if card == "evening" else 12, deadline=None)
     @given(st.data())
     def check(data: st.DataObject) -> None:
         document = data.draw(st.sampled_from(good))
@@ -129,7 +129,7 @@ def test_changed_text_never_meets_a_bug(homes: dict[str, Path]) -> None:
     path = folder / "b.yaml"
     stored = (folder / "it.laager").read_bytes()
 
-    @settings(max_examples=75, deadline=None)
+    @settings(max_examples=50, deadline=None)
     @given(st.data())
     def check(data: st.DataObject) -> None:
         text = data.draw(st.sampled_from(GOOD["evening"])).encode()

@@ -96,7 +96,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 @given(cases())
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_clusters_and_proposed_links_equal_the_reference(case: Case) -> None:
     ours, theirs = case.front(), case.reference
     assert spots(ours.overlap) == theirs.overlap
@@ -147,7 +147,7 @@ def same_front(case: Case, ours: Front, links: dict[str, list[tuple[Chain, bool]
 
 
 @given(cases())
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_regions_and_situations_equal_the_reference(case: Case) -> None:
     ours = case.front()
     links = {

@@ -79,7 +79,7 @@ def some_cuts(whole: Campaign, count: int, seed: int) -> list[int]:
 
 def test_a_log_gives_the_same_state_at_every_cut(whole: Campaign) -> None:
     lines = lines_of(whole)
-    for at in some_cuts(whole, 40, seed=1):
+    for at in some_cuts(whole, 20, seed=1):
         cut, entries = cut_off(lines, at), whole.entries[:at]
         assert cut.state == folded(whole, entries), f"after {at} entries"
         assert cut.state == state_at(whole, UMPIRE, at), f"after {at} entries"
@@ -90,7 +90,7 @@ def test_a_log_gives_the_same_state_at_every_cut(whole: Campaign) -> None:
 def test_views_hold_at_every_cut(whole: Campaign) -> None:
     """Nobody's view breaks down wherever a file ends, or holds what was never told."""
     lines = lines_of(whole)
-    for at in some_cuts(whole, 40, seed=2):
+    for at in some_cuts(whole, 20, seed=2):
         cut = cut_off(lines, at)
         for side in SIDES:
             seen = view(cut, side)
@@ -106,7 +106,7 @@ def test_views_hold_at_every_cut(whole: Campaign) -> None:
 def test_a_campaign_cut_off_anywhere_goes_on_as_it_went(whole: Campaign) -> None:
     """Given the answers and dice that were given, the same happens to the last word."""
     lines = lines_of(whole)
-    for at in some_cuts(whole, 8, seed=3):
+    for at in some_cuts(whole, 6, seed=3):
         again = cut_off(lines, at)
         again.advance()
         while len(again.entries) < len(whole.entries):
