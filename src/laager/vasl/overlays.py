@@ -24,7 +24,7 @@ from laager.base import DataError, Problem
 from laager.hexmap.coords import column_number
 from laager.vasl.archive import Archive
 from laager.vasl.geometry import Geometry
-from laager.vasl.picture import unpacked
+from laager.vasl.picture import picture_size, unpacked
 from laager.vasl.scenario_land import Land, Mask, spread
 from laager.vasl.terrain import by_name, terrains
 
@@ -32,6 +32,8 @@ ORIENTATIONS = "abcdef"
 KNOWN_LEAST = 0.8
 """The share of a picture that must be in colours with a meaning, for it to be believed."""
 MAX_DATA = 2**18
+MAX_PICTURE = 8_000_000
+"""Most pixels of a picture that is laid onto a board: more than the largest board has."""
 _HOLE = 3
 _SEEN = 128
 """From which opacity on a pixel of a picture counts."""
@@ -218,28 +220,27 @@ def _read(
         | pixels[..., 1].astype(np.int32) << 8
         | pixels[..., 2]
     )
-    different, which = np.unique(numbers, return_inverse=True)
     meaning: dict[int, Colour] = {}
     for one in colours.values():
         # White is both snow and the colour of dots: what may mean nothing tells nothing.
         if one.rgb not in meaning or one.terrain is None:
             meaning[one.rgb] = one
-    codes = np.full(len(different), -1, np.int16)
-    levels = np.full(len(different), _KEPT, np.int16)
-    for number, value in enumerate(different.tolist()):
-        colour = meaning.get(value)
-        if colour is not None and colour.terrain is not None:
+    codes = np.full(2**24, -1, np.int16)
+    levels = np.full(2**24, _KEPT, np.int16)
+    for number, colour in meaning.items():
+        if colour.terrain is not None:
             codes[number] = by_name(colour.terrain).code
             levels[number] = _KEPT if colour.level is None else colour.level
     seen: Mask = pixels[..., 3] >= _SEEN
-    shape = numbers.shape
     # What is clear has a colour too, which means nothing.
-    told = np.where(seen, codes[which].reshape(shape), np.int16(-1))
-    return seen, told, levels[which].reshape(shape)
+    return seen, np.where(seen, codes[numbers], np.int16(-1)), levels[numbers]
 
 
 def _pixels(archive: Archive, name: str) -> NDArray[np.uint8]:
     """Return red, green, blue and opacity of a picture by x, then y. Raises DataError."""
+    width, height = picture_size(archive, name)
+    if width * height > MAX_PICTURE:
+        archive.refuse(name, f"is of {width} x {height} pixels", f"{MAX_PICTURE} in all at most")
     return np.asarray(unpacked(archive, name).convert("RGBA")).transpose(1, 0, 2)
 
 

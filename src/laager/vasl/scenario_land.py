@@ -17,8 +17,8 @@ from laager.vasl.terrain import by_name, terrains
 Mask = NDArray[np.bool_]
 
 _OPEN = "Open Ground"
-_FARTHEST = 800
-"""How far away a neighbour is looked for, in pixels."""
+FARTHEST = 60
+"""How far away a neighbour is looked for, in pixels: about a hex, more than a number is wide."""
 
 
 class Land:
@@ -125,31 +125,42 @@ class Land:
 def spread(known: Mask, wanted: Mask, layers: Sequence[NDArray[np.generic]]) -> None:
     """Give wanted pixels the values of the nearest known ones, step by step; all are changed.
 
-    Neighbours are those beside, above and below. What no known pixel reaches stays as it is.
+    Neighbours are those beside, above and below. What lies farther than `FARTHEST` pixels from all
+    known ones stays as it is.
     """
-    for _ in range(_FARTHEST):
-        missing = wanted & ~known
-        if not missing.any():
-            return
-        reached = np.zeros_like(known)
-        for to, start in _steps():
-            new = missing[to] & known[start] & ~reached[to]
-            for layer in layers:
-                layer[to][new] = layer[start][new]
-            reached[to] |= new
-        if not reached.any():
-            return
-        known |= reached
+    # A frame of nothing around all, so that steps over the edge end there.
+    missing = np.pad(wanted & ~known, 1)
+    values = [np.pad(layer, 1).ravel() for layer in layers]
+    row = missing.shape[1]
+    steps = (row, -row, 1, -1)
+    left = missing.ravel()
+    edge = np.flatnonzero(_beside(missing) & np.pad(known, 1))
+    for _ in range(FARTHEST):
+        reached = []
+        for step in steps:
+            there = left[edge + step]
+            to = edge[there] + step
+            left[to] = False
+            for value in values:
+                value[to] = value[edge[there]]
+            reached.append(to)
+        edge = np.concatenate(reached)
+        if not len(edge):
+            break
+    inside = (slice(1, -1), slice(1, -1))
+    for layer, value in zip(layers, values, strict=True):
+        layer[...] = value.reshape(missing.shape)[inside]
+    known |= wanted & ~missing[inside]
 
 
-def _steps() -> Iterable[tuple[tuple[slice, slice], tuple[slice, slice]]]:
-    all_, later, earlier = slice(None), slice(1, None), slice(None, -1)
-    return (
-        ((later, all_), (earlier, all_)),
-        ((earlier, all_), (later, all_)),
-        ((all_, later), (all_, earlier)),
-        ((all_, earlier), (all_, later)),
-    )
+def _beside(mask: Mask) -> Mask:
+    """Return the pixels beside, above and below those of a mask that ends before its edges."""
+    found = np.zeros_like(mask)
+    found[:-1] |= mask[1:]
+    found[1:] |= mask[:-1]
+    found[:, :-1] |= mask[:, 1:]
+    found[:, 1:] |= mask[:, :-1]
+    return found
 
 
 def _around(mask: Mask, margin: int) -> tuple[slice, slice] | None:
