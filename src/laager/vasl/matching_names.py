@@ -65,11 +65,13 @@ def _mmc(name: str, nation: Nation) -> Named | None:
     if found is None:
         return None
     type_ = found[1].replace("(", "").replace(")", "")
-    known = nation.mmc.get(found[1]) or nation.mmc.get(type_)
     size = next((kind for end, kind in _SIZES if re.search(rf"{end}\b", found[2], re.I)), None)
-    if known is None or size not in (None, known.kind.value):
-        return None
-    return Named(known.type, known.kind.value)
+    # Where two kinds have the same factors the catalogue tells them apart by a word.
+    for text in (found[1], type_, f"{type_} crew", f"{type_} reduced"):
+        known = nation.mmc.get(text)
+        if known is not None and size in (None, known.kind.value):
+            return Named(known.type, known.kind.value)
+    return None
 
 
 def _smc(piece: Piece, nation: Nation) -> Named | None:
@@ -77,7 +79,7 @@ def _smc(piece: Piece, nation: Nation) -> Named | None:
     hero = nation.leaders.hero
     if name in HEROES and hero is not None:
         return Named(hero, "hero")
-    found = _SMC.fullmatch(name)
+    found = _SMC.fullmatch(name) or _SMC.fullmatch(piece.basic)
     if found is None:
         return None
     if found[2]:
@@ -90,20 +92,34 @@ def _smc(piece: Piece, nation: Nation) -> Named | None:
 
 
 def _thing(names: Iterable[str], types: Mapping[str, object]) -> Named | None:
-    """Return the type that one of some names means, exactly if any does."""
+    """Return the type that one of some names means: spelt so, or so but for an addition."""
     names = list(dict.fromkeys(names))
-    spelt = {same(type_): type_ for type_ in types}
-    short: dict[str, list[str]] = {}
-    for type_ in types:
-        short.setdefault(same(_LAST_BRACKET.sub("", type_)), []).append(type_)
+    for spelling in (same, _bare):
+        spelt: dict[str, set[str]] = {}
+        for type_ in types:
+            spelt.setdefault(spelling(type_), set()).add(type_)
+        for name in names:
+            found = spelt.get(spelling(name), set())
+            if len(found) == 1:
+                (type_,) = found
+                return Named(type_, _kind(types[type_]))
     for name in names:
-        if same(name) in spelt:
-            return Named(spelt[same(name)], _kind(types[spelt[same(name)]]))
-    for name in names:
-        near = short.get(same(_LAST_BRACKET.sub("", name)), [])
-        if len(near) == 1:
-            return Named(near[0], _kind(types[near[0]]), loose=True)
+        near = {type_ for type_ in types if _but_for_an_addition(name, type_)}
+        if near:
+            type_ = max(near, key=len)
+            return Named(type_, _kind(types[type_]), loose=True)
     return None
+
+
+def _bare(name: str) -> str:
+    """Return a name as `same` does, without brackets and strokes."""
+    return re.sub("[()-]", "", same(name))
+
+
+def _but_for_an_addition(name: str, type_: str) -> bool:
+    """Whether one of two names is the other with words or a bracket behind it."""
+    short, long = sorted((name, type_), key=len)
+    return same(_LAST_BRACKET.sub("", long)) == same(short) or long.startswith(f"{short} ")
 
 
 def _kind(type_: object) -> str:
