@@ -6,7 +6,7 @@ nothing in them is ever taken for markup.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from laager.campaign.sheet import Column
@@ -120,4 +120,4 @@ class Leaf:
     landscape: bool | None = None
     columns: int = 1
     size: float = 8.0
-    legend: tuple[str, ...] = field(default=())
+    legend: tuple[str, ...] = ()
