@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import re
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from laager.web.services import forms
+from laager.campaign.questions import Rows
+from laager.web.models import Draft, Member, Role
+from laager.web.services import actions, drafts, forms
 from laager.web.services.tables import look
-from tests.web.conftest import seat
+from tests.web.conftest import add_spectator, seat, take_defaults
 from tests.web.typing_in import ask_form
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test import Client
 
+    from laager.campaign.questions import Question
     from laager.web.models import Game, Player
     from laager.web.services.tables import Asked
     from tests.web.conftest import Begin, People
 
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva", "vistula")
+SECRET = "plantedword"
 
 
 def asked_of(game: Game, user: Player, side: str) -> Asked | None:
@@ -28,41 +36,313 @@ def asked_of(game: Game, user: Player, side: str) -> Asked | None:
         return table.asked[0] if table.asked else None
 
 
+def address_of(game: Game, side: str, asked: Asked, page: str = "ask") -> str:
+    """Return the address of a question's page."""
+    return f"/campaign/{game.pk}/{side}/{page}/{asked.mark}/"
+
+
+def question_of(asked: Asked | None) -> Question:
+    """Return the question that is asked."""
+    assert asked is not None
+    assert asked.pending.question is not None
+    return asked.pending.question
+
+
 def typed(client: Client, address: str, asked: Asked, value: Any) -> dict[str, list[str]]:
     """Return what a browser sends for an answer: it is put into the form, and read from there."""
-    question = asked.pending.question
-    assert question is not None
-    csrf = {"view": ["form"], "do": ["save"]}
-    page = client.post(address, forms.data_of(question.form, value) | csrf)
+    data = forms.data_of(question_of(asked).form, value) | {"do": ["save"]}
+    page = client.post(address, data)
     assert page.status_code == 200, page.content.decode()[:2000]
     return ask_form(page.content).data
 
 
-def play(people: People, game: Game, rng: Random, most: int) -> set[str]:
-    """Answer through the pages until nothing is asked; return the keys of what was asked."""
-    seats = {"axis": people.anna, "allied": people.bert}
-    clients = {side: people.client(user) for side, user in seats.items()}
-    keys: set[str] = set()
-    for _ in range(most):
-        found = [(s, one) for s, u in seats.items() if (one := asked_of(game, u, s))]
-        if not found:
-            break
-        side, asked = rng.choice(found)
-        question = asked.pending.question
-        address = f"/campaign/{game.pk}/{side}/ask/{asked.mark}/"
-        if question is None:
-            done = clients[side].post(address, {"do": "roll"})
+class Sitting:
+    """Two players at their browsers, who answer whatever they are asked."""
+
+    def __init__(self, people: People, game: Game, rng: Random) -> None:
+        self.game, self.rng = game, rng
+        self.users = {"axis": people.anna, "allied": people.bert}
+        self.clients = {side: people.client(user) for side, user in self.users.items()}
+        self.keys: list[str] = []
+
+    def asked(self) -> tuple[str, Asked] | None:
+        """Return what one of the sides is asked."""
+        found = [
+            (side, one) for side, u in self.users.items() if (one := asked_of(self.game, u, side))
+        ]
+        return self.rng.choice(found) if found else None
+
+    def answer(self, choose: Callable[[Question], Any]) -> bool:
+        """Answer one question through its page; False if nothing is asked any more."""
+        found = self.asked()
+        if found is None:
+            return False
+        side, asked = found
+        client, address = self.clients[side], address_of(self.game, side, asked)
+        if asked.pending.question is None:
+            done = client.post(address, {"do": "roll"})
         else:
-            value = question.sample(rng)
-            data = typed(clients[side], address, asked, value)
-            assert question.accept(forms.value_of(question.form, data)) == question.accept(value)
-            keys.add(question.key)
-            done = clients[side].post(address, data | {"do": ["give"]})
+            question = question_of(asked)
+            value = choose(question)
+            if question.key in self.keys:
+                data = forms.data_of(question.form, value)
+            else:
+                # The first time the page is read as a browser reads it.
+                data = typed(client, address, asked, value)
+                read = forms.value_of(question.form, data)
+                assert question.accept(read) == question.accept(value)
+            self.keys.append(question.key)
+            done = client.post(address, data | {"do": ["give"]})
         assert done.status_code == 302, done.content.decode()[:3000]
-    return keys
+        return True
 
 
 @pytest.mark.parametrize("card", CARDS)
 def test_campaigns_are_played_through_forms(card: str, people: People, begin: Begin) -> None:
-    keys = play(people, begin(card), Random(4), 60)
-    assert len(keys) > 8
+    rng = Random(4)
+    sitting = Sitting(people, begin(card), rng)
+    for _ in range(22):
+        if not sitting.answer(lambda question: question.sample(rng)):
+            break
+    assert len(set(sitting.keys)) > 5
+
+
+@pytest.mark.parametrize("card", ["rzhavets", "rijnoord", "kokusa-ridge"])
+def test_the_second_purchase_is_reached_through_forms(
+    card: str, people: People, begin: Begin
+) -> None:
+    sitting = Sitting(people, begin(card), Random(1))
+    for _ in range(250):
+        # Both buy for the first battle, fight it, report it, go through the refit, buy again.
+        if sitting.keys.count("purchases") > 2:
+            break
+        assert sitting.answer(lambda question: question.default)
+    assert sitting.keys.count("purchases") > 2
+    reports = {"battle-report", "scenario-report"} & set(sitting.keys)
+    assert reports
+
+
+# What was typed is never lost ---------------------------------------------------------------------
+
+
+def to_purchase(people: People, begin: Begin, key: str = "purchases") -> Game:
+    """Return a campaign in which both sides are asked what they buy."""
+    game = begin()
+    take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], until=key)
+    return game
+
+
+def the_cart(people: People, game: Game) -> tuple[Client, str, Asked]:
+    asked = asked_of(game, people.anna, "axis")
+    assert asked is not None
+    assert question_of(asked).key == "purchases"
+    return people.client(people.anna), address_of(game, "axis", asked), asked
+
+
+DEAR: dict[str, list[str]] = {
+    "a.groups": ["0", "4"],
+    "a.groups.0.rg": ["A1"], "a.groups.0.setup": ["on-map"], "a.groups.0.count": ["3"],
+    "a.groups.4.rg": ["I1"], "a.groups.4.setup": ["off-map"], "a.groups.4.count": ["drei"],
+    "a.patrols": ["0"],
+}  # fmt: skip
+
+
+def test_a_refused_answer_stays_typed_with_its_problems(people: People, begin: Begin) -> None:
+    client, address, _ = the_cart(people, to_purchase(people, begin))
+    page = client.post(address, DEAR | {"do": ["give"]})
+    assert page.status_code == 422
+    text = page.content.decode()
+    assert "groups[2].count" in text
+    assert "a whole number from 1 to 20" in text
+    data = ask_form(text).data
+    assert (data["a.groups.0.rg"], data["a.groups.1.count"]) == (["A1"], ["drei"])
+    # It is kept for later, too.
+    again = ask_form(client.get(address).content).data
+    assert again["a.groups.1.count"] == ["drei"]
+    back = client.post(address, {"do": "default"})
+    assert back.status_code == 302
+    assert "a.groups" not in ask_form(client.get(address).content).data
+
+
+def test_checks_say_what_is_wrong_and_what_it_costs(people: People, begin: Begin) -> None:
+    game = to_purchase(people, begin)
+    client, address, asked = the_cart(people, game)
+    check = address_of(game, "axis", asked, "check")
+    wrong = client.post(check, DEAR, headers={"HX-Request": "true"}).content.decode()
+    assert "f-a-groups-1-count" in wrong
+    dear = DEAR | {"a.groups.4.count": ["1"]}
+    told = client.post(check, dear, headers={"HX-Request": "true"}).content.decode()
+    assert "too many" in told
+    assert "CP are there" in told
+    assert json.dumps({"groups[1]": 33, "groups[2]": 4}).replace('"', "&quot;") in told
+    # Nothing was answered by it.
+    assert client.get(address).status_code == 200
+
+
+def test_rows_are_added_without_a_script(people: People, begin: Begin) -> None:
+    client, address, _ = the_cart(people, to_purchase(people, begin))
+    form = ask_form(client.get(address).content)
+    offer = next(one for one in form.buttons if one.endswith("=I2"))
+    page = client.post(address, form.data | {"do": [offer]})
+    data = ask_form(page.content).data
+    assert data["a.groups.0.rg"] == ["I2"]
+    page = client.post(address, data | {"do": ["copy:groups/0"]})
+    data = ask_form(page.content).data
+    assert data["a.groups"] == ["0", "1"]
+    page = client.post(address, data | {"do": ["strike:groups/0"]})
+    assert ask_form(page.content).data["a.groups"] == ["0"]
+
+
+def test_an_answer_is_given_once(people: People, begin: Begin) -> None:
+    client, address, asked = the_cart(people, to_purchase(people, begin))
+    data = forms.data_of(question_of(asked).form, question_of(asked).default) | {"do": ["give"]}
+    assert client.post(address, data).status_code == 302
+    assert not Draft.objects.exists()
+    again = client.post(address, data | {"a.patrols": ["1"]})
+    assert again.status_code == 409
+    text = again.content.decode()
+    assert "not asked any more" in text
+    # What was typed is handed back.
+    assert "a.patrols: &#x27;1&#x27;" in text
+    assert client.get(address).status_code == 409
+
+
+def test_after_an_answer_the_table_shows_what_came_of_it(people: People, begin: Begin) -> None:
+    client, address, asked = the_cart(people, to_purchase(people, begin))
+    question = question_of(asked)
+    value = question.default | {"groups": [{"rg": "I1", "setup": "off-map", "count": 1}]}
+    done = client.post(address, forms.data_of(question.form, value) | {"do": ["give"]})
+    page = client.get(done["Location"]).content.decode()
+    assert "What came of it" in page
+    assert "Panzergrenadier platoon, off map: 4 CP" in page
+
+
+# As text ------------------------------------------------------------------------------------------
+
+
+def test_an_answer_can_be_written_as_text(people: People, begin: Begin) -> None:
+    client, address, asked = the_cart(people, to_purchase(people, begin))
+    form = ask_form(client.get(f"{address}?view=text").content)
+    assert form.data["view"] == ["text"]
+    assert "groups: []" in form.data["text"][0]
+    wrong = "groups:\n- {rg: I1, setup: off-map}\n- {rg: I2, setup: nowhere}\npatrols: 0\n"
+    page = client.post(address, {"view": "text", "text": wrong, "do": "give"})
+    assert page.status_code == 422
+    text = page.content.decode()
+    assert 'data-line="3"' in text
+    assert ask_form(text).data["text"][0].replace("\r\n", "\n") == wrong
+    broken = client.post(address, {"view": "text", "text": "groups: [", "do": "give"})
+    assert broken.status_code == 422
+    assert "groups: [" in ask_form(broken.content).data["text"][0]
+    good = wrong.replace("nowhere", "on-map")
+    page = client.post(address, {"view": "text", "text": good, "do": "as-form"})
+    assert ask_form(page.content).data["a.groups.1.setup"] == ["on-map"]
+    done = client.post(address, {"view": "text", "text": good, "do": "give"})
+    assert done.status_code == 302
+    assert asked_of(asked_game(asked, people), people.anna, "axis") != asked
+
+
+def asked_game(_: Asked, people: People) -> Game:
+    """Return the only campaign of a test."""
+    return Member.objects.filter(user=people.anna).get().game
+
+
+# Who may see and do what --------------------------------------------------------------------------
+
+
+def test_mates_prepare_and_players_give(people: People, begin: Begin) -> None:
+    game = to_purchase(people, begin)
+    client, address, _ = the_cart(people, game)
+    Member.objects.create(game=game, user=people.dora, role=Role.MATE, side="axis")
+    mate = people.client(people.dora)
+    page = mate.post(address, DEAR | {"do": ["save"]})
+    assert page.status_code == 200
+    assert "give" not in ask_form(page.content).buttons
+    assert mate.post(address, DEAR | {"do": ["give"]}).status_code == 403
+    assert ask_form(client.get(address).content).data["a.groups.1.count"] == ["drei"]
+    assert "prepared" in client.get(f"/campaign/{game.pk}/axis/").content.decode()
+
+
+def test_nobody_else_sees_what_is_prepared(people: People, begin: Begin) -> None:
+    game = to_purchase(people, begin)
+    client, address, asked = the_cart(people, game)
+    before = {
+        side: people.client(user).get(f"/campaign/{game.pk}/{side}/").content
+        for side, user in (("allied", people.bert), ("umpire", people.cleo))
+    }
+    planted = DEAR | {"a.groups.0.rg": [SECRET], "do": ["save"]}
+    assert SECRET in client.post(address, planted).content.decode()
+    add_spectator(game, people.dora)
+    others = (("allied", people.bert), ("umpire", people.cleo), ("spectator", people.dora))
+    for side, user in others:
+        other = people.client(user)
+        for page in ("ask", "check"):
+            found = other.get(address_of(game, side, asked, page))
+            assert SECRET not in found.content.decode()
+            refused = other.post(address_of(game, side, asked, page), {"do": "save"})
+            assert refused.status_code in {403, 405, 409}
+            assert SECRET not in refused.content.decode()
+        assert SECRET not in other.get(f"/campaign/{game.pk}/{side}/").content.decode()
+    with look(seat(game, people.cleo, "umpire")) as table:
+        seen = next(one for one in table.asked if one.pending.side == "axis")
+    umpire, address_there = people.client(people.cleo), address_of(game, "umpire", seen)
+    assert "You have 22 CP" in umpire.get(address_there).content.decode()
+    assert SECRET not in umpire.get(address_there).content.decode()
+    for do in ("save", "give", "add:groups"):
+        refused = umpire.post(address_there, DEAR | {"do": [do]})
+        assert refused.status_code == 403
+    assert people.client(people.bert).get(address).status_code == 404
+    # Not even that something is prepared can be seen.
+    after = people.client(people.bert).get(f"/campaign/{game.pk}/allied/").content
+    assert steady(after) == steady(before["allied"])
+
+
+def steady(content: bytes) -> str:
+    """Return a page without what changes with every request: tokens and the time of day."""
+    text = re.sub(r"[A-Za-z0-9]{64}", "TOKEN", content.decode())
+    return re.sub(r"<time data-clock.*?</time>", "", text)
+
+
+def test_the_opponent_learns_nothing_from_a_sealed_purchase(people: People, begin: Begin) -> None:
+    game = to_purchase(people, begin)
+    client, address, asked = the_cart(people, game)
+    mine = people.client(people.bert)
+    before = steady(mine.get(f"/campaign/{game.pk}/allied/").content)
+    question = question_of(asked)
+    value = question.default | {"groups": [{"rg": "HW1", "setup": "reserve", "count": 2}]}
+    data = forms.data_of(question.form, value) | {"do": ["give"]}
+    assert client.post(address, data).status_code == 302
+    page = steady(mine.get(f"/campaign/{game.pk}/allied/").content)
+    for secret in ("HW1", "Machine gun section", "reserve"):
+        assert secret not in page
+    # Whether the axis still thinks about it cannot be told either, as long as it has more to do.
+    assert page == before
+
+
+def test_drafts_of_questions_that_are_gone_are_forgotten(people: People, begin: Begin) -> None:
+    game = to_purchase(people, begin)
+    mine = seat(game, people.anna, "axis")
+    _, _, asked = the_cart(people, game)
+    drafts.keep(mine, asked.mark, {"groups": [], "patrols": "many\0\ud800"})
+    assert Draft.objects.get().value == {"groups": [], "patrols": "many"}
+    actions.answer(mine, asked.mark, question_of(asked).default)
+    following = asked_of(game, people.anna, "axis")
+    assert following is not None
+    drafts.keep(mine, following.mark, [])
+    assert [draft.asked for draft in Draft.objects.all()] == [following.mark]
+
+
+def test_long_reports_are_taken(people: People, begin: Begin) -> None:
+    game = to_purchase(people, begin, "battle-report")
+    asked = asked_of(game, people.anna, "axis")
+    assert asked is not None
+    form = question_of(asked).form
+    units = next(part for part in form.fields if part.name == "units")  # type: ignore[attr-defined]
+    assert isinstance(units.form, Rows)
+    value = dict(question_of(asked).default)
+    value["units"] = [dict(value["units"][0], name=f"row {i}") for i in range(300)]
+    page = people.client(people.anna).post(
+        address_of(game, "axis", asked), forms.data_of(form, value) | {"do": ["save"]}
+    )
+    assert page.status_code == 200
+    assert len(ask_form(page.content).data["a.units"]) == 300

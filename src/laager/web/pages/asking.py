@@ -120,6 +120,7 @@ def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     do = request.POST.get("do", "give")
     with look(seat) as table:
         asked = table.find(mark)
+        _need_side(seat, asked)
         question = asked.pending.question
         before = table.view.version
     if question is None:
@@ -138,6 +139,12 @@ def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
             drafts.drop(seat, mark)
             return came_of_it(seat, before)
     return _again(request, seat, asked, desk, do)
+
+
+def _need_side(seat: Seat, asked: Asked) -> None:
+    """Refuse whoever looks on: the umpire sees what is asked, and prepares no answer to it."""
+    if seat.viewer != asked.pending.side:
+        raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answer")
 
 
 def came_of_it(seat: Seat, before: int) -> HttpResponse:
@@ -232,6 +239,7 @@ def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Say what the rules have against what was typed so far, and keep it; give no answer."""
     with look(seat) as table:
         asked = table.find(mark)
+        _need_side(seat, asked)
         question = asked.pending.question
         if question is None:
             raise RefusedError(Refusal.BAD_ANSWER, "dice are asked for, not an answer")
