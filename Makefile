@@ -32,7 +32,7 @@ contracts: $(READY)
 unit: $(READY)
 	$(BIN)/python -m tests.web.browser
 	$(BIN)/coverage erase
-	$(BIN)/pytest -n 2 --cov --cov-report=
+	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=
 	$(BIN)/coverage report --skip-covered --fail-under=95
 	$(BIN)/python -m tests.web.postgres $(BIN)/pytest -n 2 tests/web
 
