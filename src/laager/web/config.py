@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote, urlsplit
@@ -67,18 +67,20 @@ class Config(BaseModel):
         given["given_key"] = "secret_key" in given
         given.setdefault("secret_key", _kept_key(data))
         _name_own_host(given)
+        problems = [*_problem_of_database(given["database_url"])]
         try:
-            return cls.model_validate(given)
+            config = cls.model_validate(given)
         except ValidationError as err:
-            raise DataError(
-                [
-                    Problem(
-                        f"{one['input']!r} will not do: {one['msg']}",
-                        field=f"LAAGER_{str(one['loc'][0]).upper()}",
-                    )
-                    for one in err.errors(include_url=False)
-                ]
-            ) from None
+            problems += [
+                Problem(
+                    f"{one['input']!r} will not do: {one['msg']}",
+                    field=f"LAAGER_{str(one['loc'][0]).upper()}",
+                )
+                for one in err.errors(include_url=False)
+            ]
+        if problems:
+            raise DataError(problems) from None
+        return config
 
     @property
     def makes_folder(self) -> bool:
@@ -117,6 +119,20 @@ def _name_own_host(given: dict[str, Any]) -> None:
 def sqlite_url(data: Path) -> str:
     """Return the URL of the database that lies in a data folder."""
     return f"sqlite:///{quote(str((data / 'laager.sqlite3').absolute()))}"
+
+
+def _problem_of_database(url: str) -> Iterator[Problem]:
+    """Tell what is wrong with a database's address, without the password that it may hold."""
+    try:
+        scheme = urlsplit(url).scheme
+    except ValueError:
+        scheme = ""
+    if scheme not in {"sqlite", "postgresql", "postgres"}:
+        yield Problem(
+            "this is no database that the server can use",
+            field="DATABASE_URL",
+            right="postgresql://user:password@host/name, or nothing for SQLite",
+        )
 
 
 def _kept_key(data: Path) -> str:

@@ -1,0 +1,147 @@
+"""Starts `laager serve` as people do, as a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+from django.conf import settings
+from django.db import connection
+
+from tests.web.postgres import free_port
+
+LAAGER = Path(sys.executable).with_name("laager")
+PATIENCE = 60.0
+"""Seconds that a server may take to start or to end on a busy machine."""
+
+
+@dataclass
+class Served:
+    """A server under way: its process, where it answers, all that it has said."""
+
+    process: subprocess.Popen[str]
+    url: str
+    out: list[str] = field(default_factory=list)
+    err: list[str] = field(default_factory=list)
+
+    @property
+    def logs(self) -> list[dict[str, Any]]:
+        """The lines of its log."""
+        return [json.loads(line) for line in self.err if line.strip()]
+
+    @property
+    def workers(self) -> list[int]:
+        """The processes that answer requests and still run."""
+        found = re.findall(r"Started server process \[(\d+)\]", "".join(self.err))
+        return [pid for pid in map(int, found) if Path(f"/proc/{pid}").exists()]
+
+    @property
+    def owner_link(self) -> str:
+        """The one-time link that it printed; "" if none."""
+        found = re.search(r"http\S+/invitation/\S+", "".join(self.out))
+        return found[0] if found else ""
+
+    def wait(self) -> None:
+        """Wait until it answers."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and self.process.poll() is None:
+            try:
+                if httpx.get(f"{self.url}/ready", timeout=5).status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.05)
+        raise AssertionError(f"the server does not answer: {self.out} {self.err}")
+
+    def end(self, how: int = signal.SIGTERM) -> int:
+        """Tell it to end; return its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        try:
+            return self.process.wait(PATIENCE)
+        finally:
+            self.process.kill()
+
+
+def environment(data: Path, database: str, **more: str) -> dict[str, str]:
+    """Return the environment of a server, without what the tests' own settings say."""
+    ours = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("LAAGER_", "DJANGO_", "DATABASE_URL", "COV_", "PYTEST_"))
+    }
+    given = {"LAAGER_DATA": str(data)}
+    if database:
+        given["DATABASE_URL"] = database
+    return ours | given | more
+
+
+def database_of_tests() -> str:
+    """Return the address of the database that the tests themselves use."""
+    chosen = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{chosen['NAME']}"
+    return f"{server_of_tests()}/{chosen['NAME']}"
+
+
+def server_of_tests() -> str:
+    """Return the address of the PostgreSQL server that the tests use, without a database."""
+    chosen = connection.settings_dict
+    word = f":{chosen['PASSWORD']}" if chosen["PASSWORD"] else ""
+    return f"postgresql://{chosen['USER']}{word}@{chosen['HOST']}:{chosen['PORT'] or 5432}"
+
+
+def _keep(stream: Iterable[str], into: list[str]) -> None:
+    for line in stream:
+        into.append(line)  # Each line as it comes.
+
+
+@contextmanager
+def serving(data: Path, database: str = "", *options: str, **more: str) -> Iterator[Served]:
+    """Start a server and wait until it answers; end it afterwards."""
+    port = free_port()
+    process = subprocess.Popen(
+        [LAAGER, "serve", "--port", str(port), *options],
+        env=environment(data, database, **more),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=data.parent,
+    )
+    served = Served(process, f"http://127.0.0.1:{port}")
+    readers = [
+        threading.Thread(target=_keep, args=(stream, into), daemon=True)
+        for stream, into in ((process.stdout, served.out), (process.stderr, served.err))
+        if stream is not None
+    ]
+    for reader in readers:
+        reader.start()
+    try:
+        served.wait()
+        yield served
+    finally:
+        served.end()
+        for reader in readers:
+            reader.join(PATIENCE)
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+
+
+@contextmanager
+def serving_tests_database(data: Path, *options: str, **more: str) -> Iterator[Served]:
+    """Start a server on the database that the tests use, with their key: sessions hold in both."""
+    key = {"LAAGER_SECRET_KEY": settings.SECRET_KEY}
+    with serving(data, database_of_tests(), *options, **key, **more) as served:
+        yield served
