@@ -95,6 +95,12 @@ def test_the_file_for_the_other_side_holds_no_secret(table: Laager) -> None:
     assert "ELR 3, SAN 3" in text
 
 
+def test_a_side_has_to_be_named_each_time(table: Laager) -> None:
+    told = table.well("vasl", "labels", "g.vsav", "--out", "b.vsav", LAAGER_SIDE="axis")
+    assert "CPP" not in told
+    assert "CPP" not in text_of(table.folder / "b.vsav")
+
+
 def test_whoever_labels_for_a_side_is_warned(table: Laager) -> None:
     told = table.well("vasl", "labels", "g.vsav", "--side", "axis", "--out", "mine.vsav")
     assert "written: mine.vsav (labels: 5 new)" in told

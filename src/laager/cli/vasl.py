@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from laager.cli.examples import examples
-from laager.cli.options import AsJson, CampaignFile, Side
+from laager.cli.options import AsJson, CampaignFile
 
 app = typer.Typer(
     name="vasl",
@@ -139,7 +139,16 @@ def mark(
 def labels(
     game: Annotated[Path, typer.Argument(metavar="GAME", help="A save or a log of VASL.")],
     campaign: CampaignFile = None,
-    side: Side = None,
+    # Not from the environment: what a side alone may know is written only if it is asked for.
+    side: Annotated[
+        str | None,
+        typer.Option(
+            "--side",
+            "-s",
+            metavar="SIDE",
+            help="Say also what this side alone may know; if left out, what both may.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="The save to be made.")
     ] = None,
