@@ -383,7 +383,7 @@ def test_a_hero_is_new_and_can_have_a_weapon() -> None:
     found.put("C5", found.counter("Hero", code="ge"), weapon)
     read_ = read(cg, found)
     assert [(one["type"], one["at"]) for one in read_.report["new"]] == [("1-4-9", "C5")]
-    assert row(read_, "AX2")["with"] == read_.report["new"][0]["name"]
+    assert row(read_, "AX2")["with"] == read_.report["new"][0]["name"] == "fresh 1"
     assert read_.problems == ()
 
 
@@ -398,7 +398,8 @@ def test_a_wreck_that_burns_and_its_crew() -> None:
     assert row(read_, "AX5") == {
         "unit": "AX5", "fate": "eliminated", "at": "E6", "marks": ["wreck", "burning"],
     }  # fmt: skip
-    assert [(one["type"], one["from"]) for one in read_.report["new"]] == [("1-2-7", "AX5")]
+    (crew,) = read_.report["new"]
+    assert (crew["type"], crew["from"], crew["at"], "name" in crew) == ("1-2-7", "AX5", "E6", False)
     assert keys(read_.not_found) == ["unit:AX6"]
     assert read_.report["fires"] == [], "the blaze is the wreck's"
 

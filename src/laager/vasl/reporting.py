@@ -344,11 +344,10 @@ class _Reading:
         maker = RowMaker(pairs, Names.of(pairs), self._fates(), self._enemies(), self._burning())
         told = {row["unit"]: row for row in (self.question.default or {}).get("units", ())}
         rows = [maker.row(unit, told.get(unit.id) or self._recorded(unit)) for unit in units]
-        return {
-            "units": rows,
-            "new": [maker.new_row(token, parent) for token, parent in pairs.new],
-            "taken": self._taken(maker, fresh),
-        }
+        taken = self._taken(maker, fresh)
+        named_ = {row.get("with") for row in rows} | {row["by"] for row in taken}
+        new = [maker.new_row(token, parent, named_) for token, parent in pairs.new]
+        return {"units": rows, "new": new, "taken": taken}
 
     def _recorded(self, unit: Unit) -> dict[str, Any]:
         """Return a unit's row as the record has it, without the name of a guard not known."""

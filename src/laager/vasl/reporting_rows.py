@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -35,10 +35,10 @@ class Names:
 
     @classmethod
     def of(cls, pairs: Pairs) -> Names:
-        """Return the names of all pieces that are units; new ones are called VASL 1, VASL 2 ..."""
+        """Return the names of all pieces that are units; new ones are fresh 1, fresh 2 ..."""
         found = {token.piece.id: unit_id for unit_id, token in pairs.token_of.items()}
         for number, (token, _) in enumerate(pairs.new, 1):
-            found[token.piece.id] = f"VASL {number}"
+            found[token.piece.id] = f"fresh {number}"
         return cls(found)
 
 
@@ -281,15 +281,16 @@ class RowMaker:
 
     # New ------------------------------------------------------------------------------------------
 
-    def new_row(self, token: Token, parent: str) -> dict[str, Any]:
-        """Return the row of a unit that came into being in play."""
+    def new_row(self, token: Token, parent: str, named: Container[object]) -> dict[str, Any]:
+        """Return the row of a unit that came into being; with its name if others refer to it."""
         state = state_of(token.piece, token.named.kind, None, token.stack)
         drop = {mark.value for mark in WRECKAGE | {Mark.HIP, Mark.PRISONER, Mark.UNGUARDED}}
         row: dict[str, Any] = {"type": token.named.type, "at": token.spot.at}
         if token.named.kind in ("commissar", "armor-leader"):
             row["kind"] = token.named.kind
         row["marks"] = [word for word in state.words() if word not in drop]
-        row["name"] = self.names.units[token.piece.id]
+        if self.names.units[token.piece.id] in named:
+            row["name"] = self.names.units[token.piece.id]
         if parent:
             row["from"] = parent
         return row
