@@ -7,7 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests.web.conftest import add_spectator, untokened
+from laager.web.models import Member, Role
+from tests.web.conftest import add_spectator, seat, take_defaults, untokened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +43,41 @@ def test_who_has_no_seat_cannot_tell_whether_there_is_a_campaign(
     assert untokened(there.content) == untokened(nowhere.content)
     assert people.client(people.bert).get(f"/campaign/{game.pk}/axis/").status_code == 404
     assert people.client(None).get(f"/campaign/{game.pk}/axis/").status_code == 302
+
+
+def test_the_table_says_where_we_are_and_what_must_be_done(people: People, begin: Begin) -> None:
+    game = begin()
+    people.anna.time_zone = "Europe/Berlin"
+    people.anna.save()
+    page = people.client(people.anna).get(f"/campaign/{game.pk}/axis/").content.decode()
+    assert "Your answer is needed" in page
+    assert "Initial Firefight" in page
+    assert 'aria-current="step">The campaign begins' in page
+    assert "Europe/Berlin" in page
+    take_defaults([seat(game, people.anna, "axis")], until="purchases")
+    waits = people.client(people.anna).get(f"/campaign/{game.pk}/axis/").content.decode()
+    assert "Nothing is needed of you" in waits
+    assert "Waiting for Allied" in waits
+    both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
+    take_defaults(both, until="purchases")
+    page = people.client(people.bert).get(f"/campaign/{game.pk}/allied/").content.decode()
+    assert 'aria-current="step">Purchases' in page
+    assert "PL 1.34" in page  # a reminder of the moment
+
+
+def test_mates_are_told_that_their_side_is_asked(people: People, begin: Begin) -> None:
+    game = begin()
+    Member.objects.create(game=game, user=people.dora, role=Role.MATE, side="axis")
+    page = people.client(people.dora).get(f"/campaign/{game.pk}/axis/").content.decode()
+    assert "Your side is asked" in page
+    assert "Prepare the answer" in page
+
+
+@pytest.mark.parametrize("since", ["0", "3", "99999", "x", "-1", "9" * 30])
+def test_news_since_any_number(since: str, people: People, begin: Begin) -> None:
+    game = begin()
+    page = people.client(people.anna).get(f"/campaign/{game.pk}/axis/", {"since": since})
+    assert page.status_code == 200
 
 
 @pytest.mark.browser

@@ -237,6 +237,16 @@ def _in_lines(desk: Desk, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 @seated(Deed.DRAFT)
 def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Say what the rules have against what was typed so far, and keep it; give no answer."""
+    try:
+        return _checked(request, seat, mark)
+    except RefusedError as err:
+        if err.code is not Refusal.STALE or not getattr(request, "htmx", False):
+            raise
+        # Nothing is wrong with what was typed: the page is told that nobody waits for it.
+        return render(request, "laager/ask_check.html", {"refusal": err, "seat": seat})
+
+
+def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     with look(seat) as table:
         asked = table.find(mark)
         _need_side(seat, asked)

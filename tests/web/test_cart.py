@@ -1,0 +1,141 @@
+"""Two people buy in two browsers, sealed from one another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.conftest import seat, take_defaults
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from laager.web.models import Game
+    from tests.web.conftest import Begin, Desk, People
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def game(people: People, begin: Begin) -> Game:
+    """Return a Platoon Leader campaign in which both sides are to buy."""
+    made = begin()
+    both = [seat(made, people.anna, "axis"), seat(made, people.bert, "allied")]
+    take_defaults(both, until="purchases")
+    return made
+
+
+def to_the_cart(one: Desk, game: Game, side: str) -> Page:
+    """Go to the table, and from there to what must be done."""
+    one.go(f"/campaign/{game.pk}/{side}/")
+    one.page.get_by_role("link", name="Answer", exact=True).click()
+    one.page.locator("#ask").wait_for()
+    return one.page
+
+
+def add(page: Page, group: str) -> None:
+    """Put a group into the cart."""
+    page.locator(f'button[data-offer="{group}"]').click()
+
+
+def total(page: Page) -> str:
+    """Return the first total, as it is shown."""
+    return " ".join(page.locator("#check .total").first.inner_text().split())
+
+
+def test_a_sealed_purchase_in_two_browsers(
+    people: People, game: Game, desk: Callable[..., Desk]
+) -> None:
+    anna, bert = desk(people.anna), desk(people.bert, width=390, height=844)
+    axis, allied = to_the_cart(anna, game, "axis"), to_the_cart(bert, game, "allied")
+    assert total(axis) == "CP 0 / 22 (22 left)"
+    add(axis, "I1")
+    add(axis, "HW1")
+    axis.locator('[name="a.groups.1.setup"]').select_option("on-map")
+    axis.locator("#check .total strong", has_text="7").wait_for()
+    assert axis.locator("td[data-cost]").all_inner_texts() == ["4", "3"]
+    # Too much is said while it is typed, at its place, and can be taken out again.
+    axis.locator('[name="a.groups.0.count"]').fill("9")
+    axis.locator("#check .problem", has_text="too many").first.wait_for()
+    assert "too many" in total(axis)
+    axis.locator('[name="a.groups.0.count"]').fill("1")
+    axis.locator("#check .all-right").wait_for()
+    axis.get_by_role("button", name="Buy this").click()
+    axis.locator("#news").wait_for()
+    assert "Panzergrenadier platoon" in axis.locator("#news").inner_text()
+
+    # The other browser has not learnt anything.
+    bert.page.reload()
+    seen = bert.page.content()
+    assert "Panzergrenadier" not in seen
+    offer = allied.locator("button[data-offer]:not([disabled])").first
+    offer.click()
+    allied.locator("#check .all-right").wait_for()
+    allied.get_by_role("button", name="Buy this").click()
+    allied.locator("#news").wait_for()
+    assert "Panzergrenadier platoon" not in bert.page.content()
+
+
+def test_rows_are_copied_struck_and_pasted(
+    people: People, game: Game, desk: Callable[..., Desk]
+) -> None:
+    page = to_the_cart(desk(people.anna), game, "axis")
+    add(page, "I1")
+    page.locator("[data-copy]").first.click()
+    page.locator("[data-strike]").first.click()
+    rows = page.locator("tr[data-row]")
+    assert rows.count() == 1
+    assert rows.locator('select[name$=".rg"]').input_value() == "I1"
+    rows.locator('[name$=".count"]').evaluate(
+        """(field) => {
+          const data = new DataTransfer();
+          data.setData("text/plain", "2\\n3\\n");
+          field.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true}));
+        }"""
+    )
+    assert rows.count() == 2
+    assert [field.input_value() for field in rows.locator('[name$=".count"]').all()] == ["2", "3"]
+    assert page.locator("[data-number]").all_inner_texts() == ["1", "2"]
+
+
+def test_what_is_typed_survives_a_refusal_and_the_browser(
+    people: People, game: Game, desk: Callable[..., Desk]
+) -> None:
+    anna = desk(people.anna)
+    page = to_the_cart(anna, game, "axis")
+    add(page, "A1")
+    page.locator('[name="a.groups.0.count"]').fill("9")
+    page.get_by_role("button", name="Buy this").click()
+    page.locator("#refused").wait_for()
+    assert page.locator('[name="a.groups.0.count"]').input_value() == "9"
+    # Another browser of the same side goes on where this one was.
+    other = to_the_cart(desk(people.anna), game, "axis")
+    assert other.locator('[name="a.groups.0.count"]').input_value() == "9"
+    assert other.locator("#refused").is_visible()
+
+
+def test_two_browsers_give_one_answer(
+    people: People, game: Game, desk: Callable[..., Desk]
+) -> None:
+    first, second = desk(people.anna), desk(people.anna)
+    one, two = to_the_cart(first, game, "axis"), to_the_cart(second, game, "axis")
+    add(two, "I2")
+    one.get_by_role("button", name="Buy this").click()
+    one.locator("#news").wait_for()
+    two.get_by_role("button", name="Buy this").click()
+    two.get_by_text("this is not asked any more").wait_for()
+    assert "I2" in two.locator("pre").inner_text()
+
+
+def test_without_scripts_the_same_can_be_bought(
+    people: People, game: Game, desk: Callable[..., Desk]
+) -> None:
+    page = to_the_cart(desk(people.anna, java_script_enabled=False), game, "axis")
+    add(page, "I1")
+    assert page.locator('[name="a.groups.0.rg"]').input_value() == "I1"
+    assert total(page) == "CP 4 / 22 (18 left)"
+    page.get_by_role("button", name="Buy this").click()
+    assert "Panzergrenadier platoon" in page.locator("#news").inner_text()
