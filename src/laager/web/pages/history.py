@@ -18,7 +18,8 @@ from laager.web.services.tables import Table
 def history(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the slider with a moment of the past; the last one, if none is named."""
     found = moments.stops(table)
-    at = moment_of(request) or found[-1].number
+    named = moment_of(request)
+    at = found[-1].number if named is None else named
     context: dict[str, Any] = {
         **frame(table, "history"),
         "stops": found,
@@ -39,7 +40,8 @@ def _position(found: list[moments.Stop], at: int) -> int:
 @at_table
 def history_part(request: HttpRequest, table: Table) -> HttpResponse:
     """Give the part of the page that changes with the moment."""
-    at = moment_of(request) or table.view.version
+    named = moment_of(request)
+    at = table.view.version if named is None else named
     context = {"moment": moments.moment(table, at), "game": table.seat.game, "seat": table.seat}
     return render(request, "laager/history_moment.html", context)
 

@@ -71,16 +71,19 @@ def _page(
     return render(request, "laager/report.html", context, status=status)
 
 
-def _value(request: HttpRequest) -> Any:
+def _value(request: HttpRequest) -> dict[str, Any]:
     """Return the report that was sent. Raises DataError for what cannot be read."""
     text = request.POST.get("value", "")
     try:
         if len(text) > MOST_TEXT:
             raise ValueError
-        return json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
         what = Problem("the report did not arrive whole", "reload the page and try again")
-        raise DataError([what], Refusal.BAD_ANSWER) from None
+        raise DataError([what], Refusal.BAD_ANSWER)
+    return value
 
 
 def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:

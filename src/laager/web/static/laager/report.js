@@ -293,6 +293,8 @@ class Page {
       this.view.mark("chosen", [at], "hex-chosen");
       this.view.show(at);
     }
+    // On a phone the map has to come back into sight, so that a hex can be tapped.
+    if (this.picked.has(id) && window.innerWidth < 992) this.view.root.scrollIntoView({ block: "center" });
     this.showAll();
     this.paint();
   }

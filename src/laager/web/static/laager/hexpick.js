@@ -1,0 +1,145 @@
+// A button beside every field that takes hexes (`data-hex="one"` or `"many"`), to pick them on the map.
+import { MapView, complain } from "./map.js";
+
+const WORDS = document.querySelector("script[data-hexpick]").dataset;
+const PATH = /[A-Z]+\d+-[A-Z]+\d+-[A-Z]+\d+/; // A field whose words show a way wants one.
+const NAME = /\d*[A-Za-z]+\d+/g;
+
+function button(text, act, more = {}) {
+  const made = Object.assign(document.createElement("button"), { type: "button", textContent: text, ...more });
+  made.addEventListener("click", act);
+  return made;
+}
+
+class Picker {
+  constructor() {
+    this.dialog = document.createElement("dialog");
+    this.dialog.className = "hexpick";
+    this.title = document.createElement("h2");
+    this.title.id = "hexpick-title";
+    this.dialog.setAttribute("aria-labelledby", this.title.id);
+    this.root = document.createElement("div");
+    this.root.className = "map";
+    this.root.innerHTML = '<div class="map-stage" data-stage tabindex="0" role="application"><div class="map-world" data-world></div><p class="map-tip" data-tip hidden></p></div>';
+    this.told = document.createElement("p");
+    this.told.setAttribute("role", "status");
+    this.bar = document.createElement("div");
+    this.bar.className = "toolbar";
+    this.dialog.append(this.title, this.root, this.told, this.bar);
+    document.body.append(this.dialog);
+    this.view = new MapView(this.root);
+    this.view.stage.setAttribute("aria-label", WORDS.title);
+    this.view.addEventListener("choose", (event) => this.chose(event.detail));
+    this.view.addEventListener("enter", (event) => this.take(event.detail.name));
+    this.dialog.addEventListener("close", () => this.field?.focus());
+  }
+
+  async open(field) {
+    this.field = field;
+    this.many = field.dataset.hex === "many";
+    this.names = field.value.match(NAME) ?? [];
+    this.separator = this.many && PATH.test(this.words(field)) ? "-" : ", ";
+    this.title.textContent = this.many ? WORDS.many : WORDS.title;
+    this.dialog.showModal();
+    this.buttons();
+    try {
+      if (!this.view.svg) await this.view.load(WORDS.svg);
+    } catch (err) {
+      complain(this.view, err);
+      return;
+    }
+    this.view.chosen = "";
+    this.view.mark("chosen", [], "");
+    this.view.fit();
+    this.names = this.names.map((name) => this.view.find(name)).filter(Boolean);
+    if (this.names.length) this.view.show(this.names.at(-1));
+    this.paint();
+    this.view.stage.focus();
+  }
+
+  // What is said of a field, where it says in which way hexes are written.
+  words(field) {
+    const cell = field.closest("td");
+    const head = cell?.closest("table")?.tHead?.rows[0]?.cells[cell.cellIndex];
+    return [field.labels?.[0], head, field.closest(".field")].map((one) => one?.textContent ?? "").join(" ");
+  }
+
+  buttons(...more) {
+    this.bar.replaceChildren(...more, button("+", () => this.view.zoom(1.35), { ariaLabel: "+" }), button("−", () => this.view.zoom(1 / 1.35), { ariaLabel: "-" }),
+      button(WORDS.fit, () => this.view.fit()), button(this.many ? WORDS.done : WORDS.close, () => this.dialog.close(), { className: this.many ? "primary" : "" }));
+  }
+
+  chose({ name, how }) {
+    if (name && how !== "key") this.take(name);
+  }
+
+  take(name) {
+    if (this.many) {
+      this.names = this.names.includes(name) ? this.names.filter((one) => one !== name) : [...this.names, name];
+      this.write(this.names.join(this.separator));
+      this.paint();
+    } else {
+      this.names = [name];
+      this.paint();
+      this.locations(name);
+    }
+  }
+
+  // In a hex of several Locations one has to be named.
+  async locations(name) {
+    let found = [name];
+    try {
+      const answer = await fetch(`${WORDS.hexUrl.replace("HEX", encodeURIComponent(name))}?format=json`, { credentials: "same-origin" });
+      if (answer.ok) found = (await answer.json()).locations.map((one) => one.name);
+    } catch {
+      found = [name];
+    }
+    if (found.length < 2) {
+      this.write(name);
+      this.dialog.close();
+      return;
+    }
+    this.told.textContent = WORDS.which;
+    const chips = found.map((where) => button(where, () => { this.write(where); this.dialog.close(); }, { className: "primary" }));
+    this.buttons(...chips);
+    chips[0].focus();
+  }
+
+  paint() {
+    this.view.mark("names", this.names, "hex-mark");
+    this.told.textContent = `${WORDS.chosen}: ${this.names.join(this.separator) || WORDS.none}`;
+  }
+
+  write(text) {
+    this.field.value = text;
+    for (const kind of ["input", "change"]) this.field.dispatchEvent(new Event(kind, { bubbles: true }));
+  }
+}
+
+let picker = null;
+const live = new WeakSet(); // Fields whose button is theirs, and not copied along with a row.
+
+function equip(field) {
+  if (live.has(field)) return;
+  if (field.nextElementSibling?.matches(".hexpick-open")) field.nextElementSibling.remove();
+  live.add(field);
+  const label = field.labels?.[0]?.textContent.trim() || field.getAttribute("aria-label") || "";
+  const made = button("⌖", () => {
+    picker ??= new Picker();
+    picker.open(field);
+  }, { className: "hexpick-open", title: WORDS.pick });
+  made.setAttribute("aria-label", `${WORDS.pick}${label ? `: ${label}` : ""}`);
+  field.after(made);
+}
+
+function all(root) {
+  for (const field of root.querySelectorAll("input[data-hex], textarea[data-hex]")) equip(field);
+}
+
+all(document);
+// Rows can be added, and parts of a form fetched anew.
+new MutationObserver((changes) => {
+  for (const change of changes) {
+    for (const one of change.addedNodes) if (one.nodeType === Node.ELEMENT_NODE) all(one);
+  }
+}).observe(document.querySelector("main") ?? document.body, { childList: true, subtree: true });
