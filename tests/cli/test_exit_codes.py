@@ -12,7 +12,7 @@ PARLOUR = Path(__file__).parent / "parlour"
 
 COMMANDS = (
     *("new", "next", "status", "answer", "report", "undo", "redo", "end"),
-    *("log", "why", "sheet", "map", "export", "verify"),
+    *("log", "why", "sheet", "map", "export", "verify", "serve"),
     *("cards", "rules", "table", "check", "schema"),
 )
 

@@ -39,7 +39,7 @@ def roster(
     """Print the Rosters of a purchase, or that of a file."""
     if file is None:
         be_a_purchase(campaign_file)
-        sheets(None, campaign_file, side, as_json, as_csv)
+        sheets((), campaign_file, side, as_json, as_csv)
         return
     from laager.rules.design_your_own.check import check_file
     from laager.rules.design_your_own.ob_file import context_of, load_ob
