@@ -55,6 +55,17 @@ def test_text_that_is_not_a_data_file_is_refused(text: str, told: str) -> None:
     assert told in str(caught.value)
 
 
+@pytest.mark.parametrize("text", ["[" * 300_000, "{a: " * 300_000, "- " * 300_000, "? " * 300_000])
+def test_depths_that_would_end_the_process_are_refused(text: str) -> None:
+    with pytest.raises(DataError, match="nested too deeply"):
+        parse_document(text, "deep.yaml")
+
+
+def test_many_brackets_are_no_depth() -> None:
+    text = "a:\n" + "  - {x: [1, 2], y: {z: 3}}\n" * 1500
+    assert len(parse_document(text, "broad.yaml").data["a"]) == 1500
+
+
 def test_a_file_that_unfolds_without_end_is_refused() -> None:
     lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x,x]"]
     lines += [f"a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 9)]

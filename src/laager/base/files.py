@@ -121,6 +121,7 @@ def read_document(path: Path) -> Document:
 
 def parse_document(text: str, name: str) -> Document:
     """Parse YAML text; `name` stands for the file in messages. Raises DataError."""
+    _refuse_abysses(text, name)
     node = _composed(text, name)
     if node is None:
         raise DataError([Problem("the file is empty", file=name)])
@@ -129,6 +130,37 @@ def parse_document(text: str, name: str) -> Document:
     if reader.problems:
         raise DataError(reader.problems)
     return Document(data, name, reader.lines)
+
+
+_OPENING = re.compile(r"[\[{]")
+_MANY = 2000
+"""LibYAML's recursion ends the process at some tens of thousands of levels."""
+_STEEP = re.compile(r"^ {200}|(?:[-?:][ \t]+){50}", re.MULTILINE)
+
+
+def _refuse_abysses(text: str, name: str) -> None:
+    """Raise DataError for text that nests so deeply that LibYAML's recursion would end the process.
+
+    Where too few brackets and spaces are there to nest that deeply, nothing is parsed.
+    """
+    import yaml
+
+    brackets = sum(1 for _ in zip(range(_MANY), _OPENING.finditer(text), strict=False))
+    if brackets < _MANY and not _STEEP.search(text):
+        return
+    depth = 0
+    try:
+        for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+            if depth > 10 * MAX_DEPTH:
+                line = event.start_mark.line + 1
+                right = f"at most {MAX_DEPTH} levels"
+                raise DataError([Problem("nested too deeply", right, "", line, name)])
+    except yaml.YAMLError:
+        return  # What is wrong with it is told by whoever reads it.
 
 
 def _composed(text: str, name: str) -> Any:
