@@ -156,10 +156,10 @@ def _refuse_abysses(text: str, name: str) -> None:
             elif isinstance(event, yaml.CollectionEndEvent):
                 depth -= 1
             if depth > 10 * MAX_DEPTH:
-                line = event.start_mark.line + 1
+                line = event.start_mark.line + 1 if event.start_mark else None
                 right = f"at most {MAX_DEPTH} levels"
                 raise DataError([Problem("nested too deeply", right, "", line, name)])
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError):
         return  # What is wrong with it is told by whoever reads it.
 
 

@@ -1,0 +1,211 @@
+"""The kinds of files that users write: by what each is checked, its model, its JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from laager.base import DataError, Refusal, RefusedError, did_you_mean
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from laager.base.files import Document
+
+
+def _card(path: Path) -> list[str]:
+    from laager.campaign.ruleset import find_ruleset
+
+    return list(find_ruleset("pl").read_card(path, {}).warnings)
+
+
+def _hasl_card(path: Path) -> list[str]:
+    """Check a card by the rule system that it names, else as one that data alone describe."""
+    from laager.base.files import read_document
+    from laager.campaign.cards import rules_of
+    from laager.campaign.ruleset import find_ruleset
+
+    rules = find_ruleset(rules_of(read_document(path).data))
+    return list(rules.read_card(path, {}).warnings)
+
+
+def _hasl_charts(path: Path) -> list[str]:
+    from laager.rules.historical.loading import load_charts
+
+    return [str(warning) for warning in load_charts(path)[1]]
+
+
+def _map(path: Path) -> list[str]:
+    from laager.hexmap import load_map
+    from laager.hexmap.unknown import still_unknown
+
+    told = still_unknown(load_map(path))
+    return [f"{told}; tell what they are with laager vasl mark"] if told else []
+
+
+def _tables(path: Path) -> list[str]:
+    from laager.tables import load_tables
+
+    load_tables(path)
+    return []
+
+
+def _catalogue(path: Path) -> list[str]:
+    from laager.catalogue import load_catalogue
+
+    load_catalogue([path])
+    return []
+
+
+def _dyo_catalogue(path: Path) -> list[str]:
+    from laager.catalogue.dyo import load_dyo
+
+    return [str(warning) for warning in load_dyo(set="published", own=[path]).warnings]
+
+
+def _fortifications(path: Path) -> list[str]:
+    from laager.catalogue import load_fortifications
+
+    load_fortifications(path)
+    return []
+
+
+def _readings(path: Path) -> list[str]:
+    from laager.base.files import read_document
+    from laager.campaign.readings import Readings
+
+    Readings.of(read_document(path))
+    return []
+
+
+def _index(path: Path) -> list[str]:
+    """Check a chapter of a rules index; the other chapters of its folder belong to it."""
+    from laager.base.files import read_document
+    from laager.campaign.clauses import RulesIndex
+
+    beside = [other for other in sorted(path.parent.glob("*.yaml")) if _mark(other) == _mark(path)]
+    RulesIndex.of([read_document(other) for other in (beside or [path])])
+    return []
+
+
+def _mark(path: Path) -> str:
+    """Return the kind that the first line of a file names, without reading all of it."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as text:
+            lines = (line for line in text if line.strip() and not line.startswith("#"))
+            return next(lines, "").strip()
+    except OSError:
+        return ""
+
+
+def _dyo_terms(path: Path) -> list[str]:
+    from laager.campaign.ruleset import find_ruleset
+
+    return list(find_ruleset("dyo").read_card(path, {}).warnings)
+
+
+def _dyo_ob(path: Path) -> list[str]:
+    from laager.rules.design_your_own.ob_file import load_ob
+
+    return [str(warning) for warning in load_ob(path).terms.warnings]
+
+
+def _of_model(kind: str) -> Callable[[Path], list[str]]:
+    def checker(path: Path) -> list[str]:
+        from laager.base.files import load
+
+        load(path, model_of(kind))
+        return []
+
+    return checker
+
+
+CHECKERS: dict[str, Callable[[Path], list[str]]] = {
+    "pl-card": _card,
+    "hasl-card": _hasl_card,
+    "hasl-charts": _hasl_charts,
+    "map": _map,
+    "tables": _tables,
+    "catalogue": _catalogue,
+    "dyo-catalogue": _dyo_catalogue,
+    "fortifications": _fortifications,
+    "readings": _readings,
+    "rules-index": _index,
+    "pl-charts": _of_model("pl-charts"),
+    "abtf-charts": _of_model("abtf-charts"),
+    "er-charts": _of_model("er-charts"),
+    "dyo": _dyo_terms,
+    "dyo-ob": _dyo_ob,
+    "dyo-wishes": _of_model("dyo-wishes"),
+    "dyo-charts": _of_model("dyo-charts"),
+    "vasl-names": _of_model("vasl-names"),
+}
+"""How a file of each kind is checked; what is returned are warnings."""
+
+
+MODELS: dict[str, tuple[str, str]] = {
+    "pl-card": ("laager.rules.platoon_leader.card", "Card"),
+    "hasl-card": ("laager.rules.historical.card", "Card"),
+    "hasl-charts": ("laager.rules.historical.charts", "Charts"),
+    "map": ("laager.hexmap.mapfile", "MapFile"),
+    "tables": ("laager.tables", "TablesFile"),
+    "catalogue": ("laager.catalogue", "CatalogueFile"),
+    "dyo-catalogue": ("laager.catalogue.dyo", "DyoCatalogueFile"),
+    "fortifications": ("laager.catalogue", "FortificationsFile"),
+    "readings": ("laager.campaign.readings", "ReadingsFile"),
+    "rules-index": ("laager.campaign.clauses", "IndexFile"),
+    "pl-charts": ("laager.rules.platoon_leader.charts", "Charts"),
+    "abtf-charts": ("laager.rules.bridge_too_far.shortage", "ChartsFile"),
+    "er-charts": ("laager.rules.edsons_ridge.charts", "Charts"),
+    "dyo": ("laager.rules.design_your_own.terms", "Terms"),
+    "dyo-ob": ("laager.rules.design_your_own.ob_file", "ObFile"),
+    "dyo-wishes": ("laager.rules.design_your_own.wishes", "Wishes"),
+    "dyo-charts": ("laager.rules.design_your_own.charts", "Charts"),
+    "vasl-names": ("laager.rules.design_your_own.exports.vasl_templates", "NamesFile"),
+}
+"""In which module the model of each kind of file is, by what name."""
+
+
+def kind_named(data: Any) -> str:
+    """Return the kind that the `laager:` line of a file's data names; "" for none."""
+    return str(data.get("laager", "")).partition("/")[0] if isinstance(data, dict) else ""
+
+
+def kind_of(document: Document) -> str:
+    """Return the kind of a file. Raises DataError, with advice, if it names none that there is."""
+    kind = kind_named(document.data)
+    if kind not in CHECKERS:
+        data = document.data
+        mark = str(data.get("laager", "")) if isinstance(data, dict) else ""
+        known = [f"{name}/1" for name in CHECKERS]
+        right = f"begin with laager: KIND/1; {did_you_mean(mark, known, 'kinds are')}"
+        what = f"{mark!r} is no kind of file" if mark else "the file does not say its kind"
+        raise DataError([document.problem(("laager",), what, right)])
+    return kind
+
+
+def add_kind(kind: str, module: str, model: str) -> None:
+    """Let there be one more kind, checked by its model alone."""
+    MODELS[kind] = (module, model)
+    CHECKERS[kind] = _of_model(kind)
+
+
+def model_of(kind: str) -> type[BaseModel]:
+    """Return the model of a kind of file. Raises RefusedError if there is no such kind."""
+    if kind not in CHECKERS:
+        advice = did_you_mean(kind, CHECKERS, "kinds are")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no schema {kind!r}; {advice}")
+    module, name = MODELS[kind]
+    model: type[BaseModel] = getattr(import_module(module), name)
+    return model
+
+
+def schema_of(kind: str) -> dict[str, object]:
+    """Return the JSON Schema of a kind of file."""
+    made = model_of(kind).model_json_schema(by_alias=True)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Laager {kind}",
+    } | {name: part for name, part in made.items() if name != "title"}
