@@ -412,3 +412,36 @@ def test_a_save_is_dropped_and_its_proposal_shown(
     page.set_input_files("#report-save", files=[bad])
     page.get_by_role("button", name="Read it", exact=True).click()
     page.wait_for_selector("[data-refusal] .refused")
+
+
+@pytest.mark.browser
+def test_a_hex_of_a_form_is_picked_on_the_map(people: People, desk: Callable[..., Desk]) -> None:
+    game = fielded(people, "rzhavets", ("setup",))
+    with tables.look(seat(game, people.cleo, "umpire")) as table:
+        side = table.asked[0].pending.side
+    who = people.anna if side == "axis" else people.bert
+    with tables.look(seat(game, who, side)) as table:
+        mark = table.asked[0].mark
+    one = desk(who, width=390)
+    one.go(f"/campaign/{game.pk}/{side}/ask/{mark}/")
+    page = one.page
+    field = page.locator("input[data-hex=one]").first
+    before = field.input_value()
+    page.locator(".hexpick-open").first.click()
+    page.wait_for_selector(".hexpick .map-stage.drawn")
+    stage = page.locator(".hexpick [data-stage]")
+    stage.focus()
+    page.keyboard.press("Escape" if page.locator(".hexpick .hex-chosen").count() else "+")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    chips = page.locator(".hexpick .toolbar button.primary")
+    page.wait_for_function(
+        "() => !document.querySelector('.hexpick').open "
+        "|| document.querySelector('.hexpick .toolbar button.primary')"
+    )
+    if chips.count():
+        chips.first.click()
+    page.wait_for_function("() => !document.querySelector('.hexpick').open")
+    assert field.input_value() != before
+    assert re.fullmatch(r"[A-Z]+[0-9]+(\.\w+)?", field.input_value())

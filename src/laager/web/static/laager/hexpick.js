@@ -116,6 +116,17 @@ class Picker {
   }
 }
 
+// A hex with a pin in it.
+function icon() {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", width: 20, height: 20, "aria-hidden": "true" })) svg.setAttribute(key, value);
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", "M7 3h10l5 9-5 9H7l-5-9zM12 8.2a3.8 3.8 0 1 0 0 7.6a3.8 3.8 0 1 0 0-7.6z");
+  for (const [key, value] of Object.entries({ fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linejoin": "round" })) path.setAttribute(key, value);
+  svg.append(path);
+  return svg;
+}
+
 let picker = null;
 const live = new WeakSet(); // Fields whose button is theirs, and not copied along with a row.
 
@@ -124,11 +135,18 @@ function equip(field) {
   if (field.nextElementSibling?.matches(".hexpick-open")) field.nextElementSibling.remove();
   live.add(field);
   const label = field.labels?.[0]?.textContent.trim() || field.getAttribute("aria-label") || "";
-  const made = button("⌖", () => {
+  const made = button("", () => {
     picker ??= new Picker();
     picker.open(field);
   }, { className: "hexpick-open", title: WORDS.pick });
   made.setAttribute("aria-label", `${WORDS.pick}${label ? `: ${label}` : ""}`);
+  made.append(icon());
+  if (!field.parentElement.matches(".hexpick-field")) {
+    const around = document.createElement("span");
+    around.className = "hexpick-field";
+    field.replaceWith(around);
+    around.append(field);
+  }
   field.after(made);
 }
 
