@@ -10,7 +10,7 @@ from laager.web.models.campaigns import (
     Note,
     Role,
 )
-from laager.web.models.library import OwnFile
+from laager.web.models.library import OwnBoard, OwnFile
 
 __all__ = [
     "ApiToken",
@@ -20,6 +20,7 @@ __all__ = [
     "Invitation",
     "Member",
     "Note",
+    "OwnBoard",
     "OwnFile",
     "Player",
     "Role",

@@ -26,3 +26,26 @@ class OwnFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class OwnBoard(models.Model):
+    """A VASL board that somebody has laid into the own library, as the file is.
+
+    It belongs to its owner alone: only its owner's pages read it, for maps made from it.
+    """
+
+    owner = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="boards")
+    name = models.CharField(max_length=80)
+    sha256 = models.CharField(max_length=64)
+    size = models.PositiveIntegerField()
+    data = models.BinaryField()
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["name"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "name"], name="one_board_of_a_name")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
