@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from laager.campaign.questions import Rows
-from laager.web.models import Draft, Member, Role
+from laager.web.models import Draft, Member, Note, Role
 from laager.web.services import actions, drafts, forms
 from laager.web.services.tables import look
 from tests.web.conftest import add_spectator, seat, take_defaults
@@ -261,6 +261,21 @@ def test_mates_prepare_and_players_give(people: People, begin: Begin) -> None:
     assert mate.post(address, DEAR | {"do": ["give"]}).status_code == 403
     assert ask_form(client.get(address).content).data["a.groups.1.count"] == ["drei"]
     assert "prepared" in client.get(f"/campaign/{game.pk}/axis/").content.decode()
+
+
+def test_notes_of_a_side_stay_its_own(people: People, begin: Begin) -> None:
+    game = to_purchase(people, begin)
+    client, address, asked = the_cart(people, game)
+    noted = {"a.patrols": ["0"], "note": [f"{SECRET}: a\r\nreserve"], "do": ["save"]}
+    client.post(address, noted)
+    assert ask_form(client.get(address).content).data["note"] == [f"{SECRET}: a\r\nreserve"]
+    other = asked_of(game, people.bert, "allied")
+    assert other is not None
+    page = people.client(people.bert).get(address_of(game, "allied", other)).content.decode()
+    assert 'name="note"' in page
+    assert SECRET not in page
+    client.post(address_of(game, "axis", asked, "check"), {"note": ""})
+    assert not Note.objects.exists()
 
 
 def test_nobody_else_sees_what_is_prepared(people: People, begin: Begin) -> None:

@@ -92,6 +92,7 @@ def page(
         "desk": desk,
         "text": text,
         "notes": list(comments(question.form)) if desk.by_text else [],
+        "note": drafts.note_of(seat, question.key) if cart else "",
         "may_answer": seat.may(Deed.ANSWER) and seat.viewer == asked.pending.side,
         "may_draft": drafts.of_side(seat) and seat.viewer == asked.pending.side,
         "long": isinstance(question.form, Rows) or widget.kind == "record",
@@ -129,6 +130,7 @@ def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         drafts.drop(seat, mark)
         messages.info(request, _("This is the proposal again."))
         return redirect("ask", seat.game.pk, seat.name, mark)
+    _keep_note(request, seat, question)
     desk = _read(request, question)
     if do == "give" and not (desk.by_text and desk.problems):
         try:
@@ -206,6 +208,11 @@ def _read(request: HttpRequest, question: Question) -> Desk:
         return Desk(None, by_text=True, text=text, problems=err.problems, judged=True)
 
 
+def _keep_note(request: HttpRequest, seat: Seat, question: Question) -> None:
+    if "note" in request.POST:
+        drafts.keep_note(seat, question.key, request.POST["note"].replace("\r\n", "\n"))
+
+
 def _typed_text(request: HttpRequest) -> str:
     """Return all that was typed, as text."""
     if request.POST.get("view") == "text":
@@ -253,6 +260,7 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         question = asked.pending.question
         if question is None:
             raise RefusedError(Refusal.BAD_ANSWER, "dice are asked for, not an answer")
+        _keep_note(request, seat, question)
         desk = _read(request, question)
         if not desk.judged:
             desk = _judged(question, desk)

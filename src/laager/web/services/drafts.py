@@ -12,9 +12,12 @@ from typing import Any
 
 from laager.base import Refusal, RefusedError
 from laager.campaign.questions import Question
-from laager.web.models import Draft
+from laager.web.models import Draft, Note
 from laager.web.services.seats import Deed, Seat
 from laager.web.services.tables import Asked, look
+
+LONGEST_NOTE = 8000
+"""So many characters of a note are kept."""
 
 
 def of_side(seat: Seat) -> bool:
@@ -59,6 +62,30 @@ def begun(seat: Seat, asked: Asked) -> Any:
     question = asked.pending.question
     assert isinstance(question, Question)
     return question.default if draft is None else draft.value
+
+
+def note_of(seat: Seat, about: str) -> str:
+    """Return what a side has noted about something; "" for nothing, and for whoever is no side."""
+    if not of_side(seat):
+        return ""
+    found = Note.objects.filter(game=seat.game, seat=seat.name, about=about).first()
+    return found.text if found else ""
+
+
+def keep_note(seat: Seat, about: str, text: str) -> None:
+    """Keep a side's note about something; an empty one is thrown away."""
+    text = str(storable(text)).strip()[:LONGEST_NOTE]
+    if not of_side(seat) or text == note_of(seat, about):
+        return
+    mine = Note.objects.filter(game=seat.game, seat=seat.name, about=about)
+    held = mine.first()
+    if not text:
+        mine.delete()
+    elif held is None:
+        Note.objects.create(game=seat.game, seat=seat.name, by=seat.user, about=about, text=text)
+    else:
+        held.text, held.by = text, seat.user
+        held.save()
 
 
 def storable(value: Any) -> Any:

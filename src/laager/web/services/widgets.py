@@ -65,6 +65,11 @@ class Shown:
     why_not: str = ""
     chosen: bool = False
 
+    @property
+    def name(self) -> str:
+        """What it is called, without prices and the like: they stand behind a colon."""
+        return self.title.partition(": ")[0]
+
 
 @dataclass(frozen=True)
 class Widget:
@@ -99,6 +104,8 @@ class Widget:
     hexes: bool = False
     third: bool = False
     """Whether no text at all must be said in so many words (`forms.NONE`)."""
+    brief: bool = False
+    """Whether options are named only; what more there is to say of them stands in the shop."""
     offered: bool = False
     """Whether the first field's options are put up as a shop, from which rows are filled."""
 
@@ -217,12 +224,13 @@ class Making:
         many = max(1, at.in_rows) * len(options)
         if not at.in_rows and len(options) <= FEW:
             kind = "radio"
-        elif len(options) <= A_MENU and many <= MOST_IN_ROWS:
+        elif len(options) <= FEW or (len(options) <= A_MENU and many <= MOST_IN_ROWS):
             kind = "select"
         else:
             kind = "search"
         title = next((option.title for option in options if option.value == text), "")
         return replace(base, kind=kind, text=text, options=options, shared=at.shared_id,
+                       brief=self.cart and bool(at.in_rows),
                        note="" if title == text else title)  # fmt: skip
 
     def _text(self, form: Form, value: Any, base: Widget, at: _Place) -> Widget:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from django import template
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
 
@@ -25,6 +27,13 @@ PIPS = {
 def pips(face: int) -> tuple[tuple[int, int], ...]:
     """Return the pips of a face."""
     return PIPS.get(face, ())
+
+
+@register.filter
+def spoken(text: str) -> SafeString:
+    """Return a text for people: lines as lines, what stands between backticks as code."""
+    safe = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+    return mark_safe(safe.replace("\n", "<br>"))  # escaped just before
 
 
 @register.filter

@@ -150,6 +150,7 @@ function showChosen(details) {
   details.querySelector("[data-chosen]").textContent = names.join(", ") || "–";
 }
 
+const NONE = "none";
 let panel = null;
 
 function closeWords() {
@@ -168,12 +169,16 @@ function openWords(input) {
     const label = document.createElement("label");
     const box = document.createElement("input");
     box.type = "checkbox";
+    box.value = option.value;
     box.checked = wordsOf(input).includes(option.value);
     box.addEventListener("change", (event) => {
       event.stopPropagation();
-      const words = wordsOf(input).filter((word) => word !== option.value);
+      let words = wordsOf(input).filter((word) => word !== option.value);
+      // Nothing and something are not chosen together.
+      if (box.checked) words = option.value === NONE ? [] : words.filter((word) => word !== NONE);
       if (box.checked) words.push(option.value);
       input.value = words.join(", ");
+      for (const one of panel.querySelectorAll("input")) one.checked = words.includes(one.value);
       input.dispatchEvent(new Event("change", { bubbles: true }));
     });
     label.append(box, option.textContent || option.value);
@@ -251,7 +256,14 @@ function start() {
     const several = event.target.closest("[data-several]");
     if (several) countChosen(several);
     const details = event.target.closest("details.several");
-    if (details) showChosen(details);
+    if (!details) return;
+    const none = details.querySelector(`input[value="${NONE}"]`);
+    if (none && event.target.checked) {
+      for (const one of details.querySelectorAll("input:checked")) {
+        if ((one === none) !== (event.target === none)) one.checked = false;
+      }
+    }
+    showChosen(details);
   });
   form.addEventListener("input", (event) => {
     if (event.target.matches("[data-filter]")) {
