@@ -25,6 +25,7 @@ from laager.cli.out import say, show_sheets
 from laager.cli.table import news
 from laager.demo_dyo import purchase
 from laager.hexmap.draw import draw_png, draw_svg
+from laager.sheets import printed
 
 CARD = "rzhavets"
 REFITS = {"rijnoord": "abtf", "kokusa-ridge": "er"}
@@ -45,6 +46,8 @@ def main() -> None:
             _play(campaign, CARD, number)
             _draw(campaign, f"after-firefight-{number}")
         show_sheets(_sheets(campaign, {"roster", "purchases"}))
+        sheets = ("roster", "purchases")
+        (FOLDER / f"{CARD}.pdf").write_bytes(printed(campaign, UMPIRE, sheets))
     for card, ruleset in REFITS.items():
         with FileStore(FOLDER / f"{card}.laager") as store:
             _refit(ruleset, card, store)
@@ -105,6 +108,7 @@ def _farewell(path: Path) -> None:
         f"Drawn: {FOLDER}/after-firefight-1.png, {FOLDER}/after-firefight-2.png, "
         + ", ".join(f"{FOLDER}/{card}-after-refit.png" for card in REFITS)
         + " (and SVG per side)",
+        f"Printed: {FOLDER}/{CARD}.pdf",
         f"Look at it: {laager} status -c {path}; {laager} log -c {path} --side axis; "
         f"{laager} verify -c {path}",
         "",
@@ -112,6 +116,8 @@ def _farewell(path: Path) -> None:
         f"  {laager} cards                 what there is to play",
         f"  {laager} new {CARD}          make a campaign file here",
         f"  {laager} next                  and be led through it",
+        "",
+        f"Or all of it in the browser, two sides, secrets kept:  {laager} serve",
     )
 
 
