@@ -8,9 +8,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import OperationalError
 
 from laager.campaign.questions import Rows
-from laager.web.models import Draft, Member, Note, Role
+from laager.web.models import Draft, EntryLine, Member, Note, Role
 from laager.web.services import actions, drafts, forms
 from laager.web.services.tables import look
 from tests.web.conftest import add_spectator, seat, take_defaults
@@ -205,6 +206,36 @@ def test_an_answer_is_given_once(people: People, begin: Begin) -> None:
     # What was typed is handed back.
     assert "a.patrols: &#x27;1&#x27;" in text
     assert client.get(address).status_code == 409
+
+
+def test_what_cannot_be_stored_does_not_count(
+    people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = to_purchase(people, begin)
+    client, address, asked = the_cart(people, game)
+    before = EntryLine.objects.count()
+    question = question_of(asked)
+    value = question.default | {"groups": [{"rg": "I1", "setup": "off-map", "count": 1}]}
+    data = forms.data_of(question.form, value) | {"do": ["give"]}
+    with monkeypatch.context() as broken:
+        broken.setattr(EntryLine.objects, "bulk_create", full_disk)
+        page = client.post(address, data)
+    assert page.status_code == 503
+    text = page.content.decode()
+    assert "could not be stored" in text
+    assert "I1" in text
+    table = f"/campaign/{game.pk}/axis/?since=0"
+    assert "Panzergrenadier platoon, off map" not in client.get(table).content.decode()
+    assert EntryLine.objects.count() == before
+    again = client.post(address, data)
+    assert again.status_code == 302
+    assert EntryLine.objects.count() > before
+    assert "Panzergrenadier platoon, off map" in client.get(table).content.decode()
+
+
+def full_disk(*_: Any, **__: Any) -> None:
+    """Fail as a database does whose disk is full."""
+    raise OperationalError("disk is full")
 
 
 def test_after_an_answer_the_table_shows_what_came_of_it(people: People, begin: Begin) -> None:

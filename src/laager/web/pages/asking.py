@@ -18,6 +18,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
 from laager.campaign.questions import Question, Rows
 from laager.campaign.wording import comments, yaml_text
+from laager.web.middleware import STATUS
 from laager.web.pages.seated import frame, seated
 from laager.web.services import actions, drafts, forms, judging
 from laager.web.services.seats import Deed, Seat
@@ -103,18 +104,23 @@ def page(
 
 # Taking what was typed ---------------------------------------------------------------------------
 
+_HANDED_BACK = frozenset(
+    {Refusal.STALE, Refusal.NOT_ASKED, Refusal.OVER, Refusal.LOCKED, Refusal.BROKEN_LOG}
+)
+"""After these refusals there may be no form any more in which what was typed could stand."""
+
 
 def _posted(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     seat.need(Deed.DRAFT)
     try:
         return _taken(request, seat, mark)
     except RefusedError as err:
-        if err.code not in {Refusal.STALE, Refusal.NOT_ASKED, Refusal.OVER}:
+        if err.code not in _HANDED_BACK:
             raise
-        # Somebody was faster, or the campaign went on: what was typed is handed back.
+        # Somebody was faster, or it could not be stored: what was typed is handed back.
         with look(seat) as table:
             context = frame(table, "table") | {"refusal": err, "typed": _typed_text(request)}
-            return render(request, "laager/ask_stale.html", context, status=409)
+            return render(request, "laager/ask_stale.html", context, status=STATUS[err.code])
 
 
 def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
