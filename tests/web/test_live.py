@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import time
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connection, connections
@@ -295,6 +297,24 @@ def test_strangers_learn_nothing(page: str, people: People, begin: Begin) -> Non
             answer = people.client(user).get(f"/campaign/{game.pk}/{name}/{page}")
             assert answer.status_code == code
             assert "tag" not in answer.headers
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_open_pages_do_not_hold_up_the_end_of_the_server(
+    workers: str, people: People, begin: Begin, tmp_path: Path
+) -> None:
+    game = begin()
+    cookies = {"sessionid": people.client(people.anna).cookies["sessionid"].value}
+    with serving_tests_database(tmp_path / "data", "--workers", workers) as served:
+        address = f"{served.url}/campaign/{game.pk}/axis/events"
+        with httpx.stream("GET", address, cookies=cookies, timeout=60) as stream:
+            parts = stream.iter_text()
+            while "event: tag" not in next(parts):
+                pass
+            assert served.end(signal.SIGTERM) in {0, -signal.SIGTERM}
+            # The answer is whole: nothing was cut off.
+            assert "".join(parts).strip(": \n") == ""
+    assert [line for line in served.logs if line["level"] not in {"info"}] == []
 
 
 PART = """address => {

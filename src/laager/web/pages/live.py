@@ -95,6 +95,8 @@ class Watch:
         while clock() < end:
             with suppress(TimeoutError):
                 await asyncio.wait_for(wake.wait(), max(0.0, beat - clock()))
+            if ear().ending:
+                return
             if wake.is_set():
                 wake.clear()
                 try:

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
+import threading
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from types import FrameType
 from typing import Any, TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary
@@ -56,6 +59,8 @@ class Ear:
     """What one worker hears: wakes the listeners of the campaigns that have changed."""
 
     def __init__(self) -> None:
+        self.ending = False
+        """Whether the server has been told to end: whoever listens goes."""
         self._wakes: dict[UUID, set[asyncio.Event]] = defaultdict(set)
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -118,6 +123,11 @@ class Ear:
             self._ready.set()
             await asyncio.sleep(LOOK_EVERY)
 
+    def end(self) -> None:
+        """Let all listeners go: the server ends, and would wait for them."""
+        self.ending = True
+        self._wake_all()
+
     def _wake(self, game: UUID) -> None:
         for wake in self._wakes.get(game, ()):
             wake.set()
@@ -143,4 +153,25 @@ _EARS: WeakKeyDictionary[asyncio.AbstractEventLoop, Ear] = WeakKeyDictionary()
 
 def ear() -> Ear:
     """Return this worker's ear."""
-    return _EARS.setdefault(asyncio.get_running_loop(), Ear())
+    loop = asyncio.get_running_loop()
+    if loop not in _EARS:
+        _EARS[loop] = Ear()
+        _end_with_the_server(loop, _EARS[loop])
+    return _EARS[loop]
+
+
+def _end_with_the_server(loop: asyncio.AbstractEventLoop, mine: Ear) -> None:
+    """Let the listeners go when uvicorn is told to end; it has no hook for that of its own."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+        if callable(before) and getattr(before, "__name__", "") == "handle_exit":
+
+            def handle_exit(
+                given: int, frame: FrameType | None, *, then: Callable[..., Any] = before
+            ) -> None:
+                loop.call_soon_threadsafe(mine.end)
+                then(given, frame)
+
+            signal.signal(number, handle_exit)
