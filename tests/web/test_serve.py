@@ -11,11 +11,13 @@ import stat
 import subprocess
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import psycopg
 import pytest
+import yaml
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -38,10 +40,10 @@ from tests.web.serving import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from tests.web.conftest import Begin, People
 
+DEPLOY = Path(__file__).parents[2] / "deploy"
 WORD = "quiet-river-9"
 
 
@@ -327,8 +329,6 @@ def _verify(game: Game, players: list[Player]) -> None:
 
 
 def test_the_docs_list_every_setting_with_its_default() -> None:
-    from pathlib import Path
-
     text = (Path(__file__).parents[2] / "docs/serving/settings.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `([A-Z_]+)` \| ([^|]*) \|", text, re.M))
     fields = {
@@ -347,6 +347,25 @@ def test_the_docs_list_every_setting_with_its_default() -> None:
             assert rows[name].strip().strip("`") == str(default or ("0" if default == 0 else "")), (
                 name
             )
+
+
+@pytest.mark.parametrize("name", ["laager.env", "laager.service", "compose.yaml"])
+def test_examples_of_deployment_name_settings_that_there_are(name: str) -> None:
+    text = (DEPLOY / name).read_text(encoding="utf-8")
+    known = {f"LAAGER_{field.upper()}" for field in Config.model_fields}
+    used = set(re.findall(r"LAAGER_[A-Z_]+", text))
+    assert used
+    assert used <= known
+
+
+def test_the_compose_file_starts_what_there_is() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    command = services["laager"]["command"]
+    assert command[:2] == ["laager", "serve"]
+    told = subprocess.run(
+        [LAAGER, "serve", "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    assert [word for word in command if word.startswith("--") and word not in told] == []
 
 
 def test_every_bad_setting_is_named_at_once(tmp_path: Path) -> None:
