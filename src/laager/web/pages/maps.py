@@ -77,7 +77,7 @@ def stage(table: Table, shown: mapping.Scene) -> dict[str, Any]:
         "at": shown.at,
         "svg_url": address,
         "photo_url": f"{address}{'&' if moment else '?'}boards=1",
-        "photographed": mapping.photographed(shown.map),
+        "photographed": mapping.photographed(table, shown.map),
         "layers": LAYERS,
     }
 
@@ -88,7 +88,7 @@ def map_svg(request: HttpRequest, table: Table) -> HttpResponse:
     """Give the map as SVG; with `?boards=1` on the boards' own pictures, each from its address."""
     address = None
     if request.GET.get("boards"):
-        if not mapping.photographed(mapping.scene(table).map):
+        if not mapping.photographed(table, mapping.scene(table).map):
             raise RefusedError(Refusal.NO_SUCH, "the boards' pictures are not on this server")
 
         def address(number: int) -> str:

@@ -6,17 +6,16 @@ Everything comes from the viewer's own state: what it was never told is not in t
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from laager.base import RefusedError
 from laager.campaign.views import find, state_at
 from laager.hexmap.draw import Backdrop, Layers, draw_png, draw_svg
+from laager.web.services import boards
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -158,10 +157,10 @@ def png(table: Table, at: int | None, width: int) -> Picture:
 
     def draw() -> Picture:
         found = scene(table, at)
-        backdrop = _embedded(found.map)
+        backdrop = boards.embedded(found.map, table.seat.user)
         return _picture(draw_png(draw_svg(found.map, found.layers, backdrop), width), "image/png")
 
-    return SHOWN.get(_key(table, at, f"png {width}"), draw)
+    return SHOWN.get(_key(table, at, f"png {width} for {table.seat.user.pk}"), draw)
 
 
 def _key(table: Table, at: int | None, kind: str) -> Key:
@@ -175,40 +174,15 @@ def _picture(data: bytes, media_type: str) -> Picture:
 # The boards' own pictures -------------------------------------------------------------------------
 
 
-def boards_folder() -> Path | None:
-    """Return the folder of VASL boards that this server can read (`LAAGER_BOARDS`), if any."""
-    named = os.environ.get("LAAGER_BOARDS", "")
-    folder = Path(named).expanduser()
-    return folder if named and folder.is_dir() else None
-
-
-def photographed(map_: HexMap) -> bool:
-    """Tell whether all boards are at hand from which a map was made, with their pictures."""
-    folder = boards_folder()
-    return bool(
-        folder and map_.pictures and all((folder / Path(one.file).name).is_file()
-                                         for one in map_.pictures)
-    )  # fmt: skip
+def photographed(table: Table, map_: HexMap) -> bool:
+    """Tell whether the map can lie on the pictures of its boards, for whoever looks."""
+    return boards.photographed(map_, table.seat.user)
 
 
 def board_picture(table: Table, number: int) -> Picture:
     """Return the picture of one board of the map, by its number from 0.
 
-    Raises RefusedError if the map has none such, DataError if the board is not at hand.
+    Raises as `boards.board_picture` does.
     """
-    from laager.base import Refusal
-    from laager.vasl.backdrop import boards_in, picture_data
-
-    map_ = scene(table).map
-    folder = boards_folder()
-    if folder is None or not 0 <= number < len(map_.pictures):
-        raise RefusedError(Refusal.NO_SUCH, "there is no such picture of a board here")
-    data, media_type = picture_data(map_.pictures[number], boards_in(folder))
-    return _picture(data, media_type)
-
-
-def _embedded(map_: HexMap) -> Backdrop | None:
-    from laager.vasl.backdrop import backdrop_of, boards_in
-
-    folder = boards_folder()
-    return backdrop_of(map_, boards_in(folder)) if folder and photographed(map_) else None
+    data, media_type, mark = boards.board_picture(scene(table).map, number, table.seat.user)
+    return Picture(data, media_type, f'"{mark}"')

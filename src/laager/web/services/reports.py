@@ -12,9 +12,9 @@ from laager.hexmap import split_location
 from laager.rules.common.report.marks import FITS
 from laager.rules.common.state import BoardState
 from laager.rules.common.units import HIDING
-from laager.web.services import drafts
+from laager.web.services import boards, drafts
 from laager.web.services.hexes import mine
-from laager.web.services.mapping import Scene, boards_folder
+from laager.web.services.mapping import Scene
 from laager.web.services.seats import Seat
 from laager.web.services.tables import Asked, Table
 
@@ -156,7 +156,6 @@ def from_save(
     Raises DataError for a file that will not do, RefusedError as `reported` does. Nothing of the
     file is kept beyond what the proposal says.
     """
-    from laager.vasl.placing import shapes_in, usual_shape
     from laager.vasl.reporting import propose
 
     reported(table, mark)
@@ -166,8 +165,7 @@ def from_save(
     if len(data) > MOST:
         wrong = Problem(f"{len(data)} bytes is too large", f"{MOST} at most", file=name)
         raise DataError([wrong])
-    folder = boards_folder()
-    shapes = shapes_in(folder) if folder else usual_shape
+    shapes = boards.Shelf(seat.user).shapes()
     found = propose(table.view, data, name, shapes=shapes, owner=owner, choices=choices)
     drafts.keep(seat, mark, dict(found.report))
     return found

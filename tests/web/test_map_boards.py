@@ -1,0 +1,111 @@
+"""Maps made of VASL boards: shown on the boards' own pictures to whoever has the boards."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from laager.vasl.board import read_board
+from laager.web.models import Game, OwnBoard
+from laager.web.services import actions
+from tests.cli.conftest import Laager, laager
+from tests.vasl.board_writer import Draft
+from tests.vasl.pictures import painted
+from tests.vasl.test_report_command import PL, numbered
+from tests.web.conftest import Desk, People
+
+__all__ = ["laager"]
+
+
+@pytest.fixture
+def game(laager: Laager, people: People) -> Game:
+    """Begin a campaign on a board that the test has drawn; nobody has it in a library yet."""
+    draw(laager, 10)
+    laager.well("vasl", "import", board(laager), "-o", laager.folder / "walkthrough-map.yaml")
+    card = laager.folder / "card.yaml"
+    card.write_text(numbered((PL / "walkthrough.yaml").read_text("utf-8")), "utf-8")
+    seats = {"axis": people.anna, "allied": people.bert}
+    return actions.begin(people.anna, card, "pl", seats)
+
+
+def draw(laager: Laager, rows: int) -> None:
+    """Write a board with a picture in which each hex has a colour of its own."""
+    draft = Draft("20", columns=14, rows=rows)
+    names = [one.name for one in read_board(draft.write(laager.folder)).hexes]
+    draft.write(laager.folder, **{"bd20.gif": painted(draft, names)})
+
+
+def board(laager: Laager) -> Path:
+    return Path(laager.folder) / "bd20"
+
+
+def lay_in(people: People, data: bytes) -> None:
+    digest = hashlib.sha256(data).hexdigest()
+    OwnBoard.objects.create(
+        owner=people.anna, name="bd20", sha256=digest, size=len(data), data=data
+    )
+
+
+def test_only_who_has_the_board_sees_its_picture(
+    game: Game, laager: Laager, people: People
+) -> None:
+    lay_in(people, board(laager).read_bytes())
+    mine, theirs = people.client(people.anna), people.client(people.bert)
+    page = mine.get(f"/campaign/{game.pk}/axis/map").content.decode()
+    assert "data-photo" in page
+    svg = mine.get(f"/campaign/{game.pk}/axis/map.svg?boards=1").content.decode()
+    addresses = re.findall(r'<image[^>]*href="([^"]*)"', svg)
+    assert addresses == [f"/campaign/{game.pk}/axis/map/board/0"]
+    picture = mine.get(addresses[0])
+    assert picture["Content-Type"].startswith("image/")
+    again = mine.get(addresses[0], headers={"if-none-match": picture["ETag"]})
+    assert again.status_code == 304
+    assert "data-photo" not in theirs.get(f"/campaign/{game.pk}/allied/map").content.decode()
+    for rest in ("map/board/0", "map.svg?boards=1"):
+        assert theirs.get(f"/campaign/{game.pk}/allied/{rest}").status_code == 404
+    assert mine.get(f"/campaign/{game.pk}/axis/map/board/1").status_code == 404
+
+
+def test_another_version_of_the_board_will_not_do(
+    game: Game, laager: Laager, people: People
+) -> None:
+    draw(laager, 11)
+    lay_in(people, board(laager).read_bytes())
+    mine = people.client(people.anna)
+    assert "data-photo" not in mine.get(f"/campaign/{game.pk}/axis/map").content.decode()
+    assert mine.get(f"/campaign/{game.pk}/axis/map/board/0").status_code == 404
+
+
+def test_the_servers_folder_is_for_everybody(
+    game: Game, laager: Laager, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAAGER_BOARDS", str(laager.folder))
+    theirs = people.client(people.bert)
+    assert theirs.get(f"/campaign/{game.pk}/allied/map/board/0").status_code == 200
+    with_picture = theirs.get(f"/campaign/{game.pk}/allied/map.png?width=800").content
+    monkeypatch.delenv("LAAGER_BOARDS")
+    from laager.web.services import mapping
+
+    mapping.SHOWN.clear()
+    assert theirs.get(f"/campaign/{game.pk}/allied/map.png?width=800").content != with_picture
+
+
+@pytest.mark.browser
+def test_the_picture_lies_under_the_map_in_the_page(
+    game: Game, laager: Laager, people: People, desk: Callable[..., Desk]
+) -> None:
+    lay_in(people, board(laager).read_bytes())
+    anna = desk(people.anna)
+    anna.go(f"/campaign/{game.pk}/axis/map")
+    page = anna.page
+    page.wait_for_selector(".map-stage.drawn")
+    assert not page.locator("#layer-backdrop").count()
+    page.locator(".map-layers summary").click()
+    with page.expect_response("**/map/board/0") as answer:
+        page.get_by_label("On the boards' own pictures").check()
+    assert answer.value.status == 200
+    page.wait_for_selector("#layer-backdrop image")
