@@ -125,6 +125,11 @@ class Widget:
         return tuple(option for option in self.options if option.chosen)
 
     @property
+    def free(self) -> tuple[Shown, ...]:
+        """The options that can be chosen now."""
+        return tuple(option for option in self.options if not option.why_not)
+
+    @property
     def barred(self) -> tuple[Shown, ...]:
         """The options that cannot be chosen now, with why not."""
         return tuple(option for option in self.options if option.why_not)

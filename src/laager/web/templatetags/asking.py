@@ -8,6 +8,8 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
+from laager.campaign.sheet import Sheet
+
 register = template.Library()
 
 _LEFT, _MIDDLE, _RIGHT = 10, 18, 26
@@ -27,6 +29,12 @@ PIPS = {
 def pips(face: int) -> tuple[tuple[int, int], ...]:
     """Return the pips of a face."""
     return PIPS.get(face, ())
+
+
+@register.filter
+def headed(sheet: Sheet) -> bool:
+    """Tell whether any column of a sheet has a heading."""
+    return any(column.title for column in sheet.columns)
 
 
 @register.filter
