@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.campaign.sheet import Sheet
     from laager.sheets.desk import Desk
+    from laager.sheets.leaf import Leaf
     from laager.sheets.offer import Offer
 
 PDF, CSV, JSON = "pdf", "csv", "json"
@@ -75,6 +76,19 @@ def printed(
         footer=desk.footer,
         at=desk.seen.log[-1].entry.at if desk.seen.log else "",
     )
+
+
+def leaf(campaign: Campaign, viewer: str, name: str, language: str = "en") -> Leaf:
+    """Return one form before it is laid out, for the screen; `name` is an id of `catalogue`.
+
+    Raises RefusedError if the viewer has none such, or for an unknown viewer or language.
+    """
+    offers = tuple(_offers(_desk(campaign, viewer, language)))
+    known = {one.id: one for one in offers}
+    if name not in known:
+        advice = did_you_mean(name, known, "there are")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no sheet {name!r}; {advice}")
+    return known[name].make()
 
 
 def plain(campaign: Campaign, viewer: str, name: str) -> tuple[Sheet, ...]:
