@@ -179,7 +179,7 @@ def test_mails_are_in_the_readers_language(
 
 def _feed_address(client: Client, game: Game, name: str) -> str:
     page = client.get(f"/campaign/{game.pk}/{name}/people/").content.decode()
-    found = re.search(r'value="http://testserver(/feed/[^"]+)"', page)
+    found = re.search(r">http://testserver(/feed/[^<]+)<", page)
     assert found
     return found[1]
 
