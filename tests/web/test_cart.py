@@ -57,6 +57,13 @@ def test_a_sealed_purchase_in_two_browsers(
     axis.locator('[name="a.groups.1.setup"]').select_option("on-map")
     axis.locator("#check .total strong", has_text="7").wait_for()
     assert axis.locator("td[data-cost]").all_inner_texts() == ["4", "3"]
+    # What is in the cart counts against what is left.
+    add(axis, "S1")
+    snipers = axis.locator('.shop-list li[data-value="S1"]')
+    snipers.locator("[data-why]", has_text="1").wait_for()
+    assert snipers.locator("button").is_disabled()
+    axis.locator("tr[data-row] [data-strike]").last.click()
+    axis.locator('button[data-offer="S1"]:not([disabled])').wait_for()
     # Too much is said while it is typed, at its place, and can be taken out again.
     axis.locator('[name="a.groups.0.count"]').fill("9")
     axis.locator("#check .problem", has_text="too many").first.wait_for()

@@ -364,6 +364,7 @@ def each_row(name: str, rows: Sequence[Any], cost: Callable[[Any], int]) -> Mapp
 
 Check = Callable[[Any], Sequence[Problem]]
 Totals = Callable[[Any], Sequence[Total]]
+Offers = Callable[[Any], Sequence[Option]]
 Suggest = Callable[[Random], Any]
 
 
@@ -378,7 +379,8 @@ class Question:
     `key` names it among the questions open at once. `secret` keeps the answer to its side.
     `default` is a legal answer, proposed and never given silently. `check` returns what the rules
     have against a well-formed answer; `suggest` makes a likely legal one (automatic play); `totals`
-    says what a well-formed answer uses up: who has it buys.
+    says what a well-formed answer uses up: who has it buys. `offers` gives the options of what is
+    bought (the first field of its rows) as they stand beside what is in a well-formed answer.
     """
 
     key: str
@@ -392,6 +394,7 @@ class Question:
     check: Check = field(default=_all_right, compare=False)
     suggest: Suggest | None = field(default=None, compare=False)
     totals: Totals | None = field(default=None, compare=False)
+    offers: Offers | None = field(default=None, compare=False)
 
     def accept(self, raw: Any) -> Any:
         """Return the answer to store. Raises DataError with everything that is wrong with it."""

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
 from laager.campaign.questions import Question, Rows
-from laager.campaign.wording import comments, yaml_text
+from laager.campaign.wording import comments, option_title, yaml_text
 from laager.web.middleware import STATUS
 from laager.web.pages.seated import frame, seated
 from laager.web.services import actions, drafts, forms, judging
@@ -72,7 +72,8 @@ def page(
     assert question is not None
     names = judging.names_of(table)
     cart = question.totals is not None
-    widget = Making(names, cart).widget(question.form, desk.value, question.text)
+    making = Making(names, cart, judging.offers(question, desk.value))
+    widget = making.widget(question.form, desk.value, question.text)
     totals = judging.totals(question, desk.value)
     widget = with_costs(with_problems(widget, desk.problems), judging.costs(totals))
     seat = table.seat
@@ -284,6 +285,10 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"problems": fields})
     context["fields"] = json.dumps(fields)
+    on_offer = judging.offers(question, desk.value)
+    context["offers"] = json.dumps(
+        {name: [option_title(now), now.why_not] for name, now in on_offer.items()}
+    )
     context["costs"] = json.dumps(dict(judging.costs(judging.totals(question, desk.value))))
     return render(request, "laager/ask_check.html", context)
 

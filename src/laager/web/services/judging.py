@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import DataError, Problem
 from laager.base.files import parse_document
 from laager.campaign.clauses import Clause, RulesIndex
-from laager.campaign.questions import Question, Total
+from laager.campaign.questions import Option, Question, Total
 from laager.campaign.sheet import Sheet
 from laager.campaign.views import view
 from laager.web.services.widgets import Widget, left_open, walked, where
@@ -44,6 +44,20 @@ def totals(question: Question, value: Any) -> tuple[Total, ...]:
         return tuple(question.totals(question.form.parse(value)))
     except DataError:
         return ()
+
+
+def offers(question: Question, value: Any) -> Mapping[str, Option]:
+    """Return what can be bought beside what an answer buys already, by value.
+
+    Nothing if the question does not say, or while the answer cannot be reckoned.
+    """
+    if question.offers is None:
+        return {}
+    try:
+        found = question.offers(question.form.parse(value))
+    except DataError:
+        return {}
+    return {option.value: option for option in found}
 
 
 def costs(found: Sequence[Total]) -> Mapping[str, int]:

@@ -106,6 +106,8 @@ class Widget:
     """Whether no text at all must be said in so many words (`forms.NONE`)."""
     brief: bool = False
     """Whether options are named only; what more there is to say of them stands in the shop."""
+    shop: tuple[Shown, ...] = ()
+    """What could be bought for its rows before anything was, as it stands now."""
     offered: bool = False
     """Whether the first field's options are put up as a shop, from which rows are filled."""
 
@@ -148,6 +150,8 @@ class Making:
     names: Mapping[str, str] = field(default_factory=dict)
     """What players call the things that have an ID."""
     cart: bool = False
+    offers: Mapping[str, Option] = field(default_factory=dict)
+    """What can be bought as it stands now, by value, where more is known than the form says."""
 
     def widget(self, form: Form, value: Any, label: str = "") -> Widget:
         """Return the widget of a whole answer."""
@@ -194,7 +198,16 @@ class Making:
         blank = self._row(form, {}, at, BLANK, many)
         first = form.row.fields[0].form if form.row.fields else None
         offered = self.cart and isinstance(first, Choice) and len(first.options) > 1
-        return replace(base, kind="rows", rows=rows, blank=blank, high=form.most, offered=offered)
+        base = replace(base, kind="rows", rows=rows, blank=blank, high=form.most, offered=offered)
+        return replace(base, shop=self._shop(blank.parts[0])) if offered else base
+
+    def _shop(self, first: Widget) -> tuple[Shown, ...]:
+        return tuple(
+            Shown(now.value, option_title(now), now.why_not)
+            if (now := self.offers.get(option.value))
+            else option
+            for option in first.free
+        )
 
     def _row(self, form: Rows, row: Any, at: _Place, key: str, many: int) -> Widget:
         number = int(key) + 1 if key.isdigit() else 0

@@ -97,6 +97,7 @@ def cart_question(cg: Cg, side: str) -> Question:
         check=lambda answer: cart_problems(cg, side, Cart.of(answer)),
         suggest=lambda rng: suggest_cart(cg, side, rng),
         totals=lambda answer: cart_totals(cg, side, answer),
+        offers=lambda answer: [_option(one) for one in offers(cg, side, Cart.of(answer))],
     )
 
 

@@ -225,6 +225,17 @@ function showProblems(found) {
   }
 }
 
+function showOffers(offers) {
+  for (const [value, [title, whyNot]] of Object.entries(offers)) {
+    const item = form.querySelector(`.shop-list li[data-value="${CSS.escape(value)}"]`);
+    if (!item) continue;
+    item.classList.toggle("barred", whyNot !== "");
+    item.querySelector("button").disabled = whyNot !== "";
+    item.querySelector("[data-title]").textContent = title;
+    item.querySelector("[data-why]").textContent = whyNot && `– ${whyNot}`;
+  }
+}
+
 function showCosts(costs) {
   for (const set of form.querySelectorAll("[data-rows]")) {
     rowsOf(set).forEach((row, i) => {
@@ -305,7 +316,9 @@ function start() {
     if (event.target.id !== "check") return;
     for (const old of form.querySelectorAll("#refused")) old.remove();
     showProblems(found ? JSON.parse(found.dataset.problems) : {});
-    if (found) showCosts(JSON.parse(found.dataset.costs));
+    if (!found) return;
+    showCosts(JSON.parse(found.dataset.costs));
+    showOffers(JSON.parse(found.dataset.offers));
   });
 }
 
