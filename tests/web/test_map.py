@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -268,3 +269,45 @@ def test_the_map_goes_by_keyboard_and_search(
     assert not page.locator("#layer-units").is_visible()
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
+
+
+@pytest.mark.browser
+def test_an_open_map_is_drawn_anew_when_something_can_be_seen(
+    game: Game, people: People, desk: Callable[..., Desk]
+) -> None:
+    anna = desk(people.anna)
+    anna.go(url(game, "axis", "map"))
+    page = anna.page
+    page.wait_for_selector(".map-stage.drawn")
+    page.locator(".map-list summary").click()
+    page.get_by_role("link", name="I13", exact=True).click()
+    page.wait_for_selector('[data-panel][data-shows="I13"]')
+    page.evaluate("document.querySelector('.map-list').dataset.old = 'yes'")
+    with page.expect_response("**/map.svg"), page.expect_response("**/map/hex/I13"):
+        page.evaluate("document.body.dispatchEvent(new CustomEvent('laager:changed'))")
+    page.wait_for_selector(".map-list[open]:not([data-old])")
+    assert page.locator(".hex-chosen").count() == 1
+
+
+def test_a_campaign_is_free_while_its_map_is_drawn(
+    game: Game, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A picture takes seconds; nobody's answer waits for it."""
+    free: list[bool] = []
+
+    def answer_something() -> None:
+        held = tables.SHELF.held(game.pk)
+        free.append(held.lock.acquire(timeout=2))
+        if free[-1]:
+            held.lock.release()
+
+    def slow(_svg: str, _width: int) -> bytes:
+        another = Thread(target=answer_something)
+        another.start()
+        another.join()
+        return b"picture"
+
+    monkeypatch.setattr(mapping, "draw_png", slow)
+    answer = people.client(people.anna).get(url(game, "axis", "map.png?width=800"))
+    assert answer.content == b"picture"
+    assert free == [True]

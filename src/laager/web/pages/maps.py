@@ -11,9 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.gzip import gzip_page
 
 from laager.base import Refusal, RefusedError
-from laager.web.pages.seated import at_table, frame
+from laager.web.pages.seated import at_table, frame, seated
 from laager.web.services import hexes, mapping
-from laager.web.services.tables import Table
+from laager.web.services.seats import Seat
+from laager.web.services.tables import Table, look
 
 LAYERS = (
     ("ground", _("Terrain"), "levels terrain water contours watercourses roads buildings hexsides "
@@ -83,35 +84,40 @@ def stage(table: Table, shown: mapping.Scene) -> dict[str, Any]:
 
 
 @gzip_page
-@at_table
-def map_svg(request: HttpRequest, table: Table) -> HttpResponse:
+@seated()
+def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the map as SVG; with `?boards=1` on the boards' own pictures, each from its address."""
-    address = None
-    if request.GET.get("boards"):
-        if not mapping.photographed(table, mapping.scene(table).map):
-            raise RefusedError(Refusal.NO_SUCH, "the boards' pictures are not on this server")
+    with look(seat) as table:
+        address = None
+        if request.GET.get("boards"):
+            if not mapping.photographed(table, mapping.scene(table).map):
+                raise RefusedError(Refusal.NO_SUCH, "the boards of this map are not at hand")
 
-        def address(number: int) -> str:
-            seat = table.seat
-            return reverse("map-board", args=[seat.game.pk, seat.name, number])
+            def address(number: int) -> str:
+                return reverse("map-board", args=[seat.game.pk, seat.name, number])
 
-    return _given(request, mapping.picture(table, moment_of(request), address), "svg")
+        drawing = mapping.picture(table, moment_of(request), address)
+    return _given(request, drawing.drawn(), "svg")
 
 
-@at_table
-def map_png(request: HttpRequest, table: Table) -> HttpResponse:
+@seated()
+def map_png(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the map as PNG, in one of a few widths."""
     width = request.GET.get("width", "1600")
     if width not in map(str, mapping.PNG_WIDTHS):
         right = ", ".join(map(str, mapping.PNG_WIDTHS))
         raise RefusedError(Refusal.NO_SUCH, f"the map can be had in widths of {right}")
-    return _given(request, mapping.png(table, moment_of(request), int(width)), "png")
+    with look(seat) as table:
+        drawing = mapping.png(table, moment_of(request), int(width))
+    return _given(request, drawing.drawn(), "png")
 
 
-@at_table
-def map_board(request: HttpRequest, table: Table, number: int) -> HttpResponse:
+@seated()
+def map_board(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
     """Give the picture of one board that the map was made from."""
-    return _given(request, mapping.board_picture(table, number), "")
+    with look(seat) as table:
+        map_ = mapping.scene(table).map
+    return _given(request, mapping.board_picture(map_, number, seat.user), "")
 
 
 def _given(request: HttpRequest, made: mapping.Picture, ending: str) -> HttpResponse:

@@ -9,10 +9,10 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, Any
 
-from laager.base import RefusedError
+from laager.base import Refusal, RefusedError
 from laager.campaign.views import find, state_at
 from laager.hexmap.draw import Backdrop, Layers, draw_png, draw_svg
 from laager.web.services import boards
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from laager.hexmap import HexMap
+    from laager.web.models import Player
     from laager.web.services.tables import Table
 
 KEPT = 32
 """How many pictures a worker keeps in memory; one is about half a megabyte."""
 
-PNG_WIDTHS = (800, 1600, 3200)
+PNG_WIDTHS = (800, 1600)
 """The widths in which a map can be had as PNG, in pixels."""
 
 
@@ -122,17 +123,24 @@ class _Shown:
 
 
 SHOWN = _Shown()
+_PNG = BoundedSemaphore(1)
+PATIENCE = 20
+"""How many seconds a picture waits for its turn to become PNG."""
 
 
-def svg_of(table: Table, at: int | None = None, address: Callable[[int], str] | None = None) -> str:
-    """Return the map as SVG, its hexes named for a page to click on.
+@dataclass(frozen=True)
+class Drawing:
+    """A picture still to be drawn, which needs the campaign no more.
 
-    With `address` the boards' own pictures lie under it, each fetched from the address of its
-    number. Raises as `scene` does, and RefusedError for a map without such pictures.
+    Whoever holds the campaign's lock takes this, gives the lock back, and then draws.
     """
-    found = scene(table, at)
-    layers = replace(found.layers, targets=True)
-    return draw_svg(found.map, layers, _linked(found.map, address) if address else None)
+
+    key: Key
+    draw: Callable[[], Picture]
+
+    def drawn(self) -> Picture:
+        """Draw it, or return it from memory. Raises RefusedError (locked) if too much is drawn."""
+        return SHOWN.get(self.key, self.draw)
 
 
 def _linked(map_: HexMap, address: Callable[[int], str]) -> Backdrop:
@@ -143,24 +151,34 @@ def _linked(map_: HexMap, address: Callable[[int], str]) -> Backdrop:
 
 def picture(
     table: Table, at: int | None = None, address: Callable[[int], str] | None = None
-) -> Picture:
+) -> Drawing:
     """Return the map as an SVG document; what was drawn before is not drawn anew."""
+    found = scene(table, at)
     kind = "svg" if address is None else f"svg on {address(0)}"
-    return SHOWN.get(
-        _key(table, at, kind),
-        lambda: _picture(svg_of(table, at, address).encode(), "image/svg+xml"),
-    )
-
-
-def png(table: Table, at: int | None, width: int) -> Picture:
-    """Return the map as PNG, with the boards' own pictures under it if they are at hand."""
+    layers = replace(found.layers, targets=True)
+    backdrop = _linked(found.map, address) if address else None
 
     def draw() -> Picture:
-        found = scene(table, at)
-        backdrop = boards.embedded(found.map, table.seat.user)
-        return _picture(draw_png(draw_svg(found.map, found.layers, backdrop), width), "image/png")
+        return _picture(draw_svg(found.map, layers, backdrop).encode(), "image/svg+xml")
 
-    return SHOWN.get(_key(table, at, f"png {width} for {table.seat.user.pk}"), draw)
+    return Drawing(_key(table, at, kind), draw)
+
+
+def png(table: Table, at: int | None, width: int) -> Drawing:
+    """Return the map as PNG, with the boards' own pictures under it if they are at hand."""
+    found, reader = scene(table, at), table.seat.user
+
+    def draw() -> Picture:
+        svg = draw_svg(found.map, found.layers, boards.embedded(found.map, reader))
+        # It takes seconds: one at a time is enough for a worker that serves pages beside.
+        if not _PNG.acquire(timeout=PATIENCE):
+            raise RefusedError(Refusal.LOCKED, "other pictures are being drawn; try again soon")
+        try:
+            return _picture(draw_png(svg, width), "image/png")
+        finally:
+            _PNG.release()
+
+    return Drawing(_key(table, at, f"png {width} for {reader.pk}"), draw)
 
 
 def _key(table: Table, at: int | None, kind: str) -> Key:
@@ -179,10 +197,10 @@ def photographed(table: Table, map_: HexMap) -> bool:
     return boards.photographed(map_, table.seat.user)
 
 
-def board_picture(table: Table, number: int) -> Picture:
-    """Return the picture of one board of the map, by its number from 0.
+def board_picture(map_: HexMap, number: int, reader: Player) -> Picture:
+    """Return the picture of one board of a map, by its number from 0, for who has the board.
 
     Raises as `boards.board_picture` does.
     """
-    data, media_type, mark = boards.board_picture(scene(table).map, number, table.seat.user)
+    data, media_type, mark = boards.board_picture(map_, number, reader)
     return Picture(data, media_type, f'"{mark}"')
