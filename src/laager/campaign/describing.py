@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from laager.campaign.clauses import RulesIndex
 from laager.campaign.consent import open_request
 from laager.campaign.engine import Campaign, Pending
 from laager.campaign.facts import Side
 from laager.campaign.log import Entry
 from laager.campaign.telling import Told, number_seen, told
-from laager.campaign.views import Seen, View
+from laager.campaign.views import Seen, View, causes, find
 
 
 @dataclass(frozen=True)
@@ -101,4 +102,22 @@ def exported(campaign: Campaign, seen_by: View) -> dict[str, Any]:
         "log": [entry_json(one, seen_by.log) for one in told(campaign, seen_by)],
         "pending": [p.question.describe() for p in seen_by.pending if p.question],
         "waiting_for": list(seen_by.waiting_for),
+    }
+
+
+def explained(campaign: Campaign, seen_by: View, number: int, package: str) -> dict[str, Any]:
+    """Return why an entry of a viewer's log happened: its rule, the answers and rolls behind it.
+
+    `package` is the ruleset's, which has the index. Raises RefusedError if there is no such entry.
+    """
+    seen = find(seen_by, number)
+    lines = told(campaign, seen_by)
+    body = seen.entry.body
+    rule = body.get("rule") or body.get("clause") or body.get("fact", {}).get("rule", "")
+    clause = RulesIndex.load_packaged(package).get(rule)
+    behind = causes(seen_by, number) if seen.entry.type == "fact" else ()
+    return {
+        "entry": entry_json(lines[number - 1], seen_by.log),
+        "rule": clause.model_dump(mode="json") if clause else rule,
+        "causes": [entry_json(lines[one.number - 1], seen_by.log) for one in behind],
     }

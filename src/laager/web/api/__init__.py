@@ -1,0 +1,59 @@
+"""The JSON API: all that the pages do, for programs. It is described at /api/v1/openapi.json.
+
+The same services stand behind both; nothing about campaigns is decided here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, URLResolver, path
+from ninja import NinjaAPI
+
+from laager import __version__
+from laager.web.api import (
+    account,
+    keeping,
+    looking,
+    playing,
+    refusals,
+    rules,
+    seats,
+    starting,
+    waiting,
+)
+from laager.web.api.auth import EITHER
+from laager.web.api.parsing import StrictParser
+from laager.web.api.reference import Reference
+
+
+class Api(NinjaAPI):
+    """The API; what it answers lies in no cache, as it may be one seat's secret."""
+
+    def create_response(self, request: HttpRequest, data: Any, **more: Any) -> HttpResponse:
+        """Return an answer."""
+        response = super().create_response(request, data, **more)
+        response.headers.setdefault("Cache-Control", "private, no-store")
+        return response
+
+
+api = Api(
+    title="Laager",
+    version=__version__,
+    description="Campaigns as one seat sees them: questions, answers, log, sheets, map, rules. "
+    "Send an API token (account page, Tokens) as `Authorization: Bearer laager_…`. What is "
+    "refused is told as `Refused`, and nothing has changed then.",
+    urls_namespace="api",
+    auth=EITHER,
+    parser=StrictParser(),
+    docs=Reference(),
+)
+refusals.install(api)
+for module in (account, starting, playing, looking, keeping, seats, rules, waiting):
+    api.add_router("", module.router)
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/v1/", api.urls),
+    *refusals.urlpatterns,
+]

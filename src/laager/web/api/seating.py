@@ -1,0 +1,53 @@
+"""The seat that a call is made from, and the campaign as it lies before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Path, Query
+
+from laager.web.api.auth import whose
+from laager.web.services.seats import Deed, Seat, find_seat
+from laager.web.services.tables import Table, look
+
+GameId = Annotated[UUID, Path(description="The campaign.")]
+SeatName = Annotated[
+    str,
+    Path(
+        description="Your seat in it: the name of a side, `umpire` or `spectator`.",
+        pattern=r"^[-a-zA-Z0-9_]+$",
+        max_length=40,
+    ),
+]
+Mark = Annotated[
+    str,
+    Path(description="The mark of what is asked.", pattern=r"^[0-9a-f]{32}$"),
+]
+Row = Annotated[int, Path(ge=1, le=2**31 - 1)]
+EntryNumber = Annotated[
+    int, Path(ge=1, le=2**31 - 1, description="An entry of your log, by your own number of it.")
+]
+Moment = Annotated[
+    int | None,
+    Query(ge=1, le=2**31 - 1, description="As it was after this entry of your log; else now."),
+]
+
+
+def seat_of(request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK) -> Seat:
+    """Return the seat of whoever asks. Raises RefusedError without it, or without the right."""
+    mine = find_seat(whose(request), game, seat)
+    mine.need(deed)
+    return mine
+
+
+@contextmanager
+def table_of(
+    request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK
+) -> Iterator[Table]:
+    """Open the campaign for the seat to look at."""
+    with look(seat_of(request, game, seat, deed)) as table:
+        yield table

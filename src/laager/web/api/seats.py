@@ -1,0 +1,185 @@
+"""Who sits where: members, invitations, the owner's business."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.urls import reverse
+from ninja import Router, Schema
+from ninja.responses import Status
+from pydantic import Field
+
+from laager.web.api.auth import whose
+from laager.web.api.refusals import READ, WRITE, answers
+from laager.web.api.seating import GameId, Row, SeatName, seat_of
+from laager.web.middleware import address_of
+from laager.web.models import Invitation
+from laager.web.pages.people import absolute
+from laager.web.services import people, throttle
+from laager.web.services.seats import Deed
+
+router = Router(tags=["people"])
+
+SEAT = "/campaigns/{game}/{seat}"
+RoleName = Literal["player", "mate", "umpire", "spectator"]
+
+
+class MemberOut(Schema):
+    """Somebody with a seat."""
+
+    id: int
+    user: int
+    username: str
+    role: str
+    side: str
+    seat: str
+    since: datetime
+
+
+class InvitationOut(Schema):
+    """An invitation that can still be taken."""
+
+    id: int
+    role: str
+    side: str
+    made: datetime
+    ends: datetime
+
+
+class NewInvitationOut(InvitationOut):
+    """A new invitation with its key and link, which are told this once."""
+
+    key: str
+    link: str
+
+
+class PeopleOut(Schema):
+    """Who takes part; open invitations are told to the owner alone."""
+
+    owner: int
+    members: list[MemberOut]
+    invitations: list[InvitationOut]
+
+
+class InviteIn(Schema):
+    """To what somebody is invited; players and mates need a side."""
+
+    role: RoleName
+    side: Annotated[str, Field(max_length=40)] = ""
+    days: Annotated[int, Field(ge=1, le=90)] = people.DAYS
+
+
+class KeyIn(Schema):
+    """The key of an invitation: the last part of its link."""
+
+    key: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class TakenOut(Schema):
+    """The seat that was taken; none, for an invitation to the server alone."""
+
+    campaign: UUID | None
+    seat: str
+
+
+class HandOnIn(Schema):
+    """Who is to be the owner."""
+
+    user: Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
+class ChangeIn(Schema):
+    """What is to be changed; the rest stays as it is."""
+
+    title: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    archived: Annotated[bool, Field(strict=True)] | None = None
+
+
+def _invitation(one: Invitation) -> dict[str, Any]:
+    return {"id": one.pk, "role": one.role, "side": one.side, "made": one.made, "ends": one.ends}
+
+
+@router.get(SEAT + "/people", response=answers(PeopleOut, *READ), operation_id="people")
+def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """Tell who takes part."""
+    mine = seat_of(request, game, seat)
+    members = people.sitting(mine.game)
+    invited = people.open_invitations(mine.game) if mine.may(Deed.INVITE) else []
+    return {
+        "owner": mine.game.owner_id,
+        "members": [
+            {"id": one.pk, "user": one.user_id, "username": one.user.username, "role": one.role,
+             "side": one.side, "seat": one.seat, "since": one.since}
+            for one in members
+        ],
+        "invitations": [_invitation(one) for one in invited],
+    }  # fmt: skip
+
+
+@router.post(
+    SEAT + "/invitations",
+    response=answers(NewInvitationOut, *WRITE, code=201),
+    operation_id="invite",
+)
+def invite(request: HttpRequest, game: GameId, seat: SeatName, sent: InviteIn) -> Any:
+    """Make an invitation to a seat. Only the owner may."""
+    made, key = people.invite(seat_of(request, game, seat), sent.role, sent.side, sent.days)
+    link = absolute(request, reverse("invitation", args=[key]))
+    return Status(201, _invitation(made) | {"key": key, "link": link})
+
+
+@router.delete(
+    SEAT + "/invitations/{number}", response=answers(None, *WRITE, code=204),
+    operation_id="withdraw",
+)  # fmt: skip
+def withdraw(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any:
+    """Withdraw an open invitation. Only the owner may."""
+    people.withdraw(seat_of(request, game, seat), number)
+    return Status(204, None)
+
+
+@router.post("/invitations/accept", response=answers(TakenOut, *WRITE), operation_id="accept")
+def accept(request: HttpRequest, sent: KeyIn) -> Any:
+    """Take an invitation."""
+    throttle.opening(address_of(request))
+    member = people.accept(people.opened(sent.key).pk, whose(request))
+    if member is None:
+        return {"campaign": None, "seat": ""}
+    return {"campaign": member.game_id, "seat": member.seat}
+
+
+@router.delete(
+    SEAT + "/members/{number}", response=answers(None, *WRITE, code=204), operation_id="remove"
+)
+def remove(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any:
+    """Take a seat from somebody. Only the owner may."""
+    people.remove(seat_of(request, game, seat), number)
+    return Status(204, None)
+
+
+@router.post(SEAT + "/leave", response=answers(None, *WRITE, code=204), operation_id="leave")
+def leave(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """Give up one's own seat."""
+    people.leave(seat_of(request, game, seat))
+    return Status(204, None)
+
+
+@router.post(SEAT + "/hand-on", response=answers(None, *WRITE, code=204), operation_id="hand_on")
+def hand_on(request: HttpRequest, game: GameId, seat: SeatName, sent: HandOnIn) -> Any:
+    """Make somebody else with a seat the owner. Only the owner may."""
+    people.hand_on(seat_of(request, game, seat), sent.user)
+    return Status(204, None)
+
+
+@router.patch(SEAT, response=answers(None, *WRITE, code=204), operation_id="change_campaign")
+def change(request: HttpRequest, game: GameId, seat: SeatName, sent: ChangeIn) -> Any:
+    """Rename a campaign, lay it into the archive, take it out. Only the owner may."""
+    mine = seat_of(request, game, seat, Deed.MANAGE)
+    if sent.title is not None:
+        people.rename(mine, sent.title)
+    if sent.archived is not None:
+        people.archive(mine, sent.archived)
+    return Status(204, None)

@@ -1,0 +1,227 @@
+"""What goes out at a campaign's table: the shapes of answers, made of what a seat may know."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+from uuid import UUID
+
+from ninja import Schema
+from pydantic import Field
+
+from laager.campaign.describing import entry_json
+from laager.campaign.sheet import Sheet
+from laager.campaign.telling import Told
+from laager.web.api.refusals import Wrong
+from laager.web.services import sitting
+from laager.web.services.seats import Deed
+from laager.web.services.tables import Asked, Table
+
+
+class StepOut(Schema):
+    """A step of the sequence of play."""
+
+    id: str
+    clause: str
+    title: str
+
+
+class DueOut(StepOut):
+    """A step of the round, and whether it is done."""
+
+    done: bool
+    now: bool
+
+
+class CourseOut(Schema):
+    """The round that is under way."""
+
+    title: str
+    steps: list[DueOut]
+
+
+class ModifierOut(Schema):
+    """A modifier of a roll."""
+
+    value: int
+    reason: str
+    rule: str
+
+
+class AskedOut(Schema):
+    """A question, or dice to be rolled. It is answered by its mark.
+
+    The mark stays the same as long as the same is asked; an answer under an old one is refused.
+    """
+
+    mark: str
+    what: Literal["question", "roll"]
+    key: str
+    side: str
+    text: str
+    rule: str
+    secret: bool
+    step: StepOut
+    help: str = ""
+    form: dict[str, Any] | None = Field(None, description="What may be answered; of a question.")
+    default: Any = Field(None, description="The proposal: a legal answer; of a question.")
+    dice: Literal["DR", "dr"] | None = Field(None, description="Two dice or one; of a roll.")
+    modifiers: list[ModifierOut] = Field([], description="Of a roll, as far as they are known.")
+
+
+class WishOut(Schema):
+    """Something that one side asks of the others: to take back, to end in a draw."""
+
+    kind: Literal["undo", "draw"]
+    by: str
+    others: list[str]
+    to: int
+    text: str
+
+
+class StatusOut(Schema):
+    """Where a campaign stands for a seat."""
+
+    campaign: UUID
+    seat: str
+    role: str
+    side: str
+    title: str
+    ruleset: str
+    archived: bool
+    over: bool
+    tag: str = Field(description="A mark of all that the seat can see; it changes with it.")
+    version: int = Field(description="How many entries of the log the seat can see.")
+    at: str = Field(description="When the last of them was made (UTC).")
+    headline: list[str]
+    course: CourseOut
+    waiting_for: list[str] = Field(description="The sides whose answers are missing.")
+    wishes: list[WishOut]
+    asked: list[AskedOut] = Field(description="What is asked of the seat; of all, for the umpire.")
+    may: list[str] = Field(description="What the seat may do.")
+
+
+class EntryOut(Schema):
+    """An entry of the log, as the seat may know it."""
+
+    number: int
+    at: str
+    type: str
+    counts: bool = Field(description="Whether it still counts, or was taken back.")
+    text: str
+    body: dict[str, Any]
+
+
+class ColumnOut(Schema):
+    """A column of a sheet."""
+
+    title: str
+    align: Literal["left", "right", "center"]
+
+
+class SheetOut(Schema):
+    """A record sheet as plain rows."""
+
+    id: str
+    title: str
+    side: str
+    columns: list[ColumnOut]
+    rows: list[list[str]]
+    notes: list[str]
+
+
+class TotalOut(Schema):
+    """What an answer uses up of something that is counted, and how much there is of it."""
+
+    label: str
+    used: int
+    limit: int | None
+    each: dict[str, int] = Field(description="What its parts use, by their place in the answer.")
+
+
+class JudgedOut(Schema):
+    """What the rules have against an answer; nothing was given."""
+
+    accepted: bool
+    problems: list[Wrong]
+    totals: list[TotalOut]
+
+
+class OutcomeOut(Schema):
+    """What came of a change: what the seat has been told since, and how it stands now."""
+
+    news: list[EntryOut]
+    status: StatusOut
+
+
+# Making them --------------------------------------------------------------------------------------
+
+
+def asked_json(asked: Asked) -> dict[str, Any]:
+    """Return what is asked as plain values."""
+    shown, pending = asked.describe(), asked.pending
+    shown |= {"side": pending.side, "secret": pending.secret}
+    if pending.roll is not None:
+        roll = pending.roll
+        text = f"{roll.dice.value} for {roll.label}"
+        return shown | {"what": "roll", "text": text, "rule": roll.rule or pending.step.clause}
+    return shown | {"what": "question", "rule": shown["rule"] or pending.step.clause}
+
+
+def status_json(table: Table) -> dict[str, Any]:
+    """Return where the campaign stands as plain values."""
+    seat, view = table.seat, table.view
+    course = sitting.course(table)
+    return {
+        "campaign": seat.game.pk,
+        "seat": seat.name,
+        "role": seat.role.value,
+        "side": seat.member.side,
+        "title": seat.game.title,
+        "ruleset": table.ruleset.id,
+        "archived": seat.game.archived,
+        "over": over(table),
+        "tag": table.tag,
+        "version": view.version,
+        "at": view.log[-1].entry.at,
+        "headline": list(table.ruleset.headline(table.campaign.context, view.state)),
+        "course": {
+            "title": course.title,
+            "steps": [step_json(due.step) | {"done": due.done, "now": due.now}
+                      for due in course.steps],
+        },
+        "waiting_for": list(view.waiting_for),
+        "wishes": [
+            {"kind": one.kind, "by": one.by, "others": list(one.others), "to": one.to,
+             "text": one.text}
+            for one in table.wishes
+        ],
+        "asked": [asked_json(one) for one in table.asked],
+        "may": [deed.value for deed in Deed if seat.may(deed)],
+    }  # fmt: skip
+
+
+def over(table: Table) -> bool:
+    """Tell whether the campaign is over: its dice have been shown, and that still counts."""
+    return any(seen.entry.type == "revealed" and seen.counts for seen in table.view.log[-3:])
+
+
+def step_json(step: Any) -> dict[str, Any]:
+    """Return a step as plain values."""
+    return {"id": step.id, "clause": step.clause, "title": step.title}
+
+
+def entries_json(table: Table, told: list[Told]) -> list[dict[str, Any]]:
+    """Return entries of the seat's log as plain values."""
+    return [entry_json(one, table.view.log) for one in told]
+
+
+def sheet_json(sheet: Sheet) -> dict[str, Any]:
+    """Return a sheet as plain values."""
+    return {
+        "id": sheet.id,
+        "title": sheet.title,
+        "side": sheet.side,
+        "columns": [{"title": one.title, "align": one.align} for one in sheet.columns],
+        "rows": [list(row) for row in sheet.rows],
+        "notes": list(sheet.notes),
+    }

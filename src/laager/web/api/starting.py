@@ -1,0 +1,305 @@
+"""My campaigns, cards, beginning a campaign, and the files of one's own library."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from ninja import Path, Router, Schema
+from ninja.responses import Status
+from pydantic import Field
+
+from laager.base import DataError
+from laager.campaign.facts import UMPIRE
+from laager.web.api.auth import whose
+from laager.web.api.refusals import WRITE, Wrong, answers, described
+from laager.web.api.rules import ReadingOut
+from laager.web.models import Member
+from laager.web.pages.people import absolute
+from laager.web.services import library, starting
+from laager.web.services.seats import Seat
+from laager.web.services.tables import look
+
+router = Router(tags=["campaigns"])
+
+Short = Annotated[str, Field(max_length=120)]
+CardId = Annotated[str, Path(max_length=120, description="A shipped card.")]
+FileName = Annotated[str, Path(max_length=120, description="A file of your library.")]
+
+
+class SeatOut(Schema):
+    """A seat that you have in a campaign, and whether something is needed of you."""
+
+    campaign: UUID
+    seat: str
+    role: str
+    side: str
+    title: str
+    ruleset: str
+    archived: bool
+    headline: list[str]
+    asked: int = Field(description="How many answers or rolls are needed of the seat.")
+    waiting_for: list[str]
+    at: str = Field(description="When the seat could last see something new (UTC).")
+
+
+@router.get("/campaigns", response=answers(list[SeatOut]), operation_id="campaigns")
+def campaigns(request: HttpRequest) -> Any:
+    """List your seats in campaigns, those first where your answer is needed."""
+    user = whose(request)
+    rows = []
+    for member in Member.objects.select_related("game").filter(user=user):
+        with look(Seat(member.game, user, member)) as table:
+            seat, view = table.seat, table.view
+            rows.append({
+                "campaign": seat.game.pk,
+                "seat": seat.name,
+                "role": seat.role.value,
+                "side": member.side,
+                "title": seat.game.title,
+                "ruleset": table.ruleset.id,
+                "archived": seat.game.archived,
+                "headline": list(table.ruleset.headline(table.campaign.context, view.state)),
+                "asked": len(table.asked) if member.side else 0,
+                "waiting_for": list(view.waiting_for),
+                "at": view.log[-1].entry.at,
+            })  # fmt: skip
+    rows.sort(key=lambda row: str(row["at"]), reverse=True)
+    return sorted(rows, key=lambda row: not row["asked"])
+
+
+# Cards --------------------------------------------------------------------------------------------
+
+
+class CardOut(Schema):
+    """A card from which a campaign can be begun."""
+
+    id: str
+    title: str
+    rules: str
+    source: str
+    own: bool = Field(description="Whether it lies in your library; else it is shipped.")
+
+
+class CheckedCardOut(CardOut):
+    """A card with its check, and how a campaign can be begun from it."""
+
+    seats: list[str]
+    readings: list[ReadingOut]
+    warnings: list[str]
+    problems: list[Wrong]
+
+
+class BeginIn(Schema):
+    """How a campaign is to be begun: from a shipped card, or from a file of your library."""
+
+    card: Annotated[str, Field(min_length=1, max_length=120)]
+    own: Annotated[bool, Field(strict=True)] = False
+    title: Annotated[str, Field(max_length=200)] = ""
+    seat: Annotated[Short, Field(description="A side, `umpire`, or `both` to play alone.")] = "both"
+    entered_dice: Annotated[bool, Field(strict=True)] = False
+    readings: Annotated[dict[Short, Short], Field(max_length=100)] = {}
+    invite: Annotated[
+        list[Short],
+        Field(max_length=20, description="Seats to invite to, such as `player:allied`, `umpire:`."),
+    ] = []
+
+
+class LinkOut(Schema):
+    """An invitation that was made; its key is told this once."""
+
+    role: str
+    side: str
+    key: str
+    link: str
+
+
+class BegunOut(Schema):
+    """The campaign that was begun, and your seat in it."""
+
+    campaign: UUID
+    seat: str
+    title: str
+    invitations: list[LinkOut]
+
+
+def _card(one: starting.Offer) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "title": one.title,
+        "rules": one.rules,
+        "source": one.source,
+        "own": one.owner is not None,
+    }
+
+
+def _checked(one: starting.Offer) -> dict[str, Any]:
+    warnings: tuple[str, ...] = ()
+    problems: list[dict[str, Any]] = []
+    try:
+        warnings = starting.checked(one)
+    except DataError as err:
+        problems = described(err.problems)
+    return _card(one) | {
+        "seats": [*one.ruleset.sides, UMPIRE, starting.BOTH],
+        "readings": [reading.model_dump() for reading in one.readings.values()],
+        "warnings": list(warnings),
+        "problems": problems,
+    }
+
+
+@router.get("/cards", response=answers(list[CardOut]), operation_id="cards")
+def cards(request: HttpRequest) -> Any:
+    """List the cards from which you can begin a campaign: shipped ones, and your own."""
+    return [_card(one) for one in (*starting.shipped(), *starting.own(whose(request)))]
+
+
+@router.get("/cards/shipped/{name}", response=answers(CheckedCardOut, 404), operation_id="card")
+def card(request: HttpRequest, name: CardId) -> Any:
+    """Check a shipped card, and tell how a campaign can be begun from it."""
+    return _checked(starting.offer(name))
+
+
+@router.get("/cards/own/{name}", response=answers(CheckedCardOut, 404), operation_id="own_card")
+def own_card(request: HttpRequest, name: FileName) -> Any:
+    """Check a card of your library, and tell how a campaign can be begun from it."""
+    return _checked(starting.own_offer(whose(request), name))
+
+
+@router.post("/campaigns", response=answers(BegunOut, *WRITE, code=201), operation_id="begin")
+def begin(request: HttpRequest, sent: BeginIn) -> Any:
+    """Begin a campaign; you are its owner."""
+    user = whose(request)
+    one = starting.own_offer(user, sent.card) if sent.own else starting.offer(sent.card)
+    wanted = starting.Wanted(
+        title=sent.title.strip(),
+        seat=sent.seat,
+        entered_dice=sent.entered_dice,
+        readings=sent.readings,
+        invited=tuple(sent.invite),
+    )
+    game, seat, links = starting.begin(user, one, wanted)
+    invitations = [
+        {"role": link.role, "side": link.side, "key": link.key,
+         "link": absolute(request, reverse("invitation", args=[link.key]))}
+        for link in links
+    ]  # fmt: skip
+    told = {"campaign": game.pk, "seat": seat, "title": game.title, "invitations": invitations}
+    return Status(201, told)
+
+
+# The library --------------------------------------------------------------------------------------
+
+
+class FileOut(Schema):
+    """A file of your library."""
+
+    name: str
+    kind: str = Field(description="What it is, as far as it says so.")
+    bytes: int
+    changed: datetime
+
+
+class TextIn(Schema):
+    """The text of a file (YAML)."""
+
+    text: Annotated[str, Field(max_length=library.MOST_BYTES)]
+
+
+class TextOut(FileOut):
+    """A file with its text."""
+
+    text: str
+
+
+class ReportOut(Schema):
+    """What the check of a file says."""
+
+    kind: str
+    good: bool
+    problems: list[Wrong]
+    warnings: list[str]
+
+
+def _file(one: library.Listed) -> dict[str, Any]:
+    file = one.file
+    return {"name": file.name, "kind": one.kind, "bytes": one.size, "changed": file.changed}
+
+
+def _report(report: library.Report) -> dict[str, Any]:
+    return {
+        "kind": report.kind,
+        "good": report.good,
+        "problems": described(report.problems),
+        "warnings": list(report.warnings),
+    }
+
+
+@router.get("/files", response=answers(list[FileOut]), tags=["library"], operation_id="files")
+def files(request: HttpRequest) -> Any:
+    """List the files of your library."""
+    return [_file(one) for one in library.listed(whose(request))]
+
+
+@router.get("/files/{name}", response=answers(TextOut, 404), tags=["library"], operation_id="file")
+def file(request: HttpRequest, name: FileName) -> Any:
+    """Give a file of your library."""
+    found = library.find(whose(request), name)
+    size = len(found.text.encode())
+    listed = library.Listed(found, library.kind_in(found.text), size)
+    return _file(listed) | {"text": found.text}
+
+
+@router.put(
+    "/files/{name}",
+    response=answers(ReportOut, *WRITE),
+    tags=["library"],
+    operation_id="write_file",
+)
+def write_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
+    """Keep a file in your library, in place of one of the same name; tell what its check says."""
+    user = whose(request)
+    kept = library.save(user, name, sent.text)
+    return _report(library.check_text(user, kept.name, kept.text))
+
+
+@router.post(
+    "/files/{name}/check",
+    response=answers(ReportOut, *WRITE),
+    tags=["library"],
+    operation_id="check_file",
+)
+def check_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
+    """Check a text as a file of your library; nothing is kept."""
+    good = library.checked_name(name)
+    return _report(library.check_text(whose(request), good, sent.text))
+
+
+@router.delete(
+    "/files/{name}",
+    response=answers(None, *WRITE, code=204),
+    tags=["library"],
+    operation_id="remove_file",
+)
+def remove_file(request: HttpRequest, name: FileName) -> Any:
+    """Remove a file from your library; campaigns begun from it go on."""
+    library.remove(whose(request), name)
+    return Status(204, None)
+
+
+@router.get(
+    "/library.zip",
+    response=answers(None),
+    tags=["library"],
+    operation_id="library",
+    openapi_extra={"responses": {200: {"description": "The file.", "content": {
+        "application/zip": {"schema": {"type": "string", "format": "binary"}}}}}},
+)  # fmt: skip
+def packed(request: HttpRequest) -> Any:
+    """Give your library as a ZIP."""
+    data = library.packed(whose(request))
+    return HttpResponse(data, content_type="application/zip",
+                        headers={"Cache-Control": "private, no-store"})  # fmt: skip
