@@ -108,6 +108,20 @@ def test_campaigns_are_played_through_forms(card: str, people: People, begin: Be
     assert len(set(sitting.keys)) > 5
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("card", CARDS)
+def test_long_campaigns_are_played_through_forms(
+    card: str, seed: int, people: People, begin: Begin
+) -> None:
+    rng = Random(seed)
+    sitting = Sitting(people, begin(card), rng)
+    for _ in range(160):
+        if not sitting.answer(lambda question: question.sample(rng)):
+            break
+    assert len(set(sitting.keys)) > 12
+
+
 @pytest.mark.parametrize("card", ["rzhavets", "rijnoord", "kokusa-ridge"])
 def test_the_second_purchase_is_reached_through_forms(
     card: str, people: People, begin: Begin
