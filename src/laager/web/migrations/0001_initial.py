@@ -407,6 +407,7 @@ class Migration(migrations.Migration):
                 ),
                 ("name", models.CharField(max_length=120)),
                 ("text", models.TextField(blank=True)),
+                ("before", models.JSONField(blank=True, default=list)),
                 ("made", models.DateTimeField(auto_now_add=True)),
                 ("changed", models.DateTimeField(auto_now=True)),
                 (

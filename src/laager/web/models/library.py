@@ -15,6 +15,8 @@ class OwnFile(models.Model):
     owner = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="files")
     name = models.CharField(max_length=120)
     text = models.TextField(blank=True)
+    before = models.JSONField(default=list, blank=True)
+    """Earlier texts, packed, the last one last: what is changed can be taken back."""
     made = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
 
