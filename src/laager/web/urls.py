@@ -5,36 +5,47 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from laager.web import api
 from laager.web.pages import (
     accounts,
     asking,
     changing,
+    diary,
     feeds,
+    forecasts,
     history,
     home,
     live,
     maps,
+    notes,
+    over,
     people,
     reference,
     reporting,
     starting,
     table,
+    units,
 )
 
 PAGES = (
     accounts,
     asking,
     changing,
+    diary,
     feeds,
+    forecasts,
     history,
     home,
     live,
     maps,
+    notes,
+    over,
     people,
     reference,
     reporting,
     starting,
     table,
+    units,
 )
 
 _seat: list[URLPattern | URLResolver] = [
@@ -44,5 +55,6 @@ _seat: list[URLPattern | URLResolver] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     *(pattern for module in PAGES for pattern in getattr(module, "urlpatterns", [])),
     path("campaign/<uuid:game>/<slug:seat>/", include(_seat)),
+    *api.urlpatterns,
     path("admin/", admin.site.urls),
 ]
