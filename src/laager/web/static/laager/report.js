@@ -418,11 +418,11 @@ class Page {
     group.append(shape("rect", { x: -17, y: -14, width: 34, height: 26, rx: 3 }));
     group.append(shape("rect", { x: -17, y: -14, width: 34, height: 5, rx: 2, class: `bar side-${this.board.side}` }));
     const label = first.type.length > 8 ? `${first.type.slice(0, 7)}…` : first.type;
-    const text = shape("text", { x: 0, y: 3 }, label);
+    const text = shape("text", { x: 0, y: men > 1 ? 1 : 4 }, label);
     if (label.length > 5) text.setAttribute("textLength", 31);
     if (label.length > 5) text.setAttribute("lengthAdjust", "spacingAndGlyphs");
     group.append(text);
-    if (men > 1) group.append(shape("text", { x: 11, y: 11 }, `×${men}`));
+    if (men > 1) group.append(shape("text", { x: 10, y: 11 }, `×${men}`));
     return [group];
   }
 
