@@ -173,7 +173,8 @@ def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Desk, do: str) 
     else:
         desk = replace(desk, value=_rows_changed(question, desk.value, do))
     readable = not (desk.by_text and desk.value is None)
-    if drafts.of_side(seat) and seat.viewer == asked.pending.side and readable:
+    mine = drafts.of_side(seat) and seat.viewer == asked.pending.side
+    if mine and desk.value is not None:
         drafts.keep(seat, asked.mark, desk.value)
         desk = replace(desk, prepared=True)
     if not desk.judged and readable and not do.startswith(("add:", "copy:", "strike:")):

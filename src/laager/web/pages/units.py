@@ -15,6 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from laager import sheets as paper
 from laager.base import Refusal, RefusedError
 from laager.sheets.csv import csv_of
+
+# A module beside it has the same name, which hides it in the package once that is imported.
+from laager.sheets.offers import leaf as form_of
 from laager.web.pages.seated import at_table, frame
 from laager.web.services import diary, notebook, roster
 from laager.web.services.seats import Deed
@@ -107,7 +110,7 @@ def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Show a form on the screen as it is printed."""
     language = _language()
     viewer = table.view.viewer
-    leaf = paper.leaf(table.campaign, viewer, name, language)
+    leaf = form_of(table.campaign, viewer, name, language)
     offers = paper.catalogue(table.campaign, viewer, language)
     context = frame(table, "sheets") | {
         "leaf": leaf,
