@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,12 +56,12 @@ def check(file: Path, against: Path | None, as_json: bool) -> None:
     import typer
 
     from laager.rules.design_your_own.check import check_file, describe_verdict
-    from laager.rules.design_your_own.ob_file import load_ob
+    from laager.rules.design_your_own.ob_file import facing, load_ob
 
     loaded = load_ob(file)
     enemy = load_ob(against) if against is not None else None
     if enemy is not None:
-        _facing(loaded, enemy, file, against)
+        facing(loaded, enemy, str(file), str(against))
     verdict = check_file(loaded, enemy)
     if as_json:
         warnings = [str(warning) for warning in loaded.terms.warnings]
@@ -72,18 +71,6 @@ def check(file: Path, against: Path | None, as_json: bool) -> None:
         _say(verdict, loaded)
     if not verdict.legal:
         raise typer.Exit(NOT_SOUND)
-
-
-def _facing(loaded: LoadedOb, enemy: LoadedOb, file: Path, against: Path | None) -> None:
-    """Raise RefusedError if two orders of battle are not the two sides of one purchase."""
-    own, other = loaded.terms.terms, enemy.terms.terms
-    if loaded.ob.side == enemy.ob.side:
-        what = f"{file} and {against} are both of the {loaded.ob.side} side"
-        raise RefusedError(Refusal.BAD_DATA, f"{what}; name one of each side")
-    if (own.date, own.sides) != (other.date, other.sides):
-        what = f"{file} and {against} are of different terms"
-        right = "both need the same month, nations, points and ELR"
-        raise RefusedError(Refusal.BAD_DATA, f"{what}; {right}")
 
 
 def _say(verdict: Verdict, loaded: LoadedOb) -> None:
@@ -111,55 +98,12 @@ def _list(heading: str, found: tuple[Found, ...], loaded: LoadedOb) -> None:
 # Export -----------------------------------------------------------------------------------------
 
 
-def _as_ob(cg: Cg, sides: tuple[str, ...]) -> str:
-    from laager.rules.design_your_own.ob_file import ob_data
-
-    return yaml_text(ob_data(cg, sides[0]))
-
-
-def _as_pl(cg: Cg, sides: tuple[str, ...]) -> str:
-    from laager.rules.design_your_own.exports.platoon_leader import platoon_leader
-
-    return platoon_leader(cg, sides[0]).text
-
-
-def _as_hasl(cg: Cg, sides: tuple[str, ...]) -> str:
-    from laager.rules.design_your_own.exports.historical import historical
-
-    return historical(cg, sides[0]).text
-
-
-def _as_templates(cg: Cg, sides: tuple[str, ...]) -> str:
-    from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
-
-    return json.dumps(vasl_templates(cg, sides), ensure_ascii=False, indent=2) + "\n"
-
-
-FORMS: Mapping[str, Callable[[Cg, tuple[str, ...]], str]] = {
-    "ob": _as_ob,
-    "pl": _as_pl,
-    "hasl": _as_hasl,
-    "vasl-templates": _as_templates,
-}
-"""How an order of battle is written, by the name of the form."""
-
-OF_BOTH = "vasl-templates"
-"""The form that can hold the orders of battle of both sides."""
-
-
-def yaml_text(data: Mapping[str, Any]) -> str:
-    """Return plain data as the text of a file."""
-    import yaml
-
-    text: str = yaml.safe_dump(dict(data), sort_keys=False, allow_unicode=True, width=100)
-    return text
-
-
 def export(
     campaign_file: Path | None, side: str | None, form: str, out: Path | None, force: bool
 ) -> None:
     """Write a side's order of battle; of both sides in the form that can hold them."""
     from laager.campaign.facts import UMPIRE
+    from laager.rules.design_your_own.exports.forms import FORMS, OF_BOTH
     from laager.rules.design_your_own.terms import SIDES
 
     if form not in FORMS:
@@ -246,6 +190,8 @@ def suggest(
         show_json({"assumed": assumed, "reached": found.reached, "ob": found.data})
         return
     if out is not None:
+        from laager.rules.design_your_own.exports.forms import yaml_text
+
         write(yaml_text(found.data), out, force)
         return
     print_sheets(found.sheets(), as_json)

@@ -222,45 +222,34 @@ def _target(out: Path | None, given: Given) -> Path:
 
 
 def _text(given: Given, path: Path) -> str:
-    import yaml
+    from laager.rules.design_your_own.exports.forms import yaml_text
 
-    return yaml.safe_dump(_data(given, path), sort_keys=False, allow_unicode=True, width=100)
+    return yaml_text(_data(given, path))
 
 
 def _data(given: Given, path: Path) -> dict[str, Any]:
-    points = _pair(given.points or "") or (1, 1)
-    elr = _pair(given.elr) if given.elr is not None else None
-    sides: dict[str, dict[str, Any]] = {}
-    for place, side in enumerate(SIDES):
-        sides[side] = {"nation": getattr(given, side), "points": points[place]}
-        if elr is not None:
-            sides[side]["elr"] = elr[place]
-    words = re.sub(r"[^a-z0-9]+", "-", path.stem.casefold()).strip("-")
-    data: dict[str, Any] = {
-        "laager": "dyo/1",
-        "id": words or "purchase",
-        "title": given.title or f"{_name(given.axis)} against {_name(given.allied)}, {given.month}",
-        "date": given.month,
-        "open": bool(given.open),
-    }
-    if given.open and given.first:
-        data["first"] = given.first
-    if given.boards:
-        names = [name.strip() for name in given.boards.split(",") if name.strip()]
-        data["boards"] = [{"id": name} for name in names]
-    for name in ("theatre", "weather", "catalogue"):
-        if getattr(given, name):
-            data[name] = getattr(given, name)
-    if given.own:
-        data["own"] = [_beside(own, path) for own in given.own]
-    if given.readings:
-        pairs = (text.partition("=") for text in given.readings)
-        data["readings"] = {name.strip(): option.strip() for name, _, option in pairs}
-    return data | {"sides": sides}
+    from laager.rules.design_your_own.drafting import Draft, draft_data, draft_id
 
-
-def _name(nation: str | None) -> str:
-    return (nation or "").replace("-", " ").capitalize()
+    named = (name.strip() for name in (given.boards or "").split(","))
+    pairs = (text.partition("=") for text in given.readings)
+    return draft_data(
+        Draft(
+            id=draft_id(path.stem),
+            month=given.month or "",
+            nations=(given.axis or "", given.allied or ""),
+            points=_pair(given.points or "") or (1, 1),
+            elr=_pair(given.elr) if given.elr is not None else None,
+            open=bool(given.open),
+            first=given.first or "",
+            boards=tuple(name for name in named if name),
+            theatre=given.theatre or "",
+            weather=given.weather or "",
+            catalogue=given.catalogue or "",
+            own=tuple(_beside(own, path) for own in given.own),
+            title=given.title or "",
+            readings={name.strip(): option.strip() for name, _, option in pairs},
+        )
+    )
 
 
 def _beside(own: Path, path: Path) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from laager.base import DataError, Problem
+from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import Document, check, read_document
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.loading import LoadedTerms, load_terms, loaded_terms
@@ -71,6 +71,18 @@ def _problems(document: Document, ob: OrderOfBattle, terms: Terms) -> list[Probl
         right = f"{half.points}, as the terms have it"
         found.append(document.problem(("ob", "allotment"), what, right))
     return found
+
+
+def facing(loaded: LoadedOb, enemy: LoadedOb, file: str, against: str) -> None:
+    """Raise RefusedError if two orders of battle are not the two sides of one purchase."""
+    own, other = loaded.terms.terms, enemy.terms.terms
+    if loaded.ob.side == enemy.ob.side:
+        what = f"{file} and {against} are both of the {loaded.ob.side} side"
+        raise RefusedError(Refusal.BAD_DATA, f"{what}; name one of each side")
+    if (own.date, own.sides) != (other.date, other.sides):
+        what = f"{file} and {against} are of different terms"
+        right = "both need the same month, nations, points and ELR"
+        raise RefusedError(Refusal.BAD_DATA, f"{what}; {right}")
 
 
 def context_of(loaded: LoadedOb) -> Cg:
