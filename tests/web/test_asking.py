@@ -102,10 +102,10 @@ class Sitting:
 def test_campaigns_are_played_through_forms(card: str, people: People, begin: Begin) -> None:
     rng = Random(4)
     sitting = Sitting(people, begin(card), rng)
-    for _ in range(22):
+    for _ in range(12):
         if not sitting.answer(lambda question: question.sample(rng)):
             break
-    assert len(set(sitting.keys)) > 5
+    assert len(set(sitting.keys)) > 3
 
 
 @pytest.mark.soak
