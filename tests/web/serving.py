@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -10,18 +11,20 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 from django.conf import settings
-from django.db import connection
+from django.db import connection, connections
 
 from tests.web.postgres import free_port
 
+T = TypeVar("T")
 LAAGER = Path(sys.executable).with_name("laager")
 PATIENCE = 60.0
 """Seconds that a server may take to start or to end on a busy machine."""
@@ -72,6 +75,19 @@ class Served:
             return self.process.wait(PATIENCE)
         finally:
             self.process.kill()
+
+
+def in_a_loop(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run something in an event loop in a thread of its own: the browser's has one in this."""
+
+    def run() -> T:
+        try:
+            return asyncio.run(main())
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(run).result()
 
 
 def environment(data: Path, database: str, **more: str) -> dict[str, str]:

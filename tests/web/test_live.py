@@ -22,7 +22,7 @@ from laager.web.services import actions, listening, tables
 from laager.web.services import people as sitting
 from laager.web.services.seats import Seat
 from tests.web.conftest import add_spectator, seat, take_defaults
-from tests.web.serving import serving_tests_database
+from tests.web.serving import in_a_loop, serving_tests_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +99,7 @@ def _with_pages(seats: list[Seat], play: Callable[[list[Page]], Any]) -> list[Pa
             for task in tasks:
                 task.cancel()
 
-    asyncio.run(run())
+    in_a_loop(run)
     return opened
 
 
@@ -274,9 +274,9 @@ def test_there_is_an_end_to_open_pages(
             # The thread that answered keeps its connection otherwise, as no server is there.
             await sync_to_async(connections.close_all)()
 
-    refused = asyncio.run(ask(people.anna, "axis"))
+    refused = in_a_loop(partial(ask, people.anna, "axis"))
     assert refused.status_code == 429
-    answer = asyncio.run(ask(people.bert, "allied"))
+    answer = in_a_loop(partial(ask, people.bert, "allied"))
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/event-stream"
     assert "no-store" in answer["Cache-Control"]
@@ -299,13 +299,12 @@ def test_strangers_learn_nothing(page: str, people: People, begin: Begin) -> Non
             assert "tag" not in answer.headers
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
 def test_open_pages_do_not_hold_up_the_end_of_the_server(
-    workers: str, people: People, begin: Begin, tmp_path: Path
+    people: People, begin: Begin, tmp_path: Path
 ) -> None:
     game = begin()
     cookies = {"sessionid": people.client(people.anna).cookies["sessionid"].value}
-    with serving_tests_database(tmp_path / "data", "--workers", workers) as served:
+    with serving_tests_database(tmp_path / "data") as served:
         address = f"{served.url}/campaign/{game.pk}/axis/events"
         with httpx.stream("GET", address, cookies=cookies, timeout=60) as stream:
             parts = stream.iter_text()

@@ -48,6 +48,7 @@ class Config(BaseModel):
     writes_a_minute: int = 120
     proxies: str = "127.0.0.1"
     workers: int = Field(default=1, ge=1, le=64)
+    at_once: int = Field(default=16, ge=1, le=1000)
     given_key: bool = Field(default=False, exclude=True)
 
     @classmethod
