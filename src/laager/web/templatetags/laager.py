@@ -54,3 +54,9 @@ def signed(number: int) -> str:
 def unlocalized(number: float) -> str:
     """Return a number as programs write it, whatever the reader's language."""
     return f"{number:g}"
+
+
+@register.filter
+def item(data: Any, key: str) -> Any:
+    """Return what a mapping has under a key that is no name; "" for nothing."""
+    return data.get(key, "")
