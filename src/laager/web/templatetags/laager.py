@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+if TYPE_CHECKING:
+    from laager.campaign.clauses import RulesIndex
 
 register = template.Library()
 
@@ -29,15 +33,21 @@ def moment(text: str) -> Any:
         return text
 
 
+@cache
+def _clauses(ruleset: str) -> RulesIndex:
+    # Kept: a page has hundreds of links, and what is installed is looked up in the file system.
+    from laager.campaign.clauses import RulesIndex
+    from laager.campaign.ruleset import find_package
+
+    return RulesIndex.load_packaged(find_package(ruleset))
+
+
 @register.filter
 def rule_link(clause: str, ruleset: str) -> SafeString:
     """Return a clause as a link to the rules reference; as it is, if it names no clause."""
     from django.urls import NoReverseMatch, reverse
 
-    from laager.campaign.clauses import RulesIndex
-    from laager.campaign.ruleset import find_package
-
-    if clause in RulesIndex.load_packaged(find_package(ruleset)):
+    if clause in _clauses(ruleset):
         with suppress(NoReverseMatch):
             address = reverse("clause", args=[ruleset, clause])
             return format_html('<a class="rule" href="{}">{}</a>', address, clause)
