@@ -7,3 +7,33 @@ document.addEventListener("htmx:responseError", (event) => {
   const target = event.detail.elt.closest("form")?.querySelector("[data-refusal]");
   if (target) target.innerHTML = part;
 });
+
+// What scrolls within a page can be scrolled with the keyboard, too.
+const SCROLLING = ".scroll, .steps, .reminders, .shop-list, .choices.many, pre";
+const INNER = "a[href], button, input, select, textarea, summary, [tabindex]";
+
+function reachable() {
+  for (const box of document.querySelectorAll(SCROLLING)) {
+    const moves = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+    if (moves && !box.querySelector(INNER)) {
+      box.tabIndex = 0;
+      box.dataset.reachable = "";
+    } else if ("reachable" in box.dataset) {
+      box.removeAttribute("tabindex");
+      delete box.dataset.reachable;
+    }
+  }
+}
+
+document.addEventListener("DOMContentLoaded", reachable);
+document.addEventListener("htmx:afterSettle", reachable);
+document.addEventListener("toggle", reachable, true);
+addEventListener("resize", reachable);
+
+// The tab under way is in view, however many there are.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const tabs of document.querySelectorAll(".tabs")) {
+    const here = tabs.querySelector("[aria-current]");
+    if (here) tabs.scrollLeft = here.offsetLeft - tabs.offsetLeft - tabs.clientWidth / 2 + here.offsetWidth / 2;
+  }
+});

@@ -1,0 +1,137 @@
+"""All pages of the filled site: found by asking the resolver, not by a list that grows old."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from django.contrib.auth.tokens import default_token_generator
+from django.test import Client
+from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from laager.web.models import Player
+from laager.web.services.tables import look
+from tests.web.screenshots_fill import Filled
+
+FEW = ("purchase", "design")
+"""The campaigns at which most pages are shown."""
+MANY = frozenset({"table", "map", "ask"})
+"""Pages that look different at each campaign; they are shown at all of them."""
+STRANGERS = frozenset({"login", "register", "reset", "reset-sent", "reset-confirm", "invitation"})
+"""Pages for people who are not logged in."""
+
+
+class UnknownValueError(Exception):
+    """An address has a part for which nobody has said what to put there."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the site: its name in the resolver, where it is, who looks (None: a stranger)."""
+
+    name: str
+    scene: str
+    path: str
+    user: Player | None
+
+    @property
+    def label(self) -> str:
+        """What its picture's file is called."""
+        return "-".join(part for part in (self.name, self.scene) if part)
+
+
+def patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the name and the parts of each address that is Laager's own and no program's."""
+
+    def walk(found: list[Any], above: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        for one in found:
+            parts = (*above, *one.pattern.converters)
+            if isinstance(one, URLResolver):
+                if not (one.namespace or one.app_name):
+                    yield from walk(one.url_patterns, parts)
+            elif isinstance(one, URLPattern) and one.name:
+                yield one.name, parts
+
+    seen = set()
+    for name, parts in walk(get_resolver().url_patterns, ()):
+        if name not in seen:
+            seen.add(name)
+            yield name, parts
+
+
+def _values(site: Filled) -> Mapping[str, list[Any]]:
+    """Return what is put into addresses: by the part, or by the page's name and the part."""
+    return {
+        "ruleset": ["pl"],
+        "clause.name": ["PL 3.47"],
+        "rule-table.name": ["elr-change"],
+        "map-hex.name": ["R15"],
+        "card": ["rzhavets"],
+        "key": [site.invitation],
+        "uidb64": [urlsafe_base64_encode(force_bytes(site.bert.pk))],
+        "token": [default_token_generator.make_token(site.bert)],
+        "pk": [1],
+        "number": [1],
+    }
+
+
+def _at_seats(site: Filled, name: str, parts: tuple[str, ...]) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the scene and the first parts of each address at a campaign."""
+    for scene, game in site.games.items():
+        seat = site.seat(scene)
+        with look(seat) as table:
+            asked = table.asked
+        if "mark" not in parts:
+            if name in MANY or scene in FEW:
+                yield scene, [game.pk, seat.name]
+            continue
+        if name in MANY or scene == "report":
+            for one in asked[:1]:
+                yield scene, [game.pk, seat.name, one.mark]
+
+
+def addresses(site: Filled) -> Iterator[Page]:
+    """Yield every address of the site, page or not. Raises UnknownValueError."""
+    values = _values(site)
+    for name, parts in patterns():
+        seats = [("", [])] if "game" not in parts else list(_at_seats(site, name, parts))
+        for scene, given in seats:
+            wanted = [
+                values.get(f"{name}.{part}", values.get(part)) for part in parts[len(given) :]
+            ]
+            if None in wanted:
+                raise UnknownValueError(
+                    f"{name} has the parts {', '.join(parts)}: say in "
+                    "tests/web/screenshots_pages.py what to put there"
+                )
+            for one in product(*(some or [] for some in wanted)):
+                user = None if name in STRANGERS else site.anna
+                try:
+                    yield Page(name, scene, reverse(name, args=[*given, *one]), user)
+                except NoReverseMatch as err:
+                    raise UnknownValueError(f"{name}: {err}") from err
+    yield Page("refused", "", "/new/nothing", site.anna)
+    yield Page("table", "umpire", f"/campaign/{site.games['ridge'].pk}/umpire/", site.cleo)
+    yield Page("table", "wish", f"/campaign/{site.games['ridge'].pk}/axis/", site.anna)
+
+
+def pages(site: Filled) -> list[Page]:
+    """Return those addresses at which a browser sees a whole page."""
+    found = []
+    for page in addresses(site):
+        client = Client()
+        if page.user is not None:
+            client.force_login(page.user)
+        response = client.get(page.path, follow=True)
+        kind = response.headers.get("Content-Type", "")
+        if kind.startswith("text/html") and b"<html" in response.content[:200]:
+            if response.status_code in {405, 500} or (
+                response.status_code == 404 and page.name != "refused"
+            ):
+                continue
+            found.append(page)
+    return found
