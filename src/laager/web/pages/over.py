@@ -28,7 +28,6 @@ def _context(table: Table) -> dict[str, Any]:
     return frame(table, "over") | {
         "end": end,
         "winner": getattr(state, "winner", ""),
-        "ending": getattr(state, "ending", ""),
         "may_have_all": proving.may_have_all(table),
         "commitment": table.campaign.opening["dice"]["commitment"],
         "entered": table.campaign.opening["dice"]["mode"] == "entered",

@@ -1,4 +1,4 @@
-"""The rules to browse. Nothing here is of any campaign."""
+"""The rules to browse; and, at a seat, those that its campaign plays by."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 
-from laager.web.services import reference
+from laager.web.pages.seated import at_table, frame
+from laager.web.services import judging, reference, sitting
+from laager.web.services.tables import Table
 
 
 @login_required
@@ -27,7 +29,13 @@ def contents(request: HttpRequest, ruleset: str) -> HttpResponse:
     book = reference.book(ruleset)
     text = request.GET.get("q", "").strip()
     hits = list(reference.found(book, text)) if text else []
-    context = {"book": book, "text": text, "hits": hits, "chapters": book.index.chapters.items()}
+    context = {
+        "here": "clauses",
+        "book": book,
+        "text": text,
+        "hits": hits,
+        "chapters": book.index.chapters.items(),
+    }
     return render(request, "laager/rules/contents.html", context)
 
 
@@ -39,13 +47,15 @@ def clause(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
     names = list(book.index)
     place = names.index(one.id)
     context = {
+        "here": "clauses",
         "book": book,
         "clause": one,
         "chapter": book.index.chapter_of(one.id),
         "steps": book.steps_of(one.id),
-        "tables": [book.tables[table] for table in one.tables if table in book.tables],
+        "tables": book.tables_of(one),
         "readings": [book.readings[reading] for reading in book.readings_of(one)],
         "see": [book.index[other] for other in one.see if other in book.index],
+        "named_by": book.naming(one),
         "before": book.index[names[place - 1]] if place else None,
         "after": book.index[names[place + 1]] if place + 1 < len(names) else None,
     }
@@ -55,7 +65,9 @@ def clause(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
 @login_required
 def tables(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Show which tables a rule system has."""
-    return render(request, "laager/rules/tables.html", {"book": reference.book(ruleset)})
+    return render(
+        request, "laager/rules/tables.html", {"here": "tables", "book": reference.book(ruleset)}
+    )
 
 
 @login_required
@@ -67,6 +79,7 @@ def table(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
     drm = sum(weight.amount for weight in weights)
     rows = reference.chances(one, drm)
     context = {
+        "here": "tables",
         "book": book,
         "table": one,
         "columns": one.columns,
@@ -83,14 +96,41 @@ def table(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
 @login_required
 def readings(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Show where a rule can be read in several ways, and how it is read unless a card says so."""
-    return render(request, "laager/rules/readings.html", {"book": reference.book(ruleset)})
+    return render(
+        request, "laager/rules/readings.html", {"here": "readings", "book": reference.book(ruleset)}
+    )
 
 
 @login_required
 def sequence(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Show the steps of a rule system, with the clauses that each carries out."""
-    return render(request, "laager/rules/sequence.html", {"book": reference.book(ruleset)})
+    return render(
+        request, "laager/rules/sequence.html", {"here": "sequence", "book": reference.book(ruleset)}
+    )
 
+
+@at_table
+def in_force(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show the rules that a campaign plays by: readings chosen, special rules, reminders of now."""
+    book = reference.book(table.ruleset.id)
+    sheets = table.ruleset.sheets(table.campaign.context, table.view.state)
+    course = sitting.course(table)
+    step = next((due.step for due in course.steps if due.now), None)
+    context = frame(table, "rules") | {
+        "book": book,
+        "step": step,
+        "reminders": judging.reminders(table, step.id) if step else (),
+        "readings": reference.in_force(book, table.campaign.opening.get("readings") or {}),
+        "sheets": [sheet for sheet in sheets if sheet.id in SPECIAL],
+    }
+    return render(request, "laager/rules/in_force.html", context)
+
+
+SPECIAL = frozenset({"rules", "rules-now", "about"})
+"""The sheets on which the special rules of a campaign stand."""
+
+
+seat_patterns = [path("rules", in_force, name="seat-rules")]
 
 urlpatterns = [
     path("rules/", shelf, name="rules"),

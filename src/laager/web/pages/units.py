@@ -51,13 +51,8 @@ def units(request: HttpRequest, table: Table) -> HttpResponse:
         "states": STATES,
         "sides": list(table.ruleset.sides),
         "kept": urlencode({name: value for name, value in kept.items() if value}),
-        "mates": _companions(found),
     }
     return render(request, "laager/units.html", context)
-
-
-def _companions(found: list[roster.Part]) -> dict[str, str]:
-    return {one.id: one.label for part in found for one in part.units}
 
 
 @at_table

@@ -20,6 +20,7 @@ from laager.campaign.lanes import rolled_of
 from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told, in_words
 from laager.campaign.views import Seen, causes, find
 from laager.campaign.wording import plain_lines
+from laager.web.services.forecasts import behind as behind_rule
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
@@ -373,7 +374,7 @@ def leaf(found: Sequence[Section], number: int | None = None, at: int | None = N
 
     Raises RefusedError if there is no such page.
     """
-    pages = list(_pages(found)) or [()]
+    pages = _pages(found) or [()]
     if at is not None:
         number = next((i for i, page in enumerate(pages, 1) if _ends(page) >= at), len(pages))
     chosen = len(pages) if number is None else number
@@ -393,18 +394,18 @@ def _ends(page: Sequence[Section]) -> int:
     return last.lines[-1].last if last.lines else (last.head.number if last.head else 0)
 
 
-def _pages(found: Iterable[Section]) -> Iterator[Sequence[Section]]:
-    page: list[Section] = []
+def _pages(found: Iterable[Section]) -> list[Sequence[Section]]:
+    """Return the pages; they are filled from the end, so that the newest is never a short one."""
+    pages: list[list[Section]] = []
     size = 0
-    for section in _pieces(found):
+    for section in reversed(list(_pieces(found))):
         length = 1 + sum(line.size for line in section.lines)
-        if page and size + length > PAGE:
-            yield page
-            page, size = [], 0
-        page.append(section)
+        if not pages or size + length > PAGE:
+            pages.append([])
+            size = 0
+        pages[-1].append(section)
         size += length
-    if page:
-        yield page
+    return [page[::-1] for page in reversed(pages)]
 
 
 def _pieces(found: Iterable[Section]) -> Iterator[Section]:
@@ -436,6 +437,8 @@ class Explained:
     line: Line
     step: Section | None
     clause: Clause | None
+    tables: tuple[str, ...]
+    """The tables of the rule, by their names in forecasts."""
     blocks: tuple[Block, ...]
     causes: tuple[Line, ...]
     followed: tuple[Line, ...]
@@ -454,6 +457,7 @@ def explained(table: Table, number: int) -> Explained:
         line=_line(log[number - 1], number),
         step=_step_of(table, number),
         clause=RulesIndex.load_packaged(table.ruleset.package).get(rule_of(entry)),
+        tables=tuple(one.id for one in behind_rule(table, rule_of(entry))),
         blocks=tuple(answer_blocks(entry.body["value"])) if entry.type == "answer" else (),
         causes=tuple(_line(log[one.number - 1], one.number) for one in behind),
         followed=tuple(_followed(table, seen)),

@@ -210,12 +210,17 @@ def coming(play: PlayTable) -> list[Coming]:
 
 
 def behind(play: PlayTable, *clauses: str) -> Sequence[Table]:
-    """Return the tables that belong to clauses: those of the first that has any."""
+    """Return the tables that belong to clauses: those of the first that has any.
+
+    They are the ones that the clause names, and those that name the clause.
+    """
     index = RulesIndex.load_packaged(play.ruleset.package)
     known = tables(play)
     for name in clauses:
         clause = index.get(name)
-        found = [known[one].table for one in clause.tables if one in known] if clause else []
+        named = clause.tables if clause else ()
+        naming = (one for one, known_ in known.items() if name and known_.table.rule == name)
+        found = [known[one].table for one in dict.fromkeys((*named, *naming)) if one in known]
         if found:
             return found
     return ()

@@ -11,7 +11,7 @@ from importlib.resources import files
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.cards import installed_rulesets
 from laager.campaign.clauses import Clause, RulesIndex
-from laager.campaign.readings import Readings
+from laager.campaign.readings import Reading, Readings
 from laager.campaign.ruleset import PlayedRuleset
 from laager.campaign.steps import Step
 from laager.tables import Table, TableModifier, TableSet, load_packaged
@@ -56,6 +56,20 @@ class Book:
         """Return the steps of the sequence of play that carry a clause out."""
         return [step for step in self.ruleset.steps.values() if clause in step.__clauses__]
 
+    def tables_of(self, clause: Clause) -> list[Table]:
+        """Return the tables that a clause is about or uses, and those whose modifiers it gives."""
+        by_rule = (
+            name
+            for name, table in self.tables.items()
+            if clause.id in (table.rule, *(modifier.rule for modifier in table.modifiers))
+        )
+        names = dict.fromkeys((*clause.tables, *by_rule))
+        return [self.tables[name] for name in names if name in self.tables]
+
+    def naming(self, clause: Clause) -> list[Clause]:
+        """Return the clauses that refer to one, in the order of the rulebook."""
+        return [one for one in self.index.values() if clause.id in one.see]
+
     def readings_of(self, clause: Clause) -> list[str]:
         """Return the ids of the readings that a clause leaves open."""
         return [name for name in clause.readings if name in self.readings]
@@ -83,6 +97,33 @@ def _book(name: str) -> Book:
     own = files(package).joinpath(TABLES).is_file()
     tables = load_packaged(package, TABLES) if own else TableSet({}, "")
     return Book(ruleset, RulesIndex.load_packaged(package), tables, Readings.load_packaged(package))
+
+
+@dataclass(frozen=True)
+class InForce:
+    """A reading as a campaign has it: which option, and whether it is another than usual."""
+
+    reading: Reading
+    option: str
+
+    @property
+    def unusual(self) -> bool:
+        """Whether the card or the players chose another option than the default."""
+        return self.option != self.reading.default
+
+    @property
+    def meaning(self) -> str:
+        """What the option means."""
+        return self.reading.options.get(self.option, self.option)
+
+
+def in_force(book: Book, chosen: Mapping[str, str]) -> list[InForce]:
+    """Return how a campaign reads its rules, the unusual readings first."""
+    found = [
+        InForce(reading, str(chosen.get(name, reading.default)))
+        for name, reading in book.readings.items()
+    ]
+    return sorted(found, key=lambda one: not one.unusual)
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,8 @@ class Standing:
     hex: str
     area: str
     with_unit: str
+    companion: str
+    """What the unit that it is with is called, if the viewer knows that one."""
     marks: tuple[str, ...]
     lost: bool
     hidden: bool
@@ -50,17 +52,18 @@ class Standing:
     fought: bool
 
 
-def _standing(viewer: str, unit: Unit) -> Standing | None:
+def _standing(viewer: str, unit: Unit, all_: Mapping[str, Unit]) -> Standing | None:
     """Return a unit as a viewer knows it; None if only that something is there may be told."""
     if unit.has(*HIDING) and not mine(viewer, unit.side):
         return None
     on_map = unit.on_map and unit.at is not None
+    companion = all_.get(unit.with_unit)
     return Standing(
         id=unit.id, side=unit.side, label=unit.label, type=unit.type, name=unit.name,
         kind=unit.kind, nation=unit.nation, group=unit.group,
         where=str(unit.at) if on_map else PLACES[unit.place.value],
         hex=split_location(str(unit.at))[0] if on_map else "",
-        area=unit.area, with_unit=unit.with_unit,
+        area=unit.area, with_unit=unit.with_unit, companion=companion.label if companion else "",
         marks=tuple(sorted(mark.value for mark in unit.marks - HIDDEN_MARKS)),
         lost=unit.place not in IN_PLAY, hidden=not unit.known, since=unit.since,
         fought=unit.fought,
@@ -77,7 +80,7 @@ def units(table: Table) -> list[Standing]:
     state = table.view.state
     if not isinstance(state, BoardState):
         return []
-    found = (_standing(table.view.viewer, unit) for unit in state.units.values())
+    found = (_standing(table.view.viewer, unit, state.units) for unit in state.units.values())
     return [one for one in found if one is not None]
 
 
