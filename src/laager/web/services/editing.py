@@ -16,6 +16,8 @@ from laager.rules.historical.ruleset import HaslRuleset
 from laager.web.services.library import checked_name
 
 WIDTH = 100
+MOST_CHARACTERS = 300_000
+"""Reading a text with its comments takes a second for every hundred thousand characters or so."""
 
 # What a file can be made from ---------------------------------------------------------------------
 
@@ -134,7 +136,8 @@ def _yaml(text: str) -> Any:
 
     yaml = YAML(typ="rt", pure=True)
     yaml.preserve_quotes = True
-    yaml.width = WIDTH
+    # Lines as long as the longest that is there: what was folded by hand stays as it is.
+    yaml.width = max(WIDTH, max(map(len, text.splitlines()), default=0) + 2)
     if "\n  - " in text:
         yaml.indent(mapping=2, sequence=4, offset=2)
     return yaml
@@ -154,6 +157,9 @@ def loaded(text: str, name: str) -> tuple[Any, Any]:
     """
     from ruamel.yaml.error import YAMLError
 
+    if len(text) > MOST_CHARACTERS:
+        what = f"{len(text)} characters are too many for a form"
+        raise DataError([Problem(what, "edit the text", file=name)])
     yaml = _yaml(text)
     try:
         return yaml, yaml.load(text)

@@ -8,7 +8,7 @@ entered goes into the text through ruamel.yaml, so that comments and everything 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -88,7 +88,6 @@ class Sheet:
     above: tuple[Below, ...] = ()
     in_list: bool = False
     """Whether it is one of several, which can be removed or copied."""
-    names: tuple[str, ...] = field(default=())
 
 
 # Ways ---------------------------------------------------------------------------------------------

@@ -165,7 +165,7 @@ def save_all(
         made = []
         for name, text in checked.items():
             file = there.get(name) or OwnFile(owner=user, name=name)
-            if file.pk is not None and file.text != text:
+            if name in there and file.text != text:
                 file.before = _with_before(file.before, file.text)
             file.text = text
             file.save()
@@ -253,7 +253,7 @@ def unpacked(sent: Sequence[tuple[str, bytes]]) -> dict[str, str]:
     problems: list[Problem] = []
     for name, data in sent:
         try:
-            parts = _in_zip(name, data) if data[:2] == b"PK" else [(name, data)]
+            parts = _contents(name, data) if data[:2] == b"PK" else [(name, data)]
             for inner, content in parts:
                 plain = checked_name(inner.replace("\\", "/").rpartition("/")[2])
                 if plain in texts:
@@ -267,6 +267,17 @@ def unpacked(sent: Sequence[tuple[str, bytes]]) -> dict[str, str]:
     if not texts:
         raise DataError([Problem("no file arrived", "choose a YAML file, or a ZIP of some")])
     return texts
+
+
+def _contents(name: str, data: bytes) -> list[tuple[str, bytes]]:
+    try:
+        return list(_in_zip(name, data))
+    except DataError as err:
+        # The reader of archives was made for boards, and advises for those.
+        right = "send a ZIP of YAML files and nothing else"
+        raise DataError(
+            replace(one, right=right if "VASL" in one.right else one.right) for one in err.problems
+        ) from None
 
 
 def _in_zip(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
