@@ -26,6 +26,8 @@ HEAD = """# Commands
 | `--campaign FILE`, `-c` | `LAAGER_CAMPAIGN` | the campaign; else the only one in this folder |
 | `--side SIDE`, `-s` | `LAAGER_SIDE` | see and do only what this side may; else everything |
 | `--json` | | print JSON, for programs |
+| `--server URL` | `LAAGER_SERVER` | before the command: play on a server, not in a file |
+| `--token TOKEN` | `LAAGER_TOKEN` | before the command: your token there; else that of `login` |
 
 The [exit code](exit-codes.md) tells a script how it went.
 `laager --install-completion` teaches your shell to complete commands and options.

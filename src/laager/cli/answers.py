@@ -13,9 +13,9 @@ The file counts as a whole or not at all.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from laager.base.files import Document
     from laager.campaign.engine import Campaign, Pending
     from laager.campaign.questions import Question
+    from laager.campaign.steps import Roll
 
 MOST_PROPOSALS = 500
 """How many proposals `until` may take before it gives up."""
@@ -97,10 +98,40 @@ def give(file: Path | None, campaign_file: Path | None, side: str | None, as_jso
 def template(campaign_file: Path | None, side: str | None) -> None:
     """Print an answers file with the proposals for all that is asked just now."""
     from laager.campaign.views import view
-    from laager.campaign.wording import comments, yaml_text
 
     campaign = looked_at(campaign_file)
     asked = view(campaign, viewer_of(side)).pending
+    print_template(asked, side)
+
+
+class Asked(Protocol):
+    """Something that a side is asked: a question, or dice to be rolled."""
+
+    @property
+    def side(self) -> str:
+        """Who is asked."""
+        ...
+
+    @property
+    def key(self) -> str:
+        """The name of what is asked."""
+        ...
+
+    @property
+    def question(self) -> Question | None:
+        """The question, unless it is a roll."""
+        ...
+
+    @property
+    def roll(self) -> Roll | None:
+        """The roll, unless it is a question."""
+        ...
+
+
+def print_template(asked: Sequence[Asked], side: str | None) -> None:
+    """Print an answers file with the proposals for what is asked."""
+    from laager.campaign.wording import comments, yaml_text
+
     if not asked:
         raise RefusedError(Refusal.NOT_ASKED, f"nothing is asked of {side or 'anybody'} just now")
     say("laager: answers/1", "answers:")
@@ -143,7 +174,7 @@ def give_all(
         try:
             give_one(trial, entry, side)
         except DataError as err:
-            raise DataError(_placed(document, i, err), err.code) from None
+            raise DataError(placed(document, i, err), err.code) from None
         except LaagerError as err:
             raise DataError([document.problem(("answers", i), str(err))], err.code) from None
     staged.commit()
@@ -199,15 +230,15 @@ def _open_to(campaign: Campaign, side: str | None) -> list[Pending]:
     return [p for p in campaign.pending() if side in (None, UMPIRE, p.side)]
 
 
-def _placed(document: Document, entry: int, err: DataError) -> list[Problem]:
+def placed(document: Document, entry: int, err: DataError) -> list[Problem]:
     """Give the problems of an answer the lines on which they stand."""
-    placed = []
+    found = []
     for problem in err.problems:
         inner = tuple(_path(problem.field))
         home = () if isinstance(err, _RollError) else ("answer",)
         where = ("answers", entry, *home, *inner)
-        placed.append(document.problem(where, problem.what, problem.right))
-    return sorted(placed, key=lambda problem: problem.line or 0)
+        found.append(document.problem(where, problem.what, problem.right))
+    return sorted(found, key=lambda problem: problem.line or 0)
 
 
 def _path(field: str) -> list[str | int]:
@@ -265,11 +296,14 @@ def _give_report(campaign: Campaign, side: str, file: Path, key: str) -> None:
     try:
         campaign.answer(side, key, document.data)
     except DataError as err:
-        placed = [document.problem(tuple(_path(p.field)), p.what, p.right) for p in err.problems]
-        placed.sort(key=lambda problem: problem.line or 0)
-        raise DataError(
-            placed, err.code, "The report does not add up; nothing was applied:"
-        ) from None
+        raise placed_report(document, err) from None
+
+
+def placed_report(document: Document, err: DataError) -> DataError:
+    """Return what is wrong with a report, with the lines of its file on which it stands."""
+    found = [document.problem(tuple(_path(p.field)), p.what, p.right) for p in err.problems]
+    found.sort(key=lambda problem: problem.line or 0)
+    return DataError(found, err.code, "The report does not add up; nothing was applied:")
 
 
 def print_report(question: Question) -> None:

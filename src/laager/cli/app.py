@@ -80,8 +80,25 @@ app = typer.Typer(
 @app.callback(invoke_without_command=True)
 def root(
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    server: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", envvar="LAAGER_SERVER", help="Play on this server, not in a file."
+        ),
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TOKEN",
+            show_default=False,
+            help="Your token there; else LAAGER_TOKEN, or that which laager login keeps.",
+        ),
+    ] = None,
 ) -> None:
     """The campaign referee for squad-level hex wargames."""
+    from laager.cli.places import NAMED, Server
+
+    NAMED.set(Server(server or None, token or None))
     if version:
         from laager import __version__
 
@@ -125,12 +142,18 @@ def new(
             help="How a rule is read where groups differ (laager rules pl --readings).",
         ),
     ] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option(
+            "--seat", metavar="SEAT", help="On a server: whom you play; if left out, both sides."
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Begin a campaign: check the card, and make a campaign file."""
-    from laager.cli import playing
+    from laager.cli.places import place
 
-    playing.new(card, file, ruleset, entered_dice, reading or [], json)
+    place().new(card, file, ruleset, entered_dice, reading or [], json, seat)
 
 
 @app.command(
@@ -175,9 +198,9 @@ def go_on(
     In a pipe one line of YAML is read for each question. With --json nobody is asked: what is
     waited for is printed.
     """
-    from laager.cli import going_on
+    from laager.cli.places import place
 
-    going_on.go_on(campaign, side, defaults, solo, json)
+    place(campaign).go_on(side, defaults, solo, json)
 
 
 @app.command(
@@ -187,9 +210,9 @@ def go_on(
 )
 def status(campaign: CampaignFile = None, side: Side = None, json: AsJson = False) -> None:
     """Tell where the campaign stands, and who must answer what."""
-    from laager.cli import playing
+    from laager.cli.places import place
 
-    playing.status(campaign, side, json)
+    place(campaign).status(side, json)
 
 
 @app.command(
@@ -213,12 +236,12 @@ def answer(
     json: AsJson = False,
 ) -> None:
     """Give the answers of a file: all of them, or none if one is refused."""
-    from laager.cli import answers
+    from laager.cli.places import place
 
     if template:
-        answers.template(campaign, side)
+        place(campaign).template(side)
     else:
-        answers.give(file, campaign, side, json)
+        place(campaign).give(file, side, json)
 
 
 @app.command(
@@ -270,19 +293,19 @@ def report(
     else told. It is given when nothing is open any more; --template prints it as it stands, and
     --json all that was read; both give nothing.
     """
-    if from_vasl is not None:
-        from laager.cli import from_save
+    from laager.cli.places import place
 
-        opening = from_save.Opening(from_vasl, boards, owner, tuple(choose or ()))
-        from_save.report(opening, file, campaign, side, template, json)
+    if from_vasl is not None:
+        from laager.cli.from_save import Opening
+
+        opening = Opening(from_vasl, boards, owner, tuple(choose or ()))
+        place(campaign).report_save(opening, file, side, template, json)
         return
     if boards is not None or owner is not None or choose:
         from laager.cli.ending import WrongUseError
 
         raise WrongUseError("--boards, --owner and --choose go with --from-vasl SAVE")
-    from laager.cli import answers
-
-    answers.report(file, campaign, side, template, json)
+    place(campaign).report(file, side, template, json)
 
 
 @app.command(
@@ -309,9 +332,9 @@ def undo(
 
     Nothing is erased, and dice that were rolled do not come again.
     """
-    from laager.cli import changing
+    from laager.cli.places import place
 
-    changing.undo(campaign, side, to, step, agree, refuse, json)
+    place(campaign).undo(side, to, step, agree, refuse, json)
 
 
 @app.command(
@@ -321,9 +344,9 @@ def undo(
 )
 def redo(campaign: CampaignFile = None, side: Side = None, json: AsJson = False) -> None:
     """Bring back what was last taken back, if nothing new has happened."""
-    from laager.cli import changing
+    from laager.cli.places import place
 
-    changing.redo(campaign, side, json)
+    place(campaign).redo(side, json)
 
 
 @app.command(
@@ -340,9 +363,9 @@ def end(
     json: AsJson = False,
 ) -> None:
     """End the campaign before its time; needs --side."""
-    from laager.cli import changing
+    from laager.cli.places import place
 
-    changing.end(campaign, side, concede, draw, refuse, json)
+    place(campaign).end(side, concede, draw, refuse, json)
 
 
 app.add_typer(
@@ -372,9 +395,9 @@ def log(
     json: AsJson = False,
 ) -> None:
     """Print what has happened, as far as the side may know."""
-    from laager.cli import looking
+    from laager.cli.places import place
 
-    looking.log(campaign, side, last, full, json)
+    place(campaign).log(side, last, full, json)
 
 
 @app.command(
@@ -389,9 +412,9 @@ def why(
     json: AsJson = False,
 ) -> None:
     """Explain an entry: its rule, the answers and rolls it followed from, every modifier."""
-    from laager.cli import looking
+    from laager.cli.places import place
 
-    looking.why(number, campaign, side, json)
+    place(campaign).why(number, side, json)
 
 
 @app.command(
@@ -428,16 +451,17 @@ def sheet(
     ] = False,
 ) -> None:
     """Print record sheets: roster, purchases, order of battle; as PDF every form for the table."""
-    from laager.cli import looking, printing
+    from laager.cli import printing
+    from laager.cli.places import place
 
     given = {"--list": listed, "--pdf": pdf is not None, "--csv": csv, "NAME": bool(names)}
     printing.check_use(given | {"--paper": bool(paper), "--language": bool(language)})
     if listed:
-        printing.offered(campaign, side, json)
+        place(campaign).offered(side, json)
     elif pdf is not None:
-        printing.to_pdf(names or [], pdf, campaign, side, paper or "a4", language or "en", json)
+        place(campaign).to_pdf(names or [], pdf, side, paper or "a4", language or "en", json)
     else:
-        looking.sheets(names or [], campaign, side, json, csv)
+        place(campaign).sheets(names or [], side, json, csv)
 
 
 @app.command(
@@ -480,9 +504,9 @@ def draw_map(
     json: AsJson = False,
 ) -> None:
     """Draw the map: terrain, Control, clusters, MLRs, No Man's Land, the units you may see."""
-    from laager.cli import looking
+    from laager.cli.places import place
 
-    looking.draw(source, out, campaign, side, width, json, backdrop, boards)
+    place(campaign).draw(source, out, side, width, json, backdrop, boards)
 
 
 @app.command(
@@ -492,9 +516,9 @@ def draw_map(
 )
 def export(campaign: CampaignFile = None, side: Side = None) -> None:
     """Print all that one side (or the umpire) may know as JSON."""
-    from laager.cli import looking
+    from laager.cli.places import place
 
-    looking.export(campaign, side)
+    place(campaign).export(side)
 
 
 @app.command(
@@ -504,9 +528,9 @@ def export(campaign: CampaignFile = None, side: Side = None) -> None:
 )
 def verify(campaign: CampaignFile = None, json: AsJson = False) -> None:
     """Prove the log: hashes, dice, every fact from the rules. Exit code 4 if it is not sound."""
-    from laager.cli import looking
+    from laager.cli.places import place
 
-    looking.verify(campaign, json)
+    place(campaign).verify(json)
 
 
 # Rules, cards and files -------------------------------------------------------------------------

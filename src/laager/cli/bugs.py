@@ -35,11 +35,22 @@ def _details(err: Exception) -> str:
             "campaign: look through it, and do not show it to the other side.",
             "",
             f"laager {__version__}, Python {platform.python_version()}, {platform.platform()}",
-            f"command: {' '.join(['laager', *sys.argv[1:]])}",
+            f"command: {' '.join(['laager', *_words()])}",
             "",
             "".join(traceback.format_exception(err)),
         ]
     )
+
+
+def _words() -> list[str]:
+    """Return the words of the command line; a token that stands there is nobody's business."""
+    words = list(sys.argv[1:])
+    for i, word in enumerate(words):
+        if word.startswith("--token="):
+            words[i] = "--token=…"
+        elif i and words[i - 1] == "--token":
+            words[i] = "…"
+    return words
 
 
 def _written(name: str, text: str) -> Path | None:

@@ -26,8 +26,7 @@ def undo(
     """Take back, or ask to, or answer the other side's wish to."""
     from laager.campaign import undo as back
 
-    if sum((to is not None, step, agree, refuse)) > 1:
-        raise WrongUseError("choose one of --to, --step, --agree, --refuse")
+    check_undo(to, step, agree, refuse)
     by = viewer_of(side)
     with opened(campaign_file) as campaign:
         before = campaign.version
@@ -42,6 +41,12 @@ def undo(
                 f"{by} asks to take back; the other side answers with: laager undo --agree --side …"
             )
         _tell(campaign, campaign_file, by, before, as_json)
+
+
+def check_undo(to: int | None, step: bool, agree: bool, refuse: bool) -> None:
+    """Raise WrongUseError if options of `undo` do not go together."""
+    if sum((to is not None, step, agree, refuse)) > 1:
+        raise WrongUseError("choose one of --to, --step, --agree, --refuse")
 
 
 def _ask_back(campaign: Campaign, by: str, to: int | None, step: bool) -> None:
@@ -114,10 +119,7 @@ def end(
     from laager.campaign.consent import open_request
     from laager.campaign.views import view
 
-    if side is None:
-        raise WrongUseError("say who ends it: --side SIDE")
-    if concede + draw + refuse != 1:
-        raise WrongUseError("choose one of --concede, --draw, --refuse")
+    side = check_end(side, concede, draw, refuse)
     with opened(campaign_file) as campaign:
         before = campaign.version
         _check_side(campaign, side)
@@ -136,3 +138,12 @@ def end(
             show_json(outcome(campaign, side, before))
             return
         say(*rules.headline(campaign.context, view(campaign, side).state))
+
+
+def check_end(side: str | None, concede: bool, draw: bool, refuse: bool) -> str:
+    """Return the side that ends a campaign. Raises WrongUseError if options do not fit."""
+    if side is None:
+        raise WrongUseError("say who ends it: --side SIDE")
+    if concede + draw + refuse != 1:
+        raise WrongUseError("choose one of --concede, --draw, --refuse")
+    return side

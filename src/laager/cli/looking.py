@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
 from laager.cli.ending import NOT_SOUND, WrongUseError
@@ -11,10 +12,6 @@ from laager.cli.out import say, say_log, say_wrapped, show_json, show_sheets
 from laager.cli.table import looked_at, ruleset_of, viewer_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from laager.campaign.audit import Audit
-    from laager.campaign.log import Entry
     from laager.campaign.sheet import Sheet
 
 
@@ -40,50 +37,49 @@ def log(
 
 def why(number: int, campaign_file: Path | None, side: str | None, as_json: bool) -> None:
     """Explain one entry."""
-    from laager.campaign.clauses import RulesIndex
-    from laager.campaign.describing import entry_json
-    from laager.campaign.telling import told
-    from laager.campaign.views import causes, find, view
+    from laager.campaign.describing import explained
+    from laager.campaign.views import view
 
     campaign = looked_at(campaign_file)
     seen_by = view(campaign, viewer_of(side))
-    seen = find(seen_by, number)
-    lines = told(campaign, seen_by)
-    body = seen.entry.body
-    rule = body.get("rule") or body.get("clause") or body.get("fact", {}).get("rule", "")
-    clause = RulesIndex.load_packaged(ruleset_of(campaign).package).get(rule)
-    behind = causes(seen_by, number) if seen.entry.type == "fact" else ()
+    found = explained(campaign, seen_by, number, ruleset_of(campaign).package)
     if as_json:
-        show_json(
-            {
-                "entry": entry_json(lines[number - 1], seen_by.log),
-                "rule": clause.model_dump(mode="json") if clause else rule,
-                "causes": [entry_json(lines[one.number - 1], seen_by.log) for one in behind],
-            }
-        )
-        return
-    one = lines[number - 1]
-    say(one.line if one.text else f"{number:>5}  ({seen.entry.type}: keeps the books)")
-    if not one.counts:
+        show_json(found)
+    else:
+        say_why(found)
+
+
+def say_why(found: Mapping[str, Any]) -> None:
+    """Tell why an entry happened: as `campaign.describing.explained` says it."""
+    entry, clause = found["entry"], found["rule"]
+    number, text = entry["number"], entry["text"]
+    mark = " " if entry["counts"] else "×"
+    indent = "" if text.startswith("──") else "   "
+    say(
+        f"{number:>5}{mark} {indent}{text}"
+        if text
+        else f"{number:>5}  ({entry['type']}: keeps the books)"
+    )
+    if not entry["counts"]:
         say("       was taken back and does not count")
-    _more(seen.entry)
-    for cause in behind:
-        say(f"  from {cause.number}: {lines[cause.number - 1].text.strip()}")
-        _more(cause.entry)
-    if clause is not None:
-        say("", f"  {clause.id} {clause.title}")
-        say_wrapped(clause.text, "    ")
-    elif rule:
-        say("", f"  {rule}")
+    _more(entry)
+    for cause in found["causes"]:
+        say(f"  from {cause['number']}: {cause['text']}")
+        _more(cause)
+    if isinstance(clause, Mapping):
+        say("", f"  {clause['id']} {clause['title']}")
+        say_wrapped(clause["text"], "    ")
+    elif clause:
+        say("", f"  {clause}")
 
 
-def _more(entry: Entry) -> None:
+def _more(entry: Mapping[str, Any]) -> None:
     """Show what an answer was, and what made up a roll."""
     from laager.campaign.wording import plain_lines
 
-    if entry.type == "answer":
-        say(*(f"           {line}" for line in plain_lines(entry.body["value"])))
-    for modifier in entry.body.get("modifiers", ()):
+    if entry["type"] == "answer":
+        say(*(f"           {line}" for line in plain_lines(entry["body"]["value"])))
+    for modifier in entry["body"].get("modifiers", ()):
         say(f"           {modifier['value']:+d} {modifier['reason']} ({modifier['rule']})")
 
 
@@ -141,10 +137,9 @@ def draw(
     """
     from laager.campaign.views import view
     from laager.hexmap import load_map
-    from laager.hexmap.draw import draw_pdf, draw_png, draw_svg, plain_layers
+    from laager.hexmap.draw import draw_svg, plain_layers
 
-    if out.suffix not in {".svg", ".png", ".pdf"}:
-        raise WrongUseError(f"{out} is no .svg, .png or .pdf; name the drawing such as map.svg")
+    check_drawing(out)
     if source is not None:
         map_ = load_map(source)
         layers = plain_layers(map_)
@@ -158,11 +153,24 @@ def draw(
 
         pictures = backdrops.backdrop(map_, boards)
     svg = draw_svg(map_, layers, pictures)
+    write_drawing(svg, out, width, layers.title or map_.title, as_json)
+
+
+def check_drawing(out: Path) -> None:
+    """Raise WrongUseError unless a drawing can be written under this name."""
+    if out.suffix not in {".svg", ".png", ".pdf"}:
+        raise WrongUseError(f"{out} is no .svg, .png or .pdf; name the drawing such as map.svg")
+
+
+def write_drawing(svg: str, out: Path, width: int, title: str, as_json: bool) -> None:
+    """Write a drawing as its file's name says; `width` is that of a PNG in pixels."""
+    from laager.hexmap.draw import draw_pdf, draw_png
+
     match out.suffix:
         case ".png":
             data = draw_png(svg, width)
         case ".pdf":
-            data = draw_pdf(svg, layers.title or map_.title)
+            data = draw_pdf(svg, title)
         case _:
             data = svg.encode()
     out.write_bytes(data)
@@ -184,8 +192,6 @@ def export(campaign_file: Path | None, side: str | None) -> None:
 
 def verify(campaign_file: Path | None, as_json: bool) -> None:
     """Prove a log; exits with 4 if something does not add up."""
-    import typer
-
     from laager.campaign.audit import audit
     from laager.campaign.engine import Campaign
     from laager.campaign.log import FileStore
@@ -194,23 +200,35 @@ def verify(campaign_file: Path | None, as_json: bool) -> None:
     # As it stands in the file: without what the rules would still make of the last answer.
     campaign = Campaign(FileStore(campaign_path(campaign_file)))
     result = audit(campaign)
-    head = campaign.store.load().head
-    if as_json:
-        findings = [{"entry": f.number, "what": f.what} for f in result.findings]
-        show_json({"sound": result.sound, "entries": result.entries, "rolls": result.rolls,
-                   "entered": result.entered, "facts": result.facts, "head": head,
-                   "findings": findings, "note": campaign.repaired})  # fmt: skip
-    else:
-        _say_proof(result, head, campaign.repaired)
-    if not result.sound:
-        raise typer.Exit(NOT_SOUND)
-
-
-def _say_proof(result: Audit, head: str, note: str) -> None:
-    say(
-        f"{result.entries} entries chained, head {head}",
-        f"{result.rolls} rolls ({result.entered} entered by players), {result.facts} facts",
-        *([f"note: {note}"] if note else []),
-        *(f"entry {finding.number}: {finding.what}" for finding in result.findings),
-        "sound" if result.sound else "NOT SOUND",
+    told_of_proof(
+        {
+            "sound": result.sound,
+            "entries": result.entries,
+            "rolls": result.rolls,
+            "entered": result.entered,
+            "facts": result.facts,
+            "head": campaign.store.load().head,
+            "findings": [{"entry": f.number, "what": f.what} for f in result.findings],
+            "note": campaign.repaired,
+        },
+        as_json,
     )
+
+
+def told_of_proof(found: Mapping[str, Any], as_json: bool) -> None:
+    """Tell what a proof has found; exits with 4 if something does not add up."""
+    import typer
+
+    if as_json:
+        show_json(found)
+    else:
+        say(
+            f"{found['entries']} entries chained, head {found['head']}",
+            f"{found['rolls']} rolls ({found['entered']} entered by players), "
+            f"{found['facts']} facts",
+            *([f"note: {found['note']}"] if found["note"] else []),
+            *(f"entry {finding['entry']}: {finding['what']}" for finding in found["findings"]),
+            "sound" if found["sound"] else "NOT SOUND",
+        )
+    if not found["sound"]:
+        raise typer.Exit(NOT_SOUND)

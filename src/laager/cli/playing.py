@@ -41,7 +41,7 @@ def new(
     if not Path(card).is_file():
         told_of_broken()
     path, rules = find_card(card, ruleset)
-    made = find_ruleset(rules).read_card(path, _readings(reading))
+    made = find_ruleset(rules).read_card(path, readings(reading))
     target = file or Path(f"{path.stem}{SUFFIX}")
     _check_target(target)
     campaign = _created(target, opening_entries(rules, made.title, made.setting, entered_dice))
@@ -85,7 +85,8 @@ def _created(target: Path, entries: tuple[Entry, ...]) -> Campaign:
     return campaign
 
 
-def _readings(given: list[str]) -> dict[str, str]:
+def readings(given: list[str]) -> dict[str, str]:
+    """Return how rules are to be read, from ID=OPTION. Raises WrongUseError."""
     found: dict[str, str] = {}
     for text in given:
         name, sign, option = text.partition("=")

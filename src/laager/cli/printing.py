@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,11 +39,16 @@ def offered(campaign_file: Path | None, side: str | None, as_json: bool) -> None
     from laager.sheets import catalogue
 
     found = catalogue(looked_at(campaign_file), viewer_of(side))
+    print_offers([asdict(one) for one in found], as_json)
+
+
+def print_offers(found: Sequence[Mapping[str, Any]], as_json: bool) -> None:
+    """Print a list of what can be printed."""
     if as_json:
-        show_json([asdict(one) for one in found])
+        show_json(found)
         return
     columns = tuple(Column(title) for title in ("Sheet", "Title", "Side", "As"))
-    rows = tuple((one.id, one.title, one.side, ", ".join(one.kinds)) for one in found)
+    rows = tuple((one["id"], one["title"], one["side"], ", ".join(one["kinds"])) for one in found)
     note = "print them with: laager sheet [NAME] --pdf FILE"
     show_sheets([Sheet("offers", "What can be printed", columns, rows, (note,))])
 
@@ -60,10 +65,20 @@ def to_pdf(
     """Print sheets into a PDF: those named, or all that there are for the viewer."""
     from laager.sheets import printed
 
-    if out.suffix.lower() != ".pdf":
-        raise WrongUseError(f"{out} does not end in .pdf; name the file such as sheets.pdf")
+    check_pdf(out)
     campaign, viewer = looked_at(campaign_file), viewer_of(side)
     data = printed(campaign, viewer, names or _all(campaign, viewer), paper, language)
+    told_of_pdf(out, data, as_json)
+
+
+def check_pdf(out: Path) -> None:
+    """Raise WrongUseError unless a file is called as a PDF is."""
+    if out.suffix.lower() != ".pdf":
+        raise WrongUseError(f"{out} does not end in .pdf; name the file such as sheets.pdf")
+
+
+def told_of_pdf(out: Path, data: bytes, as_json: bool) -> None:
+    """Write a PDF, and say so."""
     out.write_bytes(data)
     told: dict[str, Any] = {"file": str(out), "bytes": len(data)}
     if as_json:

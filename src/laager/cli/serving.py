@@ -9,7 +9,7 @@ import typer
 
 from laager.base import Refusal, RefusedError
 from laager.cli.examples import examples
-from laager.cli.options import PLAY
+from laager.cli.options import PLAY, AsJson
 
 app = typer.Typer()
 
@@ -61,3 +61,41 @@ def serve(
     """
     code = command("serve")(host, port, workers, check=check, owner_link=owner_link)
     raise typer.Exit(code)
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="take a token for a server",
+    epilog=examples(
+        "laager login https://laager.example.org",
+        "laager --server https://laager.example.org status",
+    ),
+)
+def login(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The server's address.")],
+    json: AsJson = False,
+) -> None:
+    """Take your token for a server and keep it, so that you can play there.
+
+    You make the token on the server's page, under Account. It is asked for, or read from a pipe or
+    from LAAGER_TOKEN, and kept in a file that only you can read.
+    """
+    from laager.cli import server_login
+    from laager.cli.places import NAMED
+
+    server_login.login(url, NAMED.get().token, json)
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="forget the token for a server",
+    epilog=examples("laager logout https://laager.example.org"),
+)
+def logout(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The server's address.")],
+    json: AsJson = False,
+) -> None:
+    """Forget the token that is kept for a server."""
+    from laager.cli import server_login
+
+    server_login.logout(url, json)

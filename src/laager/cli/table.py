@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -144,11 +144,15 @@ def requests(campaign: Campaign, seen_by: View) -> Iterator[str]:
     """Yield what one side wants of the other, and how that one answers."""
     from laager.campaign.describing import wishes
 
-    commands = {"undo": "undo --agree", "draw": "end --draw"}
     for wish in wishes(campaign, seen_by):
-        other = " or ".join(wish.others)
-        command = f"laager {commands[wish.kind]} --side {other} (or --refuse)"
-        yield f"{wish.text}; {other} answers with: {command}"
+        yield wish_line(wish.kind, wish.text, wish.others)
+
+
+def wish_line(kind: str, text: str, others: Sequence[str]) -> str:
+    """Return a wish of one side, with the command by which the others answer it."""
+    commands = {"undo": "undo --agree", "draw": "end --draw"}
+    other = " or ".join(others)
+    return f"{text}; {other} answers with: laager {commands[kind]} --side {other} (or --refuse)"
 
 
 def hint(seen_by: View, given: Path | None) -> str:

@@ -174,7 +174,9 @@ def hand_on(request: HttpRequest, game: GameId, seat: SeatName, sent: HandOnIn) 
     return Status(204, None)
 
 
-@router.patch(SEAT, response=answers(None, *WRITE, code=204), operation_id="change_campaign")
+@router.patch(
+    SEAT + "/settings", response=answers(None, *WRITE, code=204), operation_id="change_campaign"
+)
 def change(request: HttpRequest, game: GameId, seat: SeatName, sent: ChangeIn) -> Any:
     """Rename a campaign, lay it into the archive, take it out. Only the owner may."""
     mine = seat_of(request, game, seat, Deed.MANAGE)
