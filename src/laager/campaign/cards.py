@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import read_document
-from laager.campaign.ruleset import GROUP, PlayedRuleset, find_ruleset
+from laager.campaign.ruleset import PlayedRuleset, find_ruleset, installed
 
 DEFAULT_RULES = "pl"
 """The rule system of a card that does not say; its own check tells what is wrong with it."""
@@ -27,7 +26,7 @@ def installed_rulesets() -> Installed:
     """Return every ruleset that is installed; one that fails to load does not stand in the way."""
     found: dict[str, PlayedRuleset] = {}
     broken: list[str] = []
-    for name in sorted({point.name for point in entry_points(group=GROUP)}):
+    for name in sorted(installed()):
         try:
             found[name] = find_ruleset(name)
         except Exception as err:  # a package of others; whatever ails it, ours run
@@ -78,7 +77,7 @@ def rules_of(data: object) -> str:
     """
     card = data if isinstance(data, dict) else {}
     kind = str(card.get("laager", "")).partition("/")[0].removesuffix("-card")
-    known = {point.name for point in entry_points(group=GROUP)}
+    known = installed()
     for name in (str(card.get("ruleset", "")) if kind == "hasl" else "", kind):
         if name in known:
             return name

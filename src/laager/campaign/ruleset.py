@@ -6,6 +6,7 @@ can ship one as a package of its own.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -152,8 +153,19 @@ def find_package(name: str) -> str:
     return _point(name).module.rpartition(".")[0]
 
 
+def installed() -> Mapping[str, EntryPoint]:
+    """Return where the installed rulesets are, by their names."""
+    return _installed(tuple(sys.path))
+
+
+@cache
+def _installed(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    # Reading what is installed takes some milliseconds, and pages ask several times.
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
 def _point(name: str) -> EntryPoint:
-    found = {point.name: point for point in entry_points(group=GROUP)}
+    found = installed()
     if name not in found:
         advice = did_you_mean(name, sorted(found), "installed are")
         raise RefusedError(Refusal.NO_SUCH, f"there is no ruleset {name!r}; {advice}")
