@@ -139,7 +139,7 @@ def main() -> int:
         from tests.web.serving import serving
 
         site = fill()
-        wanted = [page for page in pages(site) if re.search(given.only, page.label)]
+        wanted = [page for page in pages(site, wide=True) if re.search(given.only, page.label)]
         with (
             serving(Path(data) / "site", LAAGER_SECRET_KEY=KEY) as served,
             browser() as found,

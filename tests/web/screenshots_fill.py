@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Any
 
 from laager.base.files import check, read_document
@@ -18,7 +19,7 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
 from laager.cli.answers import AnswersFile, give_all
 from laager.web.models import Game, Member, Player, Role
-from laager.web.services import actions, people
+from laager.web.services import actions, library, people
 from laager.web.services.seats import Seat, find_seat
 from laager.web.services.store import DatabaseStore
 from tests.web.fielded import REPORTS, Memory, played
@@ -102,6 +103,18 @@ def _game(owner: Player, title: str, ruleset: str, card: str, entries: tuple[Ent
     return game
 
 
+def _own_files() -> dict[str, str]:
+    """Return what lies in anna's library: a card with its map, terms of a purchase, an OB."""
+    packs, tests = files("laager.packs"), Path(__file__).parents[1]
+    return {
+        "rzhavets.yaml": (packs / "pl" / "rzhavets.yaml").read_text(encoding="utf-8"),
+        "rzhavets-map.yaml": (packs / "pl" / "rzhavets-map.yaml").read_text(encoding="utf-8"),
+        "vistula.yaml": (packs / "dyo" / "vistula.yaml").read_text(encoding="utf-8"),
+        "kampfgruppe.yaml": (tests / "design_your_own/data/kampfgruppe.yaml").read_text("utf-8"),
+        "broken.yaml": (tests / "design_your_own/data/broken.yaml").read_text("utf-8"),
+    }
+
+
 def fill() -> Filled:
     """Make people and campaigns in an empty database."""
     made = [
@@ -139,5 +152,6 @@ def fill() -> Filled:
     site = Filled(anna, bert, cleo, games, "")
     actions.concede(site.seat("ended"))
     actions.ask_back(site.seat("ridge", "allied"))
+    library.save_all(anna, _own_files())
     _, site.invitation = people.invite(site.seat("purchase"), Role.SPECTATOR, "", 7)
     return site

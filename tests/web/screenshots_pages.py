@@ -20,9 +20,18 @@ from tests.web.screenshots_fill import Filled
 FEW = ("purchase", "design")
 """The campaigns at which most pages are shown."""
 MANY = frozenset({"table", "map", "ask"})
-"""Pages that look different at each campaign; they are shown at all of them."""
+"""Pages that look different at each campaign: shown at some more of them, or at all."""
+SOME = (*FEW, "report", "refit", "chance")
 STRANGERS = frozenset({"login", "register", "reset", "reset-sent", "reset-confirm", "invitation"})
 """Pages for people who are not logged in."""
+
+FILED = (
+    "library-live", "library-check", "library-take", "library-remove", "library-rename",
+    "map-edit", "map-edit-svg", "map-edit-hex", "map-edit-picture",
+)  # fmt: skip
+"""Pages of a file in somebody's library."""
+REFUSING = frozenset({"refused", "register"})
+"""Pages that refuse, and are worth seeing all the same."""
 
 
 class UnknownValueError(Exception):
@@ -67,9 +76,25 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
     """Return what is put into addresses: by the part, or by the page's name and the part."""
     return {
         "ruleset": ["pl"],
+        # Names mean something else on every page: a clause, a table, a unit, a file, a sheet.
         "clause.name": ["PL 3.47"],
         "rule-table.name": ["elr-change"],
         "map-hex.name": ["R15"],
+        "unit.name": ["AX1"],
+        "sheet.name": ["roster", "purchases"],
+        "sheet-csv.name": ["roster"],
+        "forecast.name": ["elr-change"],
+        "dyo-terms.name": ["vistula.yaml"],
+        "dyo-ob.name": ["kampfgruppe.yaml"],
+        "dyo-export.name": ["kampfgruppe.yaml"],
+        "new-own.name": ["rzhavets.yaml"],
+        "library-edit.name": ["rzhavets.yaml"],
+        "library-form.name": ["rzhavets.yaml"],
+        "board-remove.name": ["bd01"],
+        **{f"{page}.name": ["rzhavets-map.yaml"] for page in FILED},
+        "hex_name": ["R15"],
+        "form": ["csv"],
+        "rest": ["nothing"],
         "card": ["rzhavets"],
         "key": [site.invitation],
         "uidb64": [urlsafe_base64_encode(force_bytes(site.bert.pk))],
@@ -79,26 +104,29 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
     }
 
 
-def _at_seats(site: Filled, name: str, parts: tuple[str, ...]) -> Iterator[tuple[str, list[Any]]]:
+def _at_seats(
+    site: Filled, name: str, parts: tuple[str, ...], wide: bool
+) -> Iterator[tuple[str, list[Any]]]:
     """Yield the scene and the first parts of each address at a campaign."""
+    many = site.games if wide else SOME
     for scene, game in site.games.items():
         seat = site.seat(scene)
         with look(seat) as table:
             asked = table.asked
         if "mark" not in parts:
-            if name in MANY or scene in FEW:
+            if scene in (many if name in MANY else FEW):
                 yield scene, [game.pk, seat.name]
             continue
-        if name in MANY or scene == "report":
+        if scene in (many if name in MANY else ("report",)):
             for one in asked[:1]:
                 yield scene, [game.pk, seat.name, one.mark]
 
 
-def addresses(site: Filled) -> Iterator[Page]:
+def addresses(site: Filled, wide: bool = False) -> Iterator[Page]:
     """Yield every address of the site, page or not. Raises UnknownValueError."""
     values = _values(site)
     for name, parts in patterns():
-        seats = [("", [])] if "game" not in parts else list(_at_seats(site, name, parts))
+        seats = [("", [])] if "game" not in parts else list(_at_seats(site, name, parts, wide))
         for scene, given in seats:
             wanted = [
                 values.get(f"{name}.{part}", values.get(part)) for part in parts[len(given) :]
@@ -119,19 +147,19 @@ def addresses(site: Filled) -> Iterator[Page]:
     yield Page("table", "wish", f"/campaign/{site.games['ridge'].pk}/axis/", site.anna)
 
 
-def pages(site: Filled) -> list[Page]:
-    """Return those addresses at which a browser sees a whole page."""
-    found = []
-    for page in addresses(site):
-        client = Client()
+def visits(site: Filled, wide: bool = False, tongue: str = "en") -> Iterator[tuple[Page, str]]:
+    """Yield those addresses at which a browser sees a whole page, with what it is sent."""
+    for page in addresses(site, wide):
+        client = Client(headers={"accept-language": tongue})
         if page.user is not None:
             client.force_login(page.user)
         response = client.get(page.path, follow=True)
         kind = response.headers.get("Content-Type", "")
-        if kind.startswith("text/html") and b"<html" in response.content[:200]:
-            if response.status_code in {405, 500} or (
-                response.status_code == 404 and page.name != "refused"
-            ):
-                continue
-            found.append(page)
-    return found
+        whole = kind.startswith("text/html") and b"<html" in response.content[:200]
+        if whole and (response.status_code == 200 or page.name in REFUSING):
+            yield page, response.content.decode()
+
+
+def pages(site: Filled, wide: bool = False) -> list[Page]:
+    """Return those addresses at which a browser sees a whole page; at all campaigns if `wide`."""
+    return [page for page, _ in visits(site, wide)]

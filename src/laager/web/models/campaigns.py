@@ -6,6 +6,7 @@ import uuid
 from typing import ClassVar
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from laager.web.models.accounts import Player
 
@@ -13,10 +14,10 @@ from laager.web.models.accounts import Player
 class Role(models.TextChoices):
     """What somebody is in a campaign."""
 
-    PLAYER = "player", "player"
-    MATE = "mate", "team mate"
-    UMPIRE = "umpire", "umpire"
-    SPECTATOR = "spectator", "spectator"
+    PLAYER = "player", _("player")
+    MATE = "mate", _("team mate")
+    UMPIRE = "umpire", _("umpire")
+    SPECTATOR = "spectator", _("spectator")
 
 
 class Game(models.Model):

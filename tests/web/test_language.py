@@ -1,0 +1,133 @@
+"""The pages in German: complete, up to date, and with the numbers and times of the reader."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.utils import translation
+
+from laager.web.models import Player
+from tests.web import texts
+from tests.web.conftest import Begin, People
+from tests.web.screenshots_fill import fill
+from tests.web.screenshots_pages import visits
+
+HOW = "run `python -m tests.web.texts`, and translate what it names"
+_PLACES = re.compile(r"%\(\w+\)[a-z]|%%")
+
+STAYS = frozenset({
+    "AFV", "API", "CP", "CPP", "CVP", "DR", "DRM", "ELR", "FPP", "HIP", "ID", "OB",
+    "OBA", "OpenAPI", "RG", "SAN", "SW", "TVP", "VASL", "YAML",
+})  # fmt: skip
+"""Abbreviations that German players use as they are."""
+
+
+def test_all_texts_are_translated() -> None:
+    missing = texts.untranslated(texts.merged())
+    assert not missing, f"not translated, {HOW}: {missing[:5]}"
+
+
+def test_the_files_are_what_pages_and_templates_say() -> None:
+    assert texts.PO.read_bytes() == texts.as_po(texts.merged()), HOW
+    assert texts.MO.read_bytes() == texts.as_mo(texts.stored()), HOW
+
+
+def test_translations_name_what_their_texts_name() -> None:
+    for one in texts.stored():
+        said = [one.string] if isinstance(one.string, str) else list(one.string)
+        ids = [one.id] if isinstance(one.id, str) else list(one.id)
+        if one.id:
+            for text in said:
+                named = {frozenset(_PLACES.findall(known)) for known in ids}
+                assert frozenset(_PLACES.findall(text)) in named, one.id
+
+
+def test_abbreviations_of_the_game_stay() -> None:
+    for one in texts.stored():
+        if isinstance(one.id, str) and one.id in STAYS:
+            assert one.string == one.id
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("{% translate 'It is' %}", ["It is"]),
+        ("{% include 'a.html' with title=_('Taken over') %}", ["Taken over"]),
+        ("{% blocktranslate with by=x %}{{ by }} asks{% endblocktranslate %}", ["%(by)s asks"]),
+        (
+            "{% blocktranslate count n=x %}{{ n }} hex{% plural %}{{ n }} hexes"
+            "{% endblocktranslate %}",
+            [("%(n)s hex", "%(n)s hexes")],
+        ),
+        ("{# {% translate 'Never' %} #}It's “quoted”", []),
+    ],
+)
+def test_texts_are_found_in_templates(source: str, found: list[texts.Text]) -> None:
+    assert list(texts.of_template(source)) == found
+
+
+def test_texts_are_found_in_modules() -> None:
+    source = 'A = _("One") + gettext("Two " "parts")\nB = ngettext("n", "ns", 2) + other("No")\n'
+    assert list(texts.of_module(source)) == ["One", "Two parts", ("n", "ns")]
+    with pytest.raises(ValueError, match="line 1"):
+        list(texts.of_module('_(f"{never}")'))
+
+
+def test_what_nobody_has_translated_is_noticed() -> None:
+    catalog = texts.merged()
+    catalog.add("A text that is new")
+    assert texts.untranslated(catalog) == ["A text that is new"]
+
+
+def german(user: Player) -> Player:
+    user.language = "de"
+    user.time_zone = "Europe/Berlin"
+    user.save()
+    return user
+
+
+def test_every_page_speaks_german(db: None) -> None:
+    """No page shows a text of its frame in English to somebody who reads German."""
+    site = fill()
+    english = {
+        str(one.id)
+        for one in texts.stored()
+        if isinstance(one.id, str) and len(one.id.split()) > 3 and "%" not in one.id
+        if one.id != one.string
+    }
+    assert len(english) > 100
+    for page, body in visits(site, tongue="de"):
+        assert '<html lang="de"' in body, page.label
+        plain = re.sub(r"\s+", " ", body)
+        left = [text for text in english if f">{text}<" in plain or f'"{text}"' in plain]
+        assert not left, f"{page.label}: {left}"
+
+
+def test_the_browser_s_language_counts_until_one_is_chosen(people: People) -> None:
+    client = people.client(None)
+    assert (
+        "Anmelden" in client.get("/login/", headers={"accept-language": "de-AT"}).content.decode()
+    )
+    assert "Log in" in client.get("/login/", headers={"accept-language": "fr"}).content.decode()
+    people.anna.language = "en"
+    people.anna.save()
+    mine = people.client(people.anna).get("/", headers={"accept-language": "de"})
+    assert "My campaigns" in mine.content.decode()
+
+
+def test_errors_of_forms_are_german_too(people: People) -> None:
+    client = people.client(german(people.anna))
+    body = client.post("/account/password/", {"old_password": "wrong"}).content.decode()
+    assert "Dieses Feld ist zwingend erforderlich." in body
+
+
+def test_dates_are_written_as_in_germany(begin: Begin, people: People) -> None:
+    game = begin()
+    client = people.client(german(people.anna))
+    body = client.get(f"/campaign/{game.pk}/axis/people/").content.decode()
+    today = datetime.now(UTC)
+    with translation.override("de"):
+        assert re.search(rf"\d\d\.\d\d\.{today.year}", body)
+    assert f"/{today.year}" not in body

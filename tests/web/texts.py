@@ -1,0 +1,145 @@
+"""Brings the German texts up to date with pages and templates: `python -m tests.web.texts`.
+
+What templates and modules say is gathered, merged into `django.po` (what is gone is dropped, what
+is new waits for its translation), and `django.mo` is made, which Django reads. Both are committed:
+a machine that serves needs nothing for it, and nobody needs GNU gettext.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.utils.translation.template import templatize
+
+import laager.web
+
+HOME = Path(laager.web.__file__).parent
+PO = HOME / "locale" / "de" / "LC_MESSAGES" / "django.po"
+MO = PO.with_suffix(".mo")
+HEADER = "# German texts of Laager's pages. `python -m tests.web.texts` keeps them up to date."
+
+_STRING = r"""u?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
+_CALL = re.compile(rf"\b(n?gettext|_)\(\s*({_STRING})(?:\s*,\s*({_STRING}))?", re.DOTALL)
+_ONE = frozenset({"gettext", "gettext_lazy", "gettext_noop", "_"})
+_TWO = frozenset({"ngettext", "ngettext_lazy"})
+
+Text = str | tuple[str, str]
+"""What is translated: one text, or one for one and one for many."""
+
+
+def of_template(source: str) -> Iterator[Text]:
+    """Yield the texts of a template."""
+    for name, one, many in _CALL.findall(templatize(source)):
+        text = ast.literal_eval(one)
+        yield (text, ast.literal_eval(many)) if name == "ngettext" else text
+
+
+def of_module(source: str) -> Iterator[Text]:
+    """Yield the texts of a Python module. Raises ValueError for one put together on the spot.
+
+    A text that comes from elsewhere, such as `gettext(NAMES[side])`, is marked where it stands.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        wanted = 1 if node.func.id in _ONE else 2 if node.func.id in _TWO else 0
+        given = node.args[:wanted]
+        if any(isinstance(one, (ast.JoinedStr, ast.BinOp, ast.Call)) for one in given):
+            raise ValueError(f"line {node.lineno}: what is translated must be a plain string")
+        said = [str(one.value) for one in given if isinstance(one, ast.Constant)]
+        if len(said) == wanted == 1:
+            yield said[0]
+        elif len(said) == wanted == 2:
+            yield said[0], said[1]
+
+
+def gathered(home: Path = HOME) -> Catalog:
+    """Return all texts of pages and templates."""
+    found = Catalog()
+    for path in sorted(home.rglob("*.py")):
+        if path.parent.name != "migrations":
+            source = path.read_text(encoding="utf-8")
+            if "django.utils.translation" in source:
+                _add(found, of_module(source))
+    for path in sorted((home / "templates").rglob("*.*")):
+        _add(found, of_template(path.read_text(encoding="utf-8")))
+    return found
+
+
+def _add(catalog: Catalog, texts: Iterator[Text]) -> None:
+    for text in texts:
+        # A text may stand in several places, in one of them with a plural.
+        plain = text if isinstance(text, str) else text[0]
+        if plain and not (isinstance(text, str) and plain in catalog):
+            catalog.add(text)
+
+
+def stored(path: Path = PO) -> Catalog:
+    """Return the translations as they lie in the file."""
+    with path.open("rb") as stream:
+        return read_po(stream, locale="de")
+
+
+def merged(path: Path = PO) -> Catalog:
+    """Return the stored translations with just those texts that there are."""
+    catalog = stored(path) if path.exists() else Catalog(locale="de")
+    catalog.update(gathered(), no_fuzzy_matching=True)
+    catalog.obsolete.clear()
+    catalog.header_comment = HEADER
+    catalog.fuzzy = False
+    catalog.project = catalog.version = "Laager"
+    return catalog
+
+
+def as_po(catalog: Catalog) -> bytes:
+    """Return a catalogue as people edit it, without dates that change with every run."""
+    out = io.BytesIO()
+    write_po(out, catalog, width=100, omit_header=False, no_location=True, sort_output=True)
+    dated = re.compile(
+        rb'^"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To):.*\n',
+        re.MULTILINE,
+    )
+    return dated.sub(b"", out.getvalue())
+
+
+def as_mo(catalog: Catalog) -> bytes:
+    """Return a catalogue as Django reads it."""
+    out = io.BytesIO()
+    # The file changes when its texts do, and not with every run.
+    catalog.creation_date = catalog.revision_date = datetime(2000, 1, 1, tzinfo=UTC)
+    write_mo(out, catalog)
+    return out.getvalue()
+
+
+def untranslated(catalog: Catalog) -> list[Text]:
+    """Return the texts for which there is no translation, or only a doubtful one."""
+    return [one.id for one in catalog if one.id and (one.fuzzy or not all(_said(one.string)))]
+
+
+def _said(string: object) -> tuple[object, ...]:
+    return tuple(string) if isinstance(string, (tuple, list)) else (string,)
+
+
+def main() -> int:
+    """Write both files; return 1 if something still has to be translated."""
+    PO.parent.mkdir(parents=True, exist_ok=True)
+    catalog = merged()
+    PO.write_bytes(as_po(catalog))
+    MO.write_bytes(as_mo(stored()))
+    missing = untranslated(catalog)
+    for text in missing:
+        sys.stdout.write(f"not translated: {text!r}\n")
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
