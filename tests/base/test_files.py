@@ -45,7 +45,10 @@ def test_every_problem_is_told_with_its_line_and_advice() -> None:
         ("", "the file is empty"),
         ("? [1,2]\n: 3\n", "a name must be plain text"),
         ("a: *b", "undefined alias"),
-        ("a: &a [*a]", "nested too deeply"),
+        ("a: &a [*a]", "a[1]: this holds itself; leave the alias out"),
+        ("&a [*a, *a]", "[1]: this holds itself"),
+        ("a: &a {b: *a, c: *a}", "a.b: this holds itself"),
+        ("a: " + "[" * 60 + "]" * 60, "nested too deeply"),
         ("\tx: 1", "c.yaml:1"),
     ],
 )
@@ -71,6 +74,14 @@ def test_a_file_that_unfolds_without_end_is_refused() -> None:
     lines += [f"a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 9)]
     with pytest.raises(DataError, match="unfolds to too much"):
         parse_document("\n".join(lines), "bomb.yaml")
+
+
+def test_the_same_again_and_again_is_told_a_number_of_times() -> None:
+    bad = "a: &a {" + ", ".join(f"k{i}: !tag x" for i in range(100)) + "}\n"
+    text = bad + "b: [" + ", ".join(["*a"] * 300) + "]\n"
+    with pytest.raises(DataError) as caught:
+        parse_document(text, "c.yaml")
+    assert 100 < len(caught.value.problems) <= 500
 
 
 def test_dates_and_words_stay_text() -> None:

@@ -27,6 +27,10 @@ M = TypeVar("M", bound=BaseModel)
 MAX_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 40
 MAX_VALUES = 500_000
+SPARE_VALUES = 50_000
+"""Without aliases no text holds more values than characters; with them, so many more."""
+MAX_PROBLEMS = 500
+"""Nobody reads on after so many; aliases can say the same thing a million times."""
 
 _TAG = "tag:yaml.org,2002:"
 _SCALARS = (
@@ -125,7 +129,7 @@ def parse_document(text: str, name: str) -> Document:
     node = _composed(text, name)
     if node is None:
         raise DataError([Problem("the file is empty", file=name)])
-    reader = _Reader(name)
+    reader = _Reader(name, min(MAX_VALUES, SPARE_VALUES + len(text)))
     data = reader.value(node, (), 0)
     if reader.problems:
         raise DataError(reader.problems)
@@ -213,27 +217,27 @@ def _composed_slowly(text: str, name: str) -> Any:
 class _Reader:
     """Turns YAML nodes into plain data, noting the line of each path."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, most: int) -> None:
         self.name = name
+        self.most = most
         self.lines: dict[Where, int] = {}
         self.problems: list[Problem] = []
         self.count = 0
+        self._around: set[int] = set()
 
     def value(self, node: Any, where: Where, depth: int) -> Any:
         line = node.start_mark.line + 1
         self.lines.setdefault(where, line)
         self.count += 1
-        if self.count > MAX_VALUES:
+        if self.count > self.most:
             # Aliases can unfold a small file without end.
-            at_most = f"at most {MAX_VALUES} values"
+            at_most = f"at most {self.most} values"
             raise DataError([Problem("the file unfolds to too much", at_most, "", line, self.name)])
         if depth > MAX_DEPTH:
             self._complain(where, line, "nested too deeply", f"at most {MAX_DEPTH} levels")
             return None
-        if node.id == "sequence":
-            return [self.value(item, (*where, i), depth + 1) for i, item in enumerate(node.value)]
-        if node.id == "mapping":
-            return self._mapping(node, where, depth)
+        if node.id in {"sequence", "mapping"}:
+            return self._collection(node, where, depth)
         kind = str(node.tag).removeprefix(_TAG)
         if kind not in _PLAIN:
             self._complain(where, line, f"the tag {node.tag} is not known", "leave it out")
@@ -243,6 +247,20 @@ class _Reader:
         except ValueError:
             self._complain(where, line, f"{node.value!r} is no {kind}", "")
             return None
+
+    def _collection(self, node: Any, where: Where, depth: int) -> Any:
+        if id(node) in self._around:
+            # An alias of what it stands in has no end; with two of them each level doubles.
+            line = node.start_mark.line + 1
+            what, right = "this holds itself", "leave the alias out"
+            raise DataError([Problem(what, right, dotted(where), line, self.name)])
+        self._around.add(id(node))
+        try:
+            if node.id == "mapping":
+                return self._mapping(node, where, depth)
+            return [self.value(item, (*where, i), depth + 1) for i, item in enumerate(node.value)]
+        finally:
+            self._around.discard(id(node))
 
     def _mapping(self, node: Any, where: Where, depth: int) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -261,6 +279,8 @@ class _Reader:
 
     def _complain(self, where: Where, line: int, what: str, right: str) -> None:
         self.problems.append(Problem(what, right, dotted(where), line, self.name))
+        if len(self.problems) >= MAX_PROBLEMS:
+            raise DataError(self.problems)
 
 
 def load(path: Path, model: type[M]) -> M:
