@@ -9,13 +9,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, Error, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from laager.base import DataError, LaagerError, Refusal
+from laager.base import DataError, LaagerError, Refusal, RefusedError
 from laager.web.services import throttle
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -37,6 +37,11 @@ STATUS = {
 
 
 ACCESS = logging.getLogger("laager.web.access")
+LOG = logging.getLogger("laager.web")
+API = "/api/"
+"""Where programs ask."""
+NO_DATABASE = "the database does not answer as it should; look at this page again in a moment"
+"""What is said when a page cannot be made because of the database."""
 
 
 class HealthMiddleware:
@@ -122,12 +127,13 @@ class ThrottleMiddleware:
             elif not request.headers.get("Authorization", "").startswith("Bearer "):
                 throttle.knocking(address_of(request))
         except throttle.TooOftenError as err:
-            if request.path.startswith("/api/"):
-                answer: HttpResponse = JsonResponse(
-                    {"refused": err.code.value, "text": str(err)}, status=STATUS[err.code]
-                )
-                return wait(answer, err)
+            if request.path.startswith(API):
+                return wait(refusal_json(err), err)
             return refusal_page(request, err)
+        except Error:
+            # A database that cannot count cannot store either: the page itself says so, and hands
+            # back what was typed.
+            LOG.warning("a change could not be counted")
         return None
 
 
@@ -182,10 +188,21 @@ class RefusalMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, err: Exception) -> HttpResponse | None:
-        """Return the page of a refusal; None for any other error."""
+        """Return the page of a refusal, or of a database that fails; None for any other error."""
+        if isinstance(err, Error):
+            LOG.error("the database failed", exc_info=err)
+            err = RefusedError(Refusal.LOCKED, NO_DATABASE)
+            if request.path.startswith(API):
+                return refusal_json(err)
         if not isinstance(err, LaagerError):
             return None
         return refusal_page(request, err)
+
+
+def refusal_json(err: LaagerError) -> HttpResponse:
+    """Return the answer to a program that tells what was refused, in the shape of the API."""
+    told: dict[str, Any] = {"refused": err.code.value, "text": str(err), "problems": []}
+    return JsonResponse(told, status=STATUS[err.code])
 
 
 def refusal_page(request: HttpRequest, err: LaagerError) -> HttpResponse:

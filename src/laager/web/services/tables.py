@@ -16,7 +16,7 @@ from functools import cached_property
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any
 
-from django.db import transaction
+from django.db import Error, transaction
 
 from laager.base import DataError, Refusal, RefusedError
 from laager.campaign.describing import Wish, pending_json, wishes
@@ -36,6 +36,12 @@ if TYPE_CHECKING:
 
 KEPT = 64
 """How many campaigns a worker keeps in memory."""
+
+NOT_STORED = (
+    "this could not be stored, so it does not count; look at the table, and if it is still asked, "
+    "try again"
+)
+"""What is said when the database fails in the middle of a change."""
 
 
 @dataclass
@@ -188,7 +194,8 @@ def act(seat: Seat) -> Iterator[Table]:
     """Open a campaign for a seat to change, for this worker alone until the end.
 
     All that was done is stored when this returns; if anything is raised, none of it is. What is
-    shown afterwards must come from a new `look`.
+    shown afterwards must come from a new `look`. Raises RefusedError (broken-log) if the database
+    does not store it.
     """
     held = SHELF.held(seat.game.pk)
     with held.lock:
@@ -205,6 +212,9 @@ def act(seat: Seat) -> Iterator[Table]:
             if campaign is None or campaign.version != before:
                 held.campaign = None
             raise
+        except Error as err:
+            held.campaign = None
+            raise RefusedError(Refusal.BROKEN_LOG, NOT_STORED) from err
         except BaseException:
             # What memory holds may be more than what was stored.
             held.campaign = None
