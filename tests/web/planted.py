@@ -1,0 +1,122 @@
+"""What must not reach a seat, and all that does reach it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections import Counter, deque
+from typing import TYPE_CHECKING
+from urllib.parse import urldefrag
+
+from laager.campaign.describing import exported
+from laager.campaign.facts import UMPIRE
+from laager.campaign.views import view
+from laager.web.models import EntryLine
+from laager.web.services import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.test import Client
+
+    from laager.campaign.engine import Campaign
+    from laager.web.models import Game
+    from laager.web.services.seats import Seat
+
+WORD = re.compile(r"[A-Za-z0-9_-]{2,}")
+NUMBERED = re.compile(r"A[XL]F?\d+|\d{6}")
+"""What names one thing only: a unit or work by its number, a moment by its microseconds."""
+EXAMPLES = {"AX3"}
+"""What stands in the help of a form, whatever there is in a campaign."""
+LINK = re.compile(r"""(?:href|src|hx-get|action|data-[a-z-]+)="(/[^"]*)\"""")
+ELSEWHERE = re.compile(
+    r"^/(static|rules|admin|account|new|library|log(in|out)|api/v1/docs)\b|/feed/renew"
+)
+"""Pages that are the same for everybody, whatever happens in a campaign; what is sent, not read."""
+PACKED = re.compile(r"map\.png|print|pdf")
+"""What is compressed cannot be searched; it is made of what is read here unpacked."""
+ALIKE = re.compile(r"(?<=[/=])(\d+|[0-9a-f]{32}|[A-Z]{1,2}\d+)(?=[/&?]|$)|(?<=\?).*")
+"""What differs between pages of one kind: numbers, marks, hexes, what is searched for."""
+OF_A_KIND = 1
+"""So many pages of a kind are read."""
+
+
+def words(text: str) -> set[str]:
+    """Return the words of a text."""
+    return set(WORD.findall(text))
+
+
+def known(campaign: Campaign, viewer: str) -> set[str]:
+    """Return the words of all that a viewer may know."""
+    seen = view(campaign, viewer)
+    asked = [str(pending.question or pending.roll) for pending in seen.pending]
+    return words(json.dumps(exported(campaign, seen), default=str) + " ".join(asked))
+
+
+def hidden_words(one: Seat) -> set[str]:
+    """Return the words that the umpire may know, and this seat may not."""
+    with tables.look(one) as table:
+        campaign = table.campaign
+        return known(campaign, UMPIRE) - known(campaign, one.viewer)
+
+
+def hidden_names(one: Seat) -> set[str]:
+    """Return the units, works and moments that this seat may not know of."""
+    with tables.look(one) as table:
+        board = getattr(table.campaign.context, "map", None)
+        hexes = set(getattr(board, "hexes", ()))
+    return {word for word in hidden_words(one) if NUMBERED.fullmatch(word)} - hexes - EXAMPLES
+
+
+def never(game: Game) -> set[str]:
+    """Return what nobody may know before the end: the dice seed as it could be written, hashes."""
+    lines = [json.loads(line) for line in game_lines(game)]
+    seed = bytes.fromhex(next(line for line in lines if line["type"] == "seed")["body"]["seed"])
+    plain = base64.b64encode(seed).decode().rstrip("=")
+    forms = {seed.hex(), plain, plain.translate(str.maketrans("+/", "-_")), repr(seed)[2:-1]}
+    return forms | {str(int.from_bytes(seed))} | {line["hash"] for line in lines}
+
+
+def game_lines(game: Game) -> list[str]:
+    """Return the lines of a campaign as they are stored."""
+    return list(
+        EntryLine.objects.filter(game=game).order_by("number").values_list("line", flat=True)
+    )
+
+
+def found_in(text: str, planted: Iterable[str]) -> set[str]:
+    """Return what of the planted words stands in a text, as a word of its own."""
+    there = words(text)
+    return {one for one in planted if one in there or (len(one) > 20 and one in text)}
+
+
+def reached(client: Client, first: Iterable[str]) -> dict[str, str]:
+    """Return the pages to which links lead from some addresses, by their addresses."""
+    todo, pages = deque(first), {}
+    kinds: Counter[str] = Counter()
+    while todo:
+        address = todo.popleft()
+        kind = ALIKE.sub("…", address)
+        if address in pages or ELSEWHERE.match(address) or PACKED.search(address):
+            continue
+        if kinds[kind] == OF_A_KIND:
+            continue
+        kinds[kind] += 1
+        answer = client.get(address)
+        if answer.status_code == 405:
+            continue
+        body = b"".join(answer) if answer.streaming else answer.content
+        text = body.decode("utf-8", "replace") + repr(sorted(answer.headers.items()))
+        pages[address] = text
+        links = (urldefrag(link.replace("&amp;", "&")).url for link in LINK.findall(text))
+        todo.extend(link for link in dict.fromkeys(links) if link not in pages)
+    return pages
+
+
+def all_pages(client: Client, one: Seat) -> dict[str, str]:
+    """Return all that a seat's browser can fetch: the table, and wherever links lead from it."""
+    home = f"/campaign/{one.game.pk}/{one.name}/"
+    found = reached(client, ("/", home, home + "tag", home + "map.svg", home + "history"))
+    assert home in found
+    return found

@@ -1,0 +1,332 @@
+"""What is shown is stored, what is not stored never was, and of answers given at once none is lost.
+
+The disk fails in several ways and at several moments; sides answer in the same moment, in threads
+that share nothing, as the workers of a server do.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import OperationalError, connection, connections
+from django.urls import reverse
+
+from laager.base import LaagerError, Refusal, RefusedError
+from laager.campaign.audit import audit
+from laager.web.models import EntryLine, Game
+from laager.web.services import actions, happenings, tables
+from tests.web.conftest import seat, take_defaults, untokened
+from tests.web.test_asking import steady
+from tests.web.test_faults import alarm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from uuid import UUID
+
+    from laager.web.services.seats import Seat
+    from tests.web.conftest import Begin, People
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_hurry(settings: Any) -> None:
+    settings.CONFIG = settings.CONFIG.model_copy(update={"writes_a_minute": 100_000})
+
+
+@pytest.fixture
+def buying(people: People, begin: Begin) -> Game:
+    """Return a campaign in which both sides buy."""
+    game = begin()
+    both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
+    assert take_defaults(both, until="purchases")
+    return game
+
+
+def asked(one: Seat) -> str:
+    """Return the mark of what is asked of a seat first."""
+    with tables.look(one) as table:
+        return table.asked[0].mark
+
+
+def proposal(one: Seat, mark: str) -> Any:
+    """Return the proposal for a question."""
+    with tables.look(one) as table:
+        question = table.find(mark).pending.question
+    assert question is not None
+    return question.default
+
+
+# The disk fails -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def broken_insert() -> Iterator[None]:
+    """Rows cannot be written."""
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise OperationalError("disk I/O error")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(EntryLine.objects, "bulk_create", fail)
+        yield
+
+
+@contextmanager
+def broken_half_way() -> Iterator[None]:
+    """The rows are there, what comes after them fails."""
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise OperationalError("disk I/O error")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(happenings, "publish", fail)
+        yield
+
+
+@contextmanager
+def broken_commit() -> Iterator[None]:
+    """All is written, and cannot be made to last."""
+
+    def fail() -> None:
+        raise OperationalError("database or disk is full")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connections["default"], "_commit", fail)
+        yield
+
+
+@contextmanager
+def read_only() -> Iterator[None]:
+    """The database itself takes nothing any more."""
+    sqlite = connection.vendor == "sqlite"
+    shut = "PRAGMA query_only=ON" if sqlite else "SET default_transaction_read_only=on"
+    opened = "PRAGMA query_only=OFF" if sqlite else "SET default_transaction_read_only=off"
+    with connection.cursor() as cursor:
+        cursor.execute(shut)
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(opened)
+
+
+FAULTS: dict[str, Callable[[], Any]] = {
+    "insert": broken_insert,
+    "half way": broken_half_way,
+    "commit": broken_commit,
+    "read only": read_only,
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_the_disk_does_not_take_was_never_shown(
+    fault: str, people: People, buying: Game
+) -> None:
+    users = {"axis": people.anna, "allied": people.bert, "umpire": people.cleo}
+    clients = {name: people.client(user) for name, user in users.items()}
+
+    def shown() -> list[str]:
+        pages = [
+            clients[n].get(f"/campaign/{buying.pk}/{n}/{p}") for n in users for p in ("", "tag")
+        ]
+        return [untokened(steady(page.content).encode()) for page in pages]
+
+    axis = seat(buying, people.anna, "axis")
+    mark, before = asked(axis), shown()
+    address = reverse("ask", args=[buying.pk, "axis", mark])
+    sent = {"do": "give", "view": "text", "text": "{groups: [{rg: I3, setup: reserve, count: 1}]}"}
+    with FAULTS[fault]():
+        answer = clients["axis"].post(address, sent)
+        during = shown()
+    assert answer.status_code == 503
+    page = answer.content.decode()
+    assert "not" in alarm(page)
+    assert "stored" in alarm(page)
+    assert "rg: I3" in page, "what was typed is handed back"
+    assert during == before
+    assert shown() == before
+    tables.SHELF.clear()
+    assert shown() == before
+    # Nothing of the first try is in the way of the second.
+    assert clients["axis"].post(address, sent).status_code == 302
+    answers = given(buying, people)
+    assert answers.count(("axis", "purchases")) == 1
+    assert shown() != before
+
+
+def given(game: Game, people: People) -> list[tuple[str, str]]:
+    """Return the answers that stand in the log of the database, which must be sound."""
+    tables.SHELF.clear()
+    with tables.look(seat(game, people.anna, "axis")) as table:
+        assert audit(table.campaign).sound
+        bodies = [e.body for e in table.campaign.entries if e.type == "answer"]
+    return [(body["side"], body["key"]) for body in bodies]
+
+
+def test_a_disk_that_fills_up_takes_whole_answers_or_none(people: People, buying: Game) -> None:
+    """Not a mended part fails here, but SQLite itself, whenever its file may grow no more."""
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL's disk cannot be filled without harm to others")
+    both = [seat(buying, people.anna, "axis"), seat(buying, people.bert, "allied")]
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA page_count")
+        pages = cursor.fetchone()[0]
+        cursor.execute(f"PRAGMA max_page_count = {pages + 3}")
+    confirmed, refused = 0, None
+    try:
+        for _ in range(60):
+            lines = EntryLine.objects.filter(game=buying).count()
+            try:
+                confirmed += take_defaults(both, 1)
+            except LaagerError as err:
+                refused = err
+                break
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA max_page_count = 1073741823")
+    assert refused is not None
+    assert refused.code is Refusal.BROKEN_LOG
+    assert EntryLine.objects.filter(game=buying).count() == lines
+    tables.SHELF.clear()
+    assert take_defaults(both, 1) == 1
+    assert given(buying, people)
+
+
+def test_nobody_sees_what_is_not_stored_yet(
+    people: People, buying: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another worker looks while an answer is written, and while it is not committed yet."""
+    axis = seat(buying, people.anna, "axis")
+    umpire = seat(buying, people.cleo, "umpire")
+    seen: list[tuple[str, int]] = []
+
+    def look_from(one: Seat) -> None:
+        try:
+            with tables.look(one) as table:
+                seen.append((table.tag, table.view.version))
+        finally:
+            connection.close()
+
+    def another_looks() -> None:
+        monkeypatch.setattr(tables, "SHELF", _Apart())
+        for one in (axis, umpire):
+            thread = threading.Thread(target=look_from, args=(one,))
+            thread.start()
+            thread.join()
+
+    another_looks()
+    before = list(seen)
+    publish = happenings.publish
+
+    def interrupted(game: UUID) -> None:
+        publish(game)
+        another_looks()
+
+    monkeypatch.setattr(happenings, "publish", interrupted)
+    mark = asked(axis)
+    actions.answer(axis, mark, proposal(axis, mark))
+    assert seen == before * 2
+    another_looks()
+    assert seen[4:] != before
+
+
+# At the same moment -------------------------------------------------------------------------------
+
+
+class _Apart(tables._Shelf):
+    """A shelf on which every thread has its own campaigns, as every worker of a server has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._own: dict[tuple[int, UUID], tables._Held] = {}
+
+    def held(self, game: UUID) -> tables._Held:
+        return self._own.setdefault((threading.get_ident(), game), tables._Held())
+
+
+def at_once(*tries: Callable[[], None]) -> list[RefusedError | None]:
+    """Do several things in the same moment, each in its thread; return how they were refused."""
+    gate = threading.Barrier(len(tries))
+    outcomes: list[RefusedError | None] = [None] * len(tries)
+
+    def run(number: int, deed: Callable[[], None]) -> None:
+        try:
+            gate.wait(30)
+            deed()
+        except RefusedError as err:
+            outcomes[number] = err
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=one) for one in enumerate(tries)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+@pytest.mark.parametrize("workers", ["one worker", "several workers"])
+def test_of_two_answers_in_the_same_moment_both_count(
+    workers: str, people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if workers == "several workers":
+        monkeypatch.setattr(tables, "SHELF", _Apart())
+    for _ in range(4):
+        game = begin()
+        axis, allied = both = (seat(game, people.anna, "axis"), seat(game, people.bert, "allied"))
+        take_defaults(list(both), until="purchases")
+        marks = asked(axis), asked(allied)
+        values = proposal(axis, marks[0]), proposal(allied, marks[1])
+        refusals = at_once(
+            lambda: actions.answer(axis, marks[0], values[0]),  # noqa: B023
+            lambda: actions.answer(allied, marks[1], values[1]),  # noqa: B023
+        )
+        assert refusals == [None, None]
+        answers = given(game, people)
+        assert answers.count(("axis", "purchases")) == 1
+        assert answers.count(("allied", "purchases")) == 1
+
+
+@pytest.mark.parametrize("workers", ["one worker", "several workers"])
+def test_an_answer_given_many_times_at_once_counts_once(
+    workers: str, people: People, buying: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if workers == "several workers":
+        monkeypatch.setattr(tables, "SHELF", _Apart())
+    axis = seat(buying, people.anna, "axis")
+    mark = asked(axis)
+    value = proposal(axis, mark)
+    refusals = at_once(*[lambda: actions.answer(axis, mark, value)] * 5)
+    assert refusals.count(None) == 1
+    for refusal in filter(None, refusals):
+        assert refusal.code is Refusal.STALE
+        assert "not asked any more" in str(refusal)
+    assert given(buying, people).count(("axis", "purchases")) == 1
+
+
+def test_answering_and_taking_back_at_once_leave_a_sound_log(
+    people: People, buying: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "SHELF", _Apart())
+    axis, allied = seat(buying, people.anna, "axis"), seat(buying, people.bert, "allied")
+    umpire = seat(buying, people.cleo, "umpire")
+    marks = asked(axis), asked(allied)
+    values = proposal(axis, marks[0]), proposal(allied, marks[1])
+    refusals = at_once(
+        lambda: actions.answer(axis, marks[0], values[0]),
+        lambda: actions.ask_back(umpire),
+        lambda: actions.answer(allied, marks[1], values[1]),
+    )
+    confirmed = [
+        name for name, one in zip(("axis", "", "allied"), refusals, strict=True) if not one
+    ]
+    answers = given(buying, people)
+    for name in filter(None, confirmed):
+        assert (name, "purchases") in answers
+    for refusal in filter(None, refusals):
+        assert len(str(refusal)) > 15
