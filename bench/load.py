@@ -1,0 +1,349 @@
+"""`python -m bench.load`: many people answer questions at one server, over loopback.
+
+Each plays a side by the API as a program would: asks where the campaign stands, answers with the
+proposal, waits for news when nothing is asked. Nobody thinks (or `--think` seconds on average), so
+that the server is as busy as it can be. Afterwards every log is proven, and every answer that was
+confirmed must be in it exactly once. With `--trouble`, workers are killed meanwhile, and the
+database (on SQLite the whole server) is killed and started again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AsyncExitStack, ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from bench.clusters import Cluster
+from bench.loading import inside
+
+RESULTS = Path("bench-results")
+PATIENCE = 60.0
+"""Seconds that a request may take."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be done: how many people, for how long or how many answers each."""
+
+    players: int = 200
+    seconds: float = 60.0
+    answers: int = 0
+    """So many of each player, if not 0; else as many as the time allows."""
+    think: float = 0.0
+    workers: int = 2
+    database: str = "sqlite"
+    trouble: bool = False
+    seed: int = 1
+
+
+@dataclass
+class Tally:
+    """What all players did together; latencies in seconds, by what was asked."""
+
+    latencies: dict[str, list[float]] = field(default_factory=dict)
+    statuses: Counter[int] = field(default_factory=Counter)
+    broken: int = 0
+    resolved: int = 0
+    """Answers whose confirmation was lost on the way, and which had been stored."""
+    strange: list[str] = field(default_factory=list)
+
+    def took(self, what: str, seconds: float) -> None:
+        self.latencies.setdefault(what, []).append(seconds)
+
+    def quantile(self, what: str, share: float) -> float:
+        """Return the latency below which a share of requests stayed, in ms; 0 for none."""
+        found = sorted(self.latencies.get(what, ()))
+        return 1000 * found[min(len(found) - 1, int(share * len(found)))] if found else 0.0
+
+
+@dataclass
+class Where:
+    """Where the server answers just now; it may come back at another port."""
+
+    url: str
+
+
+class Player:
+    """One person at one seat, who answers whatever is asked with the proposal."""
+
+    def __init__(self, seat: dict[str, str], plan: Plan, where: Where, tally: Tally) -> None:
+        self.name = f"{seat['game']}/{seat['seat']}"
+        self.base = f"/api/v1/campaigns/{seat['game']}/{seat['seat']}"
+        self.headers = {"Authorization": f"Bearer {seat['token']}"}
+        self.plan, self.where, self.tally = plan, where, tally
+        self.rng = random.Random(f"{plan.seed}/{seat['game']}/{seat['seat']}")
+        self.given = 0
+        self.doubtful = ""
+
+    async def play(self, http: httpx.AsyncClient, end: float) -> None:
+        """Play until the time is over, or all answers are given."""
+        while time.monotonic() < end and not (self.plan.answers and self.done):
+            status = await self.ask(http, "status", "GET", "")
+            if status is None:
+                continue
+            asked = status["asked"]
+            self.settle({one["mark"] for one in asked})
+            if asked:
+                await self.answer(http, asked[0])
+                await asyncio.sleep(self.rng.uniform(0, 2 * self.plan.think))
+            elif status["over"]:
+                return
+            else:
+                left = min(10.0, max(0.0, end - time.monotonic()))
+                await self.ask(http, "wait", "GET", f"/wait?tag={status['tag']}&seconds={left:.1f}")
+
+    @property
+    def done(self) -> bool:
+        return self.given >= self.plan.answers and not self.doubtful
+
+    async def answer(self, http: httpx.AsyncClient, asked: dict[str, Any]) -> None:
+        mark = asked["mark"]
+        self.doubtful = mark
+        sent = {"answer": asked["default"]}
+        got = await self.ask(http, "answer", "POST", f"/asked/{mark}/answer", sent)
+        if got is not None:
+            self.given += 1
+            self.doubtful = ""
+
+    def settle(self, marks: set[str]) -> None:
+        """Find out what became of an answer without a confirmation: is it still asked?"""
+        if self.doubtful and self.doubtful not in marks:
+            self.given += 1
+            self.tally.resolved += 1
+        self.doubtful = ""
+
+    async def ask(
+        self, http: httpx.AsyncClient, what: str, method: str, path: str, sent: Any = None
+    ) -> Any:
+        """Return what the server answers; None if it could not."""
+        begun = time.perf_counter()
+        try:
+            answer = await http.request(
+                method, self.where.url + self.base + path, json=sent, headers=self.headers
+            )
+        except httpx.HTTPError:
+            self.tally.broken += 1
+            await asyncio.sleep(0.1)
+            return None
+        self.tally.statuses[answer.status_code] += 1
+        if answer.status_code == 200:
+            self.tally.took(what, time.perf_counter() - begun)
+            return answer.json()
+        told = answer.text[:300]
+        if answer.status_code not in {409, 503}:
+            self.tally.strange.append(f"{what}: {answer.status_code} {told}")
+        await asyncio.sleep(0.1)
+        return None
+
+
+# The run ------------------------------------------------------------------------------------------
+
+
+class Hall:
+    """A server under way on a database of its own, and what can be broken in it."""
+
+    def __init__(self, plan: Plan, stack: ExitStack, url: str = "") -> None:
+        from tests.web.serving import environment
+
+        self.plan = plan
+        self.data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="laager-load-")))
+        self.cluster: Cluster | None = None
+        if plan.database == "postgresql" and not url:
+            self.cluster = stack.enter_context(Cluster.started())
+            url = self.cluster.url
+        self.url = url
+        self.more = {"LAAGER_WRITES_A_MINUTE": "1000000"}
+        self.environ = environment(self.data / "data", url, **self.more)
+        self.serving = stack.enter_context(ExitStack())
+        self.where = Where("")
+        self.killed = 0
+        self.start()
+
+    def start(self) -> None:
+        from tests.web.serving import serving
+
+        options = ("--workers", str(self.plan.workers))
+        self.served = self.serving.enter_context(
+            serving(self.data / "data", self.url, *options, **self.more)
+        )
+        self.where.url = self.served.url
+
+    def kill_a_worker(self) -> None:
+        """Kill a worker in the middle of whatever it does; the server starts another one."""
+        workers = self.served.workers
+        if len(workers) > 1:
+            os.kill(workers[0], signal.SIGKILL)
+            self.killed += 1
+
+    def restart_the_database(self) -> None:
+        """Let the database die and come again; with SQLite, which is in it, the whole server."""
+        if self.cluster is not None:
+            self.cluster.crash()
+            return
+        if self.url:
+            return
+        for pid in (self.served.process.pid, *self.served.workers):
+            os.kill(pid, signal.SIGKILL)
+        self.served.process.wait()
+        self.start()
+
+    def memory(self) -> float:
+        """Return the memory of server and workers together, in MiB (proportional set size)."""
+        pids = (self.served.process.pid, *self.served.workers)
+        return sum(proportional(pid) for pid in pids) / 1024
+
+
+def proportional(pid: int) -> int:
+    """Return the memory of a process in KiB; what it shares counts in part."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1])
+    return 0
+
+
+async def played(
+    hall: Hall, seats: list[dict[str, str]], tally: Tally
+) -> tuple[list[Player], float]:
+    """Let everybody play; return the players, and how long it took in seconds."""
+    plan = hall.plan
+    players = [Player(seat, plan, hall.where, tally) for seat in seats]
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+    begun = time.monotonic()
+    end = begun + plan.seconds
+    async with AsyncExitStack() as stack:
+        http = await stack.enter_async_context(httpx.AsyncClient(limits=limits, timeout=PATIENCE))
+        group = await stack.enter_async_context(asyncio.TaskGroup())
+        tasks = [group.create_task(player.play(http, end)) for player in players]
+        if plan.trouble:
+            group.create_task(trouble(hall, tasks, tally))
+    return players, time.monotonic() - begun
+
+
+async def trouble(hall: Hall, tasks: list[asyncio.Task[None]], tally: Tally) -> None:
+    """Kill a worker, the database, and a worker again, as soon as some answers have been given."""
+    deeds: tuple[Callable[[], None], ...] = (
+        hall.kill_a_worker, hall.restart_the_database, hall.kill_a_worker,
+    )  # fmt: skip
+    answers = 0
+    for deed in deeds:
+        answers += max(2, hall.plan.players // 4)
+        while len(tally.latencies.get("answer", ())) < answers:
+            if all(task.done() for task in tasks):
+                return
+            await asyncio.sleep(0.02)
+        await asyncio.to_thread(deed)
+
+
+@dataclass
+class Outcome:
+    """What came of a run."""
+
+    plan: Plan
+    seconds: float
+    answers: int
+    entries: int
+    tally: Tally
+    memory: float
+    killed: int
+    faults: list[str]
+
+    def rows(self) -> dict[str, Any]:
+        """Return the figures."""
+        tally = self.tally
+        requests = sum(tally.statuses.values())
+        return {
+            "database": self.plan.database,
+            "players": self.plan.players,
+            "think s": self.plan.think,
+            "seconds": round(self.seconds, 1),
+            "answers": self.answers,
+            "entries": self.entries,
+            "answers/s": round(self.answers / self.seconds, 1),
+            "requests/s": round(requests / self.seconds, 1),
+            **{
+                f"{what} p{int(100 * share)} ms": round(tally.quantile(what, share))
+                for what in ("answer", "status")
+                for share in (0.5, 0.95)
+            },
+            "statuses": dict(tally.statuses),
+            "broken": tally.broken,
+            "resolved": tally.resolved,
+            "workers killed": self.killed,
+            "memory MiB": round(self.memory),
+            "faults": self.faults,
+        }
+
+
+def run(plan: Plan, url: str = "") -> Outcome:
+    """Play a plan on a new server, and prove what came of it; `url` is a database that is there."""
+    tally = Tally()
+    with ExitStack() as stack:
+        hall = Hall(plan, stack, url)
+        seats = inside(hall.environ, "begin", str(plan.players // 2))
+        players, seconds = asyncio.run(played(hall, seats, tally))
+        memory = hall.memory()
+        asyncio.run(settled(players))
+        proof = inside(hall.environ, "proof")
+    faults = [*proof["faults"], *tally.strange]
+    for player in players:
+        stored = proof["given"][player.name]
+        if stored != player.given:
+            faults.append(f"{player.name}: {player.given} answers confirmed, {stored} stored")
+    answers = sum(player.given for player in players)
+    return Outcome(plan, seconds, answers, proof["entries"], tally, memory, hall.killed, faults)
+
+
+async def settled(players: list[Player]) -> None:
+    """Let those look once more who do not know what became of their last answer."""
+    async with httpx.AsyncClient(timeout=PATIENCE) as http:
+        for player in players:
+            while player.doubtful:
+                status = await player.ask(http, "status", "GET", "")
+                if status is not None:
+                    player.settle({one["mark"] for one in status["asked"]})
+
+
+def main() -> int:
+    """Run, print the figures, write them beside those of `make bench`."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    defaults = Plan()
+    parser.add_argument("--players", type=int, default=defaults.players)
+    parser.add_argument("--seconds", type=float, default=defaults.seconds)
+    parser.add_argument("--think", type=float, default=defaults.think)
+    parser.add_argument("--workers", type=int, default=defaults.workers)
+    parser.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="both")
+    parser.add_argument("--trouble", action="store_true")
+    given = parser.parse_args()
+    kinds = ("sqlite", "postgresql") if given.database == "both" else (given.database,)
+    found = []
+    for kind in kinds:
+        plan = Plan(
+            given.players, given.seconds, 0, given.think, given.workers, kind, given.trouble
+        )
+        outcome = run(plan)
+        found.append(outcome.rows())
+        for name, value in outcome.rows().items():
+            sys.stdout.write(f"{name:18} {value}\n")
+        sys.stdout.write("\n")
+    RESULTS.mkdir(exist_ok=True)
+    name = f"load{'-trouble' if given.trouble else ''}.json"
+    (RESULTS / name).write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    return 1 if any(one["faults"] for one in found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
