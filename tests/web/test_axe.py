@@ -1,0 +1,86 @@
+"""Every page as axe judges it: wide and light, on a phone and dark; nothing grave is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.web.screenshots import SIZES, cookie
+from tests.web.screenshots_fill import fill
+from tests.web.screenshots_pages import Page, pages
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+    from playwright.sync_api import Page as Sheet
+    from pytest_django.live_server_helper import LiveServer
+
+GRAVE = frozenset({"serious", "critical"})
+OPTIONS = {"resultTypes": ["violations"]}
+
+pytestmark = pytest.mark.browser
+
+
+def faults(sheet: Sheet, page: Page) -> list[str]:
+    """Return what axe finds gravely wrong with the page that is open."""
+    found: list[dict[str, Any]] = Axe().run(sheet, options=OPTIONS).response["violations"]
+    return [
+        f"{page.label}: {one['id']}: {node['target'][0]}"
+        for one in found
+        if one["impact"] in GRAVE
+        for node in one["nodes"][:3]
+    ]
+
+
+def judge(browser: Browser, url: str, wanted: list[Page], size: str, scheme: Any) -> list[str]:
+    """Open all pages; return what is gravely wrong with them, or wider than the screen."""
+    width, height = SIZES[size]
+    wrong: list[str] = []
+    for user in dict.fromkeys(page.user for page in wanted):
+        # axe is put into the page, which the policy of the page forbids to everybody else.
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            reduced_motion="reduce",
+            bypass_csp=True,
+        )
+        sheet = context.new_page()
+        for page in (one for one in wanted if one.user == user):
+            if user is not None and not context.cookies():
+                context.add_cookies(cookie(page, url))
+            sheet.goto(url + page.path)
+            wrong += faults(sheet, page)
+            wide = sheet.evaluate("document.documentElement.scrollWidth")
+            if wide > width:
+                wrong.append(f"{page.label}: {wide} pixels wide on a screen of {width}")
+        context.close()
+    return wrong
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        ("desktop", "light"),
+        ("phone", "dark"),
+        pytest.param("desktop", "dark", marks=pytest.mark.soak),
+        pytest.param("phone", "light", marks=pytest.mark.soak),
+    ],
+)
+def test_no_page_is_gravely_wrong(
+    chromium: Browser, live_server: LiveServer, size: str, scheme: str
+) -> None:
+    wanted = pages(fill())
+    assert {"table", "ask", "map", "people", "home"} <= {page.name for page in wanted}
+    wrong = judge(chromium, live_server.url, wanted, size, scheme)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_axe_itself_finds_what_is_wrong(chromium: Browser, live_server: LiveServer) -> None:
+    sheet = chromium.new_context(bypass_csp=True).new_page()
+    sheet.goto(live_server.url + "/login/")
+    page = Page("login", "", "/login/", None)
+    assert not faults(sheet, page)
+    sheet.evaluate("document.querySelector('label').remove()")
+    assert any("label" in one for one in faults(sheet, page))
+    sheet.context.close()
