@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from laager.web.services import reference
+from laager.web.templatetags.reference import found_in
 
 if TYPE_CHECKING:
-    from tests.web.conftest import People
+    from tests.web.conftest import Begin, People
 
 RULESETS = ("pl", "abtf", "er", "hasl", "dyo")
 
@@ -30,8 +31,8 @@ def test_every_clause_and_table_has_its_page(name: str, people: People) -> None:
         assert escape(one.id) in page.content.decode()
     for table in book.tables:
         assert client.get(reverse("rule-table", args=[name, table])).status_code == 200
-    for page in ("rule-tables", "rule-readings", "rule-sequence"):
-        assert client.get(reverse(page, args=[name])).status_code == 200
+    for other in ("rule-tables", "rule-readings", "rule-sequence"):
+        assert client.get(reverse(other, args=[name])).status_code == 200
 
 
 def test_a_search_finds_clauses_in_all_rules(people: People) -> None:
@@ -78,3 +79,46 @@ def test_what_there_is_not_is_said_so(address: str, people: People) -> None:
     assert page.status_code == 404
     assert "there " in page.content.decode()
     assert people.client(None).get(address).status_code == 302
+
+
+def test_a_clause_names_what_belongs_to_it_and_what_names_it(people: People) -> None:
+    book = reference.book("pl")
+    client = people.client(people.anna)
+    for one in book.index.values():
+        for other in one.see:
+            assert one in book.naming(book.index[other])
+    one = next(c for c in book.index.values() if book.naming(c) and book.tables_of(c))
+    page = client.get(reverse("clause", args=["pl", one.id])).content.decode()
+    for clause in book.naming(one):
+        assert escape(reverse("clause", args=["pl", clause.id])) in page
+    for table in book.tables_of(one):
+        assert reverse("rule-table", args=["pl", table.id]) in page
+    step = next(iter(book.ruleset.steps.values()))
+    assert f'id="{step.id}"' in client.get(reverse("rule-sequence", args=["pl"])).content.decode()
+
+
+def test_what_was_searched_for_is_marked_and_is_no_markup(people: People) -> None:
+    page = people.client(people.anna).get("/rules/pl/", {"q": "elr"}).content.decode()
+    assert "<mark>ELR</mark>" in page
+    assert found_in("a <b> c", "<b>") == "a <mark>&lt;b&gt;</mark> c"
+    assert found_in("x" * 500 + " word " + "y" * 500, "word").count("…") == 2
+    assert found_in("<i>", "") == "&lt;i&gt;"
+    evil = people.client(people.anna).get("/rules/", {"q": "<script>(["}).content.decode()
+    assert "<script>(" not in evil
+
+
+@pytest.mark.parametrize("card", ["rzhavets", "kokusa-ridge", "vistula"])
+def test_a_campaign_shows_the_readings_that_it_is_played_by(
+    card: str, begin: Begin, people: People
+) -> None:
+    game = begin(card)
+    book = reference.book(game.ruleset)
+    name, reading = next(iter(book.readings.items()))
+    other = next(option for option in reading.options if option != reading.default)
+    unusual = begin(card, readings={name: other})
+    client = people.client(people.anna)
+    usual = client.get(f"/campaign/{game.pk}/axis/rules").content.decode()
+    page = client.get(f"/campaign/{unusual.pk}/axis/rules").content.decode()
+    assert escape(reading.options[other]) in page
+    assert page.count("chosen</span>") == usual.count("chosen</span>") + 1
+    assert people.client(people.dora).get(f"/campaign/{game.pk}/axis/rules").status_code == 404

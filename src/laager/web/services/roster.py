@@ -221,7 +221,12 @@ def group_names(table: Table) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for sheet in table.ruleset.sheets(table.campaign.context, table.view.state):
         titles = [column.title for column in sheet.columns]
-        if sheet.id == "purchases" and {"ID", "Description"} <= set(titles):
-            own, about = titles.index("ID"), titles.index("Description")
-            found |= {row[own]: row[about] for row in sheet.rows}
+        for key, about in NAMED_BY if sheet.id == "purchases" else ():
+            if key in titles and about in titles:
+                own, name = titles.index(key), titles.index(about)
+                found |= {row[own]: row[name] for row in sheet.rows}
     return found
+
+
+NAMED_BY = (("ID", "Description"), ("RG ID", "Group Type"))
+"""The columns of purchase records that name a group, and say what it is."""
