@@ -15,7 +15,7 @@ const INNER = "a[href], button, input, select, textarea, summary, [tabindex]";
 function reachable() {
   for (const box of document.querySelectorAll(SCROLLING)) {
     const moves = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
-    if (moves && !box.querySelector(INNER)) {
+    if (moves && !box.querySelector(INNER) && !box.closest("[aria-hidden='true']")) {
       box.tabIndex = 0;
       box.dataset.reachable = "";
     } else if ("reachable" in box.dataset) {
