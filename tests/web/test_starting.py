@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from laager.web.models import Game, Member
-from laager.web.services import starting
+from laager.web.services import editing, library, starting
 
 if TYPE_CHECKING:
     from tests.web.conftest import People
@@ -53,4 +55,85 @@ def test_a_seat_or_card_that_there_is_not(people: People) -> None:
     assert client.post("/new/rzhavets", {"seat": "neutral"}).status_code == 404
     assert client.get("/new/nothing").status_code == 404
     assert people.client(None).get("/new").status_code == 302
+    assert not Game.objects.exists()
+
+
+# Cards of one's own -------------------------------------------------------------------------------
+
+
+def _own_card(people: People, name: str = "mine.yaml") -> None:
+    made = editing.made_from("copy-sorgiva", name)
+    library.save_all(people.anna, made)
+
+
+def test_a_campaign_is_begun_from_a_card_that_is_sent(people: People) -> None:
+    made = editing.made_from("copy-sorgiva", "mine.yaml")
+    files = [SimpleUploadedFile(name, text.encode()) for name, text in made.items()]
+    client = people.client(people.anna)
+    answer = client.post("/new", {"files": files})
+    assert answer["Location"] == "/new/own/mine.yaml"
+    assert "The card is good" in client.get("/new/own/mine.yaml").content.decode()
+    assert 'href="/new/own/mine.yaml"' in client.get("/new").content.decode()
+    answer = client.post("/new/own/mine.yaml", {"title": "", "seat": "both"})
+    game = Game.objects.get()
+    assert answer["Location"] == f"/campaign/{game.pk}/axis/"
+    assert client.get(answer["Location"]).status_code == 200
+    assert (game.ruleset, game.card) == ("hasl", "mine")
+    # It needs its files no more.
+    for name in made:
+        library.remove(people.anna, name)
+    assert client.get(answer["Location"]).status_code == 200
+    assert "/tmp" not in "".join(game.lines.values_list("line", flat=True))
+
+
+def test_a_wrong_card_says_where_and_begins_nothing(people: People) -> None:
+    _own_card(people)
+    text = library.find(people.anna, "mine.yaml").text.replace("ruleset: hasl", "rulset: hasl")
+    library.save(people.anna, "mine.yaml", text)
+    line = 1 + text[: text.index("rulset")].count("\n")
+    client = people.client(people.anna)
+    page = client.get("/new/own/mine.yaml").content.decode()
+    assert f"mine.yaml:{line}: rulset" in page
+    assert f"/library/file/mine.yaml/?line={line}#text" in page
+    assert '<button class="primary">Begin' not in page
+    assert client.post("/new/own/mine.yaml", {"seat": "both"}).status_code == 422
+    assert not Game.objects.exists()
+
+
+def test_a_card_of_somebody_else_is_not_there(people: People) -> None:
+    _own_card(people)
+    client = people.client(people.bert)
+    assert client.get("/new/own/mine.yaml").status_code == 404
+    assert client.post("/new/own/mine.yaml", {"seat": "both"}).status_code == 404
+    assert "mine.yaml" not in client.get("/new").content.decode()
+    library.save(people.bert, "mine.yaml", "laager: map/1\n")
+    assert client.get("/new/own/mine.yaml").status_code == 404
+    assert not Game.objects.exists()
+
+
+def test_links_are_made_at_once_and_shown_once(people: People) -> None:
+    client = people.client(people.anna)
+    invited = ["player:allied", "player:axis", "spectator:"]
+    given = {"title": "T", "seat": "axis", "invite": invited}
+    answer = client.post("/new/rzhavets", given)
+    game = Game.objects.get()
+    assert answer["Location"] == f"/new/begun/{game.pk}/axis"
+    page = client.get(answer["Location"]).content.decode()
+    keys = re.findall(r"/invitation/([^/\"]+)/", page)
+    # Not for the seat that is taken.
+    assert len(keys) == 2
+    again = client.get(answer["Location"])
+    assert again["Location"] == f"/campaign/{game.pk}/axis/people/"
+    assert not any(key in str(dict(client.session)) for key in keys)
+    bert = people.client(people.bert)
+    bert.get(f"/invitation/{keys[0]}/")
+    bert.post("/invitation/")
+    assert Member.objects.get(user=people.bert).side == "allied"
+    assert people.client(people.bert).get(f"/new/begun/{game.pk}/axis").status_code == 302
+
+
+def test_a_seat_to_which_nobody_can_be_invited_begins_nothing(people: People) -> None:
+    client = people.client(people.anna)
+    answer = client.post("/new/rzhavets", {"seat": "axis", "invite": "player:neutral"})
+    assert answer.status_code == 422
     assert not Game.objects.exists()

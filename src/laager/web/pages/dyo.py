@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -12,7 +13,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from laager.base import DataError, LaagerError, Refusal, RefusedError, did_you_mean
+from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign.facts import UMPIRE
 from laager.campaign.readings import Readings
 from laager.rules.design_your_own.context import Cg
@@ -45,7 +46,8 @@ def terms(request: HttpRequest) -> HttpResponse:
         name, text = dyo.terms_text(request.POST, chosen, own)
         report = library.check_text(user, name, text)
         if not report.good:
-            raise DataError([_unlined(one) for one in report.problems], Refusal.BAD_ANSWER)
+            told = [_unlined(one, name) for one in report.problems]
+            raise DataError(told, Refusal.BAD_ANSWER)
         library.save(user, name, text, None if request.POST.get("over") == "yes" else "")
     except LaagerError as err:
         problems = err.problems if isinstance(err, DataError) else ()
@@ -55,10 +57,10 @@ def terms(request: HttpRequest) -> HttpResponse:
     return redirect("new-own" if request.POST.get("do") == "begin" else "dyo-terms", name)
 
 
-def _unlined(problem: Any) -> Any:
-    """Return a problem of a form: there are no lines in it, and no file."""
-    from dataclasses import replace
-
+def _unlined(problem: Problem, name: str) -> Problem:
+    """Return a problem of a form: there are no lines in it, and it is no file."""
+    if problem.file != name:
+        return problem
     return replace(problem, line=None, file="")
 
 

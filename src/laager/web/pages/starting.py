@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from laager.base import DataError, LaagerError
 from laager.campaign.facts import UMPIRE
 from laager.web.middleware import STATUS
+from laager.web.models import Role
 from laager.web.pages.people import absolute
 from laager.web.pages.seated import person
 from laager.web.services import library, people, starting
@@ -82,7 +83,7 @@ def _begin(request: HttpRequest, one: starting.Offer) -> HttpResponse:
         return render(request, "laager/new_card.html", context, status=STATUS[err.code])
     if links:
         # Shown on a page of its own: who reloads this one must not begin another campaign.
-        request.session[f"{LINKS}{game.pk}"] = [[li.role.label, li.side, li.key] for li in links]
+        request.session[f"{LINKS}{game.pk}"] = [[li.role.value, li.side, li.key] for li in links]
         return redirect("begun", game.pk, seat)
     return redirect("people" if wanted.seat != starting.BOTH else "table", game.pk, seat)
 
@@ -95,7 +96,7 @@ def begun(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
     if not made:
         return redirect("people", game, seat)
     links = [
-        (role, side, absolute(request, reverse("invitation", args=[key])))
+        (Role(role).label, side, absolute(request, reverse("invitation", args=[key])))
         for role, side, key in made
     ]
     context = {"links": links, "game": game, "seat": seat, "days": people.DAYS}

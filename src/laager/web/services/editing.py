@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import Document, parse_document
 from laager.campaign.cards import shipped_cards
 from laager.kinds import schema_of
 from laager.rules.historical.ruleset import HaslRuleset
@@ -86,7 +87,7 @@ def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
     for i, named in enumerate(data.get("catalogue") or ()):
         data["catalogue"][i] = f"{stem}-{Path(named).stem}.yaml"
         found[data["catalogue"][i]] = (path.parent / named).read_text(encoding="utf-8")
-    return {name: dumped(yaml, data), **found}
+    return {name: dumped(yaml, data, text), **found}
 
 
 def _charts() -> Iterator[Template]:
@@ -143,11 +144,42 @@ def _yaml(text: str) -> Any:
     return yaml
 
 
-def dumped(yaml: Any, data: Any) -> str:
-    """Return data as text."""
+def dumped(yaml: Any, data: Any, was: str = "") -> str:
+    """Return data as text; parts at the top that are as in `was` stand there as they stood."""
     out = StringIO()
     yaml.dump(data, out)
-    return out.getvalue()
+    return _with_kept_parts(was, out.getvalue()) if was else out.getvalue()
+
+
+def _with_kept_parts(was: str, now: str) -> str:
+    """Return a new text in which every part that says the same is written as it was before.
+
+    Lists that were folded by hand would be folded anew all over the file otherwise.
+    """
+    old, new = parse_document(was, "before"), parse_document(now, "now")
+    if old.data == new.data:
+        return was
+    if not isinstance(old.data, dict) or not isinstance(new.data, dict):
+        return now
+    before, after = _parts(was, old), _parts(now, new)
+    head = was[: was.index(next(iter(before.values())))] if before else ""
+    made = head + "".join(
+        before[key] if key in before and old.data[key] == new.data[key] else part
+        for key, part in after.items()
+    )
+    try:
+        same = parse_document(made, "made").data == new.data
+    except DataError:
+        same = False
+    return made if same else now
+
+
+def _parts(text: str, document: Document) -> dict[str, str]:
+    """Return the text of each part at the top of a file, up to the next one."""
+    lines = text.splitlines(keepends=True)
+    starts = [(document.lines[(key,)] - 1, key) for key in document.data]
+    ends = [start for start, _ in starts[1:]] + [len(lines)]
+    return {key: "".join(lines[start:end]) for (start, key), end in zip(starts, ends, strict=True)}
 
 
 def loaded(text: str, name: str) -> tuple[Any, Any]:

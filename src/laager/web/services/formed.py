@@ -397,7 +397,7 @@ def entered(text: str, name: str, sheet: Sheet, posted: Posted, do: str) -> tupl
     if do in {"remove", "copy"} and sheet.in_list:
         holder = _walked(data, way[:-1])
         to = _removed_or_copied(holder, way, do)
-        return editing.dumped(yaml, data), to
+        return editing.dumped(yaml, data, text), to
     here = _made(data, way)
     for step in way:
         shape, _, _ = _into(shape, _stand_in(shape, step), step)
@@ -413,7 +413,10 @@ def entered(text: str, name: str, sheet: Sheet, posted: Posted, do: str) -> tupl
             _put_grid(here, grid, shape.of(shape.fields[grid.name]), posted, problems)
         if problems:
             raise DataError(problems, Refusal.BAD_ANSWER)
-    return editing.dumped(yaml, data), to
+        if not here and way and not _walked(parse_document(text, name).data, way, None):
+            # Nothing was entered into a part that is not there: it is not there still.
+            return text, to
+    return editing.dumped(yaml, data, text), to
 
 
 def _stand_in(shape: _Shape, step: str) -> Any:
@@ -423,9 +426,13 @@ def _stand_in(shape: _Shape, step: str) -> Any:
     return {step: None}
 
 
-def _walked(data: Any, way: Sequence[str]) -> Any:
+def _walked(data: Any, way: Sequence[str], *missing: Any) -> Any:
+    """Return the part at a way; `missing`, if given, for one that is not there."""
     for step in way:
-        data = data[int(step) - 1] if isinstance(data, list) else data[step]
+        if missing and isinstance(data, dict | None):
+            data = (data or {}).get(step, *missing)
+        else:
+            data = data[int(step) - 1] if isinstance(data, list) else data[step]
     return data
 
 
@@ -608,6 +615,8 @@ def _put_names(
         seen.add(key)
         if key_cell.value and key != key_cell.value:
             rows.pop(_own_key(rows, key_cell.value), None)
+        if key and key == key_cell.value and posted.get(cell.name, "").strip() == cell.value:
+            continue
         if key and not posted.get(cell.name, "").strip():
             rows.pop(_own_key(rows, key), None)
         elif key:

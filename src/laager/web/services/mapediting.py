@@ -137,7 +137,7 @@ def changed(text: str, name: str, hex_: str, wish: Mapping[str, Sequence[str]]) 
     change.borders()
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
-    made = editing.dumped(yaml, data)
+    made = editing.dumped(yaml, data, text)
     map_of(made, name)
     return made
 
@@ -238,6 +238,7 @@ class _Change:
     def building(self) -> None:
         before, name = self.before, self.before.name
         material = self.one("material", MATERIALS, before.material)
+        storeys = self.number("storeys", range(10), before.storeys)
         if "material" not in self.wish:
             return
         join = self.one("join", before.joins, "")
@@ -251,9 +252,8 @@ class _Change:
             return
         if not material:
             return
-        storeys = self.number("storeys", range(10), before.storeys)
         called = next(iter(self.wish.get("called", ())), "").strip()[:60]
-        cellar = self.wish.get("cellar", ()) == ["yes"] or "yes" in self.wish.get("cellar", ())
+        cellar = "yes" in self.wish.get("cellar", ())
         if before.material:
             entry = self._house(houses, name)
         else:

@@ -1,0 +1,135 @@
+"""Design Your Own beside the questions: terms, orders of battle, odds, suggestions, exports."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+from laager.base.files import parse_document
+from laager.web.models import Game, OwnFile
+from laager.web.services import library
+
+if TYPE_CHECKING:
+    from tests.web.conftest import Begin, People
+
+BATTLE_GROUP = Path(__file__).parents[1] / "design_your_own" / "data" / "kampfgruppe.yaml"
+TERMS = {
+    "axis": "german", "allied": "russian", "points-axis": "1000", "points-allied": "900",
+    "month": "1944-09", "boards": "3, 16", "do": "look",
+}  # fmt: skip
+
+
+def test_terms_are_agreed_kept_and_begun(people: People) -> None:
+    client = people.client(people.anna)
+    assert client.get("/dyo/").status_code == 200
+    answer = client.post("/dyo/", TERMS | {"open": "yes", "first": "axis", "elr-axis": "4"})
+    assert answer["Location"] == "/dyo/terms/german-russian-1944-09.yaml"
+    data = parse_document(OwnFile.objects.get().text, "").data
+    assert (data["open"], data["first"], data["boards"]) == (
+        True,
+        "axis",
+        [{"id": "3"}, {"id": "16"}],
+    )
+    assert data["sides"]["axis"] == {"nation": "german", "points": 1000, "elr": 4}
+    # The same name is not written over unasked.
+    assert client.post("/dyo/", TERMS).status_code == 422
+    answer = client.post("/dyo/", TERMS | {"over": "yes", "do": "begin"})
+    assert answer["Location"] == "/new/own/german-russian-1944-09.yaml"
+    client.post(answer["Location"], {"seat": "both"})
+    assert Game.objects.get().ruleset == "dyo"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"axis": "klingon"}, "klingon"),
+        ({"month": "1066-10"}, "outside the war"),
+        ({"month": "../../x"}, "month"),
+        ({"points-axis": "99999"}, "99999"),
+        ({"points-axis": "many"}, "is no number"),
+        ({"elr-allied": "9"}, "9"),
+        ({"own": "../x.yaml"}, "will not do as a name"),
+        ({"own": "none.yaml"}, "none.yaml"),
+        ({"name": "../x.yaml"}, "will not do as a name"),
+        ({"catalogue": "secret"}, "secret"),
+    ],
+)
+def test_wrong_terms_are_told_and_what_was_typed_stays(
+    change: dict[str, str], told: str, people: People
+) -> None:
+    client = people.client(people.anna)
+    answer = client.post("/dyo/", TERMS | {"title": "Typed by me"} | change)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert told in page
+    assert 'value="Typed by me"' in page
+    assert "/tmp" not in page
+    assert not OwnFile.objects.exists()
+
+
+def test_odds_and_a_proposal_by_terms_that_is_kept_and_legal(people: People) -> None:
+    client = people.client(people.anna)
+    client.post("/dyo/", TERMS)
+    address = "/dyo/terms/german-russian-1944-09.yaml"
+    assert "Availability of Guns" in client.get(f"{address}?side=allied").content.decode()
+    assert client.get(f"{address}?side=neutral").status_code == 404
+    wishes = {"side": "axis", "squads": "12", "oba": "1", "maximise": "squads"}
+    page = client.post(address, wishes | {"do": "suggest"})
+    assert "What could be bought" in page.content.decode()
+    answer = client.post(address, wishes | {"do": "keep", "ob-name": "idea"})
+    assert answer["Location"] == "/dyo/ob/idea.yaml"
+    assert "Against the rules" not in client.get(answer["Location"]).content.decode()
+    for wrong in ({"squads": "x"}, {"oba": "-1"}, {"maximise": "glory"}, {"squads": "900"}):
+        assert client.post(address, wishes | {"do": "suggest"} | wrong).status_code in {404, 422}
+
+
+def ob(**changes: Any) -> str:
+    data = yaml.safe_load(BATTLE_GROUP.read_text(encoding="utf-8"))
+    data["ob"] |= changes
+    return str(yaml.safe_dump(data, sort_keys=False))
+
+
+def test_an_order_of_battle_is_judged_rule_by_rule_and_exported(people: People) -> None:
+    client = people.client(people.anna)
+    library.save(people.anna, "kg.yaml", BATTLE_GROUP.read_text(encoding="utf-8"))
+    page = client.get("/dyo/ob/kg.yaml").content.decode()
+    assert '<h2 id="verdict">Legal' in page
+    for form in ("ob", "pl", "hasl", "vasl-templates"):
+        answer = client.get(f"/dyo/ob/kg.yaml/{form}")
+        assert answer.status_code == 200
+        assert "attachment" in answer["Content-Disposition"]
+        if form == "vasl-templates":
+            assert json.loads(answer.content)
+        else:
+            assert parse_document(answer.content.decode(), form).data
+    assert client.get("/dyo/ob/kg.yaml/exe").status_code == 404
+    assert client.get("/dyo/ob/kg.yaml?against=kg.yaml").status_code == 422
+    assert client.get("/dyo/ob/kg.yaml?against=none.yaml").status_code == 404
+    library.save(people.anna, "bad.yaml", ob(san={"number": 9}))
+    page = client.get("/dyo/ob/bad.yaml").content.decode()
+    assert "Against the rules" in page or 'class="refused"' in page
+    library.save(people.anna, "t.yaml", "laager: dyo/1\n")
+    assert client.get("/dyo/ob/t.yaml").status_code == 422
+
+
+def test_a_side_looks_ahead_for_itself_alone(people: People, begin: Begin) -> None:
+    game = begin("vistula")
+    base = f"/campaign/{game.pk}"
+    anna, bert, cleo = map(people.client, (people.anna, people.bert, people.cleo))
+    assert anna.get(f"{base}/axis/ahead").status_code == 200
+    assert anna.get(f"{base}/axis/ahead?side=allied").status_code == 403
+    assert anna.get(f"{base}/axis/ahead/ob?side=allied").status_code == 403
+    assert bert.get(f"{base}/axis/ahead").status_code == 404
+    assert cleo.get(f"{base}/umpire/ahead?side=allied").status_code == 200
+    page = anna.get(f"{base}/axis/ahead?do=suggest&squads=10&maximise=points").content.decode()
+    assert "What could be bought" in page
+    page = anna.get(f"{base}/axis/ahead?do=suggest&squads=x").content.decode()
+    assert "is no wish" in page
+    data = parse_document(anna.get(f"{base}/axis/ahead/ob").content.decode(), "ob").data
+    assert data["ob"]["side"] == "axis"
+    other = begin("rzhavets")
+    assert anna.get(f"/campaign/{other.pk}/axis/ahead").status_code == 404

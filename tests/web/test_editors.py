@@ -1,0 +1,247 @@
+"""Editors of files: text with live problems, forms from the schemas, comments that stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+
+from laager.base.files import parse_document
+from laager.kinds import CHECKERS
+from laager.web.services import editing, formed, library
+
+if TYPE_CHECKING:
+    from tests.web.conftest import Desk, People
+
+TABLES = """\
+# Kept from the printed chart.
+laager: tables/1
+source: own   # mine
+tables:
+  - id: strength
+    title: Strength
+    rule: ABtF 9.6181
+    roll: DR
+    rows:
+      - {to: 8, result: full}   # most of them
+      - {from: 9, result: depleted}
+    modifiers:
+      - {id: exhaustion, value: given, when: Exhaustion, rule: ABtF 9.6162}
+"""
+FIELD = re.compile(
+    r'<(?:input|select|textarea) id="e-[^"]*"[^>]*name="([^"]+)"(?: value="([^"]*)")?[^>]*>'
+    r"(?:\n(.*?)</textarea>|(.*?)</select>)?",
+    re.DOTALL,
+)
+CHOSEN = re.compile(r"<option selected>([^<]*)|<option>|<option value")
+
+
+def typed(page: str) -> dict[str, str]:
+    """Return what a browser would send of a form as it is shown."""
+    found = {}
+    for name, value, area, options in FIELD.findall(page):
+        chosen = re.search(r"<option selected>([^<]*)</option>", options)
+        found[unescape(name)] = unescape(value or area or (chosen[1] if chosen else ""))
+    return found
+
+
+@pytest.fixture
+def client(people: People) -> Client:
+    library.save(people.anna, "t.yaml", TABLES)
+    return people.client(people.anna)
+
+
+# The text -----------------------------------------------------------------------------------------
+
+
+def test_text_is_kept_with_its_errors_at_their_lines(client: Client, people: People) -> None:
+    wrong = TABLES.replace("roll: DR", "role: DR")
+    page = client.get("/library/file/t.yaml/").content.decode()
+    was = re.search(r'name="was" value="([0-9a-f]+)"', page)
+    assert was
+    answer = client.post("/library/file/t.yaml/", {"text": wrong, "was": was[1]})
+    assert answer.status_code == 302
+    assert library.find(people.anna, "t.yaml").text == wrong
+    page = client.get("/library/file/t.yaml/?line=8").content.decode()
+    assert 'data-line="8"' in page
+    assert "<code>tables[1].role</code>" in page
+    assert unescape(page[page.index("<textarea") :].split(">", 1)[1].split("</textarea>")[0]) == (
+        f"\n{wrong}"
+    )
+
+
+def test_a_stale_text_is_refused_and_not_lost(client: Client, people: People) -> None:
+    answer = client.post("/library/file/t.yaml/", {"text": "mine: 1\n", "was": "0" * 16})
+    assert answer.status_code == 409
+    assert "mine: 1" in answer.content.decode()
+    assert library.find(people.anna, "t.yaml").text == TABLES
+    answer = client.post("/library/file/t.yaml/", {"text": "a\x00b"})
+    assert answer.status_code == 422
+    assert library.find(people.anna, "t.yaml").text == TABLES
+
+
+def test_the_live_check_keeps_nothing(client: Client, people: People) -> None:
+    answer = client.post("/library/file/t.yaml/live", {"text": "laager: tables/1\nfoo: 1\n"})
+    assert "foo" in answer.content.decode()
+    assert "<html" not in answer.content.decode()
+    assert library.find(people.anna, "t.yaml").text == TABLES
+
+
+def test_every_kind_has_words_beside_it() -> None:
+    for kind in CHECKERS:
+        found = editing.sections(kind)
+        assert found[0].words[0].expects
+        assert any(word.required for section in found for word in section.words)
+
+
+# Forms --------------------------------------------------------------------------------------------
+
+
+def post(client: Client, part: str, **more: str) -> Any:
+    address = f"/library/file/t.yaml/form?part={part}"
+    page = client.get(address).content.decode()
+    return client.post(address, typed(page) | {"do": "save"} | more)
+
+
+def test_a_form_left_as_it_is_changes_nothing(client: Client, people: People) -> None:
+    assert post(client, "tables/1").status_code == 302
+    assert library.find(people.anna, "t.yaml").text == TABLES
+
+
+def test_what_is_entered_stands_in_the_text_and_comments_stay(
+    client: Client, people: People
+) -> None:
+    more = {"title": "RG Strength", "rows.1.to": "7", "rows.2.from": "8", "rows.3.result": ""}
+    assert post(client, "tables/1", **more).status_code == 302
+    text = library.find(people.anna, "t.yaml").text
+    assert text == TABLES.replace("Strength\n", "RG Strength\n").replace("to: 8", "to: 7").replace(
+        "from: 9", "from: 8"
+    )
+
+
+def test_rows_are_added_and_taken_out(client: Client, people: People) -> None:
+    more = {"rows.2.to": "10", "rows.3.from": "11", "rows.3.result": "8-1"}
+    assert post(client, "tables/1", **more).status_code == 302
+    rows = parse_document(library.find(people.anna, "t.yaml").text, "").data["tables"][0]["rows"]
+    assert rows[1:] == [{"from": 9, "result": "depleted", "to": 10}, {"from": 11, "result": "8-1"}]
+    more = {"rows.3.from": "", "rows.3.result": "", "rows.2.to": ""}
+    assert post(client, "tables/1", **more).status_code == 302
+    rows = parse_document(library.find(people.anna, "t.yaml").text, "").data["tables"][0]["rows"]
+    assert rows == [{"to": 8, "result": "full"}, {"from": 9, "result": "depleted"}]
+
+
+def test_what_would_be_wrong_is_told_and_nothing_typed_is_lost(
+    client: Client, people: People
+) -> None:
+    more = {"title": "Typed", "rows.2.from": "10"}
+    answer = post(client, "tables/1", **more)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'value="Typed"' in page
+    assert 'name="rows.2.from" value="10"' in page
+    assert library.find(people.anna, "t.yaml").text == TABLES
+    assert post(client, "tables/1", **more, anyway="yes").status_code == 302
+    assert "title: Typed" in library.find(people.anna, "t.yaml").text
+
+
+def test_parts_are_added_copied_and_removed(client: Client, people: People) -> None:
+    answer = post(client, "", do="add:tables")
+    assert answer["Location"].endswith("?part=tables/2")
+    assert client.get(answer["Location"]).status_code == 200
+    answer = post(client, "tables/1", do="copy")
+    assert answer["Location"].endswith("?part=tables/2")
+    data = parse_document(library.find(people.anna, "t.yaml").text, "").data
+    assert [one.get("id") for one in data["tables"]] == ["strength", "strength", None]
+    assert post(client, "tables/3", do="remove").status_code == 302
+    assert post(client, "tables/2", do="remove").status_code == 302
+    data = parse_document(library.find(people.anna, "t.yaml").text, "").data
+    assert data == parse_document(TABLES, "").data
+    assert "# Kept from the printed chart." in library.find(people.anna, "t.yaml").text
+
+
+@pytest.mark.parametrize(
+    "part", ["tables/9", "tables/0", "tables/x", "nothing", "tables/1/rows/1/to", "../a", "tables"]
+)
+def test_parts_that_there_are_not(part: str, client: Client) -> None:
+    assert client.get(f"/library/file/t.yaml/form?part={part}").status_code == 404
+
+
+def test_every_part_of_shipped_files_has_a_form_that_changes_nothing() -> None:
+    seen = 0
+    for template in ("copy-kokusa-ridge", "charts-hasl", "copy-vistula"):
+        for name, text in editing.made_from(template, "mine").items():
+            for sheet in _sheets(text, name, ""):
+                posted = {one.name: one.value for one in sheet.entries}
+                for grid in sheet.grids:
+                    posted |= {cell.name: cell.value for row in grid.rows for cell in row}
+                assert formed.entered(text, name, sheet, posted, "save")[0] == text, sheet.way
+                seen += 1
+    assert seen > 20
+
+
+def _sheets(text: str, name: str, way: str) -> Iterator[formed.Sheet]:
+    """Yield the forms of a file: of several parts of one kind the first."""
+    sheet = formed.sheet_of(text, name, way)
+    yield sheet
+    ways = [one.way for one in sheet.parts if one.there]
+    ways += [branch.parts[0].way for branch in sheet.branches if branch.parts]
+    for below in ways:
+        yield from _sheets(text, name, below)
+
+
+@pytest.mark.parametrize(
+    ("typed_", "kind", "meant"),
+    [
+        ("007", {"type": "string"}, "007"),
+        ("7", {"type": "integer"}, 7),
+        ("true", {"type": "boolean"}, True),
+        ("given", {"anyOf": [{"type": "integer"}, {"const": "given"}]}, "given"),
+        ("3", {"anyOf": [{"type": "integer"}, {"const": "given"}]}, 3),
+        ("a, b", {"type": "array", "items": {"type": "string"}}, ["a", "b"]),
+        ('"a, b", c', {"type": "array", "items": {"type": "string"}}, ["a, b", "c"]),
+        ("1, 2", {"type": "array", "items": {"type": "integer"}}, [1, 2]),
+        ("*x", {"type": "integer"}, "*x"),
+        ("{a: 1}", {"type": "integer"}, "{a: 1}"),
+    ],
+)
+def test_typed_values_mean_what_the_schema_expects(
+    typed_: str, kind: dict[str, Any], meant: Any
+) -> None:
+    found = formed.value_of(typed_, formed._Shape({}, kind))
+    assert found == meant
+    assert type(found) is type(meant) or isinstance(meant, list)
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+@pytest.mark.browser
+def test_the_editor_in_a_browser(client: Client, people: People, desk: Callable[..., Desk]) -> None:
+    own = desk(people.anna)
+    page = own.page
+    own.go("/library/file/t.yaml/")
+    text = page.locator("#text")
+    assert page.locator("[data-gutter] span").count() == TABLES.count("\n") + 1
+    text.fill(TABLES.replace("roll: DR", "role: DR"))
+    link = page.locator("#problems a[data-line='8']").first
+    link.wait_for()
+    assert page.locator("[data-gutter] .wrong").first.inner_text().strip() in {"5", "8"}
+    link.click()
+    chosen = "e => e.value.slice(e.selectionStart, e.selectionEnd)"
+    assert text.evaluate(chosen) == "    role: DR"
+    page.keyboard.type("    roll: DR")
+    page.locator("#problems .good").wait_for()
+    page.keyboard.press("Enter")
+    page.keyboard.type("note: x")
+    assert "    roll: DR\n    note: x\n" in text.input_value()
+    page.locator("[data-find]").fill("colum")
+    assert page.locator("[data-word='roll']").is_hidden()
+    page.locator("[data-insert='columns']").first.click()
+    assert "note: xcolumns: \n" in text.input_value()
+    page.keyboard.press("Control+s")
+    page.locator(".messages li").wait_for()
+    assert "note: xcolumns" in library.find(people.anna, "t.yaml").text
