@@ -103,6 +103,10 @@ def route_of(request: HttpRequest) -> str:
     return "/" + found.route if found else "-"
 
 
+LIVE_CHECKS = frozenset({"check", "report-check", "report-save", "library-live"})
+"""The names of the addresses that pages call by themselves while something is typed or placed."""
+
+
 class ThrottleMiddleware:
     """Counts what changes something: so many requests a minute for each person.
 
@@ -123,7 +127,9 @@ class ThrottleMiddleware:
             return None
         try:
             if request.user.is_authenticated:
-                throttle.writing(request.user)
+                found = request.resolver_match
+                live = found is not None and found.url_name in LIVE_CHECKS
+                (throttle.checking if live else throttle.writing)(request.user)
             elif not request.headers.get("Authorization", "").startswith("Bearer "):
                 throttle.knocking(address_of(request))
         except throttle.TooOftenError as err:

@@ -77,7 +77,8 @@ def page(
     totals = judging.totals(question, desk.value)
     widget = with_costs(with_problems(widget, desk.problems), judging.costs(totals))
     seat = table.seat
-    text = desk.text or (yaml_text(desk.value) if desk.by_text else "")
+    own = desk.text or (desk.judged and desk.value is None)
+    text = desk.text if own or not desk.by_text else yaml_text(desk.value)
     context = frame(table, "table") | {
         "asked": asked,
         "question": question,
@@ -211,6 +212,8 @@ def _read(request: HttpRequest, question: Question) -> Desk:
         return Desk(forms.value_of(question.form, data))
     text = request.POST.get("text", "").replace("\r\n", "\n")
     try:
+        if not text.strip():
+            raise DataError([Problem("nothing is written here yet", "write an answer")])
         return Desk(parse_document(text, "").data, by_text=True, text=text)
     except DataError as err:
         return Desk(None, by_text=True, text=text, problems=err.problems, judged=True)

@@ -98,6 +98,18 @@ def writing(user: Player) -> None:
     count(f"write:{user.pk}", settings.CONFIG.writes_a_minute)
 
 
+CHECKS_FOR_A_WRITE = 10
+"""So many checks may be asked for where one change may be made: pages ask while one types."""
+
+
+def checking(user: Player) -> None:
+    """Count a look at what is being typed, which changes no campaign. Raises TooOftenError.
+
+    Counted apart, so that whoever types fast can still give the answer.
+    """
+    count(f"check:{user.pk}", settings.CONFIG.writes_a_minute * CHECKS_FOR_A_WRITE)
+
+
 def knocking(address: str) -> None:
     """Count a change that somebody not logged in wishes to make. Raises TooOftenError."""
     count(f"knock:{address}", settings.CONFIG.writes_a_minute)
