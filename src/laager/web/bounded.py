@@ -1,7 +1,8 @@
 """How many requests a process works on at a time.
 
 Each needs a thread and a connection to the database, and neither is without end: a rush waits its
-turn instead of using up PostgreSQL's connections. Streams of events count only until they begin.
+turn instead of using up PostgreSQL's connections. Streams of events count only until they begin,
+calls that wait for news only until they wait.
 """
 
 from __future__ import annotations
@@ -15,6 +16,15 @@ Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+FREE = "laager.free"
+"""Where a request's scope says how its place is given up before it is answered."""
+
+
+def give_up_place(scope: Scope) -> None:
+    """Let the next request have the place of one that only waits."""
+    if FREE in scope:
+        scope[FREE]()
 
 
 class Bounded:
@@ -37,6 +47,8 @@ class Bounded:
             if held:
                 held = False
                 self._places.release()
+
+        scope[FREE] = free
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start" and _streams(message):

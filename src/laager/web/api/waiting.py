@@ -15,6 +15,7 @@ from ninja import Query, Router, Schema
 from laager.web.api.auth import EITHER, whose
 from laager.web.api.refusals import READ, answers
 from laager.web.api.seating import GameId, SeatName, table_of
+from laager.web.bounded import give_up_place
 from laager.web.models import Player
 from laager.web.services.listening import ear
 from laager.web.services.throttle import MINUTE, TooOftenError
@@ -89,6 +90,7 @@ async def _waited(
         return {"tag": now, "changed": now != tag}
     clock = asyncio.get_running_loop().time
     end = clock() + seconds
+    give_up_place(getattr(request, "scope", {}))
     async with ear().listening(game) as wake:
         while clock() < end and not ear().ending:
             with suppress(TimeoutError):
