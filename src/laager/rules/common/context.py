@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from copy import copy
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Protocol, Self
 
 from laager.campaign.readings import Readings
@@ -32,6 +33,12 @@ class SideCard(Protocol):
         ...
 
 
+@lru_cache(maxsize=64)
+def _map(data: str) -> HexMap:
+    """Return a map from its data as JSON: one and the same for all campaigns that are on it."""
+    return HexMap.from_data(json.loads(data))
+
+
 class CardContext(Context, ABC):
     """A campaign as its steps see it. Only the engine changes `state`."""
 
@@ -40,7 +47,7 @@ class CardContext(Context, ABC):
     state: BoardState
 
     def __init__(self, opening: Mapping[str, Any]) -> None:
-        self.map: HexMap = HexMap.from_data(opening["map"])
+        self.map: HexMap = _map(json.dumps(opening["map"]))
         self._readings: Mapping[str, str] = opening.get("readings", {})
         self._own_catalogue = from_opening(opening)
 
