@@ -6,10 +6,13 @@ import hashlib
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from laager.base import DataError
 from laager.vasl.board import read_board
+from laager.web.config import Config
 from laager.web.models import Game, OwnBoard
 from laager.web.services import actions
 from tests.cli.conftest import Laager, laager
@@ -81,17 +84,26 @@ def test_another_version_of_the_board_will_not_do(
 
 
 def test_the_servers_folder_is_for_everybody(
-    game: Game, laager: Laager, people: People, monkeypatch: pytest.MonkeyPatch
+    game: Game, laager: Laager, people: People, settings: Any
 ) -> None:
-    monkeypatch.setenv("LAAGER_BOARDS", str(laager.folder))
+    config = settings.CONFIG
+    settings.CONFIG = config.model_copy(update={"boards": str(laager.folder)})
     theirs = people.client(people.bert)
     assert theirs.get(f"/campaign/{game.pk}/allied/map/board/0").status_code == 200
     with_picture = theirs.get(f"/campaign/{game.pk}/allied/map.png?width=800").content
-    monkeypatch.delenv("LAAGER_BOARDS")
+    settings.CONFIG = config
     from laager.web.services import mapping
 
     mapping.SHOWN.clear()
     assert theirs.get(f"/campaign/{game.pk}/allied/map.png?width=800").content != with_picture
+
+
+def test_a_folder_that_is_not_there_is_named_when_the_server_starts(tmp_path: Path) -> None:
+    said = {"LAAGER_DATA": str(tmp_path), "LAAGER_BOARDS": str(tmp_path / "boards")}
+    with pytest.raises(DataError, match="LAAGER_BOARDS.*there is no such folder"):
+        Config.of(said)
+    (tmp_path / "boards").mkdir()
+    assert Config.of(said).boards == said["LAAGER_BOARDS"]
 
 
 @pytest.mark.browser

@@ -34,10 +34,10 @@ def game(people: People) -> Game:
 
 
 @pytest.fixture
-def boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def boards(tmp_path: Path, settings: Any) -> Path:
     """The folder of boards on the server: one as large as the campaign's map."""
     board_writer.Draft("RZ", columns=33, rows=20).write(tmp_path)
-    monkeypatch.setenv("LAAGER_BOARDS", str(tmp_path))
+    settings.CONFIG = settings.CONFIG.model_copy(update={"boards": str(tmp_path)})
     return tmp_path
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote, urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from laager.base import DataError, Problem
 
@@ -49,7 +49,15 @@ class Config(BaseModel):
     proxies: str = "127.0.0.1"
     workers: int = Field(default=1, ge=1, le=64)
     at_once: int = Field(default=16, ge=1, le=1000)
+    boards: str = ""
     given_key: bool = Field(default=False, exclude=True)
+
+    @field_validator("boards")
+    @classmethod
+    def _is_folder(cls, value: str) -> str:
+        if value and not Path(value).expanduser().is_dir():
+            raise ValueError("there is no such folder")
+        return value
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> Self:

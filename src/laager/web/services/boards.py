@@ -7,11 +7,12 @@ for servers whose users all own the boards in it.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import OrderedDict
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from django.conf import settings
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.web.models import OwnBoard
@@ -30,7 +31,7 @@ KEPT = 8
 
 def folder() -> Path | None:
     """Return the folder of boards that this server can read, if any."""
-    named = os.environ.get("LAAGER_BOARDS", "")
+    named = settings.CONFIG.boards
     found = Path(named).expanduser()
     return found if named and found.is_dir() else None
 
