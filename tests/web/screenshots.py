@@ -20,9 +20,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import Page as Sheet
 
     from tests.web.screenshots_pages import Page
 
+BEST = {
+    "table": "table-report",
+    "purchase": "ask-purchase",
+    "map": "map-purchase",
+    "diary": "log-purchase",
+    "odds": "rule-table",
+}
+"""The pictures of the guide: their names, and the pages that they show."""
 SIZES = {"phone": (390, 844), "desktop": (1366, 900)}
 DARK = frozenset({"home", "table", "ask", "map", "rule-table", "report", "login"})
 """Pages that are taken in dark too."""
@@ -77,6 +86,38 @@ def cookie(page: Page, url: str) -> list[Any]:
     return [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}]
 
 
+def shop(sheet: Sheet) -> None:
+    """Put two things into the cart of a page that has one, so that there is something to see."""
+    offers = sheet.locator("[data-offer]:enabled")
+    for place in (0, 2):
+        if offers.count() > place:
+            offers.nth(place).click()
+    if offers.count():
+        # The check of the cart comes from the server.
+        sheet.wait_for_timeout(2500)
+        sheet.evaluate("scrollTo(0, 0)")
+
+
+def keep(folder: Path, to: Path) -> None:
+    """Make the pictures of the guide of those of the pages: small files, two phones side by side."""
+    from PIL import Image
+
+    for name, source in BEST.items():
+        wide = (
+            Image.open(folder / f"{source}-desktop-light.png")
+            .convert("RGB")
+            .crop((0, 0, 1366, 860))
+        )
+        wide.resize((1093, 688), Image.Resampling.LANCZOS).quantize(160).save(
+            to / f"web-{name}.png", optimize=True
+        )
+    phones = [Image.open(folder / f"table-purchase-phone-{one}.png") for one in ("light", "dark")]
+    both = Image.new("RGB", (390 * 2 + 16, 844), "#8d8872")
+    for place, phone in enumerate(phones):
+        both.paste(phone.convert("RGB").crop((0, 0, 390, 844)), (place * 406, 0))
+    both.quantize(160).save(to / "web-phone.png", optimize=True)
+
+
 @dataclass
 class Studio:
     """Takes pictures of one site; keeps a browser's window for each reader, size and scheme."""
@@ -109,6 +150,7 @@ class Studio:
         # Open pages listen to the server for ever, so that the network is never at rest.
         sheet.goto(self.url + page.path, wait_until="load")
         sheet.wait_for_timeout(400 if page.name in PICTURED else 50)
+        shop(sheet)
         tall = sheet.evaluate("document.documentElement.scrollHeight")
         wide = sheet.evaluate("document.documentElement.scrollWidth")
         width = SIZES[size][0]
@@ -130,6 +172,7 @@ def main() -> int:
     reader.add_argument("folder", nargs="?", type=Path, default=Path("build/screenshots"))
     reader.add_argument("--only", default="", help="a pattern of the names of pages")
     reader.add_argument("--german", action="store_true", help="as a German browser sees them")
+    reader.add_argument("--guide", action="store_true", help="make the guide's pictures anew, too")
     given = reader.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data:
@@ -151,6 +194,8 @@ def main() -> int:
                 for size, scheme in product(SIZES, schemes):
                     if wrong := studio.take(page, size, scheme):
                         sys.stderr.write(wrong + "\n")
+    if given.guide:
+        keep(given.folder, Path("docs/images"))
     sys.stdout.write(f"{len(wanted)} pages in {given.folder}\n")
     return 0
 
