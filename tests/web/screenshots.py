@@ -99,7 +99,7 @@ def shop(sheet: Sheet) -> None:
 
 
 def keep(folder: Path, to: Path) -> None:
-    """Make the pictures of the guide of those of the pages: small files, two phones side by side."""
+    """Make the small pictures of the guide; two phones stand side by side."""
     from PIL import Image
 
     for name, source in BEST.items():
