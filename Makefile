@@ -12,12 +12,22 @@ export UV_SYSTEM_CERTS = 1
 # Tests start many processes: none should have to compile what the one before has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Workers take tests in their order, so that what a module shares is made once; who has none left
+# takes half of the other's.
+SPREAD := -n 2 --dist worksteal
+# What the pages do is tested on both databases. Left out the second time are tests that only look
+# at what has been made: through a browser (`browser`) or without any question to the database
+# that another test does not ask it, too (`once`). Each of them runs on SQLite.
+ON_POSTGRESQL := not soak and not browser and not once
+
 .PHONY: demo test lint types contracts unit bench soak docs schemas lock clean
 
 demo: $(READY)
 	@$(BIN)/python -m laager.demo
 
-test: lint types contracts unit
+# Both cores have something to do to the end: types and contracts are checked beside the tests.
+test: lint
+	+$(MAKE) --no-print-directory -j3 types contracts unit
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -32,9 +42,9 @@ contracts: $(READY)
 unit: $(READY)
 	$(BIN)/python -m tests.web.browser
 	$(BIN)/coverage erase
-	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=
+	$(BIN)/pytest $(SPREAD) --cov --cov-report=
 	$(BIN)/coverage report --skip-covered --fail-under=95
-	$(BIN)/python -m tests.web.postgres $(BIN)/pytest -n 2 tests/web
+	$(BIN)/python -m tests.web.postgres $(BIN)/pytest $(SPREAD) -m '$(ON_POSTGRESQL)' tests/web
 
 bench: $(READY)
 	$(BIN)/python -m bench

@@ -30,13 +30,21 @@ CHROMIUM_FLAGS = (
 def django_db_modify_db_settings(
     django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Let SQLite be a file, as in a server: one in memory knows neither threads nor locks."""
+    """Let SQLite be a file, as in a server: one in memory knows neither threads nor locks.
+
+    What the tests themselves write is not waited for until it lies on the disk; the servers that
+    they start are as careful as the settings say.
+    """
     from django.conf import settings
 
     database = settings.DATABASES["default"]
+    options = database.setdefault("OPTIONS", {})
     if database["ENGINE"].endswith("sqlite3"):
         folder = tmp_path_factory.mktemp("database")
         database.setdefault("TEST", {})["NAME"] = str(folder / "laager.sqlite3")
+        options["init_command"] = options["init_command"].replace("FULL", "OFF")
+    else:
+        options["options"] = "-c synchronous_commit=off"
 
 
 @pytest.fixture(scope="session", autouse=True)
