@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.web.conftest import Begin, People
+from laager.web.models import Note
+from laager.web.services import drafts
+from tests.web.conftest import Begin, People, seat
 
 SEAT_PAGES = (
     "", "map", "people/", "history", "log", "units", "sheets", "notes", "forecasts", "changing/",
@@ -23,17 +25,17 @@ def _game(begin: Begin, people: People) -> tuple[Client, str]:
 @pytest.mark.django_db
 def test_every_page_of_a_seat_keeps_itself_up_to_date(begin: Begin, people: People) -> None:
     """Pages with styles of their own had lost the script that listens for news."""
-    client, seat = _game(begin, people)
-    asked = client.get(seat).content.decode().partition(f'href="{seat}ask/')[2].partition('"')[0]
+    client, axis = _game(begin, people)
+    asked = client.get(axis).content.decode().partition(f'href="{axis}ask/')[2].partition('"')[0]
     assert asked
     for address in (*SEAT_PAGES, f"ask/{asked}"):
-        page = client.get(seat + address).content.decode()
+        page = client.get(axis + address).content.decode()
         assert page.count("laager/live.js") == 1, address
         assert page.count("laager/live.css") == 1, address
 
 
-def _mark(client: Client, seat: str) -> str:
-    found = client.get(seat).content.decode().partition(f'href="{seat}ask/')[2].partition("/")[0]
+def _mark(client: Client, axis: str) -> str:
+    found = client.get(axis).content.decode().partition(f'href="{axis}ask/')[2].partition("/")[0]
     assert found
     return found
 
@@ -44,12 +46,12 @@ def test_fast_typing_does_not_use_up_the_changes(
 ) -> None:
     monkeypatch.setattr("laager.web.services.throttle.time.time", lambda: 1_800_000_000.0)
     settings.CONFIG = settings.CONFIG.model_copy(update={"writes_a_minute": 2})
-    client, seat = _game(begin, people)
-    mark = _mark(client, seat)
+    client, axis = _game(begin, people)
+    mark = _mark(client, axis)
     typed = {"view": "form", "a.intensity": "mid"}
-    checks = [client.post(f"{seat}check/{mark}/", typed).status_code for _ in range(21)]
+    checks = [client.post(f"{axis}check/{mark}/", typed).status_code for _ in range(21)]
     assert checks == [200] * 20 + [429]
-    assert client.post(f"{seat}ask/{mark}/", typed | {"do": "give"}).status_code == 302
+    assert client.post(f"{axis}ask/{mark}/", typed | {"do": "give"}).status_code == 302
 
 
 @pytest.mark.django_db
@@ -60,8 +62,8 @@ def test_a_wrong_password_is_told_once(people: People) -> None:
 
 @pytest.mark.django_db
 def test_what_is_wrong_is_told_in_few_words(begin: Begin, people: People) -> None:
-    client, seat = _game(begin, people)
-    address = f"{seat}ask/{_mark(client, seat)}/"
+    client, axis = _game(begin, people)
+    address = f"{axis}ask/{_mark(client, axis)}/"
     page = client.post(address, {"view": "text", "do": "give", "text": "x" * 50_000})
     assert page.status_code == 422
     told = page.content.decode().partition('id="refused"')[2].partition("</div>")[0]
@@ -70,3 +72,23 @@ def test_what_is_wrong_is_told_in_few_words(begin: Begin, people: People) -> Non
     empty = client.post(address, {"view": "text", "do": "give", "text": "  "})
     assert empty.status_code == 422
     assert "nothing is written here yet" in empty.content.decode()
+
+
+@pytest.mark.django_db
+def test_notes_beside_a_purchase_are_not_taken_for_notes_on_a_hex(
+    begin: Begin, people: People
+) -> None:
+    game = begin("rzhavets")
+    client, address = people.client(people.anna), f"/campaign/{game.pk}/axis/"
+    drafts.keep_note(seat(game, people.anna, "axis"), "purchases", "first the <b>guns</b>")
+    page = client.get(address + "notes").content.decode()
+    assert "first the &lt;b&gt;guns&lt;/b&gt;" in page
+    assert "<q>purchases</q>" in page
+    assert "hex=purchases" not in page
+    note = Note.objects.get()
+    changed = {"about": "purchases", "text": "then the tanks"}
+    assert client.post(f"{address}notes/{note.pk}", changed).status_code == 302
+    note.refresh_from_db()
+    assert (note.about, note.text) == ("purchases", "then the tanks")
+    # Nobody begins such a note by hand: what is no hex and no unit is a slip.
+    assert client.post(address + "notes", {"about": "setup", "text": "x"}).status_code == 422

@@ -1,7 +1,7 @@
 """Notes: private to a seat, shared by those who sit in it; the umpire has his own.
 
 A note is about the campaign (""), a hex (its name), a unit (`unit AX3`) or an entry (`entry 12`,
-the seat's own number).
+the seat's own number). Beside a purchase one writes notes about the question: its key.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ABOUT = re.compile(r"(?P<kind>unit|entry|hex)\s+(?P<name>\S+)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Subject:
-    """What a note is about: `kind` is `campaign`, `hex`, `unit` or `entry`; `name` which."""
+    """What a note is about: `kind` is `campaign`, `hex`, `unit`, `entry` or `question`."""
 
     kind: str
     name: str = ""
@@ -42,7 +42,7 @@ class Subject:
     @property
     def key(self) -> str:
         """How it is kept."""
-        return self.name if self.kind in {"hex", "campaign"} else f"{self.kind} {self.name}"
+        return f"{self.kind} {self.name}" if self.kind in {"unit", "entry"} else self.name
 
 
 def subject_of(key: str) -> Subject:
@@ -50,7 +50,10 @@ def subject_of(key: str) -> Subject:
     if not key:
         return Subject("campaign")
     kind, _, name = key.partition(" ")
-    return Subject(kind, name) if name and kind in {"unit", "entry"} else Subject("hex", key)
+    if name and kind in {"unit", "entry"}:
+        return Subject(kind, name)
+    # Every hex has a number; the keys of questions have none.
+    return Subject("hex" if any(char.isdigit() for char in key) else "question", key)
 
 
 def checked_subject(table: Table, typed: str) -> Subject:
@@ -62,6 +65,8 @@ def checked_subject(table: Table, typed: str) -> Subject:
     text = typed.strip()
     if not text:
         return Subject("campaign")
+    if subject_of(text).kind == "question" and _own(table.seat).filter(about=text).exists():
+        return Subject("question", text)
     named = ABOUT.fullmatch(text)
     kind, name = (named["kind"].lower(), named["name"]) if named else ("", text)
     if kind == "entry" or (not kind and name.isascii() and name.isdigit()):
