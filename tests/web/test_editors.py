@@ -12,7 +12,7 @@ from django.test import Client
 
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
-from laager.web.services import editing, formed, library
+from laager.web.services import editing, entering, formed, library
 
 if TYPE_CHECKING:
     from tests.web.conftest import Desk, People
@@ -134,6 +134,15 @@ def test_rows_are_added_and_taken_out(client: Client, people: People) -> None:
     assert rows == [{"to": 8, "result": "full"}, {"from": 9, "result": "depleted"}]
 
 
+def test_columns_of_a_table_are_entered_beside_its_rows(client: Client, people: People) -> None:
+    text = TABLES.replace("result: ", "us: ").replace("roll: DR", "roll: DR\n    columns: [us, uk]")
+    library.save(people.anna, "t.yaml", text)
+    more = {"rows.1.uk": "8-1", "rows.2.uk": "null"}
+    assert post(client, "tables/1", **more, anyway="yes").status_code == 302
+    rows = parse_document(library.find(people.anna, "t.yaml").text, "").data["tables"][0]["rows"]
+    assert rows == [{"to": 8, "us": "full", "uk": "8-1"}, {"from": 9, "us": "depleted", "uk": None}]
+
+
 def test_what_would_be_wrong_is_told_and_nothing_typed_is_lost(
     client: Client, people: People
 ) -> None:
@@ -178,7 +187,7 @@ def test_every_part_of_shipped_files_has_a_form_that_changes_nothing() -> None:
                 posted = {one.name: one.value for one in sheet.entries}
                 for grid in sheet.grids:
                     posted |= {cell.name: cell.value for row in grid.rows for cell in row}
-                assert formed.entered(text, name, sheet, posted, "save")[0] == text, sheet.way
+                assert entering.entered(text, name, sheet, posted, "save")[0] == text, sheet.way
                 seen += 1
     assert seen > 20
 
@@ -211,7 +220,7 @@ def _sheets(text: str, name: str, way: str) -> Iterator[formed.Sheet]:
 def test_typed_values_mean_what_the_schema_expects(
     typed_: str, kind: dict[str, Any], meant: Any
 ) -> None:
-    found = formed.value_of(typed_, formed._Shape({}, kind))
+    found = entering.value_of(typed_, formed.Shape({}, kind))
     assert found == meant
     assert type(found) is type(meant) or isinstance(meant, list)
 

@@ -17,7 +17,7 @@ from laager.kinds import CHECKERS
 from laager.web.middleware import STATUS
 from laager.web.models import OwnFile, Player
 from laager.web.pages.seated import person
-from laager.web.services import editing, formed, library, starting
+from laager.web.services import editing, entering, formed, library, starting
 
 # The text -----------------------------------------------------------------------------------------
 
@@ -101,19 +101,19 @@ def _entered(
 ) -> HttpResponse:
     do = request.POST.get("do", "save")
     try:
-        text, to = formed.entered(file.text, file.name, sheet, request.POST, do)
+        text, to = entering.entered(file.text, file.name, sheet, request.POST, do)
         before = library.check_text(user, file.name, file.text)
         report = library.check_text(user, file.name, text)
-        fresh = formed.new_problems(before.problems, report.problems)
+        fresh = entering.new_problems(before.problems, report.problems)
         if fresh and request.POST.get("anyway") != "yes" and do == "save":
-            shown = formed.typed(sheet, request.POST)
+            shown = entering.typed(sheet, request.POST)
             page = _form_page(request, user, file, shown, fresh=fresh)
             page.status_code = 422
             return page
         library.save(user, file.name, text, request.POST.get("was") or None)
     except LaagerError as err:
         problems = err.problems if isinstance(err, DataError) else ()
-        shown = formed.typed(sheet, request.POST)
+        shown = entering.typed(sheet, request.POST)
         page = _form_page(request, user, file, shown, refusal=err, problems=problems)
         page.status_code = STATUS[err.code]
         return page

@@ -1,8 +1,8 @@
 """Parts of a file as forms, made from the JSON Schema of its kind.
 
 A part is named by the way to it, `sides/axis/rg/3` (places in lists from 1). Plain fields are
-entered in place, lists of plain parts as tables; whatever goes deeper is a part of its own. What is
-entered goes into the text through ruamel.yaml, so that comments and everything else stay.
+entered in place, lists of plain parts as tables; whatever goes deeper is a part of its own. What
+becomes of what is entered is told in `entering`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
-from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.base import Refusal, RefusedError
 from laager.base.files import parse_document
 from laager.kinds import kind_of
 from laager.web.services import editing
@@ -20,8 +20,6 @@ from laager.web.services import editing
 MOST_ROWS = 400
 SPARE_ROWS = 2
 """So many empty rows stand below a table, for what is added."""
-
-Posted = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -103,7 +101,8 @@ def steps_of(way: str) -> list[str]:
     return [unquote(step) for step in way.split("/") if step][:20]
 
 
-def _joined(way: str, *steps: object) -> str:
+def joined(way: str, *steps: object) -> str:
+    """Return a way some steps on."""
     more = [quote(str(step), safe="") for step in steps]
     return "/".join([*([way] if way else []), *more])
 
@@ -111,7 +110,7 @@ def _joined(way: str, *steps: object) -> str:
 # Schemas ------------------------------------------------------------------------------------------
 
 
-class _Shape:
+class Shape:
     """A place in a JSON Schema, references followed; `null` is left out of what it may be."""
 
     def __init__(self, whole: Mapping[str, Any], part: Mapping[str, Any]) -> None:
@@ -145,21 +144,29 @@ class _Shape:
             part = self.whole["$defs"][str(part["$ref"]).rpartition("/")[2]]
         return "properties" in part
 
-    def of(self, part: Any) -> _Shape:
-        return _Shape(self.whole, part if isinstance(part, Mapping) else {})
+    def of(self, part: Any) -> Shape:
+        """Return another place of the same schema."""
+        return Shape(self.whole, part if isinstance(part, Mapping) else {})
 
     @property
     def fields(self) -> Mapping[str, Mapping[str, Any]]:
+        """The schemas of its fields, by name."""
         found: Mapping[str, Mapping[str, Any]] = self.part.get("properties") or {}
         return found
 
     @property
-    def items(self) -> _Shape | None:
+    def items(self) -> Shape | None:
         """What stands in a list; None for anything else."""
         return self.of(self.part.get("items")) if self.part.get("type") == "array" else None
 
     @property
-    def values(self) -> _Shape | None:
+    def free(self) -> Shape | None:
+        """What stands behind names of one's own beside the fields; None if there may be none."""
+        inner = self.part.get("additionalProperties")
+        return self.of(inner) if self.fields and inner else None
+
+    @property
+    def values(self) -> Shape | None:
         """What stands behind free names; None for anything else."""
         inner = self.part.get("additionalProperties")
         return self.of(inner) if isinstance(inner, Mapping) and not self.fields else None
@@ -185,12 +192,12 @@ def sheet_of(text: str, name: str, way: str) -> Sheet:
     """Return a part of a file as a form. Raises DataError, or RefusedError for no such part."""
     document = parse_document(text, name)
     kind = kind_of(document)
-    shape = _Shape(editing.schema(kind), editing.schema(kind))
+    shape = Shape(editing.schema(kind), editing.schema(kind))
     here: Any = document.data
     above, done, in_list = [Below(name, "", "")], "", False
     for step in steps_of(way):
-        shape, here, in_list = _into(shape, here, step)
-        done = _joined(done, step)
+        shape, here, in_list = into(shape, here, step)
+        done = joined(done, step)
         above.append(Below(_title(here, step), done, ""))
     if shape.plain or shape.items is not None or not (shape.fields or shape.values):
         raise RefusedError(Refusal.NO_SUCH, f"there is no form for {way[:80]!r}; edit the text")
@@ -202,7 +209,7 @@ def sheet_of(text: str, name: str, way: str) -> Sheet:
     )  # fmt: skip
 
 
-def _into(shape: _Shape, here: Any, step: str) -> tuple[_Shape, Any, bool]:
+def into(shape: Shape, here: Any, step: str) -> tuple[Shape, Any, bool]:
     """Return what lies one step on, and whether it is one of several."""
     if step in shape.fields:
         inner = shape.of(shape.fields[step])
@@ -242,7 +249,7 @@ class _Making:
         self.branches: list[Branch] = []
         self.parts: list[Below] = []
 
-    def take(self, shape: _Shape) -> None:
+    def take(self, shape: Shape) -> None:
         if shape.values is not None:
             self._by_name("", shape.values, self.data, shape.meaning)
             return
@@ -262,33 +269,35 @@ class _Making:
                     self._by_name(name, inner.values, rows, inner.meaning)
             else:
                 there = name in self.data
-                way = _joined(self.way, name)
+                way = joined(self.way, name)
                 self.parts.append(Below(name, way, _summary(value), there))
 
-    def _list(self, name: str, items: _Shape, value: Any, meaning: str) -> None:
+    def _list(self, name: str, items: Shape, value: Any, meaning: str) -> None:
         rows = value if isinstance(value, list) else []
         # Texts that stand where a part could (`8-1` for {type: 8-1}) have no columns.
         if items.flat and all(isinstance(row, Mapping) for row in rows) and len(items.fields) <= 9:
-            self.grids.append(_grid(name, items, rows, meaning))
+            # The columns of a table are named beside its rows.
+            named = self.data.get("columns") if items.free else ()
+            self.grids.append(_grid(name, items, rows, meaning, named or ()))
         elif items.fields:
             parts = tuple(
-                Below(_title(row, str(i)), _joined(self.way, name, i), _summary(row))
+                Below(_title(row, str(i)), joined(self.way, name, i), _summary(row))
                 for i, row in enumerate(rows, 1)
                 if isinstance(row, Mapping)
             )
             self.branches.append(Branch(name, name, meaning, parts, named=False))
 
-    def _by_name(self, name: str, shape: _Shape, value: Mapping[str, Any], meaning: str) -> None:
+    def _by_name(self, name: str, shape: Shape, value: Mapping[str, Any], meaning: str) -> None:
         if not (shape.fields or shape.values):
             return
         steps = [name] if name else []
         parts = tuple(
-            Below(key, _joined(self.way, *steps, key), _summary(one)) for key, one in value.items()
+            Below(key, joined(self.way, *steps, key), _summary(one)) for key, one in value.items()
         )
         self.branches.append(Branch(name, name or "names", meaning, parts, named=True))
 
 
-def entry(name: str, shape: _Shape, value: Any, there: bool, required: bool = False) -> Entry:
+def entry(name: str, shape: Shape, value: Any, there: bool, required: bool = False) -> Entry:
     """Return a plain field with its value as text."""
     part = shape.part
     base = Entry(
@@ -327,16 +336,25 @@ def _item(value: Any) -> str:
     return f'"{text}"' if "," in text else text
 
 
-def _grid(name: str, items: _Shape, rows: Sequence[Mapping[str, Any]], meaning: str) -> Grid:
+def _grid(
+    name: str,
+    items: Shape,
+    rows: Sequence[Mapping[str, Any]],
+    meaning: str,
+    named: Sequence[Any] = (),
+) -> Grid:
     needed = items.part.get("required", ())
     shapes = {key: items.of(part) for key, part in items.fields.items()}
+    if items.free is not None:
+        own = [*(str(key) for key in named), *(key for row in rows for key in row)]
+        shapes |= {key: items.free for key in dict.fromkeys(own) if key not in shapes}
     columns = tuple(entry(key, one, None, False, key in needed) for key, one in shapes.items())
     filled: list[Mapping[str, Any]] = [*rows, *({} for _ in range(SPARE_ROWS))]
     return Grid(
         name, name, meaning, columns,
         tuple(
             tuple(
-                entry(f"{name}.{i}.{key}", one, row.get(key), key in row)
+                replace(entry(f"{name}.{i}.{key}", one, row.get(key), key in row), label=key)
                 for key, one in shapes.items()
             )
             for i, row in enumerate(filled[:MOST_ROWS], 1)
@@ -348,7 +366,7 @@ KEY = "name"
 """The column of a table in which the names of a list by names stand."""
 
 
-def _names_grid(name: str, shape: _Shape, rows: Mapping[str, Any]) -> Grid:
+def _names_grid(name: str, shape: Shape, rows: Mapping[str, Any]) -> Grid:
     """Return a list of plain values by names as a table of two columns."""
     assert shape.values is not None
     filled: list[tuple[str, Any]] = [*rows.items(), *(("", None) for _ in range(SPARE_ROWS))]
@@ -359,282 +377,8 @@ def _names_grid(name: str, shape: _Shape, rows: Mapping[str, Any]) -> Grid:
         tuple(
             (
                 Entry(f"{name}.{i}.{KEY}", KEY, "text", key),
-                entry(f"{name}.{i}.value", values, value, True),
+                replace(entry(f"{name}.{i}.value", values, value, True), label="value"),
             )
             for i, (key, value) in enumerate(filled[:MOST_ROWS], 1)
         ),
     )  # fmt: skip
-
-
-# Reading ------------------------------------------------------------------------------------------
-
-
-def typed(sheet: Sheet, posted: Posted) -> Sheet:
-    """Return a form with what somebody typed into it."""
-
-    def with_(one: Entry) -> Entry:
-        return replace(one, value=posted.get(one.name, one.value))
-
-    return replace(
-        sheet,
-        entries=tuple(with_(one) for one in sheet.entries),
-        grids=tuple(
-            replace(grid, rows=tuple(tuple(with_(cell) for cell in row) for row in grid.rows))
-            for grid in sheet.grids
-        ),
-    )
-
-
-def entered(text: str, name: str, sheet: Sheet, posted: Posted, do: str) -> tuple[str, str]:
-    """Return a file's text with what was entered into a form, and the way to go on.
-
-    `do` is save, remove, copy, or `add:FIELD`. Raises DataError for values that cannot be read;
-    then nothing is changed.
-    """
-    yaml, data = editing.loaded(text, name)
-    shape = _Shape(editing.schema(sheet.kind), editing.schema(sheet.kind))
-    way = steps_of(sheet.way)
-    if do in {"remove", "copy"} and sheet.in_list:
-        holder = _walked(data, way[:-1])
-        to = _removed_or_copied(holder, way, do)
-        return editing.dumped(yaml, data, text), to
-    here = _made(data, way)
-    for step in way:
-        shape, _, _ = _into(shape, _stand_in(shape, step), step)
-    to = sheet.way
-    if do.startswith("add:"):
-        to = _added(here, sheet, do.removeprefix("add:"), posted)
-    else:
-        problems: list[Problem] = []
-        for one in sheet.entries:
-            if one.name in posted:
-                _put(here, one.name, shape.of(shape.fields[one.name]), one, posted, problems)
-        for grid in sheet.grids:
-            _put_grid(here, grid, shape.of(shape.fields[grid.name]), posted, problems)
-        if problems:
-            raise DataError(problems, Refusal.BAD_ANSWER)
-        if not here and way and not _walked(parse_document(text, name).data, way, None):
-            # Nothing was entered into a part that is not there: it is not there still.
-            return text, to
-    return editing.dumped(yaml, data, text), to
-
-
-def _stand_in(shape: _Shape, step: str) -> Any:
-    """Return data in which a step exists, to walk a schema by it."""
-    if shape.items is not None:
-        return [None] * int(step)
-    return {step: None}
-
-
-def _walked(data: Any, way: Sequence[str], *missing: Any) -> Any:
-    """Return the part at a way; `missing`, if given, for one that is not there."""
-    for step in way:
-        if missing and isinstance(data, dict | None):
-            data = (data or {}).get(step, *missing)
-        else:
-            data = data[int(step) - 1] if isinstance(data, list) else data[step]
-    return data
-
-
-def _made(data: Any, way: Sequence[str]) -> Any:
-    """Return the part at a way, made if it is not there yet."""
-    from ruamel.yaml.comments import CommentedMap
-
-    for step in way:
-        if isinstance(data, list):
-            data = data[int(step) - 1]
-            continue
-        if data.get(step) is None:
-            data[step] = CommentedMap()
-        data = data[step]
-    return data
-
-
-def _removed_or_copied(holder: Any, way: list[str], do: str) -> str:
-    import copy
-
-    if isinstance(holder, list):
-        place = int(way[-1]) - 1
-        if do == "remove":
-            del holder[place]
-            return _joined("", *way[:-2])
-        holder.insert(place + 1, copy.deepcopy(holder[place]))
-        return _joined("", *way[:-1], place + 2)
-    if do == "remove":
-        del holder[way[-1]]
-        return _joined("", *way[:-1])
-    raise RefusedError(Refusal.BAD_ANSWER, "what has a name is added under another name")
-
-
-def _added(here: Any, sheet: Sheet, name: str, posted: Posted) -> str:
-    """Add an empty part to a list, or under a name."""
-    from ruamel.yaml.comments import CommentedMap, CommentedSeq
-
-    branch = next((one for one in sheet.branches if one.name == name), None)
-    if branch is None:
-        raise RefusedError(Refusal.NO_SUCH, f"nothing can be added to {name[:40]!r}")
-    if not branch.named:
-        if here.get(name) is None:
-            here[name] = CommentedSeq()
-        here[name].append(CommentedMap())
-        return _joined(sheet.way, name, len(here[name]))
-    key = posted.get(f"key:{name}", "").strip()
-    if not key or len(key) > 60:
-        raise DataError([Problem("needs a name", "type one beside the button", name)])
-    if name and here.get(name) is None:
-        here[name] = CommentedMap()
-    holder = here[name] if name else here
-    if key in holder:
-        raise DataError([Problem(f"there is {key!r} already", "choose another name", name)])
-    holder[key] = CommentedMap()
-    return _joined(sheet.way, *([name] if name else []), key)
-
-
-def _put(
-    here: Any, key: str, shape: _Shape, cell: Entry, posted: Posted, problems: list[Problem]
-) -> None:
-    """Put what was typed into a field; one left empty is taken out."""
-    raw = posted.get(cell.name, "").replace("\r\n", "\n")
-    if raw == cell.value or (cell.kind == "area" and raw.strip() == cell.value.strip()):
-        return
-    if not raw.strip():
-        if key in here:
-            del here[key]
-        return
-    try:
-        here[key] = value_of(raw.strip(), shape)
-    except DataError as err:
-        problems += [replace(one, field=cell.name, line=None, file="") for one in err.problems]
-
-
-def value_of(text: str, shape: _Shape) -> Any:
-    """Return what a typed text means where a schema expects something. Raises DataError."""
-    from ruamel.yaml.comments import CommentedSeq
-
-    if shape.items is not None:
-        inner = text.removeprefix("[").removesuffix("]") if text.startswith("[") else text
-        items = CommentedSeq(_scalar(one, shape.items) for one in _split(inner))
-        items.fa.set_flow_style()
-        return items
-    return _scalar(text, shape)
-
-
-def _split(text: str) -> list[str]:
-    """Return the items of a list typed with commas; those in quotes may hold some."""
-    items, item, quote_ = [], "", ""
-    for c in text:
-        if quote_:
-            quote_ = "" if c == quote_ else quote_
-            item += c if quote_ else ""
-        elif c in "\"'" and not item.strip():
-            quote_ = c
-        elif c in ",\n":
-            items.append(item.strip())
-            item = ""
-        else:
-            item += c
-    return [one for one in [*items, item.strip()] if one]
-
-
-def _scalar(text: str, shape: _Shape) -> Any:
-    kinds = _types(shape)
-    if kinds == {"string"}:
-        return text
-    if text[:1] in "[{&*!|>\"'#%@`":
-        return text
-    value = parse_document(text, "").data
-    if isinstance(value, dict | list):
-        return text
-    if isinstance(value, str) or "string" not in kinds:
-        return value
-    # Text or a number may stand there: what looks like a number is one if that is allowed.
-    allowed = {int: "integer", float: "number", bool: "boolean", type(None): "null"}
-    return value if kinds & {allowed[type(value)], "number"} else text
-
-
-def _types(shape: _Shape) -> set[str]:
-    part = shape.part
-    found: set[str] = set()
-    for one in part.get("anyOf", part.get("oneOf", [part])):
-        inner = shape.of(one).part
-        if "enum" in inner or "const" in inner:
-            values = inner.get("enum", [inner.get("const")])
-            found |= {"string" if isinstance(value, str) else "integer" for value in values}
-        else:
-            found.add(str(inner.get("type", "any")))
-    return found
-
-
-def _put_grid(
-    here: Any, grid: Grid, shape: _Shape, posted: Posted, problems: list[Problem]
-) -> None:
-    """Put the rows of a table into a list; rows left empty are taken out."""
-    from ruamel.yaml.comments import CommentedMap, CommentedSeq
-
-    if not any(cell.name in posted for row in grid.rows for cell in row):
-        return
-    if shape.items is None:
-        _put_names(here, grid, shape, posted, problems)
-        return
-    there = here.get(grid.name)
-    rows = there if isinstance(there, list) else CommentedSeq()
-    empty = []
-    for i, row in enumerate(grid.rows):
-        if not any(posted.get(cell.name, "").strip() for cell in row):
-            if i < len(rows):
-                empty.append(i)
-            continue
-        if i < len(rows):
-            target = rows[i]
-        else:
-            target = CommentedMap()
-            target.fa.set_flow_style()
-            rows.append(target)
-        for cell in row:
-            key = cell.name.rpartition(".")[2]
-            _put(target, key, shape.items.of(shape.items.fields[key]), cell, posted, problems)
-    for i in reversed(empty):
-        del rows[i]
-    if there is None and rows:
-        here[grid.name] = rows
-
-
-def _put_names(
-    here: Any, grid: Grid, shape: _Shape, posted: Posted, problems: list[Problem]
-) -> None:
-    from ruamel.yaml.comments import CommentedMap
-
-    assert shape.values is not None
-    there = here.get(grid.name)
-    rows = there if isinstance(there, dict) else CommentedMap()
-    seen: set[str] = set()
-    for key_cell, cell in grid.rows:
-        key = posted.get(key_cell.name, "").strip()
-        if key and key in seen:
-            problems.append(Problem(f"there is {key!r} twice", "remove one", key_cell.name))
-        seen.add(key)
-        if key_cell.value and key != key_cell.value:
-            rows.pop(_own_key(rows, key_cell.value), None)
-        if key and key == key_cell.value and posted.get(cell.name, "").strip() == cell.value:
-            continue
-        if key and not posted.get(cell.name, "").strip():
-            rows.pop(_own_key(rows, key), None)
-        elif key:
-            moved = key != key_cell.value
-            fresh = replace(cell, value="") if moved else cell
-            _put(rows, _own_key(rows, key), shape.values, fresh, posted, problems)
-    if there is None and rows:
-        here[grid.name] = rows
-
-
-def _own_key(rows: Mapping[Any, Any], key: str) -> Any:
-    """Return a name as the file has it: numbers are names, too."""
-    if key in rows:
-        return key
-    return next((one for one in rows if str(one) == key), int(key) if key.isdecimal() else key)
-
-
-def new_problems(before: Sequence[Problem], after: Sequence[Problem]) -> list[Problem]:
-    """Return what is wrong with a file now and was not before."""
-    old = {(one.field, one.what) for one in before}
-    return [one for one in after if (one.field, one.what) not in old]
