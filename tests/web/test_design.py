@@ -23,7 +23,8 @@ Open = Callable[..., Desk]
 
 WIDER = """() => [...document.querySelectorAll("body *")].filter((one) => {
   const box = one.getBoundingClientRect();
-  return box.width > 0 && box.right > innerWidth + 1 && !one.closest(".scroll, .tabs, nav, pre, .seat-head h1")
+  return box.width > 0 && box.right > innerWidth + 1
+    && !one.closest(".scroll, .tabs, nav, pre, .seat-head h1")
     && getComputedStyle(one).position !== "absolute";
 }).map((one) => one.outerHTML.slice(0, 80))"""
 
