@@ -3,8 +3,18 @@
 `catalogue` says what can be printed for a viewer just now, `printed` makes the PDF.
 """
 
-from laager.sheets.offers import KINDS, SheetOffer, catalogue, leaf, plain, printed
+from laager.sheets.offers import KINDS, SheetOffer, catalogue, leaf, plain, prepared, printed
 from laager.sheets.paper import PAPERS
 from laager.sheets.words import LANGUAGES
 
-__all__ = ["KINDS", "LANGUAGES", "PAPERS", "SheetOffer", "catalogue", "leaf", "plain", "printed"]
+__all__ = [
+    "KINDS",
+    "LANGUAGES",
+    "PAPERS",
+    "SheetOffer",
+    "catalogue",
+    "leaf",
+    "plain",
+    "prepared",
+    "printed",
+]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
@@ -60,15 +61,29 @@ def printed(
     The same campaign, viewer and ids give the same bytes. Raises RefusedError for an id that is not
     offered to this viewer, for no id at all, and for an unknown viewer, paper or language.
     """
+    return prepared(campaign, viewer, ids, paper, language)()
+
+
+def prepared(
+    campaign: Campaign,
+    viewer: str,
+    ids: Iterable[str],
+    paper: str = "a4",
+    language: str = "en",
+) -> Callable[[], bytes]:
+    """Return what makes the PDF of `printed`: it needs the campaign no more, however long it takes.
+
+    Raises as `printed` does.
+    """
     from laager.sheets.paper import paper_named
     from laager.sheets.pdf import pdf_of
 
     size = paper_named(paper)
     desk = _desk(campaign, viewer, language)
     chosen = _chosen(tuple(_offers(desk)), tuple(ids))
-    leaves = [one.make() for one in chosen]
-    return pdf_of(
-        leaves,
+    return partial(
+        pdf_of,
+        [one.make() for one in chosen],
         size,
         desk.words,
         title=desk.seen.title,

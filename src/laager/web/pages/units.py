@@ -18,10 +18,10 @@ from laager.sheets.csv import csv_of
 
 # A module beside it has the same name, which hides it in the package once that is imported.
 from laager.sheets.offers import leaf as form_of
-from laager.web.pages.seated import at_table, frame
+from laager.web.pages.seated import at_table, frame, seated
 from laager.web.services import diary, notebook, roster
-from laager.web.services.seats import Deed
-from laager.web.services.tables import Table
+from laager.web.services.seats import Deed, Seat
+from laager.web.services.tables import Table, look
 
 BY = (("group", _("by group")), ("location", _("by Location")), ("unit", _("by unit")))
 SORTS = (("type", _("type")), ("where", _("place")), ("id", _("ID")))
@@ -124,20 +124,16 @@ def sheet_csv(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     return _named(response, f"{_stem(table)}-{name}.csv")
 
 
-@at_table
-def sheets_pdf(request: HttpRequest, table: Table) -> HttpResponse:
-    """Give the chosen forms as one PDF."""
+@seated()
+def sheets_pdf(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give the chosen forms as one PDF; it is laid out when the campaign is free again."""
     given = request.GET
-    data = paper.printed(
-        table.campaign,
-        table.view.viewer,
-        given.getlist("id"),
-        given.get("paper") or "a4",
-        given.get("language") or _language(),
-    )
     ids = given.getlist("id")
-    name = ids[0] if len(ids) == 1 else "sheets"
-    return _named(HttpResponse(data, "application/pdf"), f"{_stem(table)}-{name}.pdf")
+    size, language = given.get("paper") or "a4", given.get("language") or _language()
+    with look(seat) as table:
+        make = paper.prepared(table.campaign, table.view.viewer, ids, size, language)
+        name = f"{_stem(table)}-{ids[0] if len(ids) == 1 else 'sheets'}.pdf"
+    return _named(HttpResponse(make(), "application/pdf"), name)
 
 
 def _stem(table: Table) -> str:
