@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from laager.web.models import Note
@@ -92,3 +93,14 @@ def test_notes_beside_a_purchase_are_not_taken_for_notes_on_a_hex(
     assert (note.about, note.text) == ("purchases", "then the tanks")
     # Nobody begins such a note by hand: what is no hex and no unit is a slip.
     assert client.post(address + "notes", {"about": "setup", "text": "x"}).status_code == 422
+
+
+@pytest.mark.django_db
+def test_what_is_wrong_with_a_file_is_told_once(people: People) -> None:
+    file = SimpleUploadedFile("card.zip", b"no archive")
+    page = people.client(people.anna).post("/new", {"files": file})
+    assert page.status_code == 422
+    told = page.content.decode()
+    assert told.count('class="refused"') == 1
+    words = told.partition('class="refused"')[2].partition("</div>")[0]
+    assert words.count("card.zip") == 1
