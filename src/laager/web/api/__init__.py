@@ -10,6 +10,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, path
 from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
 
 from laager import __version__
 from laager.web.api import (
@@ -36,6 +37,14 @@ class Api(NinjaAPI):
         response = super().create_response(request, data, **more)
         response.headers.setdefault("Cache-Control", "private, no-store")
         return response
+
+    def get_openapi_schema(self, **more: Any) -> OpenAPISchema:
+        """Return the document; it is made once, as that takes a second."""
+        if self._document is None or more:
+            self._document = super().get_openapi_schema(**more)
+        return self._document
+
+    _document: OpenAPISchema | None = None
 
 
 api = Api(

@@ -10,16 +10,12 @@ from ninja import Router, Schema
 from ninja.responses import Status
 from pydantic import Field
 
-from laager.base import Refusal, RefusedError
-from laager.campaign.audit import audit
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.api.seating import GameId, Row, SeatName, seat_of, table_of
-from laager.web.api.shapes import over
 from laager.web.models import Note
-from laager.web.services import notebook
+from laager.web.services import notebook, proving
 from laager.web.services.seats import Deed
-from laager.web.services.store import text_of
-from laager.web.services.tables import Table, look
+from laager.web.services.tables import look
 
 router = Router(tags=["looking"])
 
@@ -126,28 +122,20 @@ class ProofOut(Schema):
     findings: list[FindingOut]
 
 
-def _need_all(table: Table) -> None:
-    """Refuse whoever may not see everything: until the end all but the umpire."""
-    if not (table.seat.may(Deed.DOWNLOAD) or over(table)):
-        raise RefusedError(
-            Refusal.NOT_YOURS, "until the campaign is over only its umpire may see the whole log"
-        )
-
-
 @router.get(SEAT + "/verify", response=answers(ProofOut, 403, *READ), operation_id="verify")
 def verify(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Prove the log. For the umpire; for everybody with a seat once the campaign is over."""
-    with table_of(request, game, seat) as table:
-        _need_all(table)
-        found = audit(table.campaign)
-        head = table.campaign.store.load().head
+    mine = seat_of(request, game, seat)
+    with look(mine) as table:
+        proving.need_all(table)
+    found = proving.prove(mine)
     return {
         "sound": found.sound,
         "entries": found.entries,
         "rolls": found.rolls,
         "entered": found.entered,
         "facts": found.facts,
-        "head": head,
+        "head": found.head,
         "findings": [{"entry": one.number, "what": one.what} for one in found.findings],
     }
 
@@ -162,9 +150,9 @@ def verify(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 def download(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Give the whole log as a campaign file. For those who may verify it."""
     with table_of(request, game, seat) as table:
-        _need_all(table)
+        data = proving.whole_log(table)
     return HttpResponse(
-        text_of(table.seat.game.pk),
+        data,
         content_type="application/x-ndjson",
         headers={
             "Cache-Control": "private, no-store",

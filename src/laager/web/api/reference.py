@@ -21,7 +21,7 @@ class Call:
     method: str
     path: str
     text: str
-    params: tuple[Mapping[str, Any], ...]
+    params: tuple[tuple[str, str, str], ...]
     sends: str
     gives: str
     statuses: tuple[str, ...]
@@ -56,12 +56,17 @@ def calls(spec: Mapping[str, Any]) -> Iterator[tuple[str, Call]]:
                 method=method.upper(),
                 path=path,
                 text=one.get("description", one["summary"]),
-                params=tuple(one.get("parameters", ())),
+                params=tuple(_parameter(part) for part in one.get("parameters", ())),
                 sends=_content(one.get("requestBody", {})),
                 gives=_content(one["responses"][good]),
                 statuses=tuple(str(code) for code in one["responses"]),
             )
             yield one["tags"][0], call
+
+
+def _parameter(part: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return a parameter's name, where it stands, and what it means."""
+    return part["name"], part["in"], part.get("description", "") or _word(part["schema"])
 
 
 def _content(part: Mapping[str, Any]) -> str:

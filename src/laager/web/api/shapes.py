@@ -12,7 +12,7 @@ from laager.campaign.describing import entry_json
 from laager.campaign.sheet import Sheet
 from laager.campaign.telling import Told
 from laager.web.api.refusals import Wrong
-from laager.web.services import sitting
+from laager.web.services import proving, sitting
 from laager.web.services.seats import Deed
 from laager.web.services.tables import Asked, Table
 
@@ -179,7 +179,7 @@ def status_json(table: Table) -> dict[str, Any]:
         "title": seat.game.title,
         "ruleset": table.ruleset.id,
         "archived": seat.game.archived,
-        "over": over(table),
+        "over": proving.shown(table) is not None,
         "tag": table.tag,
         "version": view.version,
         "at": view.log[-1].entry.at,
@@ -198,11 +198,6 @@ def status_json(table: Table) -> dict[str, Any]:
         "asked": [asked_json(one) for one in table.asked],
         "may": [deed.value for deed in Deed if seat.may(deed)],
     }  # fmt: skip
-
-
-def over(table: Table) -> bool:
-    """Tell whether the campaign is over: its dice have been shown, and that still counts."""
-    return any(seen.entry.type == "revealed" and seen.counts for seen in table.view.log[-3:])
 
 
 def step_json(step: Any) -> dict[str, Any]:
