@@ -77,7 +77,7 @@ def told(ruleset: str, title: str, answers: int | None) -> tuple[Entry, ...]:
     campaign = Campaign(store)
     campaign.advance()
     for document, one in _answers(ruleset)[:answers]:
-        give_all(campaign, document, [one], None)
+        give_all(campaign, document, (one,), None)
     return tuple(store.entries)
 
 

@@ -40,10 +40,9 @@ def test_the_files_are_what_pages_and_templates_say() -> None:
 
 def test_translations_name_what_their_texts_name() -> None:
     for one in texts.stored():
-        said = [one.string] if isinstance(one.string, str) else list(one.string)
         ids = [one.id] if isinstance(one.id, str) else list(one.id)
         if one.id:
-            for text in said:
+            for text in texts.said(one):
                 named = {frozenset(_PLACES.findall(known)) for known in ids}
                 assert frozenset(_PLACES.findall(text)) in named, one.id
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
@@ -122,11 +122,19 @@ def as_mo(catalog: Catalog) -> bytes:
 
 def untranslated(catalog: Catalog) -> list[Text]:
     """Return the texts for which there is no translation, or only a doubtful one."""
-    return [one.id for one in catalog if one.id and (one.fuzzy or not all(_said(one.string)))]
+    return [
+        one.id if isinstance(one.id, str) else (one.id[0], one.id[1])
+        for one in catalog
+        if one.id and (one.fuzzy or not all(said(one)))
+    ]
 
 
-def _said(string: object) -> tuple[object, ...]:
-    return tuple(string) if isinstance(string, (tuple, list)) else (string,)
+def said(message: Message) -> tuple[str, ...]:
+    """Return the translations of a text: one, or one for each number; "" where there is none."""
+    string = message.string
+    if isinstance(string, (tuple, list)):
+        return tuple(one or "" for one in string)
+    return (string or "",)
 
 
 def main() -> int:
