@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from django.test import Client
 
 from laager.web.models import Note
 from laager.web.services import drafts
-from tests.web.conftest import Begin, People, seat
+from tests.web.conftest import Begin, Desk, People, seat, take_defaults
 
 SEAT_PAGES = (
     "", "map", "people/", "history", "log", "units", "sheets", "notes", "forecasts", "changing/",
@@ -104,3 +105,18 @@ def test_what_is_wrong_with_a_file_is_told_once(people: People) -> None:
     assert told.count('class="refused"') == 1
     words = told.partition('class="refused"')[2].partition("</div>")[0]
     assert words.count("card.zip") == 1
+
+
+@pytest.mark.browser
+def test_a_double_click_gives_one_answer_and_shows_what_came_of_it(
+    begin: Begin, people: People, desk: Callable[..., Desk]
+) -> None:
+    """The second click was answered with "this is not asked any more", as if all was in vain."""
+    game = begin("rzhavets")
+    take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], 1)
+    bert = desk(people.bert)
+    bert.go(f"/campaign/{game.pk}/allied/")
+    bert.page.get_by_role("link", name="Answer", exact=True).first.click()
+    bert.page.get_by_role("button", name="Give this answer").dblclick()
+    bert.page.wait_for_url(f"**/campaign/{game.pk}/allied/?since=*")
+    assert bert.page.get_by_text("What came of it").is_visible()

@@ -37,3 +37,20 @@ document.addEventListener("DOMContentLoaded", () => {
     if (here) tabs.scrollLeft = here.offsetLeft - tabs.offsetLeft - tabs.clientWidth / 2 + here.offsetWidth / 2;
   }
 });
+
+// A second click while the first is on its way would be answered instead of it: "no longer asked".
+const ON_ITS_WAY = 10000;
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post") return;
+  if ("sent" in form.dataset) {
+    event.preventDefault();
+    return;
+  }
+  form.dataset.sent = "";
+  setTimeout(() => delete form.dataset.sent, ON_ITS_WAY);
+});
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
