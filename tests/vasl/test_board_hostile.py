@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import struct
+import subprocess
+import sys
 import time
 import tracemalloc
 import zipfile
@@ -12,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from laager.base import DataError
 from laager.vasl import archive as archives
@@ -20,6 +23,7 @@ from laager.vasl.board import board_of, read_board
 
 from . import board_writer as w
 from .board_writer import Draft, zip_bytes
+from .pictures import saved
 
 SECONDS, BYTES = 2.0, 200 * 2**20
 
@@ -231,6 +235,48 @@ def test_a_file_that_is_no_board() -> None:
     assert "bdX.gif: is not in the archive" in told({"data": b""} | {"bd20.txt": b""}).replace(
         "bd20.gif", "bdX.gif"
     )
+
+
+# Pictures that fill the memory ------------------------------------------------------------------
+
+LAID = """
+import re, sys
+from pathlib import Path
+from laager.vasl.archive import open_archive
+from laager.vasl.picture import packed_picture
+from laager.vasl.scenario_board import Overlay, changed_board
+folder = Path(sys.argv[1])
+if sys.argv[2] == "laid":
+    laid = [Overlay("x1", "A1", "A2", "A1")]
+    _, (told,) = changed_board(open_archive(folder / "bd20"), (), laid, [folder])
+    print(told.result)
+else:
+    print(packed_picture(open_archive(folder / "ovrX"), "large.png", (0, 0, 4000, 4000), 64)[1])
+print(re.search(r"VmHWM:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1])
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux to tell the peak")
+@pytest.mark.parametrize(("do", "told"), [("laid", "applied"), ("packed", "image/jpeg")])
+def test_the_largest_pictures_fill_no_more_than_they_may(
+    do: str, told: str, tmp_path: Path
+) -> None:
+    """Measured from outside: what Pillow and numpy take is not all seen by Python's tracer."""
+    woods = (85, 95, 45, 255)
+    picture = Image.new("RGBA", (2400, 2490), woods)
+    picture.paste((0, 0, 0, 0), (90, 90, 2300, 2400))
+    draft = Draft(columns=45, rows=40)
+    draft.write(tmp_path)
+    entries = {f"ovrx1{turn}.gif": saved(picture, "PNG") for turn in "ad"}
+    if do == "packed":
+        entries["large.png"] = saved(picture.resize((4000, 4000)), "PNG")
+    (tmp_path / "ovrX").write_bytes(zip_bytes(entries.items()))
+    run = subprocess.run(
+        [sys.executable, "-c", LAID, str(tmp_path), do], capture_output=True, text=True, check=True
+    )
+    said, most = run.stdout.split()
+    assert said == told
+    assert int(most) * 1024 < BYTES
 
 
 # Pictures and LOS data --------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from laager.base import DataError
+from laager.vasl import scenario_board
 from laager.vasl.archive import Archive, open_archive
 from laager.vasl.board import Board, board_of
 from laager.vasl.geometry import Geometry
@@ -202,6 +203,34 @@ def test_holes_for_dots_and_lines_are_filled(tmp_path: Path) -> None:
     corner = board.by_name["C1"].ground
     assert corner is not None
     assert corner.share(ground.at_centre) < 0.05, "what is clear stays the board's"
+
+
+def test_boards_too_large_to_be_changed_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scenario_board, "MAX_CHANGED", 1000)
+    overlay(tmp_path, "x1", wood(), "x1 b2")
+    board, told = changed(Draft(), tmp_path, Overlay("x1", "D3", "D3"), rules=("NoBridge",))
+    assert [one.result for one in told] == ["not applied"] * 2
+    assert all("pixels; 1000 at most" in one.why for one in told)
+    assert terrain(board) == {}
+
+
+def test_laying_does_not_change_what_it_was_given(tmp_path: Path) -> None:
+    """Parts of a picture are taken over one after the other; only a copy is changed."""
+    overlay(tmp_path, "x1", wood(), "x1 b2")
+    archive = open_archive(Draft().write(tmp_path))
+    kept: list[LosData] = []
+
+    def seen(data: LosData, metadata: Metadata) -> LosData:
+        land = Land(data, metadata.geometry).copied()
+        lay(land, open_archive(tmp_path / "overlays" / "ovrX"), "x1", ("D3", "D3"))
+        kept.append(data)
+        return land.data()
+
+    board = board_of(archive, seen)
+    assert terrain(board) == {"D3": "woods"}
+    assert not kept[0].codes.any()
 
 
 @pytest.mark.parametrize("spoilt", [b"", b"GIF89a", w.gif(9, 9), w.gif(60000, 60000), b"\x89PNG"])

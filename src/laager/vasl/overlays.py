@@ -25,14 +25,14 @@ from laager.hexmap.coords import column_number
 from laager.vasl.archive import Archive
 from laager.vasl.geometry import Geometry
 from laager.vasl.picture import picture_size, unpacked
-from laager.vasl.scenario_land import Land, Mask, spread
+from laager.vasl.scenario_land import Land, Mask, spread, strips
 from laager.vasl.terrain import by_name, terrains
 
 ORIENTATIONS = "abcdef"
 KNOWN_LEAST = 0.8
 """The share of a picture that must be in colours with a meaning, for it to be believed."""
 MAX_DATA = 2**18
-MAX_PICTURE = 8_000_000
+MAX_PICTURE = 6_000_000
 """Most pixels of a picture that is laid onto a board: more than the largest board has."""
 _HOLE = 3
 _SEEN = 128
@@ -128,15 +128,14 @@ def paint(
     picture for the board's own to show, is taken for what lies beside it. Raises DataError if
     hardly any colour has a meaning, or nothing lies on the board.
     """
-    seen, codes, levels = _read(archive, picture, colours)
+    size = _size(archive, picture)
     width, height = land.codes.shape
     left, top = max(at[0], 0), max(at[1], 0)
-    right, bottom = min(at[0] + seen.shape[0], width), min(at[1] + seen.shape[1], height)
+    right, bottom = min(at[0] + size[0], width), min(at[1] + size[1], height)
     if left >= right or top >= bottom:
         archive.refuse(picture, "would lie beside the board", "check the hexes named")
-    own = (slice(left - at[0], right - at[0]), slice(top - at[1], bottom - at[1]))
-    seen, codes, levels = seen[own], codes[own], levels[own]
-    box = (slice(left, right), slice(top, bottom))
+    own = (left - at[0], top - at[1], right - at[0], bottom - at[1])
+    seen, codes, levels = _read(archive, picture, colours, own)
     known = seen & (codes >= 0)
     if not seen.any():
         archive.refuse(picture, "shows nothing on the board", "check the hexes named")
@@ -146,6 +145,15 @@ def paint(
         archive.refuse(picture, what, f"at least {KNOWN_LEAST:.0%}; mark the hexes by hand")
     seen = closed(seen)
     spread(known, seen, (codes, levels))
+    for part in strips(seen):
+        _take(land, left + part.start, top, seen[part], codes[part], levels[part])
+
+
+def _take(
+    land: Land, left: int, top: int, seen: Mask, codes: NDArray[np.int16], levels: NDArray[np.int8]
+) -> None:
+    """Let a board be what a part of a picture shows, its top left corner at a pixel."""
+    box = (slice(left, left + seen.shape[0]), slice(top, top + seen.shape[1]))
     ground = _grounds(land, box, codes, levels)
     there = seen & (codes >= 0) & ~_same_house(land.codes[box], codes)
     land.codes[box][there] = codes[there].astype(np.uint8)
@@ -197,51 +205,73 @@ def _materials() -> tuple[int, ...]:
 
 _KEPT = -128
 """Stands for the level of a colour that tells none."""
+_LEVELS = (-20, 60)
 
 
 def _grounds(
-    land: Land, box: tuple[slice, slice], codes: NDArray[np.int16], levels: NDArray[np.int16]
+    land: Land, box: tuple[slice, slice], codes: NDArray[np.int16], levels: NDArray[np.int8]
 ) -> NDArray[np.int8]:
     """Return the levels under a picture: its own, else the board's, one lower in a stream bed."""
     board = land.levels[box].astype(np.int16)
     low = np.array([one.category == "depression" for one in terrains()])
     sunk = low[np.where(codes >= 0, codes, 0)] & ~low[land.codes[box]]
     found = np.where(levels == _KEPT, board - sunk, levels)
-    return np.clip(found, -20, 60).astype(np.int8)
+    return np.clip(found, *_LEVELS).astype(np.int8)
 
 
 def _read(
-    archive: Archive, name: str, colours: Mapping[str, Colour]
-) -> tuple[Mask, NDArray[np.int16], NDArray[np.int16]]:
-    """Return by x, then y: what of a picture is seen, its terrain codes (-1: none), its levels."""
-    pixels = _pixels(archive, name)
-    numbers = (
-        pixels[..., 0].astype(np.int32) << 16
-        | pixels[..., 1].astype(np.int32) << 8
-        | pixels[..., 2]
-    )
+    archive: Archive, name: str, colours: Mapping[str, Colour], own: tuple[int, int, int, int]
+) -> tuple[Mask, NDArray[np.int16], NDArray[np.int8]]:
+    """Return what a part (left, top, right, bottom) of a picture shows, by x, then y.
+
+    That is: what of it is seen, its terrain codes (-1: none), its levels.
+    """
+    left, top, right, bottom = own
+    image = unpacked(archive, name)
+    shape = (right - left, bottom - top)
+    seen: Mask = np.empty(shape, np.bool_)
+    codes, levels = np.empty(shape, np.int16), np.empty(shape, np.int8)
+    numbers, terrain, level = _meanings(colours)
+    for part in strips(seen):
+        piece = image.crop((left + part.start, top, left + part.stop, bottom)).convert("RGBA")
+        pixels = np.asarray(piece).transpose(1, 0, 2)
+        seen[part] = pixels[..., 3] >= _SEEN
+        colour = pixels[..., :3].astype(np.int32) @ np.array([1 << 16, 1 << 8, 1], np.int32)
+        at = np.searchsorted(numbers, colour)
+        known = numbers[at] == colour
+        # What is clear has a colour too, which means nothing.
+        codes[part] = np.where(known & seen[part], terrain[at], -1)
+        levels[part] = np.where(known, level[at], _KEPT)
+    return seen, codes, levels
+
+
+def _meanings(
+    colours: Mapping[str, Colour],
+) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]:
+    """Return the colours that mean something, in order, with their terrain and level.
+
+    The last one is greater than any colour.
+    """
     meaning: dict[int, Colour] = {}
     for one in colours.values():
         # White is both snow and the colour of dots: what may mean nothing tells nothing.
         if one.rgb not in meaning or one.terrain is None:
             meaning[one.rgb] = one
-    codes = np.full(2**24, -1, np.int16)
-    levels = np.full(2**24, _KEPT, np.int16)
-    for number, colour in meaning.items():
-        if colour.terrain is not None:
-            codes[number] = by_name(colour.terrain).code
-            levels[number] = _KEPT if colour.level is None else colour.level
-    seen: Mask = pixels[..., 3] >= _SEEN
-    # What is clear has a colour too, which means nothing.
-    return seen, np.where(seen, codes[numbers], np.int16(-1)), levels[numbers]
+    rows = [(2**24, -1, _KEPT)]
+    for number, one in meaning.items():
+        if one.terrain is not None:
+            level = _KEPT if one.level is None else min(max(one.level, _LEVELS[0]), _LEVELS[1])
+            rows.append((number, by_name(one.terrain).code, level))
+    numbers, terrain, level_of = zip(*sorted(rows), strict=True)
+    return np.array(numbers, np.int32), np.array(terrain, np.int16), np.array(level_of, np.int8)
 
 
-def _pixels(archive: Archive, name: str) -> NDArray[np.uint8]:
-    """Return red, green, blue and opacity of a picture by x, then y. Raises DataError."""
+def _size(archive: Archive, name: str) -> tuple[int, int]:
+    """Return width and height of a picture. Raises DataError if it is too large to be laid."""
     width, height = picture_size(archive, name)
     if width * height > MAX_PICTURE:
         archive.refuse(name, f"is of {width} x {height} pixels", f"{MAX_PICTURE} in all at most")
-    return np.asarray(unpacked(archive, name).convert("RGBA")).transpose(1, 0, 2)
+    return width, height
 
 
 def colours_of(archive: Archive) -> Mapping[str, Colour]:

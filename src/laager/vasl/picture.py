@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import warnings
 from io import BytesIO
-from math import sqrt
+from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING
 
 from laager.vasl.archive import Archive
@@ -25,6 +25,8 @@ ENOUGH = 8_000_000
 DRAWN = 0.35
 """Bytes per pixel below which a picture is packed as it is: drawn ones are, painted ones not."""
 QUALITY = 82
+BAND = 2**19
+"""How many pixels of a picture are made at once."""
 
 
 def picture_size(archive: Archive, name: str) -> tuple[int, int]:
@@ -56,18 +58,35 @@ def packed_picture(
     if x + width > image.width or y + height > image.height:
         right = f"the picture has {image.width} x {image.height} pixels"
         archive.refuse(name, f"has no part of {width} x {height} pixels at {x}, {y}", right)
-    image = image.crop((x, y, x + width, y + height))
     times = _times_smaller(width, height, hex_height)
     packed = BytesIO()
     if times == 1 and archive.packed(name) < DRAWN * width * height:
-        image.save(packed, "PNG")
+        image.crop((x, y, x + width, y + height)).save(packed, "PNG")
         return packed.getvalue(), "image/png"
-    image = _plain(image)
-    if times > 1:
-        small = (max(1, round(width / times)), max(1, round(height / times)))
-        image = image.resize(small, reducing_gap=2.0)
-    image.save(packed, "JPEG", quality=QUALITY)
+    _flat(image, part, times).save(packed, "JPEG", quality=QUALITY)
     return packed.getvalue(), "image/jpeg"
+
+
+def _flat(image: Image.Image, part: tuple[int, int, int, int], times: float) -> Image.Image:
+    """Return a part of a picture so many times smaller, in plain colours.
+
+    It is made band by band: a second picture of all pixels would fill the memory.
+    """
+    from PIL import Image
+
+    x, y, width, height = part
+    wide, high = max(1, round(width / times)), max(1, round(height / times))
+    made = Image.new("RGB", (wide, high))
+    step = max(1, BAND // wide)
+    beside = ceil(3 * times)
+    for top in range(0, high, step):
+        bottom = min(top + step, high)
+        start, end = top * height / high, bottom * height / high
+        first, last = max(0, floor(start) - beside), min(height, ceil(end) + beside)
+        piece = _plain(image.crop((x, y + first, x + width, y + last)))
+        box = (0, start - first, width, end - first)
+        made.paste(piece.resize((wide, bottom - top), box=box), (0, top))
+    return made
 
 
 def _times_smaller(width: int, height: int, hex_height: float) -> float:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 Result = Literal["applied", "nothing", "not applied"]
 
 MAX_TEXT = 4 * 2**20
+MAX_CHANGED = 12_000_000
+"""Most pixels of a board that is changed: twice those of the largest board known."""
 MAX_RULES = 2000
 """Most rules of its own that a board may have."""
 
@@ -123,6 +125,9 @@ class _Changing:
         self.outcomes: list[Outcome] = []
 
     def change(self, data: LosData, metadata: Metadata) -> LosData:
+        if data.codes.size > MAX_CHANGED:
+            self._none_applied(f"the board has {data.codes.size} pixels; {MAX_CHANGED} at most")
+            return data
         land = Land(data, metadata.geometry)
         own = own_rules(self.archive)
         shared = scenario.rules()
@@ -135,12 +140,15 @@ class _Changing:
             if rule not in pictured:
                 self._ruled(land, rule, own)
         if scenario.PACIFIC.intersection(self.rules):
+            land = land.copied()
             scenario.make_pacific(land)
         return land.data()
 
     def nothing_known(self) -> None:
         """Note that nothing can be applied to a board of unknown terrain."""
-        why = "its archive holds no LOS data; mark the hexes that it changes"
+        self._none_applied("its archive holds no LOS data; mark the hexes that it changes")
+
+    def _none_applied(self, why: str) -> None:
         self.outcomes = []
         for what in (*map(_rule, self.rules), *map(str, self.overlays)):
             self._note(what, "not applied", why)

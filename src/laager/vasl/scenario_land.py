@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -17,18 +17,23 @@ from laager.vasl.terrain import by_name, terrains
 Mask = NDArray[np.bool_]
 
 _OPEN = "Open Ground"
+STRIP = 2**18
+"""How many pixels are worked on at once where more would need much memory beside."""
 FARTHEST = 60
 """How far away a neighbour is looked for, in pixels: about a hex, more than a number is wide."""
 
 
 class Land:
-    """A board's ground, to be changed: `codes` and `levels` by x, then y, and the `stairways`."""
+    """A board's ground, to be changed: `codes` and `levels` by x, then y, and the `stairways`.
+
+    The arrays are those of the LOS data until it is `copied`: large boards fill the memory.
+    """
 
     def __init__(self, data: LosData, geometry: Geometry) -> None:
         self._data = data
         self.geometry = geometry
-        self.codes = data.codes.copy()
-        self.levels = data.elevation.copy()
+        self.codes = data.codes
+        self.levels = data.elevation
         self.stairways = data.stairways
 
     @cached_property
@@ -52,11 +57,21 @@ class Land:
 
     def copied(self) -> Land:
         """Return the land as it is now, apart from this one."""
-        return Land(self.data(), self.geometry)
+        made = Land(self.data(), self.geometry)
+        made.codes, made.levels = self.codes.copy(), self.levels.copy()
+        return made
 
     def where(self, names: Iterable[str]) -> Mask:
         """Return the pixels of kinds of terrain, by VASL's names."""
-        return np.isin(self.codes, [by_name(name).code for name in names])
+        return self._of([by_name(name).code for name in names])
+
+    def _of(self, codes: Iterable[int]) -> Mask:
+        wanted = np.zeros(256, np.bool_)
+        wanted[list(codes)] = True
+        found: Mask = np.empty(self.codes.shape, np.bool_)
+        for part in strips(found):
+            found[part] = wanted[self.codes[part]]
+        return found
 
     def become(self, names: Iterable[str], new: str) -> None:
         """Make one kind of terrain of others."""
@@ -92,7 +107,7 @@ class Land:
 
     def categories(self, *names: str) -> Mask:
         """Return the pixels of VASL's categories of terrain."""
-        return np.isin(self.codes, [one.code for one in terrains() if one.category in names])
+        return self._of(one.code for one in terrains() if one.category in names)
 
     def centre_hexes(self, names: Sequence[str]) -> list[int]:
         """Return the numbers of the hexes that have such terrain under their centre dots."""
@@ -120,6 +135,13 @@ class Land:
             if only is not None:
                 mask = mask & (inside == by_name(only).code)
             inside[mask] = code
+
+
+def strips(array: NDArray[np.generic]) -> Iterator[slice]:
+    """Yield parts of the first axis, one after the other, of about so many elements each."""
+    step = max(1, STRIP // max(1, array.shape[1]))
+    for start in range(0, array.shape[0], step):
+        yield slice(start, min(start + step, array.shape[0]))
 
 
 def spread(known: Mask, wanted: Mask, layers: Sequence[NDArray[np.generic]]) -> None:
