@@ -48,11 +48,16 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _quick_passwords() -> None:
-    """Hash the passwords of the tests' people fast: a good hash takes most of a second each."""
+def _quick() -> None:
+    """Leave out what takes time and is tested at servers that run (`serving`).
+
+    A good hash of a password takes most of a second; each new client would look through all static
+    files before its first request.
+    """
     from django.conf import settings
 
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.WHITENOISE_AUTOREFRESH = True
 
 
 @pytest.fixture(autouse=True)
