@@ -59,7 +59,7 @@ def calls(spec: Mapping[str, Any]) -> Iterator[tuple[str, Call]]:
                 params=tuple(_parameter(part) for part in one.get("parameters", ())),
                 sends=_content(one.get("requestBody", {})),
                 gives=_content(one["responses"][good]),
-                statuses=tuple(str(code) for code in one["responses"]),
+                statuses=tuple(sorted(str(code) for code in one["responses"])),
             )
             yield one["tags"][0], call
 
