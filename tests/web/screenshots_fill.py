@@ -35,12 +35,12 @@ DEMOS = {
 
 @dataclass(frozen=True)
 class Scene:
-    """A campaign at a moment worth seeing: after so many answers; at its end, for None."""
+    """A campaign at a moment worth seeing: after so many answers of its demo, -1 for all."""
 
     name: str
     title: str
     ruleset: str
-    answers: int | None = None
+    answers: int = -1
 
 
 SCENES = (
@@ -68,17 +68,19 @@ def _answers(ruleset: str) -> tuple[tuple[Any, Any], ...]:
 
 
 @cache
-def told(ruleset: str, title: str, answers: int | None) -> tuple[Entry, ...]:
-    """Return the log of a shipped campaign after so many of its demo's answers."""
+def told(ruleset: str) -> tuple[tuple[Entry, ...], ...]:
+    """Return the log of a shipped campaign after none, one, two… of its demo's answers."""
     rules = find_ruleset(ruleset)
     made = rules.read_card(rules.shipped_cards()[DEMOS[ruleset][0]], {})
     store = Memory()
-    store.append(opening_entries(ruleset, title, made.setting, True, bytes(32)))
+    store.append(opening_entries(ruleset, made.title, made.setting, True, bytes(32)))
     campaign = Campaign(store)
     campaign.advance()
-    for document, one in _answers(ruleset)[:answers]:
+    logs = [tuple(store.entries)]
+    for document, one in _answers(ruleset):
         give_all(campaign, document, (one,), None)
-    return tuple(store.entries)
+        logs.append(tuple(store.entries))
+    return tuple(logs)
 
 
 @dataclass
@@ -132,7 +134,7 @@ def fill() -> Filled:
             scene.title,
             scene.ruleset,
             DEMOS[scene.ruleset][0],
-            told(scene.ruleset, scene.title, scene.answers),
+            told(scene.ruleset)[scene.answers],
         )
         for scene in SCENES
     }
@@ -141,9 +143,7 @@ def fill() -> Filled:
         anna, "Sorgiva " + "Donaudampfschifffahrtsgesellschaft" * 3, "hasl", "sorgiva",
         played("sorgiva", REPORTS),
     )  # fmt: skip
-    games["ended"] = _game(
-        bert, "Rijnoord: lost", "abtf", "rijnoord", told("abtf", "Rijnoord: lost", 20)
-    )
+    games["ended"] = _game(bert, "Rijnoord: lost", "abtf", "rijnoord", told("abtf")[20])
     for game in games.values():
         for side, user in (("axis", anna), ("allied", bert)):
             Member.objects.create(game=game, user=user, role=Role.PLAYER, side=side)

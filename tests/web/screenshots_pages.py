@@ -21,7 +21,7 @@ FEW = ("purchase", "design")
 """The campaigns at which most pages are shown."""
 MANY = frozenset({"table", "map", "ask"})
 """Pages that look different at each campaign: shown at some more of them, or at all."""
-SOME = (*FEW, "report", "refit", "chance")
+SOME = (*FEW, "report", "chance")
 STRANGERS = frozenset({"login", "register", "reset", "reset-sent", "reset-confirm", "invitation"})
 """Pages for people who are not logged in."""
 
