@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from laager.web.services.seats import Seat
 
-KEPT = 64
+KEPT = 128
 """How many campaigns a worker keeps in memory."""
 
 NOT_STORED = (
