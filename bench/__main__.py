@@ -344,6 +344,37 @@ def start_up() -> list[Measured]:
     return found
 
 
+def server() -> list[Measured]:
+    """A server's start and memory, and the pages of a long campaign, against what is bare."""
+    from bench.server import PAGES, bare, idle, long_campaign
+
+    ours, plain = idle(), bare()
+    found = [
+        Measured(
+            "laager serve, until it answers (resident)",
+            ours.seconds,
+            f"Django and uvicorn alone, {plain.mebibytes:.0f} MiB",
+            plain.seconds,
+            "",
+            ours.mebibytes,
+        )
+    ]
+    with long_campaign() as (opening, length):
+        empty = best(opening("people/"))
+        for page in PAGES:
+            found.append(
+                Measured(
+                    f"page {page or 'table'}, {length:,} entries",
+                    best(opening(page)),
+                    "page people/",
+                    empty,
+                    "",
+                    peak(opening(page)),
+                )
+            )
+    return found
+
+
 def main() -> None:
     """Measure everything, print a table, write JSON."""
     from rich.console import Console
@@ -362,6 +393,7 @@ def main() -> None:
         *saves(),
         *sheets(),
         *start_up(),
+        *server(),
     ]
     table = Table("what", "ours", "baseline", "", "times faster", "memory", "target")
     for one in found:
