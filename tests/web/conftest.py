@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,6 +25,33 @@ CHROMIUM_FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+
+
+ONCE = frozenset(
+    {
+        "test_diary",
+        "test_dice",
+        "test_forecasts",
+        "test_history",
+        "test_language",
+        "test_map",
+        "test_map_boards",
+        "test_reference",
+        "test_sheets",
+        "test_units",
+    }
+)
+"""Modules about what pages say of a campaign that lies in memory. That each of their addresses
+answers on both databases, to each seat, test_authorisation proves; and test_schemathesis that
+whatever is sent does, too."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.parent == here and item.path.stem in ONCE:
+            item.add_marker("once")
 
 
 @pytest.fixture(scope="session")
