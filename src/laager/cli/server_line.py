@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -85,6 +86,8 @@ class Line:
 
         if self._client is None:
             self._client = httpx.Client(timeout=PATIENCE, headers=self._headers())
+            # Hung up when nobody needs the line any more, however the command ends.
+            weakref.finalize(self, self._client.close)
         try:
             response = self._client.request(method, f"{self.url}{API}{path}", **more)
         except httpx.TimeoutException:
