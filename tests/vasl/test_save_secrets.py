@@ -20,8 +20,11 @@ from hypothesis import strategies as st
 
 import laager.vasl
 from laager.base import DataError
+from laager.cli.bugs import _details as details
 from laager.cli.vasl_show import show_save
 from laager.vasl.commands import Added, flatten, sort
+from laager.vasl.labels import MapLabel
+from laager.vasl.labels_text import label_save
 from laager.vasl.owners import MASK, MAX_IDS, Owners
 from laager.vasl.pieces import traits_of
 from laager.vasl.save import read_save, save_of
@@ -36,6 +39,7 @@ from tests.vasl.save_writer import (
     hidden,
     label,
     owner,
+    save_bytes,
     stack,
     write,
 )
@@ -147,6 +151,22 @@ def test_no_refusal_holds_it(text: str) -> None:
         link = link.__cause__ or link.__context__
     assert SECRET not in told
     assert str(caught.value).startswith("own.vsav: savedGame: ")
+
+
+@pytest.mark.parametrize("module", ["save", "labels_text"])
+def test_no_bug_quotes_it(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should the reader itself break, the report of that bug must not hold what it was reading."""
+
+    def broken(text: Any, *_: Any) -> Any:
+        raise ValueError(f"invalid: {text} {SECRET}")
+
+    data = save_bytes(planted())
+    monkeypatch.setattr(f"laager.vasl.{module}.flatten", broken)
+    with pytest.raises(RuntimeError, match=r"ValueError at .*test_save_secrets.py") as caught:
+        label_save(data, "own.vsav", [MapLabel("date", "Date", ("one",))])
+    assert SECRET not in details(caught.value) + str(caught.value.args)
+    assert caught.value.__context__ is None
+    assert caught.value.__cause__ is None
 
 
 @settings(max_examples=40, deadline=None)

@@ -22,7 +22,7 @@ from laager.vasl.labels import MapLabel
 from laager.vasl.layout import EDGE
 from laager.vasl.obfuscation import unveil, veil
 from laager.vasl.pieces import TAB, Trait, position, traits_of
-from laager.vasl.save import GAME, MAX_GAME, save_of
+from laager.vasl.save import GAME, MAX_GAME, save_of, within
 from laager.vasl.sequence import Work, decode, encode, fold
 
 LEFT, TOP = 200, 60
@@ -68,14 +68,18 @@ def label_save(data: bytes, name: str, labels: Sequence[MapLabel]) -> Labelled:
         raise DataError([Problem("is too large", f"{MAX_FILE} bytes at most", file=name)])
     archive = Archive(data, name)
     save = save_of(archive)
+    return within(archive, GAME, lambda: _labelled(data, archive, save.vasl, labels))
+
+
+def _labelled(data: bytes, archive: Archive, version: str, labels: Sequence[MapLabel]) -> Labelled:
     text, key = unveil(archive.read(GAME, MAX_GAME))
-    change = _Change(text, save.vasl, name)
+    change = _Change(text, version, archive.label)
     change.put(labels)
     if change.text == text:
         return Labelled(data, unchanged=tuple(change.unchanged))
     change.prove()
     new = _packed(data, GAME, veil(change.text, key))
-    save_of(Archive(new, name))
+    save_of(Archive(new, archive.label))
     told = (change.added, change.updated, change.unchanged, change.removed)
     return Labelled(new, *map(tuple, told))
 
@@ -238,7 +242,11 @@ def ours(data: bytes, name: str) -> Mapping[str, str]:
     """Return the texts of the labels of ours that a save has, by topic. Raises DataError."""
     archive = Archive(data, name)
     save_of(archive)
-    change = _Change(unveil(archive.read(GAME, MAX_GAME))[0], "", name)
+    return within(archive, GAME, lambda: _ours(archive))
+
+
+def _ours(archive: Archive) -> Mapping[str, str]:
+    change = _Change(unveil(archive.read(GAME, MAX_GAME))[0], "", archive.label)
     found: dict[str, str] = {}
     for piece in change.sorted.pieces:
         for trait in traits_of(piece, Work()):

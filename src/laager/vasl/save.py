@@ -11,10 +11,11 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from traceback import walk_tb
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
-from laager.base import DataError, Problem
+from laager.base import DataError, LaagerError, Problem
 from laager.vasl.archive import Archive, open_archive
 from laager.vasl.commands import Added, Commands, flatten, sort
 from laager.vasl.counters import kind_of, nation_of, own_status
@@ -54,14 +55,20 @@ def read_save(path: Path, shapes: Shapes = usual_shape) -> Save:
 def save_of(archive: Archive, shapes: Shapes = usual_shape) -> Save:
     """Return the save in an archive; `shapes` gives the boards. Raises DataError."""
     module, data = _words(archive, MODULE), _words(archive, DATA)
-    text, _ = _within(archive, GAME, lambda: unveil(archive.read(GAME, MAX_GAME)))
-    reading = _within(archive, GAME, lambda: _Reading(text))
-    boards = _within(archive, GAME, lambda: read_layout(reading.commands.boards, shapes))
-    return _within(archive, GAME, lambda: reading.save(archive, boards, module, data))
+    text, _ = within(archive, GAME, lambda: unveil(archive.read(GAME, MAX_GAME)))
+    reading = within(archive, GAME, lambda: _Reading(text))
+    boards = within(archive, GAME, lambda: read_layout(reading.commands.boards, shapes))
+    return within(archive, GAME, lambda: reading.save(archive, boards, module, data))
 
 
-def _within(archive: Archive, entry: str, action: Callable[[], T]) -> T:
-    """Do something with an entry; what it refuses is told with the file and the entry."""
+def within(archive: Archive, entry: str, action: Callable[[], T]) -> T:
+    """Do something with an entry; what it refuses is told with the file and the entry.
+
+    Raises DataError; RuntimeError for a bug, without the text of the error, which may quote what
+    was read, and so a user id.
+    """
+    problems: list[Problem] = []
+    broken = ""
     try:
         return action()
     except DataError as err:
@@ -69,7 +76,20 @@ def _within(archive: Archive, entry: str, action: Callable[[], T]) -> T:
             one if one.file else replace(one.inside(entry), file=archive.label)
             for one in err.problems
         ]
+    except LaagerError:
+        raise
+    except Exception as err:
+        broken = f"{type(err).__name__} at {_where(err)}"
+    # Raised out here, so that neither hangs on the error that it stands for.
+    if broken:
+        raise RuntimeError(broken)
     raise DataError(problems)
+
+
+def _where(err: Exception) -> str:
+    """Return the lines of our code that an error came through, the innermost last."""
+    frames = [(frame.f_code, line) for frame, line in walk_tb(err.__traceback__)]
+    return ", ".join(f"{Path(code.co_filename).name}:{line}" for code, line in frames[-4:])
 
 
 def _words(archive: Archive, entry: str) -> Mapping[str, str]:
