@@ -208,6 +208,7 @@ def everything(program: Program, game: Game, name: str) -> str:
     return "\n".join(program.heard)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("card", ["rijnoord", "rzhavets"])
 def test_no_answer_tells_the_opponent_what_is_hidden(card: str, people: People) -> None:
     game = fielded(people, card)
@@ -226,6 +227,7 @@ def test_no_answer_tells_the_opponent_what_is_hidden(card: str, people: People) 
     assert all(re.search(rf"\b{one}\b", umpire) for one in secrets(game, people, "allied"))
 
 
+@pytest.mark.once
 def test_a_secret_answer_changes_nothing_that_the_opponent_is_told(
     people: People, begin: Begin
 ) -> None:
@@ -354,6 +356,7 @@ def test_addresses_that_are_none_are_told_in_the_same_shape(people: People) -> N
     assert (nothing.value.status, nothing.value.told["refused"]) == (404, "no-such")
 
 
+@pytest.mark.once
 def test_the_reference_page_needs_nothing_from_elsewhere(people: People) -> None:
     page = Client().get("/api/v1/docs")
     text = page.content.decode()

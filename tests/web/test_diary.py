@@ -17,7 +17,12 @@ from tests.web.conftest import Begin, Desk, People, seat, take_defaults
 from tests.web.fielded import Memory, fielded, played
 from tests.web.seen import read, sitting, unknown, url
 
-CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva", "vistula")
+CARDS = (
+    "rzhavets",
+    "rijnoord",
+    "vistula",
+    *(pytest.param(card, marks=pytest.mark.soak) for card in ("kokusa-ridge", "sorgiva")),
+)
 
 
 @pytest.mark.parametrize("card", CARDS)

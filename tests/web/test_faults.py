@@ -67,6 +67,7 @@ def buy(one: Seat, group: str, setup: str = "reserve") -> None:
 # Secrets ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.once
 def test_no_page_carries_what_the_other_side_bought(people: People, buying: Game) -> None:
     axis, allied = sides(buying, people)
     watching = add_spectator(buying, people.dora)
@@ -88,6 +89,7 @@ def test_no_page_carries_what_the_other_side_bought(people: People, buying: Game
     assert WORD not in "".join(pages.values())
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("card", "names"),
     [("rzhavets", ("allied", "spectator")), ("rijnoord", ("axis",)), ("kokusa-ridge", ("allied",))],
@@ -112,6 +114,7 @@ def test_no_page_of_a_battle_carries_what_is_hidden(
     assert planted.found_in(home + units, theirs)
 
 
+@pytest.mark.once
 def test_the_dice_seed_leaves_the_server_only_when_all_is_over(
     people: People, begin: Begin
 ) -> None:
