@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-from laager.base.files import check, read_document
+from laager.base.files import Document, check, read_document
 from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
-from laager.cli.answers import AnswersFile, give_all
+from laager.cli.answers import AnswerEntry, AnswersFile, give_all
 from laager.web.models import Game, Member, Player, Role
 from laager.web.services import actions, library, people
 from laager.web.services.seats import Seat, find_seat
@@ -55,32 +55,44 @@ SCENES = (
     Scene("designed", "Vistula: both have bought", "dyo"),
 )
 
+LOST = 20
+"""After so many answers somebody gives up, at the campaign that has ended."""
+
 
 @cache
-def _answers(ruleset: str) -> tuple[tuple[Any, Any], ...]:
+def _answers(ruleset: str) -> tuple[tuple[Document, tuple[AnswerEntry, ...]], ...]:
     card, parts = DEMOS[ruleset]
     found = []
     for part in parts:
         with as_file(files("laager.packs") / ruleset / "demo" / f"{card}{part}.yaml") as path:
             document = read_document(path)
-        found += [(document, one) for one in check(document, AnswersFile).answers]
+        found.append((document, check(document, AnswersFile).answers))
     return tuple(found)
 
 
 @cache
-def told(ruleset: str) -> tuple[tuple[Entry, ...], ...]:
-    """Return the log of a shipped campaign after none, one, two… of its demo's answers."""
+def told(ruleset: str, stops: tuple[int, ...]) -> dict[int, tuple[Entry, ...]]:
+    """Return the log of a shipped campaign after so many of its demo's answers; all, for -1."""
     rules = find_ruleset(ruleset)
     made = rules.read_card(rules.shipped_cards()[DEMOS[ruleset][0]], {})
     store = Memory()
     store.append(opening_entries(ruleset, made.title, made.setting, True, bytes(32)))
     campaign = Campaign(store)
     campaign.advance()
-    logs = [tuple(store.entries)]
-    for document, one in _answers(ruleset):
-        give_all(campaign, document, (one,), None)
-        logs.append(tuple(store.entries))
-    return tuple(logs)
+    logs, given = {}, 0
+    for document, answers in _answers(ruleset):
+        # Many at a time: each giving tries them on a copy of the campaign first.
+        inner = [stop - given for stop in stops if given < stop < given + len(answers)]
+        for begin, end in pairwise([0, *sorted(inner), len(answers)]):
+            give_all(campaign, document, answers[begin:end], None)
+            logs[given + end] = tuple(store.entries)
+        given += len(answers)
+    return logs | {-1: tuple(store.entries)}
+
+
+def _log(ruleset: str, answers: int) -> tuple[Entry, ...]:
+    stops = {one.answers for one in SCENES if one.ruleset == ruleset} | {LOST}
+    return told(ruleset, tuple(sorted(stops)))[answers]
 
 
 @dataclass
@@ -134,7 +146,7 @@ def fill() -> Filled:
             scene.title,
             scene.ruleset,
             DEMOS[scene.ruleset][0],
-            told(scene.ruleset)[scene.answers],
+            _log(scene.ruleset, scene.answers),
         )
         for scene in SCENES
     }
@@ -143,7 +155,7 @@ def fill() -> Filled:
         anna, "Sorgiva " + "Donaudampfschifffahrtsgesellschaft" * 3, "hasl", "sorgiva",
         played("sorgiva", REPORTS),
     )  # fmt: skip
-    games["ended"] = _game(bert, "Rijnoord: lost", "abtf", "rijnoord", told("abtf")[20])
+    games["ended"] = _game(bert, "Rijnoord: lost", "abtf", "rijnoord", _log("abtf", LOST))
     for game in games.values():
         for side, user in (("axis", anna), ("allied", bert)):
             Member.objects.create(game=game, user=user, role=Role.PLAYER, side=side)
