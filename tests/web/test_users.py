@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -120,3 +121,22 @@ def test_a_double_click_gives_one_answer_and_shows_what_came_of_it(
     bert.page.get_by_role("button", name="Give this answer").dblclick()
     bert.page.wait_for_url(f"**/campaign/{game.pk}/allied/?since=*")
     assert bert.page.get_by_text("What came of it").is_visible()
+
+
+@pytest.mark.django_db
+def test_numbers_of_notes_do_not_tell_how_many_the_other_side_wrote(
+    begin: Begin, people: People
+) -> None:
+    game = begin("rzhavets")
+    anna, bert = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
+    written = []
+    for one in (bert, anna, bert, anna):
+        client = people.client(one.user)
+        address = f"/campaign/{game.pk}/{one.name}/notes"
+        assert client.post(address, {"about": "", "text": "words"}).status_code == 302
+        drafts.keep_note(one, f"beside-{'x' * len(written)}", "more words")
+        mine = set(Note.objects.filter(seat=one.name).values_list("pk", flat=True))
+        written += sorted(mine - set(written))
+    assert len(set(written)) == 8
+    gaps = [abs(b - a) for a, b in pairwise(written)]
+    assert min(gaps) > 100

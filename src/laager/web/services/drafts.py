@@ -7,6 +7,7 @@ need not be right. Whoever prepares it, the player gives it.
 from __future__ import annotations
 
 import math
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -72,6 +73,14 @@ def note_of(seat: Seat, about: str) -> str:
     return found.text if found else ""
 
 
+def note_number() -> int:
+    """Return a number for a new note, drawn by chance.
+
+    Numbers in a row would tell one side how many notes the other has written in between.
+    """
+    return secrets.randbelow(2**47) + 1
+
+
 def keep_note(seat: Seat, about: str, text: str) -> None:
     """Keep a side's note about something; an empty one is thrown away."""
     text = str(storable(text)).strip()[:LONGEST_NOTE]
@@ -82,7 +91,14 @@ def keep_note(seat: Seat, about: str, text: str) -> None:
     if not text:
         mine.delete()
     elif held is None:
-        Note.objects.create(game=seat.game, seat=seat.name, by=seat.user, about=about, text=text)
+        Note.objects.create(
+            pk=note_number(),
+            game=seat.game,
+            seat=seat.name,
+            by=seat.user,
+            about=about,
+            text=text,
+        )
     else:
         held.text, held.by = text, seat.user
         held.save()

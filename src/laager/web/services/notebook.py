@@ -16,6 +16,7 @@ from laager.campaign.views import find
 from laager.web.models import Note
 from laager.web.services import mapping
 from laager.web.services.diary import units_of
+from laager.web.services.drafts import note_number
 from laager.web.services.seats import Deed, Seat
 
 if TYPE_CHECKING:
@@ -140,7 +141,12 @@ def write(seat: Seat, subject: Subject, text: str) -> Note:
     if _own(seat).count() >= MOST:
         raise DataError([Problem(f"there are {MOST} notes already", "delete some first", "text")])
     return Note.objects.create(
-        game=seat.game, seat=seat.name, by=seat.user, about=subject.key, text=good
+        pk=note_number(),
+        game=seat.game,
+        seat=seat.name,
+        by=seat.user,
+        about=subject.key,
+        text=good,
     )
 
 
