@@ -1,0 +1,242 @@
+"""Who may call what: the table that the authorisation tests hold every address to.
+
+Whoever adds an address adds a line here. Statuses are those of calls that are as good as can be
+without changing much: 403 is no right, 404 no such seat (or thing), 409 and 422 are answers to who
+has the right. For everybody without this seat the status is 404, for nobody logged in 302 (pages)
+or 401 (API), unless a line of its own says otherwise (`NOBODY`).
+"""
+
+from __future__ import annotations
+
+SITE = """
+method somebody nobody  address
+GET         200    302  (home)
+GET         200    302  account/
+POST        200    302  account/
+GET         200    302  account/password/
+POST        200    302  account/password/
+GET         200    302  account/tokens/
+POST        200    302  account/tokens/
+POST        302    302  account/tokens/<int:pk>/revoke/
+GET         404    404  api/<path:rest>
+GET         404    404  api/v1/
+GET         200    401  api/v1/campaigns
+POST        201    401  api/v1/campaigns
+GET         200    401  api/v1/cards
+GET         200    401  api/v1/cards/own/<name>
+GET         200    401  api/v1/cards/shipped/<name>
+GET         200    200  api/v1/docs
+GET         200    401  api/v1/files
+DELETE      204    401  api/v1/files/<name>
+GET         200    401  api/v1/files/<name>
+PUT         200    401  api/v1/files/<name>
+POST        200    401  api/v1/files/<name>/check
+POST        404    401  api/v1/invitations/accept
+GET         200    401  api/v1/library.zip
+GET         200    401  api/v1/me
+GET         200    200  api/v1/openapi.json
+GET         200    401  api/v1/rules
+GET         200    401  api/v1/rules/<rules>
+GET         200    401  api/v1/rules/<rules>/clauses
+GET         200    401  api/v1/rules/<rules>/clauses/<path:name>
+GET         200    401  api/v1/rules/<rules>/tables/<name>
+GET         200    401  api/v1/tokens
+POST        401    401  api/v1/tokens
+DELETE      204    401  api/v1/tokens/<number>
+GET         200    302  dyo/
+POST        422    302  dyo/
+GET         422    302  dyo/ob/<str:name>
+GET         422    302  dyo/ob/<str:name>/<slug:form>
+GET         422    302  dyo/terms/<str:name>
+POST        422    302  dyo/terms/<str:name>
+GET         404    404  feed/<str:key>/
+GET         404    404  invitation/
+POST        404    404  invitation/
+GET         404    404  invitation/<str:key>/
+GET         200    302  library/
+POST        422    302  library/
+GET         200    302  library/all.zip
+POST        422    302  library/boards
+POST        404    302  library/boards/<str:name>/remove
+GET         200    302  library/file/<str:name>/
+POST        302    302  library/file/<str:name>/
+GET         200    302  library/file/<str:name>/check
+GET         200    302  library/file/<str:name>/form
+POST        302    302  library/file/<str:name>/form
+POST        200    302  library/file/<str:name>/live
+GET         302    302  library/file/<str:name>/map
+POST        422    302  library/file/<str:name>/map
+GET         422    302  library/file/<str:name>/map.svg
+GET         422    302  library/file/<str:name>/map/board/<int:number>
+GET         404    302  library/file/<str:name>/map/hex/<str:hex_name>
+POST        302    302  library/file/<str:name>/remove
+POST        422    302  library/file/<str:name>/rename
+GET         200    302  library/file/<str:name>/take
+POST        404    302  library/new
+GET         302    200  login/
+POST        302    200  login/
+POST        302    302  logout/
+GET         200    302  new
+POST        422    302  new
+GET         200    302  new/<slug:card>
+POST        404    302  new/<slug:card>
+GET         302    302  new/begun/<uuid:game>/<slug:seat>
+GET         200    302  new/own/<str:name>
+POST        404    302  new/own/<str:name>
+GET         302    403  register/
+POST        302    403  register/
+GET         200    200  reset/
+POST        200    200  reset/
+GET         200    200  reset/<uidb64>/<token>/
+POST        200    200  reset/<uidb64>/<token>/
+GET         200    200  reset/sent/
+GET         200    302  rules/
+GET         200    302  rules/<slug:ruleset>/
+GET         200    302  rules/<slug:ruleset>/clause/<path:name>/
+GET         200    302  rules/<slug:ruleset>/readings/
+GET         200    302  rules/<slug:ruleset>/sequence/
+GET         200    302  rules/<slug:ruleset>/tables/
+GET         200    302  rules/<slug:ruleset>/tables/<slug:name>/
+"""
+"""Addresses that belong to no campaign: the status for somebody logged in (API: with a token)."""
+
+AT_A_SEAT = """
+method player mate umpire spectator owner  address
+GET       200  200    200       200   200  API
+GET       200  200    200       200   200  API /asked
+GET       200  200    200       409   409  API /asked/<mark>
+POST      200  403    403       403   403  API /asked/<mark>/answer
+GET       200  200    200       409   409  API /asked/<mark>/beside
+POST      200  200    403       403   403  API /asked/<mark>/check
+POST      422  403    403       403   403  API /asked/<mark>/dice
+DELETE    204  204    204       403   403  API /asked/<mark>/draft
+GET       200  200    403       403   403  API /asked/<mark>/draft
+PUT       204  204    403       403   403  API /asked/<mark>/draft
+POST      422  403    403       403   403  API /asked/<mark>/roll
+POST      404  403    404       403   403  API /bring-back
+POST      200  403    403       403   403  API /concede
+POST      200  403    403       403   403  API /draw
+POST      409  403    403       403   403  API /draw/consent
+POST      403  403    403       403   204  API /hand-on
+GET       200  200    200       200   200  API /history
+GET       200  200    200       200   200  API /history/<number>
+POST      403  403    403       403   201  API /invitations
+DELETE    403  403    403       403   204  API /invitations/<number>
+POST      204  204    204       204   403  API /leave
+GET       200  200    200       200   200  API /log
+GET       403  403    200       403   403  API /log.laager
+GET       200  200    200       200   200  API /log/<number>/why
+GET       200  200    200       200   200  API /log/lines
+GET       200  200    200       200   200  API /map.png
+GET       200  200    200       200   200  API /map.svg
+GET       200  200    200       200   200  API /map/hexes
+GET       200  200    200       200   200  API /map/hexes/<name>
+DELETE    403  403    403       403   204  API /members/<number>
+GET       200  200    200       403   403  API /notes
+POST      201  201    201       403   403  API /notes
+DELETE    204  204    204       403   403  API /notes/<number>
+PUT       200  200    200       403   403  API /notes/<number>
+GET       200  200    200       200   200  API /people
+GET       200  200    200       200   200  API /print
+PATCH     403  403    403       403   204  API /settings
+GET       200  200    200       200   200  API /sheets
+GET       200  200    200       200   200  API /sheets/<name>
+GET       200  200    200       200   200  API /state
+POST      200  403    200       403   403  API /take-back
+POST      409  403    403       403   403  API /take-back/consent
+GET       403  403    200       403   403  API /verify
+GET       200  200    200       200   200  API /wait
+GET       200  200    200       200   200  PAGE
+GET       404  404    404       404   404  PAGE ahead
+GET       404  404    404       404   404  PAGE ahead/<slug:form>
+GET       200  200    200       409   409  PAGE ask/<slug:mark>/
+POST      302  403    403       403   403  PAGE ask/<slug:mark>/
+GET       200  200    200       200   200  PAGE changing/
+POST      422  403    403       403   403  PAGE changing/answer-draw/
+POST      404  403    404       403   403  PAGE changing/bring-back/
+POST      422  403    403       403   403  PAGE changing/concede/
+POST      422  403    403       403   403  PAGE changing/consent/
+POST      302  403    403       403   403  PAGE changing/draw/
+POST      302  403    302       403   403  PAGE changing/take-back/
+POST      200  200    403       403   403  PAGE check/<slug:mark>/
+GET       204  204    204       204   204  PAGE events
+GET       200  200    200       200   200  PAGE feed/
+POST      302  302    302       302   302  PAGE feed/renew/
+GET       200  200    200       200   200  PAGE forecasts
+GET       404  404    404       404   404  PAGE forecasts/<slug:name>
+GET       200  200    200       200   200  PAGE history
+GET       200  200    200       200   200  PAGE history/part
+GET       200  200    200       200   200  PAGE log
+GET       200  200    200       200   200  PAGE log/<int:number>
+GET       200  200    200       200   200  PAGE map
+GET       200  200    200       200   200  PAGE map.png
+GET       200  200    200       200   200  PAGE map.svg
+GET       404  404    404       404   404  PAGE map/board/<int:number>
+GET       200  200    200       200   200  PAGE map/hex/<str:name>
+GET       200  200    200       403   403  PAGE notes
+POST      422  422    422       403   403  PAGE notes
+GET       200  200    200       403   403  PAGE notes/<int:number>
+POST      422  422    422       403   403  PAGE notes/<int:number>
+POST      302  302    302       403   403  PAGE notes/<int:number>/delete
+GET       200  200    200       200   200  PAGE over
+GET       403  403    200       403   403  PAGE over/campaign.laager
+POST      403  403    200       403   403  PAGE over/verify
+GET       200  200    200       200   200  PAGE people/
+POST      403  403    403       403   302  PAGE people/archive/
+POST      403  403    403       403   404  PAGE people/hand-on/
+POST      403  403    403       403   422  PAGE people/invite/
+POST      302  302    302       302   403  PAGE people/leave/
+POST      403  403    403       403   302  PAGE people/remove/<int:pk>/
+POST      403  403    403       403   422  PAGE people/rename/
+POST      403  403    403       403   302  PAGE people/withdraw/<int:pk>/
+GET       302  302    409       409   409  PAGE report
+GET       200  200    403       403   403  PAGE report/<slug:mark>/
+POST      302  403    403       403   403  PAGE report/<slug:mark>/
+POST      200  200    403       403   403  PAGE report/<slug:mark>/check
+POST      422  422    422       403   403  PAGE report/<slug:mark>/save
+GET       200  200    200       200   200  PAGE rules
+GET       200  200    200       200   200  PAGE sheets
+GET       422  422    422       422   422  PAGE sheets.pdf
+GET       404  404    404       404   404  PAGE sheets/<slug:name>
+GET       200  200    200       200   200  PAGE sheets/<slug:name>.csv
+GET       200  200    200       200   200  PAGE tag
+GET       200  200    200       200   200  PAGE units
+GET       200  200    200       200   200  PAGE units/<str:name>
+"""
+"""Addresses at a seat of a campaign; the owner only watches, but owns the campaign."""
+
+COSTLY = frozenset({"API /map.png", "PAGE map.png", "API /print"})
+"""What takes seconds to make: here by those alone who may not, by others in tests of their own."""
+
+NOBODY = {"PAGE feed/": 401}
+"""Where who is not logged in gets another status than elsewhere."""
+
+
+def site() -> dict[tuple[str, str], tuple[int, int]]:
+    """Return the statuses for somebody and nobody, by method and address."""
+    found = {}
+    for line in SITE.strip().splitlines()[1:]:
+        method, somebody, nobody, address = line.split(maxsplit=3)
+        found[method, "" if address == "(home)" else address] = int(somebody), int(nobody)
+    return found
+
+
+def at_a_seat() -> dict[tuple[str, str], dict[str, int]]:
+    """Return the statuses by role, by method and address; those of a player for both sides'."""
+    found = {}
+    for line in AT_A_SEAT.strip().splitlines()[1:]:
+        method, *statuses, address = line.split(maxsplit=6)
+        player, mate, umpire, spectator, owner = map(int, statuses)
+        found[method, whole(address)] = {
+            "axis": player, "allied": player, "mate": mate, "umpire": umpire,
+            "spectator": spectator, "owner": owner,
+        }  # fmt: skip
+    return found
+
+
+def whole(address: str) -> str:
+    """Return an address of the table as the resolver has it."""
+    kind, _, rest = address.partition(" ")
+    if kind == "API":
+        return f"api/v1/campaigns/<game>/<seat>{rest}"
+    return f"campaign/<uuid:game>/<slug:seat>/{rest}"

@@ -1,0 +1,132 @@
+"""Every address and every call of the API, from every seat of every kind: one table says it all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web import rights
+from tests.web.calling import API, AT_SEAT, Setting, calls_of_api, routes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.web.conftest import People
+
+SITE, SEATS = rights.site(), rights.at_a_seat()
+COSTLY = {rights.whole(address) for address in rights.COSTLY}
+NOBODY = {rights.whole(address): status for address, status in rights.NOBODY.items()}
+READS = {"GET"}
+
+
+@pytest.fixture
+def setting(people: People, settings: Any) -> Setting:
+    """One campaign with everybody in it; nobody is told to wait."""
+    much = {"writes_a_minute": 10**6, "login_tries": 10**6}
+    settings.CONFIG = settings.CONFIG.model_copy(update=much)
+    return Setting.of(people)
+
+
+def told(found: dict[str, tuple[int, int]]) -> str:
+    """Return what is not as the table says."""
+    return "\n".join(f"{call}: {got}, not {want}" for call, (got, want) in found.items())
+
+
+# Nothing is left out ------------------------------------------------------------------------------
+
+
+def test_every_address_is_in_the_table() -> None:
+    """Whoever adds an address says who may call it: a line in tests/web/rights.py."""
+    known = {route for _, route in (*SITE, *SEATS)}
+    there = set(routes())
+    assert sorted(there - known) == [], "addresses that are not in the table"
+    assert sorted(known - there) == [], "addresses in the table that there are not"
+
+
+def test_every_call_of_the_api_is_in_the_table() -> None:
+    ours = {f"{API}{rest}" for rest in ("", "docs", "openapi.json")}
+    known = {(m, route) for m, route in (*SITE, *SEATS) if route.startswith(API)}
+    assert {one for one in known if one[1] not in ours} == calls_of_api()
+
+
+def test_addresses_of_campaigns_are_all_held_by_seats() -> None:
+    assert {route for route in routes() if AT_SEAT.match(route)} == {r for _, r in SEATS}
+
+
+# Who may what -------------------------------------------------------------------------------------
+
+
+def test_the_site_lets_in_who_may(setting: Setting) -> None:
+    wrong = {}
+    for (method, route), (somebody, nobody) in SITE.items():
+        for role, want in (("axis", somebody), ("nobody", nobody)):
+            got = setting.call(role, method, route)
+            if got != want:
+                wrong[f"{method} {route} as {role}"] = got, want
+    assert not wrong, told(wrong)
+
+
+def test_every_seat_may_what_its_role_may(setting: Setting) -> None:
+    wrong = {}
+    for (method, route), wanted in SEATS.items():
+        for role, want in wanted.items():
+            if route in COSTLY:
+                continue
+            got = setting.call(role, method, route)
+            if got != want:
+                wrong[f"{method} {route} as {role}"] = got, want
+    assert not wrong, told(wrong)
+
+
+def strangers(method: str, route: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield who calls an address without a right to the seat: who, at which seat, how."""
+    yield "nobody", "axis", {}
+    yield "outsider", "axis", {}
+    yield "axis", "allied", {}
+    yield "axis", "umpire", {}
+    yield "allied", "axis", {}
+    yield "mate", "allied", {}
+    yield "spectator", "umpire", {}
+    yield "owner", "axis", {}
+    yield "umpire", "axis", {}
+    yield "axis", "axis", {"other": True}
+
+
+def test_who_has_no_such_seat_gets_what_a_campaign_gives_that_there_is_not(
+    setting: Setting,
+) -> None:
+    """Also who sits elsewhere in the same campaign, or owns it; and at every other campaign."""
+    wrong = {}
+    for method, route in SEATS:
+        for role, at, how in strangers(method, route):
+            want = 404
+            if role == "nobody":
+                want = NOBODY.get(route, 401 if route.startswith(API) else 302)
+            got = setting.call(role, method, route, at, **how)
+            if got != want:
+                wrong[f"{method} {route} at {at} as {role} {how}"] = got, want
+    assert not wrong, told(wrong)
+
+
+def test_what_changes_something_by_a_session_needs_the_csrf_token(setting: Setting) -> None:
+    wrong = {}
+    for method, route in (*SITE, *SEATS):
+        if method in READS:
+            continue
+        client = setting.everybody["axis"].fresh(enforce_csrf_checks=True)
+        got = setting.call("axis", method, route, session=True, client=client)
+        if got != 403:
+            wrong[f"{method} {route}"] = got, 403
+    assert not wrong, told(wrong)
+
+
+def test_with_its_csrf_token_a_session_may_what_a_token_may(setting: Setting) -> None:
+    wrong = {}
+    for (method, route), wanted in SEATS.items():
+        if method in READS or not route.startswith(API):
+            continue
+        got = setting.call("axis", method, route, session=True)
+        if got != wanted["axis"]:
+            wrong[f"{method} {route}"] = got, wanted["axis"]
+    assert not wrong, told(wrong)
