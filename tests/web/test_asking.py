@@ -122,6 +122,7 @@ def test_long_campaigns_are_played_through_forms(
     assert len(set(sitting.keys)) > 12
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("card", ["rzhavets", "rijnoord", "kokusa-ridge"])
 def test_the_second_purchase_is_reached_through_forms(
     card: str, people: People, begin: Begin
