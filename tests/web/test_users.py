@@ -140,3 +140,18 @@ def test_numbers_of_notes_do_not_tell_how_many_the_other_side_wrote(
     assert len(set(written)) == 8
     gaps = [abs(b - a) for a, b in pairwise(written)]
     assert min(gaps) > 100
+
+
+@pytest.mark.django_db
+def test_from_what_is_refused_there_is_a_way_back_to_the_table(
+    begin: Begin, people: People
+) -> None:
+    client, axis = _game(begin, people)
+    assert client.post(f"{axis}changing/draw/").status_code == 302
+    again = client.post(f"{axis}changing/draw/")
+    assert again.status_code == 409
+    assert f'href="{axis}"' in again.content.decode()
+    # To somebody who has no seat there, nothing is said of a table.
+    outside = people.client(people.dora).post(f"{axis}changing/draw/")
+    assert outside.status_code == 404
+    assert axis not in outside.content.decode()

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import DatabaseError, Error, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
@@ -214,10 +215,23 @@ def refusal_json(err: LaagerError) -> HttpResponse:
 def refusal_page(request: HttpRequest, err: LaagerError) -> HttpResponse:
     """Return the page that tells what was refused; only its middle, if a script asked."""
     problems = err.problems if isinstance(err, DataError) else ()
-    context = {"refusal": err, "problems": problems, "heading": getattr(err, "heading", "")}
+    context = {
+        "refusal": err,
+        "problems": problems,
+        "heading": getattr(err, "heading", ""),
+        "at_table": _table_of(request, err),
+    }
     part = getattr(request, "htmx", False)
     template = "laager/refused_part.html" if part else "laager/refused.html"
     return wait(render(request, template, context, status=STATUS[err.code]), err)
+
+
+def _table_of(request: HttpRequest, err: LaagerError) -> str:
+    """Return the way back to the table at which something was refused; "" for anywhere else."""
+    found = request.resolver_match
+    if err.code is Refusal.NO_SUCH or not found or "seat" not in found.kwargs:
+        return ""
+    return reverse("table", args=[found.kwargs["game"], found.kwargs["seat"]])
 
 
 def everywhere(request: HttpRequest) -> dict[str, Any]:
