@@ -53,7 +53,8 @@ def keep(seat: Seat, mark: str, value: Any) -> None:
 
 def drop(seat: Seat, mark: str) -> None:
     """Forget what was typed."""
-    if of_side(seat):
+    # To delete nothing would be a write all the same.
+    if kept(seat, mark) is not None:
         Draft.objects.filter(game=seat.game, seat=seat.name, asked=mark).delete()
 
 

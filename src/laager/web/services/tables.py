@@ -16,7 +16,7 @@ from functools import cached_property
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any
 
-from django.db import Error, transaction
+from django.db import Error, connection, transaction
 
 from laager.base import DataError, Refusal, RefusedError
 from laager.campaign.describing import Wish, pending_json, wishes
@@ -201,7 +201,7 @@ def act(seat: Seat) -> Iterator[Table]:
     with held.lock:
         campaign = None
         try:
-            with transaction.atomic():
+            with _in_turn(), transaction.atomic():
                 game = Game.objects.select_for_update().get(pk=seat.game.pk)
                 campaign = _campaign(held, game.pk, game.head)
                 before = campaign.version
@@ -219,6 +219,23 @@ def act(seat: Seat) -> Iterator[Table]:
             # What memory holds may be more than what was stored.
             held.campaign = None
             raise
+
+
+_TURN = RLock()
+
+
+@contextmanager
+def _in_turn() -> Iterator[None]:
+    """Let the changes of a worker wait here for one another, if only one may write at a time.
+
+    SQLite would let them all wait for its lock by looking again and again, which takes long and is
+    nobody's turn.
+    """
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with _TURN:
+        yield
 
 
 @contextmanager
