@@ -51,7 +51,9 @@ def known(campaign: Campaign, viewer: str) -> set[str]:
     """Return the words of all that a viewer may know."""
     seen = view(campaign, viewer)
     asked = [str(pending.question or pending.roll) for pending in seen.pending]
-    return words(json.dumps(exported(campaign, seen), default=str) + " ".join(asked))
+    # The card lies open on the table.
+    card = json.dumps(seen.opening, default=str)
+    return words(json.dumps(exported(campaign, seen), default=str) + card + " ".join(asked))
 
 
 def hidden_words(one: Seat) -> set[str]:
