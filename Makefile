@@ -20,7 +20,7 @@ SPREAD := -n 2 --dist worksteal
 # that another test does not ask it, too (`once`). Each of them runs on SQLite.
 ON_POSTGRESQL := not soak and not browser and not once
 
-.PHONY: demo test lint types contracts unit bench soak docs schemas lock clean
+.PHONY: demo test lint types contracts unit bench load soak docs schemas lock clean
 
 demo: $(READY)
 	@$(BIN)/python -m laager.demo
@@ -48,6 +48,11 @@ unit: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m bench
+
+# Two hundred players at one server, on SQLite and on PostgreSQL; the second time things break.
+load: $(READY)
+	$(BIN)/python -m bench.load --think 4
+	$(BIN)/python -m bench.load --think 4 --seconds 30 --trouble
 
 soak: $(READY)
 	$(BIN)/pytest -m soak -n 2 tests
