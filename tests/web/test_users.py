@@ -129,7 +129,7 @@ def test_numbers_of_notes_do_not_tell_how_many_the_other_side_wrote(
 ) -> None:
     game = begin("rzhavets")
     anna, bert = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
-    written = []
+    written: list[int] = []
     for one in (bert, anna, bert, anna):
         client = people.client(one.user)
         address = f"/campaign/{game.pk}/{one.name}/notes"

@@ -102,8 +102,16 @@ class GroupChanged(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        changes = ", ".join(f"{name} {value}" for name, value in self.changes.items())
+        changes = ", ".join(_in_words(name, value) for name, value in self.changes.items())
         return f"{self.side} {self.group}: {changes}"
+
+
+def _in_words(name: str, value: Any) -> str:
+    """Say what was settled of a group: a name of a field is no word that players know."""
+    if isinstance(value, bool):
+        words = name.replace("_", " ")
+        return words if value else f"{words}: no"
+    return f"{name} {value}"
 
 
 class AttackOptionTaken(Fact):
