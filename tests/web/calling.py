@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from ninja.operation import PathView
 
-from laager.web.models import Game, Invitation, Member, Note, OwnFile, Player, Role
+from laager.web.models import ApiToken, Game, Invitation, Member, Note, OwnFile, Player, Role
 from laager.web.services import tables, tokens
 from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
@@ -133,6 +133,8 @@ class Setting:
                 note = made.pk
             self.values[role] = {"mark": marks[name], "note": note}
             self.values[role] |= {"invitation": invited.pk, "member": member.pk}
+            token = ApiToken.objects.filter(user=one.user).first()
+            self.values[role]["key"] = token.pk if token else 1
             if one.user is not None:
                 OwnFile.objects.create(owner=one.user, name="mine.yaml", text="laager: pl-card/1\n")
 
@@ -171,10 +173,17 @@ class Setting:
                 return caller.post(path, data, headers=headers)
             return caller.get(path, headers=headers)
         body = json.dumps(BODIES[(method, route)]) if (method, route) in BODIES else ""
+        # Numbers of people are the database's own.
+        body = body.replace(HEIR, str(self._heir()))
         by_token = one.key and not session
         headers = {"Authorization": f"Bearer {one.key}"} if by_token else {}
         caller = client or (one.fresh() if session else Client())
         return caller.generic(method, path, body, "application/json", headers=headers)
+
+    def _heir(self) -> int:
+        heir = self.everybody["axis"].user
+        assert heir is not None
+        return int(heir.pk)
 
     def _value(self, name: str, route: str, role: str, at: str) -> Any:
         mine = self.values[role]
@@ -185,6 +194,7 @@ class Setting:
                 ("withdraw", "invitation"),
                 ("me", "member"),
                 ("remove", "member"),
+                ("tokens", "key"),
             ):
                 if f"/{word}/" in route or (word == "me" and "/members/" in route):
                     return mine[key]
@@ -219,6 +229,9 @@ FORMS: Mapping[str, Mapping[str, Any]] = {
 
 _ANSWER: Mapping[str, Any] = {"answer": {}}
 _AT = API + "campaigns/<game>/<seat>"
+HEIR = "777777"
+"""Stands for the number of who is to be the next owner in what is sent."""
+
 BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{API}tokens"): {"name": "x"},
     ("POST", f"{API}campaigns"): {"card": "rzhavets"},
@@ -236,7 +249,7 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{_AT}/notes"): {"text": "x"},
     ("PUT", f"{_AT}/notes/<number>"): {"text": "x"},
     ("POST", f"{_AT}/invitations"): {"role": "spectator"},
-    ("POST", f"{_AT}/hand-on"): {"user": 1},
+    ("POST", f"{_AT}/hand-on"): {"user": int(HEIR)},
     ("PATCH", f"{_AT}/settings"): {"title": "x"},
 }
 """What is sent with calls of the API."""

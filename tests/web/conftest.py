@@ -76,6 +76,20 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _hung_up(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Let no listener that a test has left keep PostgreSQL from dropping the tests' database."""
+    yield
+    from django.db import connection
+
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _quick() -> None:
     """Leave out what takes time and is tested at servers that run (`serving`).
 

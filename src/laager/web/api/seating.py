@@ -27,7 +27,7 @@ Mark = Annotated[
     str,
     Path(description="The mark of what is asked.", pattern=r"^[0-9a-f]{32}$"),
 ]
-Row = Annotated[int, Path(ge=1, le=2**31 - 1)]
+Row = Annotated[int, Path(ge=1, le=2**63 - 1)]
 EntryNumber = Annotated[
     int, Path(ge=1, le=2**31 - 1, description="An entry of your log, by your own number of it.")
 ]
