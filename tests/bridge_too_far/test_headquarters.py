@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from random import Random
 from typing import Any
 
@@ -84,6 +85,8 @@ def test_only_buildings_of_several_hexes_that_the_british_control() -> None:
 def test_a_building_in_no_block_is_nobodys() -> None:
     cg = scene()
     school = next(one for one in cg.map.buildings if one.name == "School")
+    # Of one's own: campaigns on the same map share it.
+    cg.map = copy(cg.map)
     cg.map.__dict__["blocks"] = scene().map.blocks.__class__(
         {}, {}, False, frozenset(), frozenset(), frozenset()
     )

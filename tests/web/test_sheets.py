@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from laager.sheets import catalogue, leaf, plain
+from laager.sheets import catalogue, plain
+from laager.sheets.offers import leaf
 from laager.web.models import Game
 from laager.web.services import tables
 from tests.sheets.reading import pages, sizes, whole

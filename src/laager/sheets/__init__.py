@@ -3,7 +3,7 @@
 `catalogue` says what can be printed for a viewer just now, `printed` makes the PDF.
 """
 
-from laager.sheets.offers import KINDS, SheetOffer, catalogue, leaf, plain, prepared, printed
+from laager.sheets.offers import KINDS, SheetOffer, catalogue, plain, prepared, printed
 from laager.sheets.paper import PAPERS
 from laager.sheets.words import LANGUAGES
 
@@ -13,7 +13,6 @@ __all__ = [
     "PAPERS",
     "SheetOffer",
     "catalogue",
-    "leaf",
     "plain",
     "prepared",
     "printed",
