@@ -37,13 +37,14 @@ ONCE = frozenset(
         "test_map",
         "test_map_boards",
         "test_reference",
+        "test_schemathesis",
         "test_sheets",
         "test_units",
     }
 )
 """Modules about what pages say of a campaign that lies in memory. That each of their addresses
-answers on both databases, to each seat, test_authorisation proves; and test_schemathesis that
-whatever is sent does, too."""
+answers on both databases, to each seat, test_authorisation proves; that whatever is sent has an
+answer in words does not depend on the database."""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -58,12 +58,17 @@ def judge(browser: Browser, url: str, wanted: list[Page], size: str, scheme: Any
     return wrong
 
 
-def test_no_page_is_gravely_wrong(chromium: Browser, live_server: LiveServer) -> None:
+HALVES = ((0, "desktop", "light"), (1, "phone", "dark"))
+
+
+@pytest.mark.parametrize(("half", "size", "scheme"), HALVES)
+def test_no_page_is_gravely_wrong(
+    chromium: Browser, live_server: LiveServer, half: int, size: str, scheme: str
+) -> None:
     """Every page, half of them wide and light, half on a phone and dark; the soak does all."""
     wanted = pages(fill())
     assert {"table", "ask", "map", "people", "home"} <= {page.name for page in wanted}
-    wrong = judge(chromium, live_server.url, wanted[::2], "desktop", "light")
-    wrong += judge(chromium, live_server.url, wanted[1::2], "phone", "dark")
+    wrong = judge(chromium, live_server.url, wanted[half::2], size, scheme)
     assert not wrong, "\n".join(wrong)
 
 

@@ -263,6 +263,7 @@ class Player:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.soak  # a small load of the same kind is in every run (test_load)
 def test_killed_workers_and_broken_connections_lose_nothing_confirmed(
     people: People, begin: Begin, tmp_path: Path
 ) -> None:
