@@ -15,10 +15,11 @@ unexport PYTHONDONTWRITEBYTECODE
 # Workers take tests in their order, so that what a module shares is made once; who has none left
 # takes half of the other's.
 SPREAD := -n 2 --dist worksteal
-# Browsers have a run of their own: their driver leaves an event loop in its worker, in which no
-# terminal can be played. What the pages do is tested on both databases. Left out the second time are tests that only look
+# Browsers have a run of their own, and so have menus at a terminal: what one leaves behind in its
+# worker (an event loop, say) the other cannot be played in. What the pages do is tested on both databases. Left out the second time are tests that only look
 # at what has been made: through a browser (`browser`) or without any question to the database
 # that another test does not ask it, too (`once`). Each of them runs on SQLite.
+MENUS := tests/cli/test_menus.py
 ON_POSTGRESQL := not soak and not browser and not once
 
 .PHONY: demo test lint types contracts unit bench load soak docs schemas lock clean
@@ -43,8 +44,9 @@ contracts: $(READY)
 unit: $(READY)
 	$(BIN)/python -m tests.web.browser
 	$(BIN)/coverage erase
-	$(BIN)/pytest $(SPREAD) -m 'not soak and not browser' --cov --cov-report=
+	$(BIN)/pytest $(SPREAD) -m 'not soak and not browser' --ignore=$(MENUS) --cov --cov-report=
 	$(BIN)/coverage report --skip-covered --fail-under=95
+	$(BIN)/pytest $(MENUS)
 	$(BIN)/pytest $(SPREAD) -m 'browser and not soak' tests/web
 	$(BIN)/python -m tests.web.postgres $(BIN)/pytest $(SPREAD) -m '$(ON_POSTGRESQL)' tests/web
 

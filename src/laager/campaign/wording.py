@@ -249,7 +249,11 @@ def yaml_text(value: Any) -> str:
 def _styled(value: Any, top: bool = True) -> Any:
     """Return a value with each row of a list on a line of its own."""
     from ruamel.yaml.comments import CommentedMap
+    from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
+    if isinstance(value, str) and value.startswith("?"):
+        # Bare in a list on one line it would be read as a key.
+        return DoubleQuotedScalarString(value)
     if isinstance(value, list):
         return [_styled(item, top=False) for item in value]
     if not isinstance(value, Mapping):
