@@ -51,7 +51,7 @@ def campaigns(request: HttpRequest) -> Any:
     """List your seats in campaigns, those first where your answer is needed."""
     user = whose(request)
     rows = []
-    for member in Member.objects.select_related("game").filter(user=user):
+    for member in Member.objects.select_related("game").filter(user=user).order_by("pk"):
         with look(Seat(member.game, user, member)) as table:
             seat, view = table.seat, table.view
             rows.append({

@@ -17,7 +17,9 @@ from laager.web.services.tables import look
 def home(request: HttpRequest) -> HttpResponse:
     """Show the campaigns of whoever looks, those first where their answer is needed."""
     user = person(request)
-    members = Member.objects.select_related("game").filter(user=user, game__archived=False)
+    members = (
+        Member.objects.select_related("game").filter(user=user, game__archived=False).order_by("pk")
+    )
     rows = []
     for member in members:
         with look(Seat(member.game, user, member)) as table:
