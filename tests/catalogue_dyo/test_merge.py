@@ -83,6 +83,14 @@ def test_what_only_one_knows_is_kept() -> None:
     assert nation.origin("oba", "1944", "2").source == "book one"
 
 
+def test_a_battery_without_a_value_counts_over_none() -> None:
+    below = f"{HEAD}source: book one\noba:\n  - {{year: 1938, 2: none}}\n"
+    above = f"{HEAD}source: book two\noba:\n  - {{year: 1938, 2: 70+ ?}}\n"
+    found = nation_of([(parse_document(below, "x"), laid_over(file(below), file(above)))])
+    assert found.oba_chart(Month(1938, 1)).at(2) == Battery("70+")
+    assert found.origin("oba", "1938", "2").source == "book two"
+
+
 @FEW
 @given(files(), files())
 def test_the_upper_file_wins_and_nothing_is_lost(one: dict[str, Any], two: dict[str, Any]) -> None:

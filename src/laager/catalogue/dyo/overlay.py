@@ -62,7 +62,9 @@ def _over(base: Entry, top: Entry) -> Entry:
             continue
         if isinstance(new, Series) and isinstance(old, Series):
             new = new.filled(old)
-        if isinstance(new, Battery) and new.bpv is UNKNOWN and new.filled(old) == old:
+        same = isinstance(new, Battery) and isinstance(old, Battery) and new.filled(old) == old
+        if same and new.bpv is UNKNOWN:
+            # The same battery, of which the upper file knows no more.
             continue
         update[field], sources[name] = new, top.sources[name]
     if top.note:
