@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -74,7 +74,9 @@ class Served:
         try:
             return self.process.wait(PATIENCE)
         finally:
-            self.process.kill()
+            # With whatever it has started: a process left over would keep our pipes open.
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
 
 
 def in_a_loop(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
@@ -134,6 +136,7 @@ def serving(data: Path, database: str = "", *options: str, **more: str) -> Itera
         stderr=subprocess.PIPE,
         text=True,
         cwd=data.parent,
+        start_new_session=True,
     )
     served = Served(process, f"http://127.0.0.1:{port}")
     readers = [

@@ -39,7 +39,7 @@ from tests.web.serving import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tests.web.conftest import Begin, People
 
@@ -260,6 +260,22 @@ class Player:
             self.confirmed += 1
         elif answer.status_code >= 500:
             self.troubles += 1
+
+
+def _until(true: Callable[[], bool]) -> bool:
+    """Tell whether something comes true within ten seconds."""
+    end = time.monotonic() + 10
+    while not true() and time.monotonic() < end:
+        time.sleep(0.05)
+    return true()
+
+
+def test_workers_end_when_the_server_itself_is_killed(tmp_path: Path, new_database: str) -> None:
+    with serving(tmp_path / "data", new_database, "--workers", "2") as served:
+        assert _until(lambda: len(served.workers) == 2)
+        served.process.kill()
+        served.process.wait()
+        assert _until(lambda: not served.workers), "workers were left over"
 
 
 @pytest.mark.django_db(transaction=True)
