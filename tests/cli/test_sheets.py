@@ -75,6 +75,13 @@ def test_cells_are_text_and_never_markup() -> None:
     assert "[link=x]y[/link] :smile:" in text
 
 
+def test_an_indented_word_is_not_broken() -> None:
+    row = ("", "", " 1111a中", "1"), ("", "111", "", "11111111中")
+    sheet = Sheet("s", "Title", tuple(Column(f"C{i}") for i in range(4)), row)
+    for room in range(30, 60):
+        assert "1111a中" in "".join("".join(drawn(sheet, room)).split())
+
+
 CELLS = st.text(st.sampled_from("ab1 -,()é中"), max_size=40)
 
 

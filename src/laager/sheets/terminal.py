@@ -36,10 +36,17 @@ def _least(sheet: Sheet) -> list[int]:
     return [
         min(
             LONGEST_WHOLE,
-            max((_length(word) for text in texts for word in text.split()), default=1),
+            max((_length(word) for text in texts for word in _words(text)), default=1),
         )
         for texts in _texts(sheet)
     ]
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a cell; the first one with its indent, from which it is not parted."""
+    head, *rest = text.split() or [""]
+    indent = len(text) - len(text.lstrip())
+    return [" " * indent + head, *rest]
 
 
 def _texts(sheet: Sheet) -> list[list[str]]:
