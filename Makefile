@@ -16,20 +16,20 @@ unexport PYTHONDONTWRITEBYTECODE
 # takes half of the other's.
 SPREAD := -n 2 --dist worksteal
 # Browsers have a run of their own, and so have menus at a terminal: what one leaves behind in its
-# worker (an event loop, say) the other cannot be played in. What the pages do is tested on both databases. Left out the second time are tests that only look
-# at what has been made: through a browser (`browser`) or without any question to the database
-# that another test does not ask it, too (`once`). Each of them runs on SQLite.
-MENUS := tests/cli/test_menus.py
+# worker (an event loop, say) the other cannot be played in. What the pages do is tested on both
+# databases, except tests that only look at what has been made: through a browser (`browser`) or
+# without a question to the database that another test asks too (`once`). These run on SQLite.
+MENUS := tests/cli/test_menus.py tests/cli/test_dyo_typed.py
 ON_POSTGRESQL := not soak and not browser and not once
 
-.PHONY: demo test lint types contracts unit bench load soak docs schemas lock clean
+.PHONY: demo test lint types contracts unit menus browsers postgresql bench load soak docs schemas lock clean
 
 demo: $(READY)
 	@$(BIN)/python -m laager.demo
 
-# Both cores have something to do to the end: types and contracts are checked beside the tests.
-test: lint
-	+$(MAKE) --no-print-directory -j3 types contracts unit
+# Every stage runs, also after one has failed; tests/stages.py says at the end which did.
+test: $(READY)
+	+@$(BIN)/python -m tests.stages $(MAKE)
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -42,12 +42,18 @@ contracts: $(READY)
 	$(BIN)/lint-imports
 
 unit: $(READY)
-	$(BIN)/python -m tests.web.browser
 	$(BIN)/coverage erase
-	$(BIN)/pytest $(SPREAD) -m 'not soak and not browser' --ignore=$(MENUS) --cov --cov-report=
+	$(BIN)/pytest $(SPREAD) -m 'not soak and not browser' $(MENUS:%=--ignore=%) --cov --cov-report=
 	$(BIN)/coverage report --skip-covered --fail-under=95
+
+menus: $(READY)
 	$(BIN)/pytest $(MENUS)
+
+browsers: $(READY)
+	$(BIN)/python -m tests.web.browser
 	$(BIN)/pytest $(SPREAD) -m 'browser and not soak' tests/web
+
+postgresql: $(READY)
 	$(BIN)/python -m tests.web.postgres $(BIN)/pytest $(SPREAD) -m '$(ON_POSTGRESQL)' tests/web
 
 bench: $(READY)

@@ -21,6 +21,7 @@ BY_CHANCE = frozenset(
     {
         "test_campaigns",
         "test_mutations_chance",
+        "test_proposals",
         "test_purchase_soak",
         "test_redeployment_by_chance",
         "test_replay",

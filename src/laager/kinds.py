@@ -38,11 +38,15 @@ def _hasl_charts(path: Path) -> list[str]:
 
 
 def _map(path: Path) -> list[str]:
-    from laager.hexmap import load_map
+    from laager.hexmap import block_differences, load_map, single_blocks
     from laager.hexmap.unknown import still_unknown
 
-    told = still_unknown(load_map(path))
-    return [f"{told}; tell what they are with laager vasl mark"] if told else []
+    map_ = load_map(path)
+    told = still_unknown(map_)
+    found = [f"{told}; tell what they are with laager vasl mark"] if told else []
+    if not map_.blocks.lettered:
+        found += map(str, (*block_differences(map_), *single_blocks(map_)))
+    return found
 
 
 def _tables(path: Path) -> list[str]:

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Literal
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
+import laager
 from laager.base import DataError, did_you_mean
-from laager.base.files import check, dotted, load, parse_document, read_document
+from laager.base.files import SHAPES, check, dotted, load, parse_document, read_document
+from laager.hexmap.mapfile import PICTURE_FILE
+from laager.tables.file import NAME
 
 
 class Side(BaseModel):
@@ -42,6 +46,8 @@ def test_every_problem_is_told_with_its_line_and_advice() -> None:
     [
         ("a: [1", "expected ',' or ']'"),
         ("a: 1\na: 2\n", "c.yaml:2: a: stands here twice"),
+        ("a: 0x" + "f" * 5000, 'c.yaml:1: a: "0xffff'),
+        ("a: " + "9" * 5000, "cannot be read; a number of at most 40 digits"),
         ("", "the file is empty"),
         ("? [1,2]\n: 3\n", "a name must be plain text"),
         ("a: *b", "undefined alias"),
@@ -158,3 +164,30 @@ def test_only_what_is_wrong_is_told(tmp_path: Path, text: str, told: list[str]) 
     with pytest.raises(DataError) as caught:
         check(read_document(path), Order)
     assert [str(one).partition("/o.yaml")[2] for one in caught.value.problems] == told
+
+
+def test_every_pattern_of_a_file_is_told_in_words() -> None:
+    source = Path(laager.__file__).parent
+    written = (
+        path.read_text(encoding="utf-8")
+        for path in source.rglob("*.py")
+        if path.relative_to(source).parts[0] != "web"
+    )
+    patterns = {found for text in written for found in re.findall(r'pattern=r"(.*?)"', text)}
+    assert patterns
+    assert patterns <= set(SHAPES)
+    for pattern in {*patterns, PICTURE_FILE, NAME}:
+
+        class Named(BaseModel):
+            name: str = Field(pattern=pattern)
+
+        with pytest.raises(DataError, match="will not do; ") as caught:
+            check(parse_document("name: ' \\/ '", "c.yaml"), Named)
+        assert pattern not in str(caught.value)
+
+
+def test_advice_names_nothing_twice() -> None:
+    assert (
+        did_you_mean("DenseJungel", ["DenseJungle", "DenseJungle"]) == "did you mean DenseJungle?"
+    )
+    assert did_you_mean("x", ["Brush", "Brush"]) == "one of Brush"

@@ -67,9 +67,8 @@ def go(
         elif (pending.side, pending.key) in left:
             campaign.answer(pending.side, pending.key, left.pop((pending.side, pending.key)))
         else:
-            assert pending.key in agreeing, f"no answer to {pending.side} {pending.key}: " + (
-                pending.question.text
-            )
+            agreed = pending.key in agreeing or pending.question.empty
+            assert agreed, f"no answer to {pending.side} {pending.key}: " + (pending.question.text)
             campaign.answer(pending.side, pending.key, pending.question.default)
     assert not left, f"never asked: {sorted(left)}"
     assert not faces, f"never rolled: {faces}"

@@ -187,3 +187,15 @@ def test_what_a_side_exports() -> None:
         s.id != "rules-now"
         for s in RULESET.beside(campaign.context, campaign.state, "purchases", "axis")
     )
+
+
+def test_a_map_that_gives_kg_graebner_nine_hexes_is_doubted(tmp_path: Path) -> None:
+    for name in ("charts", "tables"):
+        shutil.copy(FOLDER / f"arnhem-{name}.yaml", tmp_path)
+    text = (FOLDER / "arnhem-map.yaml").read_text(encoding="utf-8")
+    for map_, told in ((text, False), (text.replace(", single: true", ""), True)):
+        (tmp_path / "arnhem-map.yaml").write_text(map_, encoding="utf-8")
+        shutil.copy(CARD, tmp_path / "card.yaml")
+        warnings = RULESET.read_card(tmp_path / "card.yaml", {}).warnings
+        doubts = [doubt for doubt in warnings if "KG Graebner has 9 hexes" in doubt]
+        assert bool(doubts) is told, warnings

@@ -15,8 +15,10 @@ from laager.rules.common.state import evolve
 from laager.rules.historical.charts import Kind
 from laager.rules.historical.facts import GroupJoined
 from laager.rules.historical.offers import Cart, Wanted, cart_problems, cost
+from laager.rules.historical.steps.purchase import purchasing
 from laager.rules.historical.units import Arrival, Group
 from tests.bridge_too_far.scene import apply, scene
+from tests.historical.driver import Played, run
 
 TOTAL = 2
 HARDER_I = {"H-I6": TOTAL, "H-I7": TOTAL}
@@ -167,3 +169,58 @@ def some_efforts() -> st.SearchStrategy[tuple[Effort, ...]]:
 def test_against_the_rule_told_another_way(efforts_: tuple[Effort, ...]) -> None:
     found: Iterator[object] = coordination_problems(efforts_)
     assert (next(found, None) is None) == legal(efforts_)
+
+
+# Without a chart ----------------------------------------------------------------------------------
+
+
+def platoon(kg: str, kind: str = "I", count: int = 1) -> dict[str, object]:
+    units = {"I": "3 x 4-6-7", "A": "PzIVH"}[kind]
+    found = {"name": f"{kind} of {kg}", "kind": kind, "cost": 3, "formation": kg, "units": units}
+    return {**found, "count": count, "arrival": "enter", "area": PLACE[kg]}
+
+
+def uncharted() -> Abtf:
+    cg = scene(charts={"sides": {"axis": {"rg": None}}})
+    cg.state = cg.state.with_side("axis", cpp=38)
+    return cg
+
+
+def bought(cg: Abtf, rows: list[dict[str, object]], *then: tuple[str, object]) -> Played:
+    return run(purchasing, cg, "axis", [("purchases", {"groups": rows}), *then])
+
+
+def test_groups_without_a_chart_are_judged_by_formation_and_type() -> None:
+    cg = uncharted()
+    again = ("purchases", {"groups": [platoon("H"), platoon("K")]})
+    played = bought(cg, [platoon("H", count=2)], ("purchase-doubts", False), again)
+    doubt = played.questions("purchase-doubts")[0]
+    assert doubt.secret
+    assert not doubt.default, "a bare Enter buys nothing"
+    assert doubt.text.startswith("2 I type groups for KG H are too many; one, unless 3 KGs")
+    assert "a type that has reached its CG Maximum counts as bought" in doubt.text
+    assert list(cg.state.side("axis").bought) == ["H-I of H", "K-I of K"]
+
+
+def test_the_owner_of_the_chart_may_say_that_it_allows_it() -> None:
+    cg = uncharted()
+    played = bought(cg, [platoon("H", count=2)], ("purchase-doubts", True))
+    assert cg.state.side("axis").bought == {"H-I of H": 2}
+    assert all(fact.to == ("axis",) for fact in played.facts)
+
+
+def test_three_kgs_with_both_types_are_not_doubted() -> None:
+    cg = uncharted()
+    both = [platoon(kg, kind) for kg in "KBH" for kind in "IA"]
+    played = bought(cg, [*both, platoon("H", "I")])
+    assert not played.questions("purchase-doubts")
+    assert sum(cg.state.side("axis").bought.values()) == 7
+
+
+def test_the_british_coordinate_nothing() -> None:
+    cg = scene(charts={"sides": {"allied": {"rg": None}}})
+    row = {"name": "Platoon", "kind": "I", "cost": 1, "units": "3 x 6-4-8", "count": 3}
+    row |= {"arrival": "enter", "area": "A6"}
+    played = run(purchasing, cg, "allied", {"purchases": {"groups": [row]}})
+    assert not played.questions("purchase-doubts")
+    assert cg.state.side("allied").bought == {"Platoon": 3}

@@ -85,12 +85,17 @@ def test_reminders_of_18am() -> None:
     cg.state = evolve(cg.state.with_side("allied", ammunition=2), agreed={"balance": ["british"]})
     told = {one.clause: one.text for one in in_force(cg)}
     assert list(told) == [
-        "ABtF CG20", "ABtF CG4", "ABtF CG17", "ABtF 9.31", "ABtF CG8", "ABtF CG9",
+        "ABtF CG20", "ABtF CG4", "ABtF CG17", "ABtF 9.31", "ABtF CG8", "ABtF CG13", "ABtF CG9",
     ]  # fmt: skip
     assert "circled: turn 5: 2, turn 6: 3" in told["ABtF CG4"]
     assert "B10 becomes 9" in told["ABtF CG17"]
     assert told["ABtF 9.31"] == BRITISH.text
     assert "12 hexes apart" in told["ABtF CG8"]
+    assert told["ABtF CG13"].endswith("for the campaign, unless dm")
+    one = scene(readings={"trench-counters": "scenario"})
+    assert "ABtF CG13: what is beneath a Trench stays there for the scenario, unless dm" in [
+        f"{each.clause}: {each.text}" for each in in_force(one)
+    ]
     night = {one.clause: one.text for one in in_force(scene(charts={"circled": None}))}
     assert night["ABtF CG4"].endswith("of turn 5 on, +2 at night")
 

@@ -32,21 +32,18 @@ CASES = [
     ("D2", "D6", "mortar dm", ""),
     ("D2", "D6", "mortar", "D6 is 4 hexes"),
     ("D2", "D6", "dm", "D6 is 4 hexes"),
-    ("D2", "D6", "shifted", ""),
-    ("D2", "D6", "shifted bound", "D6 is 4 hexes"),
     ("D6", "F8", "idle", "F8 is 3 hexes from D6; at most 2 in Uncontrolled Territory"),
 ]
 
 
 @pytest.mark.parametrize(("ended", "target", "how", "refused"), CASES)
 def test_where_a_gun_sets_up(ended: str, target: str, how: str, refused: str) -> None:
-    cg = scene(readings={"shifted-guns": "bound" if "bound" in how else "free"})
+    cg = scene()
     marks = {
         word: mark
         for word, mark in (
             ("fixed", Mark.FIXED),
             ("dm", Mark.DISMANTLED),
-            ("shifted", Mark.SHIFTED),
         )
         if word in how.split()
     }

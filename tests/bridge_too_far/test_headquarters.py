@@ -88,7 +88,7 @@ def test_a_building_in_no_block_is_nobodys() -> None:
     # Of one's own: campaigns on the same map share it.
     cg.map = copy(cg.map)
     cg.map.__dict__["blocks"] = scene().map.blocks.__class__(
-        {}, {}, False, frozenset(), frozenset(), frozenset()
+        {}, {}, False, True, frozenset(), frozenset(), frozenset()
     )
     assert not controlled(cg, school)
 

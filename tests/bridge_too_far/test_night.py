@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from laager.campaign.clauses import RulesIndex
 from laager.rules.bridge_too_far.context import Abtf
@@ -21,8 +24,10 @@ from laager.rules.bridge_too_far.reminders import at_night, of_side
 from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.common.units import Mark, Place
 from laager.rules.historical.steps.play import circled, play
+from laager.rules.historical.steps.setup import setting_up
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 from tests.historical.driver import run
+from tests.historical.setting import allowed, question, refusals, row
 
 
 def night(axis: str, allied: str, **more: str) -> Abtf:
@@ -184,3 +189,49 @@ def test_no_dr_before_turn_five() -> None:
     cg = scene(charts={"circled": {"1": 6, "5": 2}})
     assert circled(cg, 4) is None
     assert circled(cg, 5) == 2
+
+
+# The Initial Scenario: units of the OB have no recorded area --------------------------------------
+
+
+def by_night(**card: object) -> Abtf:
+    """Return an Initial Scenario at night in which the British attack."""
+    cg = scene(card)
+    return chits(cg, "idle", "attack")
+
+
+def test_a_lone_half_squad_in_another_area_is_not_cloaked() -> None:
+    cg = by_night(sides={"allied": {"controls": ["W", "SE"]}})
+    one, two, alone = (add(cg, "allied", "2-4-8", "half-squad") for _ in range(3))
+    rows = [row(one, "B4", hide="cloaked"), row(two, "B5", hide="cloaked")]
+    wrong = refusals(cg, "allied", *rows, row(alone, "G7", hide="cloaked"))
+    assert len(wrong) == 1
+    assert wrong[0].startswith("units[3].hide")
+    assert "squad-equivalent or more" in wrong[0]
+    allowed(cg, "allied", *rows, row(alone, "A2", hide="cloaked"))
+    allowed(cg, "allied", *rows, row(alone, entry="A6"))
+    assert refusals(cg, "allied", *rows, row(alone, entry="A6", hide="cloaked"))
+    run(setting_up, cg, answers={"setup@allied": {"units": [*rows, row(alone, "G7")]}})
+    cloaked = [unit.id for unit in cg.state.units_of("allied") if unit.has(Mark.CLOAKED)]
+    assert cloaked == [one.id, two.id]
+
+
+def test_blocks_of_a_setup_area_without_blocks_count_singly() -> None:
+    cg = by_night(sides={"allied": {"controls": [], "setup": ["A2-A6", "B3-B6", "G6-G8", "H7"]}})
+    one, two, alone = (add(cg, "allied", "2-4-8", "half-squad") for _ in range(3))
+    rows = [row(one, "B4", hide="cloaked"), row(two, "B5", hide="cloaked")]
+    assert refusals(cg, "allied", *rows, row(alone, "G7", hide="cloaked"))
+    allowed(cg, "allied", *rows, row(alone, "G7"))
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=20, deadline=None)
+def test_setups_by_chance_at_night_are_legal(seed: int) -> None:
+    rng = Random(seed)
+    cg = by_night(sides={"allied": {"controls": ["W", "SE"]}})
+    for _ in range(rng.randrange(1, 6)):
+        type_, kind = rng.choice([("2-4-8", "half-squad"), ("6-4-8", "squad"), ("9-1", "leader")])
+        add(cg, "allied", type_, kind)
+    asked = question(cg, "allied")
+    asked.accept(asked.default)
+    asked.accept(asked.suggest(rng))

@@ -16,13 +16,17 @@ from laager.rules.bridge_too_far.oba import (
     used_today,
 )
 from laager.rules.bridge_too_far.steps.oba import marker_removal
-from laager.rules.common.facts import FireChanged
-from laager.rules.historical.facts import GroupChanged, GroupJoined
+from laager.rules.common.facts import FireChanged, UnitMoved
+from laager.rules.common.units import Mark, Place
+from laager.rules.historical.facts import AreasDetermined, GroupChanged, GroupJoined
 from laager.rules.historical.offers import Cart, Wanted, cart_problems
 from laager.rules.historical.security import shut_to, some_way
-from laager.rules.historical.units import Group
-from tests.bridge_too_far.scene import apply, at_date, scene
+from laager.rules.historical.steps.areas import setup_areas
+from laager.rules.historical.steps.setup import setting_up
+from laager.rules.historical.units import Area, Group
+from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 from tests.historical.driver import run
+from tests.historical.setting import question, refusals
 
 
 def used(cg: Abtf, side: str, date: int, count: int) -> Abtf:
@@ -56,6 +60,18 @@ def test_per_calendar_day() -> None:
     assert used_today(cg, "allied") == 0
     assert wrong(cg, "allied", 1) == []
     assert left_today(cg, "allied") == 1
+
+
+@pytest.mark.parametrize(("reading", "counted"), [("each-date", 3), ("once", 1)])
+def test_a_module_in_play_on_several_dates(reading: str, counted: int) -> None:
+    cg = at_date(scene(readings={"module-days": reading}), "18N")
+    joined(cg, "allied", "O1/1")
+    for date in (2, 3, 4):
+        apply(cg, ModulesUsed(side="allied", date=date, modules=("O1/1",)))
+    assert used_today(cg, "allied") == counted
+    said = [str(one) for one in module_problems(cg, "allied", ["O1/1"])]
+    assert (said == []) is (reading == "once")
+    assert left_today(cg, "allied") == (1 if reading == "once" else 0)
 
 
 def test_the_day_before_does_not_count() -> None:
@@ -160,3 +176,77 @@ def test_a_security_area_avoids_fire() -> None:
     assert not cg.variant.security_problems(cg, "axis", ["G2", "G1", "F0"])
     cg.state = cg.state.with_ground(blazes=frozenset({"G1"}))
     assert security_area_problems(cg, "axis", ["G2", "G1", "F0"])
+
+
+# Radios and phones at setup -----------------------------------------------------------------------
+
+
+def module(name: str, by: str, with_: str, way: str = "") -> dict[str, object]:
+    return {"module": name, "equipment": by, "with": with_, "way": way}
+
+
+def phones() -> tuple[Abtf, str, str]:
+    """Return a scene where fire is all around G3 (area P), and a way leads out of I2 (area Q)."""
+    cg = chits(at_date(scene(), "18AM"), "attack", "idle")
+    areas = (Area(name=name, side="axis", hexes=(at,)) for name, at in (("P", "G3"), ("Q", "I2")))
+    ring = frozenset(at for at in cg.map.playable if cg.map.distance("G3", at) == 1)
+    fire = FireChanged(flames=frozenset(), blazes=ring, burnt=frozenset())
+    apply(cg, AreasDetermined(areas=tuple(areas)), fire)
+    here, there = (
+        add(cg, "axis", "4-6-7", "squad", at, area=a) for at, a in (("G3", "P"), ("I2", "Q"))
+    )
+    return cg, here.id, there.id
+
+
+def test_a_phone_without_any_security_area_is_replaced_elsewhere() -> None:
+    cg, here, there = phones()
+    joined(cg, "axis", "B-O1/1", equipment="phone", area="P", holder=here)
+    way = ", ".join(some_way(cg, "axis", "I2"))
+    for by, text in (("phone", way), ("radio", "")):
+        rows = [module("B-O1/1", by, there, text)]
+        question(cg, "axis").accept({"units": [], "modules": rows})
+    enters = add(cg, "axis", "4-6-7", "squad", area="F0")
+    question(cg, "axis").accept({"units": [], "modules": [module("B-O1/1", "radio", enters.id)]})
+    assert refusals(cg, "axis", modules=[module("B-O1/1", "radio", here)]) == [
+        "modules[1].with: the phone of B-O1/1 is Eliminated: no Security Area leads out of P; "
+        "a radio or phone in another area"
+    ]
+    played = run(setting_up, cg)
+    changed = cg.state.groups["axis", "B-O1/1"]
+    assert (changed.area, changed.holder, changed.equipment) == ("Q", there, "phone")
+    assert {fact.to for fact in played.of("group-changed")} == {("axis",)}
+
+
+def test_a_radio_and_a_phone_with_a_way_stay_in_their_area() -> None:
+    cg, here, there = phones()
+    joined(cg, "axis", "B-O1/1", equipment="radio", area="P", holder=here)
+    assert "B-O1/1 is in P" in refusals(cg, "axis", modules=[module("B-O1/1", "radio", there)])[0]
+    apply(
+        cg, GroupChanged(side="axis", group="B-O1/1", changes={"equipment": "phone", "area": "Q"})
+    )
+    assert "B-O1/1 is in Q" in refusals(cg, "axis", modules=[module("B-O1/1", "radio", here)])[0]
+
+
+@pytest.mark.parametrize("side", ["axis", "allied"])
+def test_isolated_personnel_may_have_the_radio_of_a_new_module(side: str) -> None:
+    cg = chits(scene(), "attack", "idle")
+    type_, at, area, name = {
+        "axis": ("4-6-7", "G3", "NE", "B-O1/1"),
+        "allied": ("6-4-8", "B4", "W", "O1/1"),
+    }[side]
+    squad = add(cg, side, type_, "squad", at, Mark.ISOLATED, area=area)
+    joined(cg, side, name, equipment="radio")
+    question(cg, side).accept({"units": [], "modules": [module(name, "radio", squad.id)]})
+    run(setting_up, cg)
+    assert cg.state.groups[side, name].holder == squad.id
+
+
+def test_a_radio_follows_its_holder_to_another_block() -> None:
+    cg = chits(at_date(scene(), "18AM"), "attack", "idle")
+    squad = add(cg, "allied", "6-4-8", "squad", "B4", area="W")
+    joined(cg, "allied", "O1/1", equipment="radio", area="W", holder=squad.id)
+    apply(cg, UnitMoved(unit=squad.id, at="G7", place=Place.MAP))
+    held = {"W": "axis", "NE": "axis", "SE": "allied"}
+    run(setup_areas, cg, answers={"block-control": held})
+    assert cg.state.groups["allied", "O1/1"].area == cg.state.units[squad.id].area == "SE"
+    assert question(cg, "allied").default["modules"][0]["with"] == squad.id

@@ -99,6 +99,13 @@ def test_an_index_is_a_mapping_in_the_order_of_the_book() -> None:
     assert index()["TT 2"].tables == ("b", "c")
 
 
+def test_a_heading_does_not_say_again_what_the_id_says() -> None:
+    index = RulesIndex.load_packaged("laager.rules.bridge_too_far")
+    assert index["ABtF 9.2 CG"].heading == ""
+    assert index["ABtF 9.2 CPP"].heading == "Campaign Purchase Points (CPP)"
+    assert index["ABtF 9.11"].heading == index["ABtF 9.11"].title
+
+
 def test_an_unknown_clause_is_refused_with_advice() -> None:
     assert index().clause("TT 2.1").table == "mud"
     with pytest.raises(RefusedError, match=r"there is no clause “TT 1\.11”; did you mean TT 1\.1"):

@@ -6,8 +6,10 @@ from laager.base import RefusedError
 from laager.campaign import ending, undo
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
+from laager.campaign.facts import may_see
 from laager.campaign.log import MemoryStore, StagedStore
-from laager.campaign.views import view
+from laager.campaign.telling import told
+from laager.campaign.views import number_when_over, state_at, view
 from laager.dice import SeededDice
 from tests.campaign.toy import SEED, TOY, RoundOver, fresh_store, play_round, toy_campaign
 
@@ -75,3 +77,34 @@ def test_a_staged_store_keeps_all_or_nothing() -> None:
     staged.commit()
     assert Campaign(store, ruleset=TOY).state == campaign.state
     assert store.data.startswith(before)
+
+
+@pytest.mark.parametrize("viewer", ["red", "blue", "spectator"])
+def test_when_it_is_over_everybody_sees_what_the_umpire_sees_and_not_before(viewer: str) -> None:
+    campaign = toy_campaign()
+    campaign.answer("red", "amount", 3)
+    campaign.answer("blue", "amount", 4)
+    campaign.answer("blue", "bid", 10)
+    campaign.answer("red", "bid", 20)
+    before = view(campaign, viewer)
+    assert set(before.state.secrets) == {viewer} - {"spectator"}
+    said = [one.line for one in told(campaign, before)]
+    campaign.answer("red", "more", False)
+    after, all_ = view(campaign, viewer), view(campaign, "umpire")
+    assert (after.viewer, after.eyes) == (viewer, "umpire")
+    assert (after.state, after.log) == (all_.state, all_.log)
+    assert set(after.state.secrets) == {"red", "blue"}
+    now = [one.line for one in told(campaign, after)]
+    assert len(now) > len(said) + 1
+    assert now == [one.line for one in told(campaign, all_)]
+    for number in (1, len(after.log) // 2, len(after.log)):
+        assert state_at(campaign, viewer, number) == state_at(campaign, "umpire", number)
+
+
+def test_entries_have_their_real_numbers_when_all_is_over() -> None:
+    campaign = toy_campaign()
+    play_round(campaign, more=False)
+    mine = [entry for entry in campaign.entries if may_see(entry.to, "blue")]
+    for number, entry in enumerate(mine, start=1):
+        assert number_when_over(campaign, "blue", number) == entry.number
+    assert number_when_over(campaign, "blue", 999) == campaign.entries[-1].number

@@ -10,11 +10,13 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore, MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.steps import Procedure, step
+from laager.campaign.telling import told
 from laager.campaign.views import find, state_at, view
 from laager.dice import ScriptedDice
 from tests.campaign.toy import (
     SEED,
     TOY,
+    PointsChanged,
     Toy,
     ToyState,
     bidding,
@@ -89,6 +91,18 @@ def test_an_answer_to_an_older_version_is_stale() -> None:
         campaign.answer("blue", "amount", 1, expect=seen)
     assert caught.value.code == Refusal.STALE
     assert keys(campaign) == [("blue", "amount")]
+
+
+def test_a_campaign_says_where_it_stands() -> None:
+    campaign = toy_campaign()
+    assert repr(campaign) == (
+        "<Campaign 'A toy' (toy), 3 entries, in TOY 1 (Saving), waiting for red and blue>"
+    )
+    campaign.answer("red", "amount", 3)
+    assert repr(campaign).endswith("in TOY 1 (Saving), waiting for blue>")
+    over = toy_campaign()
+    play_round(over, more=False)
+    assert repr(over).endswith("between steps, waiting for nobody>")
 
 
 def test_replaying_the_log_at_any_point_gives_the_same_campaign() -> None:
@@ -209,6 +223,51 @@ def test_a_step_cut_off_under_older_rules_is_refused_with_advice() -> None:
     changed.steps = {"bidding": bidding_otherwise, "closing": closing}
     with pytest.raises(RefusedError, match="take the step back"):
         Campaign(MemoryStore(store.data), ruleset=changed)
+
+
+def corrected() -> Toy:
+    @step("TOY 2", "Bidding", edition=2)
+    def bidding(cg: object) -> Procedure[None]:
+        yield PointsChanged(side="red", by=1)
+
+    return Toy(bidding, closing)
+
+
+def test_a_step_cut_off_before_its_correction_begins_again() -> None:
+    store = fresh_store()
+    toy_campaign(store, toy=Toy(bidding, closing)).answer("red", "bid", 4)
+    before = store.data
+    opened = Campaign(store, ruleset=corrected())
+    assert opened.begun_again
+    assert store.data == before, "a look writes nothing"
+    undone = opened.entries[-1]
+    assert (undone.type, undone.body["corrected"]) == ("undo", "TOY 2")
+    assert not any(entry.type == "answer" for entry in opened.history.counted)
+    opened.advance()
+    assert [one.key for one in opened.pending()] == ["more"]
+    again = Campaign(MemoryStore(store.data), ruleset=corrected())
+    assert not again.begun_again
+    lines = [one.text for one in told(again, view(again, "red"))]
+    assert "── TOY 2 begins again: its rule was corrected" in lines
+    assert audit(again).sound
+
+
+def test_steps_played_before_a_correction_stand_as_recorded() -> None:
+    store = fresh_store()
+    campaign = toy_campaign(store, toy=Toy(bidding, closing))
+    campaign.answer("red", "bid", 4)
+    campaign.answer("blue", "bid", 3)
+    campaign.answer("red", "more", True)
+    again = Campaign(MemoryStore(store.data), ruleset=corrected())
+    # The step under way has recorded nothing that does not fit: it is played as it was begun.
+    found = audit(again)
+    assert found.sound
+    assert found.corrected == ("TOY 2",)
+    assert again.state.points == campaign.state.points
+    again.advance()
+    begun = [entry.body.get("edition") for entry in again.entries if entry.type == "step"]
+    assert begun[0] is None
+    assert audit(again).sound
 
 
 def test_a_campaign_lives_in_one_file(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -26,6 +27,7 @@ VIEWERS = (*SIDES, UMPIRE)
 
 def plainly(campaign: Campaign, viewer: str, until: int | None = None) -> Any:
     """The viewer's state the long way: all that counts up to an entry, from the beginning."""
+    viewer = UMPIRE if campaign.over else viewer
     state = campaign.ruleset.start(campaign.opening, viewer)
     for entry in campaign.history.counted:
         if until is None or entry.number <= until:
@@ -42,8 +44,11 @@ def after(campaign: Campaign, viewer: str, state: Any, entry: Entry) -> Any:
 
 
 def seen_plainly(campaign: Campaign, viewer: str) -> tuple[Seen, ...]:
+    viewer = UMPIRE if campaign.over else viewer
     counting = {entry.number for entry in campaign.history.counted}
     visible = [entry for entry in campaign.entries if may_see(entry.to, viewer)]
+    # The seed of the dice is shown to nobody, not even to the umpire.
+    visible = [replace(e, body={}) if e.type == "seed" else e for e in visible]
     return tuple(Seen(i, e, e.number in counting) for i, e in enumerate(visible, start=1))
 
 

@@ -4,13 +4,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.base import RefusedError
-from laager.campaign import undo
+from laager.base import Refusal, RefusedError
+from laager.campaign import ending, undo
 from laager.campaign.audit import audit
+from laager.campaign.describing import refusals, wishes
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
+from laager.campaign.steps import together
+from laager.campaign.telling import told
 from laager.campaign.views import view
-from tests.campaign.toy import TOY, fresh_store, play_round, toy_campaign
+from tests.campaign.toy import (
+    TOY,
+    Toy,
+    bidding,
+    closing,
+    fresh_store,
+    play_round,
+    saving,
+    toy_campaign,
+)
 
 
 def test_a_side_needs_the_others_consent() -> None:
@@ -108,3 +120,177 @@ def test_undo_then_redo_is_the_identity(data: st.DataObject) -> None:
     assert campaign.state == state
     assert [(p.side, p.key) for p in campaign.pending()] == [(p.side, p.key) for p in waiting]
     assert Campaign(MemoryStore(store.data), ruleset=TOY).state == state
+
+
+# What a request may not tell --------------------------------------------------------------------
+
+
+def asked_back(campaign: Campaign, side: str, to: int | None) -> tuple[object, ...]:
+    """What a side hears when it asks to take back, and all that it sees afterwards."""
+    try:
+        undo.ask(campaign, side, undo.target(campaign, side, to))
+        said: tuple[object, ...] = ("asked",)
+    except RefusedError as err:
+        said = (err.code, str(err))
+    seen = view(campaign, side)
+    lines = tuple(one.line for one in told(campaign, seen))
+    return (*said, lines, seen.state, tuple(wish.text for wish in wishes(campaign, seen)))
+
+
+def begun(blue_acts: bool) -> Campaign:
+    """Red has saved; blue, who saves in secret too, has or has not. Red is asked no more."""
+    two = together_step()
+    campaign = toy_campaign(toy=two)
+    campaign.answer("red", "amount", 3)
+    if blue_acts:
+        campaign.answer("blue", "amount", 4)
+    return campaign
+
+
+def together_step() -> Toy:
+    """Rules with one step in which each side saves twice, the other knowing of neither."""
+    twice = together("twice", "TOY 1", "Saving twice", saving, saving)
+    return Toy(twice, bidding, closing)
+
+
+@pytest.mark.parametrize("to", [None, *range(-1, 12)])
+def test_a_request_is_answered_alike_whatever_the_other_does_in_secret(to: int | None) -> None:
+    quiet, busy = begun(blue_acts=False), begun(blue_acts=True)
+    assert len(busy.entries) > len(quiet.entries)
+    assert asked_back(quiet, "red", to) == asked_back(busy, "red", to)
+
+
+def test_the_last_answer_is_ones_own() -> None:
+    campaign = begun(blue_acts=True)
+    mine = next(e.number for e in campaign.entries if e.body.get("side") == "red")
+    assert undo.last_input(campaign, "red") == mine
+    assert undo.last_input(campaign, "umpire") > mine
+    only_blue = toy_campaign(toy=together_step())
+    only_blue.answer("blue", "amount", 4)
+    with pytest.raises(RefusedError, match="nothing has been answered"):
+        undo.target(only_blue, "red")
+
+
+def test_what_others_did_in_secret_before_what_goes_stays() -> None:
+    campaign = toy_campaign(toy=together_step())
+    campaign.answer("blue", "amount", 4)
+    campaign.answer("red", "amount", 3)
+    step = next(s.number for s in view(campaign, "red").log if s.entry.type == "step")
+    undo.ask(campaign, "red", undo.target(campaign, "red", step))
+    undo.consent(campaign, "blue", agree=True)
+    assert set(campaign.state.secrets) == {"blue"}
+
+
+def test_who_only_looks_on_asks_nothing() -> None:
+    campaign = begun(blue_acts=True)
+    for work in (undo.target, undo.redo, ending.propose):
+        with pytest.raises(RefusedError, match="only looks on"):
+            work(campaign, "spectator")
+    undo.ask(campaign, "red", undo.target(campaign, "red"))
+    with pytest.raises(RefusedError, match="only looks on"):
+        undo.consent(campaign, "spectator", agree=True)
+
+
+@pytest.mark.parametrize("what", ["undo", "draw"])
+def test_a_secret_answer_ends_no_request(what: str) -> None:
+    campaign = begun(blue_acts=False)
+    if what == "undo":
+        undo.ask(campaign, "red", undo.target(campaign, "red"))
+    else:
+        ending.propose(campaign, "red")
+    before = [wish.text for wish in wishes(campaign, view(campaign, "red"))]
+    campaign.answer("blue", "amount", 4)
+    assert [wish.text for wish in wishes(campaign, view(campaign, "red"))] == before != []
+
+
+def test_a_request_stays_as_it_is_until_it_is_answered_or_withdrawn() -> None:
+    campaign = begun(blue_acts=True)
+    undo.ask(campaign, "red", undo.target(campaign, "red"))
+    for side in ("red", "blue"):
+        with pytest.raises(RefusedError) as refused:
+            undo.ask(campaign, side, undo.target(campaign, side, 2))
+        assert refused.value.code is Refusal.NEEDS_CONSENT
+    undo.consent(campaign, "red", agree=False)
+    assert undo.asked(campaign) is None
+    assert told(campaign, view(campaign, "blue"))[-1].text.endswith(
+        "Red withdraws the wish to take back"
+    )
+    assert refusals(view(campaign, "red")) == refusals(view(campaign, "blue")) == ()
+    undo.ask(campaign, "blue", undo.target(campaign, "blue"))
+
+
+def test_who_agrees_is_told_what_would_go_as_he_sees_it() -> None:
+    campaign = begun(blue_acts=True)
+    undo.ask(campaign, "red", undo.target(campaign, "red"))
+    [own] = wishes(campaign, view(campaign, "red"))
+    [other] = wishes(campaign, view(campaign, "blue"))
+    [all_] = wishes(campaign, view(campaign, "umpire"))
+    # Each sees its own answer, roll and two facts.
+    assert (own.entries, own.rolls, other.entries, other.rolls) == (4, 1, 4, 1)
+    assert (all_.entries, all_.rolls) == (8, 2)
+    assert "Red answers" in own.first
+    assert "Blue answers" in other.text
+    assert "1 roll would be made anew" in other.text
+    mine = toy_campaign(toy=together_step())
+    mine.answer("red", "amount", 3)
+    undo.ask(mine, "red", undo.target(mine, "red"))
+    [nothing] = wishes(mine, view(mine, "blue"))
+    assert "nothing that you can see would go" in nothing.text
+
+
+# Bringing back ----------------------------------------------------------------------------------
+
+
+def taken_back(campaign: Campaign) -> None:
+    undo.ask(campaign, "red", undo.target(campaign, "red"))
+    undo.consent(campaign, "blue", agree=True)
+    campaign.advance()
+
+
+def test_bringing_back_needs_the_others_consent() -> None:
+    campaign = begun(blue_acts=True)
+    state = campaign.state
+    taken_back(campaign)
+    undo.redo(campaign, "red")
+    assert campaign.state.secrets == {}
+    [wish] = wishes(campaign, view(campaign, "blue"))
+    assert (wish.kind, wish.entries, wish.lost) == ("redo", 4, 0)
+    assert "Blue answers" in wish.text
+    with pytest.raises(RefusedError, match="the other side must agree"):
+        undo.consent_redo(campaign, "red", agree=True)
+    undo.consent_redo(campaign, "blue", agree=False)
+    assert campaign.state.secrets == {}
+    assert [one.text for one in refusals(view(campaign, "red"))] == ["Blue refused to bring back"]
+    assert refusals(view(campaign, "blue")) == ()
+    undo.redo(campaign, "red")
+    assert refusals(view(campaign, "red")) == ()
+    undo.consent_redo(campaign, "blue", agree=True)
+    assert campaign.state == state
+    with pytest.raises(RefusedError, match="nobody has asked"):
+        undo.consent_redo(campaign, "blue", agree=True)
+
+
+def test_that_it_can_be_brought_back_tells_nothing_of_what_is_new_in_secret() -> None:
+    campaign = begun(blue_acts=True)
+    state = campaign.state
+    taken_back(campaign)
+    campaign.answer("blue", "amount", 9)
+    undo.redo(campaign, "red")
+    [own] = wishes(campaign, view(campaign, "red"))
+    [other] = wishes(campaign, view(campaign, "blue"))
+    assert (own.lost, other.lost) == (0, 4)
+    assert "4 entries since would go" in other.text
+    undo.consent_redo(campaign, "blue", agree=True)
+    assert campaign.state == state
+    assert isinstance(campaign.store, MemoryStore)
+    again = Campaign(MemoryStore(campaign.store.data), ruleset=campaign.ruleset)
+    assert again.state == state
+    assert audit(again).sound
+
+
+def test_an_old_log_that_brings_back_without_consent_is_read() -> None:
+    campaign = begun(blue_acts=True)
+    state = campaign.state
+    taken_back(campaign)
+    campaign.record("redo", {"by": "red"})
+    assert campaign.state == state

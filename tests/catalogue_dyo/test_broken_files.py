@@ -99,7 +99,7 @@ def test_another_kind_of_file_is_told_of_in_one_sentence() -> None:
     ("set_", "nation", "sentence"),
     [
         ("house", "germen", "no values ship for 'germen'; did you mean german?"),
-        ("published", "vichy", "no values ship for 'vichy'; one of american, british, "),
+        ("published", "vichy", "no values ship for 'vichy'; one of allied-minor, american, "),
         ("none", "german", "no file is of 'german'; "),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -9,9 +10,15 @@ import pytest
 import typer.main
 
 from laager.base import DataError, RefusedError
-from laager.catalogue.dyo import load_dyo
+from laager.catalogue.dyo import SECTIONS, load_dyo
+from laager.catalogue.dyo.write import to_yaml
 from laager.cli.catalogue import app
 from laager.cli.ending import WrongUseError
+from laager.rules.design_your_own import sections
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.drafting import Draft, draft_data
+from laager.rules.design_your_own.loading import load_terms
+from laager.rules.design_your_own.steps.infantry import infantry_question, on_offer
 
 PACKS = Path(__file__).parents[2] / "src" / "laager" / "packs" / "dyo"
 
@@ -158,6 +165,56 @@ def test_tables_of_chosen_nations(tmp_path: Path) -> None:
     assert "german" not in (tmp_path / "tables" / "nation.csv").read_text("utf-8-sig")
     with pytest.raises(WrongUseError, match="nothing to export; name files"):
         run("export", "--csv", tmp_path / "tables")
+
+
+def test_a_blank_sheet_is_filled_in_read_back_and_bought_from(tmp_path: Path) -> None:
+    tables = tmp_path / "tables"
+    run("export", "--csv", tables, "--blank", "-n", "italian")
+    assert sorted(path.stem for path in tables.iterdir()) == sorted(["nation", *SECTIONS])
+    run("import", *sorted(tables.iterdir()), "-o", tmp_path / "empty.yaml")
+    empty = load_dyo(set="none", own=[tmp_path / "empty.yaml"])["italian"]
+    assert (empty.name, empty.sources) == ("Italian", ())
+    assert {name for name in SECTIONS if empty.knows(name)} == {"capabilities", "oba"}
+    assert not [one for name in SECTIONS for one in empty.found(name) if [*one.given()]]
+    fill(tables / "capabilities.csv", {"lg": "5", "pf_range": "0", "column": "general"})
+    fill(tables / "squads.csv", {"type": "'3-4-6", "class": "first-line", "bpv": "6"})
+    fill(tables / "guns.csv", {"type": "'47L AT", "sort": "at", "bpv": "28", "rf": "1940..: 1.0"})
+    fill(tables / "oba.csv", {"7": "'80+M 92", "max_bpv": "120"}, year="'1942")
+    run("import", *sorted(tables.iterdir()), "-o", tmp_path / "mine.yaml")
+    draft = Draft("t", "1942-06", ("italian", "british"), (500, 500), own=("mine.yaml",))
+    (tmp_path / "t.yaml").write_text(to_yaml(draft_data(draft)), encoding="utf-8")
+    loaded = load_terms(tmp_path / "t.yaml")
+    assert loaded.terms.side("axis").elr == 2, "the row of the rules' own chart is in force"
+    cg = Cg.of(loaded.terms, loaded.catalogue)
+    assert [mmc.type for mmc in on_offer(cg, "axis")] == ["3-4-6"]
+    assert cg.nation("axis").origin("squads", "3-4-6", "bpv").words == "user (my rulebook)"
+    answer = {"lines": [{"type": "3-4-6", "number": 9}]}
+    assert infantry_question(cg, "axis", "first", "DYO H1.2").allows(answer)
+    assert str(cg.nation("axis").oba_chart(cg.month).at(7)) == "80+M 92"
+    assert not sections.missing(cg.nation("axis"), cg.month, ("squads", "guns", "oba"))
+    assert "vehicles" in sections.missing(cg.nation("axis"), cg.month, ("vehicles",))
+
+
+def fill(table: Path, values: dict[str, str], **where: str) -> None:
+    """Fill in the first row of a table in which these cells stand, as a spreadsheet would."""
+    rows = list(csv.DictReader(table.read_text("utf-8-sig").splitlines()))
+    row = next(row for row in rows if all(row[name] == cell for name, cell in where.items()))
+    row |= values
+    with table.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.DictWriter(out, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_what_is_known_stands_above_the_blank_rows(tmp_path: Path) -> None:
+    run("export", "--csv", tmp_path / "all", "--blank", "--set", "house", "-n", "german")
+    text = (tmp_path / "all" / "squads.csv").read_text("utf-8-sig")
+    assert "'4-6-7" in text
+    assert text.rstrip("\n").endswith(",,")
+    run("import", *sorted((tmp_path / "all").iterdir()), "-o", tmp_path / "back.yaml")
+    assert (tmp_path / "back.yaml").read_text("utf-8") == (
+        PACKS / "house" / "german.yaml"
+    ).read_text("utf-8")
 
 
 def test_nothing_is_written_over_unasked(tmp_path: Path, mine: Path) -> None:

@@ -29,6 +29,7 @@ from laager.catalogue.dyo import (
 from laager.catalogue.dyo.checks import Places, strange_names
 from laager.catalogue.dyo.overlay import plain
 from laager.catalogue.dyo.write import to_yaml
+from laager.catalogue.load import packaged_nations
 
 SEPTEMBER = Month(1944, 9)
 WAR = [Month(year, month) for year, month in product(range(1941, 1946), range(1, 13))]
@@ -61,6 +62,8 @@ def test_a_shipped_file_is_as_laager_writes_it_and_its_names_can_be_exported(
     text = files("laager.packs").joinpath("dyo", set_, f"{id_}.yaml").read_text("utf-8")
     if set_ == "house":
         assert to_yaml(plain(nation.file)) == text
+    if id_ not in packaged_nations():
+        return  # Its types are its owner's; no campaign has the nation.
     document, file = load._shipped_file(set_, id_)
     known = load_packaged(id_)[id_]
     assert not list(strange_names(file, Places([(document, file)]), known))

@@ -131,7 +131,9 @@ def test_the_tables_can_be_filled_in(name: str, tmp_path: Path) -> None:
 def test_each_chart_says_what_it_decides_and_which_rules_it_makes_computed() -> None:
     text = charts_text(system("abtf"), "my-tables.yaml")
     assert "# What fortifications cost. Once it is there Laager carries out ABtF 9.619." in text
-    assert "Known from the rules: CG22 names CPP of German groups" in text
+    axis, allied = text.split("  axis:\n")[1].split("  allied:\n")
+    assert "Known from the rules: CG22 names CPP of German groups" in axis
+    assert "German" not in allied
     assert "recon:" not in text
     island = charts_text(system("er"), "my-tables.yaml")
     assert "The prices of ER 1.520 are in the rules" in island

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laager.base import DataError, Problem
 from laager.base.files import parse_document
 from laager.campaign.questions import (
     Choice,
@@ -24,7 +25,14 @@ from laager.campaign.questions import (
     YesNo,
 )
 from laager.campaign.telling import in_words
-from laager.campaign.wording import allowed, answer_sheets, comments, placed, value_words, yaml_text
+from laager.campaign.wording import (
+    allowed,
+    answer_sheets,
+    comments,
+    place_words,
+    value_words,
+    yaml_text,
+)
 from laager.cli.editing import WRONG, read_back, text_of, with_problems
 
 UNITS = Choice((Option("AX1", "4-6-7 (AX1) of I1/1"), Option("AX2", "LMG", "it is broken")))
@@ -139,24 +147,44 @@ def test_an_answer_is_shown_as_a_list_and_tables() -> None:
 @pytest.mark.parametrize(
     ("field", "words"),
     [
-        ("units[1].at", "units[1].at (4-6-7 (AX1) of I1/1)"),
-        ("units[2]", "units[2] (AX2  LMG)"),
-        ("units[3].at", "units[3].at"),
-        ("units[0].at", "units[0].at"),
-        ("units", "units"),
-        ("cp", "cp"),
-        ("odd[1].at", "odd[1].at"),
+        ("units[1].at", "Your units, row 1 (4-6-7 (AX1) of I1/1), at"),
+        ("units[1].count", "Your units, row 1 (4-6-7 (AX1) of I1/1), How many"),
+        ("units[2]", "Your units, row 2 (AX2  LMG)"),
+        ("units[3].at", "Your units, row 3, at"),
+        ("units[0].at", "Your units, row 0, at"),
+        ("units", "Your units"),
+        ("cp", "CP"),
+        ("", ""),
+        ("odd[1].at", "odd, row 1, at"),
     ],
 )
 def test_problems_name_the_line_they_are_about(field: str, words: str) -> None:
     value = {"cp": 3, "units": [{"unit": "AX1"}, {"unit": "AX2"}]}
-    assert placed(FORM, value, field) == words
+    assert place_words(FORM, value, field) == words
 
 
 def test_problems_of_bare_lists_and_of_nonsense() -> None:
-    assert placed(Rows(ROW), [{"unit": "AX2"}], "[1].at") == "[1].at (AX2  LMG)"
-    assert placed(FORM, 7, "units[1].at") == "units[1].at"
-    assert placed(FORM, {"units": [3]}, "units[1].at") == "units[1].at"
+    assert place_words(Rows(ROW), [{"unit": "AX2"}], "[1].at") == "row 1 (AX2  LMG), at"
+    assert place_words(FORM, 7, "units[1].at") == "Your units, row 1, at"
+    assert place_words(FORM, {"units": [3]}, "units[1].at") == "Your units, row 1, at"
+
+
+def test_a_refused_answer_has_its_path_and_the_words_of_its_form() -> None:
+    question = Question("cart", "axis", "What?", FORM, check=lambda _: [Problem("bad", "", "cp")])
+    with pytest.raises(DataError) as caught:
+        question.accept({"cp": 9, "units": [{"unit": "AX1", "count": 0}]})
+    places = ["Your units, row 1 (4-6-7 (AX1) of I1/1), How many", "CP"]
+    assert [one.place for one in caught.value.problems] == places
+    assert str(caught.value).startswith("units[1].count: ")
+    assert caught.value.problems[1].told == "CP: 9 will not do; a whole number from 0 to 5"
+    with pytest.raises(DataError) as caught:
+        question.accept({"cp": 1})
+    assert [one.told for one in caught.value.problems] == ["CP: bad"]
+
+
+def test_labels_are_told_without_what_they_say_of_filling_them_in() -> None:
+    row = Record((Field("hexes", Text(), "The ten hexes, such as A1-A6, B2"),))
+    assert place_words(Rows(row), [], "[2].hexes") == "row 2, The ten hexes"
 
 
 # Text -------------------------------------------------------------------------------------------

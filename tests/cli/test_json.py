@@ -97,7 +97,7 @@ SHAPES: dict[str, Shape] = {
     ),
     "verify --json": fields(
         sound=YES_NO, entries=WHOLE, rolls=WHOLE, entered=WHOLE, facts=WHOLE, head=TEXT,
-        findings=some(fields(entry=WHOLE, what=TEXT)), note=TEXT,
+        findings=some(fields(entry=WHOLE, what=TEXT)), corrected=some(TEXT), note=TEXT,
     ),
     "cards --json": some(fields(id=TEXT, ruleset=TEXT, title=TEXT, source=TEXT, file=TEXT)),
     "rules parlour --json": some(CLAUSE),

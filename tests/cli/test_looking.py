@@ -29,14 +29,14 @@ def test_the_log_groups_by_step_and_folds_long_runs(late: Laager) -> None:
     lines = late.well("log").splitlines()
     assert lines[0].startswith("    1  ── An evening in the parlour; dice committed to ")
     assert "    3  ── PARLOUR 1 Beginning" in lines
-    assert "    4     4-6-7 (R1) joins red [PARLOUR 1]" in lines
+    assert "    4     4-6-7 (R1) joins Red [PARLOUR 1]" in lines
     assert "    …     12 more like these, entries 7 to 18 (laager log --full)" in lines
     assert not any("(R5) joins" in line for line in lines)
 
 
 def test_the_full_log_folds_nothing(late: Laager) -> None:
     out = late.well("log", "--full")
-    assert "    8     4-6-7 (R5) joins red [PARLOUR 1]" in out
+    assert "    8     4-6-7 (R5) joins Red [PARLOUR 1]" in out
     assert "…     " not in out
 
 
@@ -48,8 +48,8 @@ def test_the_last_lines_of_the_log(late: Laager) -> None:
 
 def test_answers_are_told_with_the_question_and_short_ones_in_words(late: Laager) -> None:
     out = late.well("log")
-    assert "red answers: Does it rain? → yes" in out
-    assert "blue answers: Your stake? → 71" in out
+    assert "Red answers: Does it rain? → yes" in out
+    assert "Blue answers: Your stake? → 71" in out
 
 
 def test_an_empty_step_is_left_out_unless_all_is_wanted(late: Laager, write: Write) -> None:
@@ -83,9 +83,9 @@ def test_why_shows_rule_answer_roll_and_modifiers(late: Laager) -> None:
     number = _number(late.well("log"), "4-6-7 (R1) to B2")
     out = late.well("why", number)
     assert "4-6-7 (R1) to B2" in out
-    assert "red rolls dr for Nerve of red: 5, +4 the bid of red (PARLOUR 2) = 9" in out
+    assert "Red rolls dr for Nerve of red: 5, +4 the bid of red (PARLOUR 2) = 9" in out
     assert "+4 the bid of red (PARLOUR 2)" in out
-    assert "red answers: What is the plan of red?" in out
+    assert "Red answers: What is the plan of red?" in out
     assert f"word: {RED_WORD}" in out
     assert "- {unit: R1, at: B2, count: 3}" in out
     assert "PARLOUR 2 Plans" in out
@@ -121,7 +121,7 @@ def test_every_line_of_every_sheet_fits_in_a_hundred_characters(late: Laager) ->
 
 
 def test_the_sheets_of_a_real_campaign_fit_and_keep_their_ids_whole(laager: Laager) -> None:
-    laager.well("new", "rzhavets")
+    laager.well("new", "rzhavets", "--count-units")
     laager.well("next", "--defaults", "12", stdin="q\n")
     out = laager.well("sheet")
     assert max(len(line) for line in out.splitlines()) <= 100
@@ -204,18 +204,18 @@ def test_looking_writes_nothing_and_needs_no_lock(late: Laager) -> None:
 
 def test_a_side_asks_the_other_agrees(late: Laager) -> None:
     out = late.well("undo", "--side", "blue")
-    assert "blue asks to take back; the other side answers with: laager undo --agree" in out
+    assert "Blue asks to take back; the other side answers with: laager undo --agree" in out
     assert "red answers with: laager undo --agree --side red (or --refuse)" in late.well("status")
     assert "asks to take back" in late.well("next", "--side", "red", stdin="q\n")
     out = late.well("undo", "--agree", "--side", "red")
     assert "taken back to" in out
     assert "blue is asked [stake]" in late.well("status")
-    assert "×    blue answers: Your stake? → 71" in late.well("log")
+    assert "×    Blue answers: Your stake? → 71" in late.well("log")
 
 
 def test_the_other_side_refuses(late: Laager) -> None:
     late.well("undo", "--side", "blue")
-    assert "red refuses" in late.well("undo", "--refuse", "--side", "red")
+    assert "Red refuses" in late.well("undo", "--refuse", "--side", "red")
     assert "asks to take back" not in late.well("status")
 
 
@@ -229,7 +229,7 @@ def test_nobody_agrees_with_himself(late: Laager) -> None:
 def test_the_umpire_takes_back_alone_and_brings_back(late: Laager) -> None:
     late.well("undo")
     assert "blue is asked [stake]" in late.well("status")
-    assert "brought back by umpire" in late.well("redo")
+    assert "brought back by the umpire" in late.well("redo")
     assert "[battle-report]" in late.well("status")
     ended = late("redo")
     assert (ended.code, ended.err) == (
@@ -249,7 +249,7 @@ def test_to_an_entry_by_the_viewers_own_number(late: Laager) -> None:
     late.well("undo", "--side", "blue", "--to", number)
     out = late.well("undo", "--agree", "--side", "red")
     assert "red is asked [rain]" in out
-    assert f"taken back to {number} (asked by blue)" in late.well("log", "--side", "blue")
+    assert f"taken back to {number} (asked by Blue)" in late.well("log", "--side", "blue")
 
 
 @pytest.mark.parametrize("number", ["1", "0", "9999", "-3"])
@@ -270,7 +270,7 @@ def test_a_side_concedes(late: Laager) -> None:
 def test_a_draw_needs_both(late: Laager) -> None:
     out = late.well("end", "--side", "red", "--draw")
     assert "a draw is proposed; the other side answers with: laager end --draw --side …" in out
-    assert "red proposes a draw; blue answers with" in late.well("status", "--side", "blue")
+    assert "Red proposes a draw; blue answers with" in late.well("status", "--side", "blue")
     assert late("end", "--side", "red", "--draw").code == 1
     assert "over: a draw" in late.well("end", "--side", "blue", "--draw")
 
@@ -278,6 +278,6 @@ def test_a_draw_needs_both(late: Laager) -> None:
 def test_a_draw_is_refused(late: Laager) -> None:
     late.well("end", "--side", "red", "--draw")
     late.well("end", "--side", "blue", "--refuse")
-    assert "blue refuses" in late.well("log")
+    assert "Blue refuses" in late.well("log")
     ended = late("end", "--side", "blue", "--refuse")
     assert (ended.code, ended.err) == (1, "laager: nobody has asked to end the campaign\n")

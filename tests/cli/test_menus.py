@@ -59,12 +59,12 @@ def late(evening: Laager, write: Write) -> Laager:
 
 def test_yes_or_no(late: Laager, typed: Typed) -> None:
     ended = typed(UP, ENTER, lines="34\n")
-    assert "red answers: Does it rain? → yes" in ended.out
+    assert "Red answers: Does it rain? → yes" in ended.out
     assert "Wind: 3+4=7, +1 it rains" in ended.out
 
 
 def test_the_proposal_is_marked(late: Laager, typed: Typed) -> None:
-    assert "red answers: Does it rain? → no" in typed(ENTER, lines="34\n").out
+    assert "Red answers: Does it rain? → no" in typed(ENTER, lines="34\n").out
 
 
 def test_stopping_in_a_menu(late: Laager, typed: Typed) -> None:
@@ -77,7 +77,7 @@ def test_a_number_is_checked_while_it_is_typed(late: Laager, write: Write, typed
     late.well("answer", write("rest.yaml", rest))
     # 500 is not accepted by the prompt; the zero is taken away again.
     ended = typed("00", ENTER, BACKSPACE, ENTER)
-    assert "red answers: Your stake? → 50" in ended.out
+    assert "Red answers: Your stake? → 50" in ended.out
 
 
 def test_ctrl_c_breaks_off(late: Laager, typed: Typed) -> None:
@@ -88,7 +88,7 @@ def test_ctrl_c_breaks_off(late: Laager, typed: Typed) -> None:
 
 def test_a_choice(late: Laager, write: Write, typed: Typed) -> None:
     late.well("answer", write("u.yaml", "laager: answers/1\nanswers: [{until: more}]\n"))
-    assert "red answers: Go on? → stop" in typed(DOWN, ENTER).out
+    assert "Red answers: Go on? → stop" in typed(DOWN, ENTER).out
 
 
 # Long answers -----------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_the_proposal_comes_first_and_is_taken_with_a_key(typed: Typed) -> None:
     assert "Proposal\n Word of the day  nothing\n Bid              1\n" in ended.out
     assert " Tactic           Defend\n" in ended.out
     assert " Orders           none\n" in ended.out
-    assert "red rolls dr for Nerve of red: 5, +1" in ended.out
+    assert "Red rolls dr for Nerve of red: 5, +1" in ended.out
 
 
 def test_fields_are_changed_one_by_one(evening: Laager, typed: Typed) -> None:
@@ -111,7 +111,7 @@ def test_fields_are_changed_one_by_one(evening: Laager, typed: Typed) -> None:
     ended = typed(CHANGE, word, bid, tactic, flags, bold, ENTER, ENTER, lines="5\n")
     assert "Your answer\n Word of the day  soup\n Bid              3\n" in ended.out
     assert " Tactic           Attack\n Flags            a, c\n Boldly?          yes\n" in ended.out
-    number = next(line for line in ended.out.splitlines() if "red answers" in line).split()[0]
+    number = next(line for line in ended.out.splitlines() if "Red answers" in line).split()[0]
     told = evening.well("why", number, "--side", "red")
     assert "word: soup" in told
     assert "flags: [a, c]" in told
@@ -136,7 +136,7 @@ def test_lines_are_added_changed_copied_and_struck(typed: Typed) -> None:
     ended = typed(
         CHANGE, ORDERS, first, second, change, copy, strike, ENTER, ENTER, ENTER, lines="5\n"
     )
-    shown = ended.out.partition("Orders\n")[2].partition("red rolls")[0]
+    shown = ended.out.partition("Orders\n")[2].partition("Red rolls")[0]
     assert " 1  4-6-7 (R4)  B3\n 2  4-6-7 (R5)  B3\n" in shown
     assert "4-6-7 (R4) to B3" in ended.out
     assert "4-6-7 (R5) to B3" in ended.out
@@ -146,13 +146,13 @@ def test_lines_are_added_changed_copied_and_struck(typed: Typed) -> None:
 def test_all_lines_are_struck(typed: Typed) -> None:
     keys = (CHANGE, ORDERS, order(0, "A1"), order(1, "A2"), UP + ENTER, ENTER, ENTER, ENTER)
     ended = typed(*keys, lines="5\n")
-    assert "red answers" in ended.out
+    assert "Red answers" in ended.out
     assert "to A1" not in ended.out
 
 
 def test_a_new_line_is_thought_better_of(typed: Typed) -> None:
     ended = typed(CHANGE, ORDERS, ADD + UP + ENTER, ENTER, ENTER, TAKE, lines="5\n")
-    assert "red answers" in ended.out
+    assert "Red answers" in ended.out
 
 
 def test_what_is_refused_stays_on_the_desk_with_all_problems(typed: Typed) -> None:
@@ -169,8 +169,8 @@ def test_what_is_refused_stays_on_the_desk_with_all_problems(typed: Typed) -> No
     )
     assert ended.code == 0
     problems = (
-        "  tactic: who bids more than 5 may not defend; attack\n"
-        "  orders[2].unit (4-6-7 (R1)): R1 has orders already; one each\n"
+        "  Tactic: who bids more than 5 may not defend; attack\n"
+        "  Orders, row 2 (4-6-7 (R1)), Unit: R1 has orders already; one each\n"
     )
     assert f"Not yet right:\n{problems}" in ended.err
     assert f"That will not do; nothing you typed is lost:\n{problems}" in ended.err
@@ -220,7 +220,7 @@ def test_the_editor_shows_the_proposal_and_what_may_be_answered(
     assert '#     - {unit: R1, at: "", count: 1}\n' in seen
     assert "\nword: nothing\nbid: 1\n" in seen
     assert " Word of the day  broth\n" in ended.out
-    assert "red answers" in ended.out
+    assert "Red answers" in ended.out
 
 
 def test_a_refused_text_comes_back_with_what_is_wrong_on_top(
@@ -238,7 +238,7 @@ def test_a_refused_text_comes_back_with_what_is_wrong_on_top(
     )
     assert "\nbid: 12\n" in again
     assert again.count("#!") == 2
-    assert "red rolls dr for Nerve of red: 5, +2" in ended.out
+    assert "Red rolls dr for Nerve of red: 5, +2" in ended.out
 
 
 def test_a_text_that_is_no_yaml_comes_back_too(typed: Typed, editor: Callable[[str], Path]) -> None:
@@ -248,7 +248,7 @@ def test_a_text_that_is_no_yaml_comes_back_too(typed: Typed, editor: Callable[[s
     home = editor(script)
     ended = typed(EDIT, ENTER, ENTER, lines="5\n")
     assert (home / "seen2").read_text(encoding="utf-8").startswith("#! ")
-    assert "red rolls dr for Nerve of red: 5, +3" in ended.out
+    assert "Red rolls dr for Nerve of red: 5, +3" in ended.out
 
 
 def test_a_refused_text_can_be_mended_line_by_line(
@@ -259,7 +259,7 @@ def test_a_refused_text_can_be_mended_line_by_line(
     bid = DOWN * 2 + ENTER + BACKSPACE + "2" + ENTER
     ended = typed(EDIT, DOWN + ENTER, ENTER, strike, bid, ENTER, ENTER, lines="5\n")
     assert "colour: is not known here" in ended.err
-    assert "red rolls dr for Nerve of red: 5, +2" in ended.out
+    assert "Red rolls dr for Nerve of red: 5, +2" in ended.out
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_an_editor_that_fails_takes_nothing(
     go_on = DOWN + ENTER if "empty" in says else ""
     ended = typed(EDIT, go_on, TAKE, lines="5\n")
     assert says in ended.err
-    assert "red answers" in ended.out
+    assert "Red answers" in ended.out
 
 
 def test_an_editor_that_is_not_there(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,7 +291,7 @@ def test_no_editor_at_all(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("PATH", "/nowhere")
     ended = typed(EDIT, TAKE, lines="5\n")
     assert "laager: there is no editor; set EDITOR to yours, such as EDITOR=nano" in ended.err
-    assert "red answers" in ended.out
+    assert "Red answers" in ended.out
 
 
 # One keyboard -------------------------------------------------------------------------------------
@@ -312,7 +312,7 @@ def test_the_screen_is_cleared_and_handed_over_between_the_sides(typed: Typed) -
     assert "blue" not in red[0].lower().replace("hand over to blue", "")
     assert not re.search(r"\bred\b", blue[0].lower())
     assert "Hand over to Red. Enter when nobody else looks > " in seen[1]
-    assert "red rolls dr for Nerve of red: 5" in red[0]
+    assert "Red rolls dr for Nerve of red: 5" in red[0]
     assert red[0].rstrip().endswith("then the screen is cleared >")
     assert "Hand over to Blue. Enter when nobody else looks > " in ended.out
     # What is open to both is asked with a screen that holds no secret.

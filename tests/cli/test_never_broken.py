@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -289,6 +289,18 @@ def test_a_folder_that_can_only_be_read_is_told(
 # Ctrl-C and closed pipes ------------------------------------------------------------------------
 
 
+@pytest.fixture
+def _hears_ctrl_c() -> Iterator[None]:
+    """Let children hear Ctrl-C: a run of the tests in the background ignores it, and so would they.
+
+    A handler of our own is not inherited, so the child has the default.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_hears_ctrl_c")
 def test_ctrl_c_while_a_line_is_awaited(tmp_path: Path, installed: Path) -> None:
     assert process(tmp_path, installed, "new", "evening", "--entered-dice").code == 0
     child = subprocess.Popen(
@@ -305,7 +317,7 @@ def test_ctrl_c_while_a_line_is_awaited(tmp_path: Path, installed: Path) -> None
     child.stdin.write("\n")
     child.stdin.flush()
     for line in child.stdout:
-        if "red answers" in line:
+        if "Red answers" in line:
             break
     child.send_signal(signal.SIGINT)
     _, err = child.communicate(timeout=60)

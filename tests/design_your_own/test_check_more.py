@@ -57,8 +57,8 @@ def test_reinforcements_are_squads() -> None:
     crew = {"type": "2-2-8", "kind": "crew", "number": 2, "purchase": "second"}
     assert checked(cg_of(), infantry=[*SQUADS, crew]).legal
     assert broken(checked(cg_of(), infantry=[*SQUADS, {**crew, "reinforcements": 1}])) == [
-        "infantry[2].reinforcements: 1 reinforcements that are no squads (DYO H1.7); "
-        "squads of the second purchase only"
+        "infantry[2].reinforcements: 1 reinforcements that are not squads (DYO H1.7); "
+        "squads only; what they need comes with them"
     ]
 
 

@@ -351,6 +351,7 @@ def flown(final: int, number: int, cost: int = 100) -> dict[str, Any]:
 @pytest.mark.parametrize(("price", "legal"), [("100", True), ("none", False)])
 def test_air_support_before_it_has_a_price(price: str, legal: bool) -> None:
     cg = cg_with(
+        ("capabilities", "", "air_row", "japanese"),
         group="japanese",
         date="1938-06",
         weather="Clear",

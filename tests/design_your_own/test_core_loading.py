@@ -60,7 +60,8 @@ def test_a_dash_of_the_chart_must_be_agreed_on(tmp_path: Path) -> None:
     told = refused(written(tmp_path, date="1938-05", catalogue="published"))
     assert len(told) == 2
     assert "sides.axis: the ELR Chart cannot tell" in told[0]
-    assert "agree on one and write elr: 0 to 5 for axis" in told[0]
+    assert "agree on one and write elr: 0 to 5 for axis (--elr 3/4 for new terms)" in told[0]
+    assert "its row German runs from 9/39" in told[0]
     assert ":10:" in told[0]
 
 
@@ -72,7 +73,13 @@ def test_what_is_missing_is_warned_of(tmp_path: Path) -> None:
 
 def test_one_nation_on_both_sides_is_warned_of(tmp_path: Path) -> None:
     warnings = [str(one) for one in load_terms(written(tmp_path, allied="german")).warnings]
-    assert "both sides buy from the counters of one nation" in warnings[0]
+    assert "both sides buy from the counters of one nation, german" in warnings[0]
+    assert "each has half of them" in warnings[0]
+    opened = written(tmp_path, allied="german")
+    opened.write_text(opened.read_text() + "open: true\nfirst: allied\n")
+    assert "allied buys first, and the other has what is left" in str(
+        load_terms(opened).warnings[0]
+    )
 
 
 @pytest.mark.parametrize(
@@ -182,8 +189,14 @@ def test_told_by_one_side_for_itself() -> None:
     assert cg.nation("allied").mmc("5-4-8").bpv != 13
 
 
-def test_who_has_no_guns_to_choose_from_is_not_asked() -> None:
-    assert play(ordnance, published_cg(), "axis").keys == []
+def test_who_has_no_guns_to_choose_from_is_asked_for_them_and_makes_no_dr_without() -> None:
+    assert play(ordnance, published_cg(), "axis").keys == ["sections-guns"]
+    gun = {"type": "47L AT", "sort": "at", "bpv": 30, "rf": "1.1", "counters": "4"}
+    gun |= {"dm": "no", "tow": "6"}
+    answers = {"sections-guns": {"guns": [gun]}, "ordnance-dr": False}
+    cg = published_cg("british", "russian")
+    assert play(ordnance, cg, "axis", answers).keys == ["sections-guns", "ordnance-dr"]
+    assert str(cg.nation("axis").gun("47L AT").rf.at(cg.month)) == "1.1"
 
 
 # The ruleset ------------------------------------------------------------------------------------

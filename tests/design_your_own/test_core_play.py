@@ -118,6 +118,7 @@ def test_what_is_taken_back_was_never_bought() -> None:
     assert campaign.state.ob("axis").total == 0
     assert [one.key for one in campaign.pending()] == ["infantry", "infantry"]
     undo.redo(campaign, "axis")
+    undo.consent_redo(campaign, "allied", True)
     assert campaign.state.ob("axis").total == 60
     by_chance(campaign, Random(5))
     balanced(campaign.state)

@@ -52,8 +52,8 @@ def illegal(data: Data) -> Iterator[tuple[str, Data, str]]:
         yield "type", set_(data, f"{at}.type", "7-7-7"), "H1.2"
         yield "crowd", set_(data, f"{at}.number", 400), "H1.73" if bonus else "H1.11"
         yield "mark", set_(data, f"{at}.capabilities", ["stealth"]), "H1.21"
-        if line["purchase"] != "second":
-            yield "reinforcements", set_(data, f"{at}.reinforcements", 1), "H1.7"
+        more = set_(data, f"{at}.reinforcements", line["number"] + 1)
+        yield "reinforcements", more, "H1.7"
     for i, gun in enumerate(data["ordnance"]["guns"]):
         at = f"ordnance.guns.{i}"
         yield "Gun each", set_(data, f"{at}.each", gun["each"] - 1), "H1.3"

@@ -108,7 +108,7 @@ def test_guns_and_vehicles() -> None:
 def test_oba_and_the_rest() -> None:
     found = sections(battle_group())
     assert rows(found["oba"]) == [
-        ("A", "100+", "OP", "P", "126", "2 x pre-registered hex 20", "172"),
+        ("A", "100+", "OP", "P", "152", "2 x pre-registered hex 20", "172"),
         ("B", "70+", "R:B", "", "63", "", "63"),
         ("Air Support", "", "", "", "150", "bombs on a dr of 3 or less", "150"),
         ("Total", "", "", "", "", "", "385"),
@@ -140,7 +140,7 @@ def test_oba_and_the_rest() -> None:
          ("PzIVH", "", "0", "", "", "AAMG Disabled", "0")),
         ({"oba": [{"dr": {"final": 8}, "size": "80+", "sort": "M", "bought": True, "letter": "A",
                    "contact": "phone", "ammunition": "scarce", "bpv": 92, "total": 74}]}, "oba",
-         ("A", "80+M", "P:A", "S", "92", "", "74")),
+         ("A", "80+M", "P:A", "S", "74", "", "74")),
         ({"leaders": {"count": 0, "commissars": 2}}, "leaders", ("Commissar", "2")),
     ],
 )  # fmt: skip

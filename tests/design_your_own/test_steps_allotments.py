@@ -17,7 +17,8 @@ from laager.rules.design_your_own.steps.leaders import (
     leader_exchange,
     leaders,
 )
-from laager.rules.design_your_own.steps.support_weapons import reinforcement_share, support_weapons
+from laager.rules.design_your_own.steps.reinforcement_share import reinforcement_share
+from laager.rules.design_your_own.steps.support_weapons import support_weapons
 from tests.design_your_own.harness import (
     Played,
     cg_of,

@@ -167,9 +167,10 @@ def test_a_smaller_second_purchase_does_not() -> None:
     [
         ([{"line": "2", "number": 3}], "at least 4"),
         ([], "at least 4"),
-        ([{"line": "1", "number": 4}], "1 is not one of the choices"),
-        ([{"line": "2", "number": 2}, {"line": "2", "number": 2}], "2 rows are too many"),
-        ([{"line": "2", "number": 9}], "from 1 to 7"),
+        ([{"line": "1", "number": 4}], "at least 4"),
+        ([{"line": "3", "number": 4}], "3 is not one of the choices"),
+        ([{"line": "2", "number": 2}, {"line": "2", "number": 2}], "line 2 is named twice"),
+        ([{"line": "2", "number": 9}], "line 2 has 7"),
     ],
 )
 def test_too_few_reinforcements(rows: list[dict[str, Any]], words: str) -> None:

@@ -54,7 +54,7 @@ def test_the_example_ruleset_plays_to_the_end(laager: Callable[..., str]) -> Non
     assert "You have 5" in laager("status", "--side", "heads")
     laager("next", "--side", "heads", "--defaults", "1")
     assert "waiting for tails" in laager("status", "--side", "heads")
-    assert "heads answers" not in laager("log", "--side", "tails")
+    assert "Heads answers" not in laager("log", "--side", "tails")
     assert "nothing is waited for" in laager("next", "--defaults", "9")
     assert laager("log").count("COIN 2 Toss") == 3
     assert laager("verify").rstrip().endswith("sound")

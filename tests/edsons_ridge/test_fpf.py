@@ -88,7 +88,8 @@ def test_a_blast_area_is_recorded_in_the_open() -> None:
     [
         ({"hexes": "H5, H6, H7, H8, H9, I6, I7, I8, I9, I10"}, "H5 too far from Setup Area Ridge"),
         ({"hexes": "H6, H7, H8, H9, H10, I8, I9, I10, I11, I12"}, "not the shape of a Blast Area"),
-        ({"hexes": "H6, XX1"}, "XX1 not on the map"),
+        ({"hexes": "H6, XX1"}, "[1].hexes: XX1 is not on the map"),
+        ({"hexes": "H6-H9, I7-H12"}, "[1].hexes: I7-H12 is neither along a column"),
         ({"los": False}, "no LOS from Setup Area Ridge"),
         ({"area": "Entry Area L24"}, "Entry Area L24 does not reach all of them; Setup Area Ridge"),
     ],
@@ -98,6 +99,27 @@ def test_blast_areas_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(DataError) as found:
         blast_question(cg).accept([{**GOOD, "los": True, **change}])
     assert message in str(found.value)
+
+
+@pytest.mark.parametrize("hexes", ["H6-H10, I6-I10", "H6 - H10\nI6–I10", "H6-H10 I6 I7 I8;I9 I10"])
+def test_the_ten_hexes_are_typed_as_any_list_of_hexes(hexes: str) -> None:
+    cg = idle()
+    assert blast_question(cg).allows([{**GOOD, "hexes": hexes, "los": True}])
+    run(blast_areas_recorded, cg, None, {"blast-areas": [{**GOOD, "hexes": hexes, "los": True}]})
+    assert len(cg.state.barrages_now()[0].hexes) == 10
+
+
+@pytest.mark.parametrize(
+    ("barrages", "told"),
+    [
+        (0, "You have no FPF Barrage."),
+        (1, "You have 1 FPF Barrage."),
+        (2, "You have 2 FPF Barrages."),
+        (3, "You have 3 FPF Barrages, and may record 2 of them now."),
+    ],
+)
+def test_the_question_says_how_many_barrages_there_are(barrages: int, told: str) -> None:
+    assert blast_question(idle(barrages)).text.endswith(told)
 
 
 def test_two_at_most_for_a_scenario() -> None:

@@ -22,6 +22,9 @@ from laager.rules.edsons_ridge.steps.reserves import (
 )
 from laager.rules.historical.facts import AreasDetermined
 from laager.rules.historical.plan import Placed
+from laager.rules.historical.steps.report import report_question
+from laager.rules.historical.steps.report_form import report_of
+from laager.rules.historical.steps.report_suggest import suggest_report
 from laager.rules.historical.units import Area, Arrival
 from tests.edsons_ridge.scene import add, apply, at_date, group, reserve, scene
 from tests.historical.driver import run
@@ -146,8 +149,15 @@ def test_who_finds_no_place_waits_until_the_next_date() -> None:
     assert not played.asked
     assert cg.state.units[unit.id].area == "L24"
     assert "Holding Box until the next" in cg.variant.kept_off(cg, cg.state.units[unit.id])
+    question = report_question(cg, "allied", report_of(cg, "allied"))
+    entered = {"units": [{"unit": unit.id, "fate": "on-map", "at": "K14"}]}
+    with pytest.raises(DataError, match="waits in a Holding Box"):
+        question.accept(entered)
+    chance = [suggest_report(cg, "allied", Random(seed))["units"] for seed in range(20)]
+    assert unit.id not in {row["unit"] for rows in chance for row in rows}
     at_date(cg, "13N1")
     assert cg.variant.kept_off(cg, cg.state.units[unit.id]) == ""
+    assert report_question(cg, "allied", report_of(cg, "allied")).allows(entered)
 
 
 def test_the_owner_chooses_among_boxes() -> None:

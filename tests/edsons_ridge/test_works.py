@@ -9,7 +9,7 @@ import pytest
 
 from laager.base import DataError
 from laager.rules.common.facts import ControlChanged
-from laager.rules.common.units import Mark
+from laager.rules.common.units import Fort, Mark
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.fortifications import (
     dc_problem,
@@ -20,10 +20,11 @@ from laager.rules.edsons_ridge.fortifications import (
 )
 from laager.rules.edsons_ridge.steps.works import dc_noted, upgrades, upgrades_question
 from laager.rules.historical.facts import AreasDetermined, FppChanged
-from laager.rules.historical.plan import Setting
+from laager.rules.historical.steps.setup import setting_up
 from laager.rules.historical.works import Work, works_problems
-from tests.edsons_ridge.scene import add, apply, at_date, fort, reserve, scene
+from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, reserve, scene
 from tests.historical.driver import run
+from tests.historical.setting import refusals, row
 
 
 def day(**more: Any) -> Er:
@@ -105,21 +106,74 @@ def dug() -> Er:
     return cg
 
 
-def test_they_are_made_when_setup_stands() -> None:
+def test_what_is_not_set_up_is_asked_for_when_setup_stands() -> None:
     cg = dug()
-    assert not [one for one in Setting(cg, "allied").forts if one.kind.endswith("upgrade")]
     assert upgrade_places(cg, "allied", "trench-upgrade") == ["M12"]
     assert upgrade_places(cg, "allied", "pillbox-upgrade") == ["M14"]
     played = run(upgrades, cg, "allied")
     works = {(one.kind, one.size, one.at) for one in cg.state.forts.values() if one.at}
     assert ("trench", "", "M12") in works
-    assert ("pillbox", "1+3+5", "M14") in works
+    assert ("pillbox", "1+3+5", "M14.p") in works
     assert ("foxhole", "3S", "M12") not in works
     assert not [one for one in cg.state.forts.values() if one.kind.endswith("upgrade")]
     # The foxhole was seen, so the trench is; the pillbox is as unknown as its trench was.
     seen = [fact.fort.kind for fact in played.of("fort-joined") if fact.to is None]  # type: ignore[attr-defined]
     assert seen == ["trench"]
-    assert not run(upgrades, cg, "allied").asked
+    (question,) = run(upgrades, cg, "allied").asked
+    assert question.empty
+
+
+def upgrade_row(one: Fort, at: str) -> dict[str, Any]:
+    return {"fort": one.id, "at": at}
+
+
+def test_they_are_set_up_with_the_rest_and_used_at_once() -> None:
+    cg = chits(dug(), "attack", "idle")
+    squad = add(cg, "allied", "6-6-6", "squad", "M14", area="Ridge")
+    digger = add(cg, "allied", "6-6-6", "squad", "M12", area="Ridge")
+    add(cg, "allied", "DC", "sw", "M12", area="Ridge", with_unit=digger.id)
+    dc = fort(cg, "allied", "set-dc", None)
+    trench, _, pillbox = (f for f in cg.state.forts.values() if f.kind.endswith("upgrade"))
+    answer = {
+        "units": [row(squad, "M14.p")],
+        "forts": [
+            upgrade_row(trench, "M12"),
+            upgrade_row(pillbox, "M14"),
+            {"fort": dc.id, "at": "M12", "dc": "AL3"},
+        ],
+    }
+    run(setting_up, cg, answers={"setup@allied": answer})
+    made = {(one.kind, one.size, one.at) for one in cg.state.forts.values() if one.at}
+    assert {("trench", "", "M12"), ("pillbox", "1+3+5", "M14.p"), ("set-dc", "", "M12")} <= made
+    assert not made & {("foxhole", "3S", "M12"), ("trench", "", "M14")}
+    assert cg.state.units[squad.id].at == "M14.p"
+    # One upgrade in a hex: the trench that was made now waits for another date.
+    assert upgrade_places(cg, "allied", "pillbox-upgrade") == []
+
+
+def test_a_foxhole_bought_now_may_be_made_better_at_once() -> None:
+    cg = chits(day(), "attack", "idle")
+    add(cg, "allied", "6-6-6", "squad", "M12", area="Ridge")
+    new, small, one, two = (
+        fort(cg, "allied", kind, None, size)
+        for kind, size in (("foxhole", "3S"), ("foxhole", "1S"), ("trench-upgrade", ""),
+                           ("trench-upgrade", ""))
+    )  # fmt: skip
+    rows = [upgrade_row(one, "M12"), upgrade_row(new, "M12"), upgrade_row(small, "M13")]
+    assert refusals(cg, "allied", forts=[*rows, upgrade_row(two, "M13")]) == [
+        "forts[4].at: there is no 3S foxhole in M13; one of yours that becomes a trench"
+    ]
+    run(setting_up, cg, answers={"setup@allied": {"forts": rows}})
+    made = {(one.kind, one.at) for one in cg.state.forts.values() if one.at}
+    assert made == {("trench", "M12"), ("foxhole", "M13")}
+
+
+def test_a_pillbox_of_an_old_campaign_stands_at_its_hex_and_can_be_used() -> None:
+    cg = chits(day(), "attack", "idle")
+    fort(cg, "allied", "pillbox", "M14", "1+3+5")
+    squad = add(cg, "allied", "6-6-6", "squad", "M13", area="Ridge")
+    run(setting_up, cg, answers={"setup@allied": {"units": [row(squad, "M14.p")]}})
+    assert cg.state.units[squad.id].at == "M14.p"
 
 
 def test_upgrades_refused() -> None:
@@ -164,7 +218,7 @@ def test_where_a_dc_is_set() -> None:
 
 def test_who_sets_it_off_is_noted_in_secret() -> None:
     cg = dug()
-    assert not run(dc_noted, cg, "allied").asked
+    assert run(dc_noted, cg, "allied").asked[0].empty
     dc = fort(cg, "allied", "set-dc", "M14")
     squad = add(cg, "allied", "6-6-6", "squad", "M14")
     _, (hidden,) = reserve(cg, "allied", "I2", "Ridge", "M15")

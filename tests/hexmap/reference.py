@@ -6,7 +6,7 @@ found by trying all there is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 Spot = tuple[int, int]
@@ -78,7 +78,7 @@ class Reference:
     playable: Spots
     seeds: dict[str, Spots]
     ground: dict[Spot, str]
-    edges: dict[str, Spots]
+    edges: dict[str, list[Spots]]
     radius: int
 
     def __post_init__(self) -> None:
@@ -144,28 +144,38 @@ class Reference:
         return sorted((frozenset(one) for one in groups), key=min)
 
     def edge_choices(self, side: str, links: Iterable[Chain]) -> list[list[Chain]]:
-        edge = self.edges[side]
-        if not edge:
-            return []
+        edges = [edge for edge in self.edges[side] if edge]
+        found: dict[Chain, list[Chain]] = {}
+        for group in self.groups(side, links):
+            for edge in edges:
+                for best in self.flank_choices(side, group, edge, len(edges) > 1):
+                    found.setdefault(best[0], best)
+        return list(found.values())
+
+    def flank_choices(
+        self, side: str, group: Spots, edge: Spots, several: bool
+    ) -> Iterator[list[Chain]]:
+        """The chains from both flanks to one edge; with several edges from the outside in."""
         columns = [column for column, _ in edge]
         heights = [2 * row + column % 2 for column, row in edge]
         wide = 2 * (max(columns) - min(columns)) >= max(heights) - min(heights)
-        found = {}
-        for group in self.groups(side, links):
-            place = {h: h[0] if wide else 2 * h[1] + h[0] % 2 for h in group}
-            for extreme in (min(place.values()), max(place.values())):
-                ends = [h for h in group if place[h] == extreme]
-                away = {h: min(distance(h, e) for e in edge) for h in ends}
-                flank = min(ends, key=lambda h: (away[h], h))
-                if away[flank] == 0:
-                    continue
-                near = [e for e in edge if distance(flank, e) == away[flank]]
-                best = sorted(
-                    chain for e in near for chain in chains(flank, e, self.free(side), True)
-                )
-                if best:
-                    found[flank] = best
-        return list(found.values())
+        place = {h: h[0] if wide else 2 * h[1] + h[0] % 2 for h in group}
+        for extreme, sign in ((min(place.values()), 1), (max(place.values()), -1)):
+
+            def outside(chain: Chain, sign: int = sign) -> list[tuple[int, Spot]]:
+                across = [h[0] if wide else 2 * h[1] + h[0] % 2 for h in chain]
+                return [(sign * one * several, h) for one, h in zip(across, chain, strict=True)]
+
+            ends = [h for h in group if place[h] == extreme]
+            away = {h: min(distance(h, e) for e in edge) for h in ends}
+            flank = min(ends, key=lambda h: (away[h], h))
+            near = [e for e in edge if distance(flank, e) == away[flank]]
+            best = sorted(
+                (chain for e in near for chain in chains(flank, e, self.free(side), True)),
+                key=outside,
+            )
+            if best and away[flank]:
+                yield best
 
     def default_links(self, side: str) -> list[Chain]:
         between = [choices[0] for choices in self.cluster_choices(side)]
@@ -185,7 +195,7 @@ class Reference:
         return found
 
     def enclosed(self, wall: Spots, side: str) -> Spots:
-        todo = [h for h in rim(self.playable) if h not in self.edges[side]]
+        todo = [h for h in rim(self.playable) if not any(h in e for e in self.edges[side])]
         reached = set[Spot]()
         while todo:
             here = todo.pop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from math import comb
 
@@ -11,6 +12,7 @@ from laager.base import DataError, RefusedError
 from laager.hexmap import (
     Front,
     FrontInputs,
+    HexMap,
     Link,
     Situation,
     check_link,
@@ -18,7 +20,10 @@ from laager.hexmap import (
     edge_links,
     front,
     link_choices,
+    nearest,
 )
+from laager.hexmap.clusters import ground
+from laager.hexmap.mlr import region
 
 from .helpers import hexes, link, made, plain, to_edge, walkthrough_map
 
@@ -311,3 +316,49 @@ def test_a_front_comes_back_from_its_data() -> None:
     assert again.mlrs == result.mlrs
     with pytest.raises(TypeError):
         again.region["axis"] = NOBODY  # type: ignore[index]
+
+
+# Two Friendly Map Edges ---------------------------------------------------------------------------
+
+TWO_EDGES = list(itertools.combinations(("north", "south", "west", "east"), 2))
+
+
+def most(field: HexMap, inputs: FrontInputs) -> int:
+    """How many hexes an MLR can hold: from every hex of a cluster all that lead to an edge."""
+    land = ground(field, inputs)
+    (cluster,) = front(field, inputs.controlled, {}, inputs.edges, {}, 2).clusters["axis"]
+    wall = set(cluster)
+    for edge, start in itertools.product(land.edges["axis"], cluster):
+        near = nearest(field, start, field.grid.names(edge))
+        for to in near.hexes if near.distance else ():
+            on_one = (field.distance(start, h) + field.distance(h, to) for h in field.hexes)
+            wall |= {h for h, way in zip(field.hexes, on_one, strict=True) if way == near.distance}
+    return region(field, field.mask(wall), land.edge("axis")).bit_count()
+
+
+@pytest.mark.parametrize("pair", TWO_EDGES, ids="-".join)
+def test_with_two_edges_the_proposed_mlr_is_nearly_as_large_as_can_be(
+    pair: tuple[str, str],
+) -> None:
+    field = plain(11, 9)
+    lines = tuple(field.edge(one) for one in pair)
+    for seed in field.hexes:
+        held = {"axis": hexes(seed), "allied": NOBODY}
+        inputs = FrontInputs(held, {}, {"axis": lines})
+        proposed = front(field, held, {}, inputs.edges)
+        lacking = most(field, inputs) - len(proposed.region["axis"])
+        assert lacking <= 5, f"{seed}: as one line both edges left out up to 79 of 99 hexes"
+
+
+def test_a_link_may_end_on_the_nearest_hex_of_each_edge() -> None:
+    field = plain(9, 9)
+    held = {"axis": hexes("C5"), "allied": NOBODY}
+    both = FrontInputs(held, {}, {"axis": (field.edge("west"), field.edge("south"))}, radius=0)
+    west, south = to_edge("C5-B5-A6"), to_edge("C5-C6-C7-C8-C9")
+    assert [check_link(field, both, "axis", one) for one in (west, south)] == [[], []]
+    assert {one.b[0] for one in default_links(field, both, "axis")} == {"A", "C"}
+    one = FrontInputs(held, {}, {"axis": field.edge("west") | field.edge("south")}, radius=0)
+    assert check_link(field, one, "axis", west) == []
+    assert check_link(field, one, "axis", south) != []
+    picture = front(field, held, {}, both.edges, None, radius=0)
+    assert hexes("A9 B8 C9") <= picture.region["axis"]

@@ -22,6 +22,7 @@ from laager.hexmap import (
     link_choices,
     parse_name,
 )
+from laager.hexmap.clusters import Edge
 
 from .helpers import made
 from .reference import Chain, Reference, Spot, Spots, chains, pieces
@@ -67,6 +68,10 @@ class Case:
         )
 
 
+def lines_of(edge: Edge) -> tuple[frozenset[str], ...]:
+    return edge if isinstance(edge, tuple) else (edge,)
+
+
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
     columns, rows = draw(st.sampled_from(SIZES)), draw(st.sampled_from(SIZES))
@@ -78,18 +83,19 @@ def cases(draw: st.DrawFn) -> Case:
     seeds = st.lists(st.sampled_from(names), max_size=7, unique=True)
     held = {side: frozenset(draw(seeds)) for side in SIDES}
     ground = draw(st.dictionaries(st.sampled_from(names), st.sampled_from(SIDES), max_size=4))
-    edges = {}
+    edges: dict[str, Edge] = {}
     for side in SIDES:
         at = draw(st.lists(st.sampled_from(EDGES), max_size=2, unique=True))
         more = draw(st.lists(st.sampled_from(names), max_size=1))
-        edges[side] = frozenset(more).union(*(field.edge(one) for one in at))
+        lines = (*(field.edge(one) for one in at), frozenset(more))
+        edges[side] = lines if draw(st.booleans()) else frozenset[str]().union(*lines)
     radius = draw(st.sampled_from([0, 1, 1, 2, 2, 2, 3]))
     inside = spots(field.playable)
     reference = Reference(
         inside,
         {side: spots(held[side]) & inside for side in SIDES},
         {spot(name): side for name, side in ground.items()},
-        {side: spots(edges[side]) & inside for side in SIDES},
+        {side: [spots(one) & inside for one in lines_of(edges[side])] for side in SIDES},
         radius,
     )
     return Case(field, FrontInputs(held, ground, edges, radius), reference)
@@ -163,12 +169,13 @@ def test_links_that_the_owners_draw_make_the_line(case: Case, data: st.DataObjec
     drawn: dict[str, list[tuple[Chain, bool]]] = {side: [] for side in SIDES}
     for side in SIDES:
         own = sorted(case.reference.controlled[side])
-        edge = sorted(case.reference.edges[side])
+        edges = [sorted(edge) for edge in case.reference.edges[side] if edge]
         for _ in range(data.draw(st.integers(0, 4)) if own else 0):
             # Any two hexes may be joined, of one cluster too: a horseshoe can be closed.
             a = data.draw(st.sampled_from(own))
-            to_edge = bool(edge) and data.draw(st.booleans())
+            to_edge = bool(edges) and data.draw(st.booleans())
             if to_edge:
+                edge = data.draw(st.sampled_from(edges))
                 b = min(edge, key=lambda one: (len(list(shortest(a, one))), one))
             else:
                 b = data.draw(st.sampled_from(own))
@@ -222,9 +229,11 @@ def test_a_link_is_legal_exactly_if_the_definition_says_so(case: Case, data: st.
     own, free = reference.controlled[side], reference.free(side)
     legal = a in own and b in own and free.issuperset(chain[1:-1])
     assert (not check_link(case.field, case.inputs, side, link_of(chain))) == legal
-    edge = reference.edges[side]
-    nearest = bool(edge) and len(chain) - 1 == min(len(shortest(a, one)) for one in edge)
-    legal = a in own and b in edge and nearest and free.issuperset(chain[1:])
+    nearest = any(
+        b in edge and len(chain) - 1 == min(len(shortest(a, one)) for one in edge)
+        for edge in reference.edges[side]
+    )
+    legal = a in own and nearest and free.issuperset(chain[1:])
     assert (not check_link(case.field, case.inputs, side, link_of(chain, "edge"))) == legal
 
 

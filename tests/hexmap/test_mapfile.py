@@ -146,6 +146,17 @@ BROKEN = [
         "\nnames:",
         "playable: no hex is playable; leave it out, or name some hexes",
     ),
+    (
+        "levels: 1",
+        "levels: 1, levels_at: {A1: 0}",
+        "levels_at.A1: A1 is not a hex of this building; leave it out",
+    ),
+    (
+        "levels: 1",
+        "levels: 1, levels_at: {H7: 1}",
+        "levels_at.H7: 1 are not fewer than the building's 1; levels: the most",
+    ),
+    ("levels: 1", "levels: 1, levels_at: {Q9: 0}", "levels_at.Q9: no hex Q9 on this map; its"),
     ("names:", "levels: {top: [A1]}\nnames:", "m.yaml:17: levels.top: 'top' is no level; a number"),
     ("names:", "levels: {99: [A1]}\nnames:", "m.yaml:17: levels.99: level 99 is out of bounds; -9"),
     (

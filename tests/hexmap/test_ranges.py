@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from laager.base import DataError
-from laager.hexmap.ranges import expand, span
+from laager.hexmap.ranges import chain, expand, listed, span
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,33 @@ def test_every_bad_range_is_told() -> None:
     assert [str(problem).partition(":")[0] for problem in caught.value.problems] == [
         *("[2]", "[3]", "[4]", "[5]"),
     ]
+
+
+@pytest.mark.parametrize(
+    "text", ["A1-A3, B2", "A1 A2\nA3;B2", " A1 - A3,\r\n B2 ", "A1–A3 B2", "A1, A2, A3, B2,"]
+)
+def test_a_list_may_be_typed_in_any_way(text: str) -> None:
+    assert listed(text) == ["A1", "A2", "A3", "B2"]
+
+
+def test_what_is_wrong_with_a_list_names_no_place_in_it() -> None:
+    assert listed(" , ;") == []
+    with pytest.raises(DataError) as caught:
+        listed("A1 x A1-B2")
+    assert [problem.field for problem in caught.value.problems] == ["", ""]
+    assert "A1-B2 is neither along a column nor along a row" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("E4-F4-G5-H4", "E4 F4 G5 H4"),
+        ("E4 F4, G5\nH4", "E4 F4 G5 H4"),
+        ("C4-C1", "C4 C3 C2 C1"),
+        ("C4-C2-D1 - E1", "C4 C3 C2 D1 E1"),
+        ("C4-nowhere-C3", "C4 nowhere C3"),
+        ("-", ""),
+    ],
+)
+def test_a_way_runs_along_columns_and_rows_and_else_from_hex_to_hex(text: str, names: str) -> None:
+    assert chain(text) == names.split()

@@ -200,6 +200,10 @@ def _misplaced(state: HaslState, unit: Unit, playable: frozenset[str]) -> Iterat
 def view_faults(campaign: Campaign) -> Iterator[str]:
     """Everything that a side's view holds and should not, or holds otherwise than it is."""
     truth: HaslState = campaign.state
+    if campaign.over:
+        hidden = (side for side in SIDES if view(campaign, side).state != truth)
+        yield from (f"{side} does not see all though the campaign is over" for side in hidden)
+        return
     for side in SIDES:
         seen: HaslState = view(campaign, side).state
         if seen.side(side) != truth.side(side):

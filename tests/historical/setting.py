@@ -10,7 +10,6 @@ import pytest
 
 from laager.base import DataError, Problem
 from laager.campaign.facts import Fact
-from laager.campaign.steps import Ask, Procedure
 from laager.rules.common.card import SIDES
 from laager.rules.common.facts import FortJoined
 from laager.rules.common.state import evolve
@@ -38,7 +37,7 @@ class Bridge(Variant):
     def sets_up_outside(self, cg: Hasl, unit: Unit) -> bool:
         return unit.kind in ("afv", "vehicle", "crew")
 
-    def gun_free(self, cg: Hasl, gun: Unit) -> bool:
+    def gun_free(self, cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
         return cg.state.idle_since or (gun.has(Mark.DISMANTLED) and "MTR" in gun.type)
 
     def hides_free(self, cg: Hasl, gun: Unit, at: str, *, emplaced: bool) -> bool:
@@ -158,29 +157,6 @@ def folded(view: Any, facts: Iterable[Fact]) -> Any:
         if fact.to is None or view.viewer in fact.to:
             view = fact.apply(view)
     return view
-
-
-def carried(cg: Any, procedure: Procedure[None], rng: Random) -> list[Fact]:
-    """Run a procedure with answers by chance and return its facts."""
-    facts: list[Fact] = []
-    send: Any = None
-    while True:
-        try:
-            command = procedure.send(send)
-        except StopIteration:
-            return facts
-        send = None
-        if isinstance(command, Fact):
-            facts.append(type(command).model_validate(command.body()))
-            cg.state = facts[-1].apply(cg.state)
-        else:
-            assert isinstance(command, Ask)
-            send = {}
-            for asked in command.questions:
-                assert asked.accept(asked.default) == asked.default
-                if asked.suggest is not None:
-                    asked.accept(asked.suggest(rng))
-                send[asked.side, asked.key] = asked.sample(rng)
 
 
 # By chance ----------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def test_fire_spreads_to_the_building_next_to_it() -> None:
 @pytest.mark.parametrize(
     ("row", "wanted"),
     [
-        ({"at": "H3", "outcome": "burns", "to": "Z9"}, "rows[1].to: there is no hex 'Z9'"),
+        ({"at": "H3", "outcome": "burns", "to": "Z9"}, "rows[1].to: Z9 is not on the map"),
         (
             {"at": "H3", "outcome": "burns", "to": "B4"},
             "rows[1].to: B4 is not next to H3; fire spreads to adjacent hexes",

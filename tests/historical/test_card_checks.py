@@ -11,6 +11,7 @@ import pytest
 
 from laager.base import DataError, Problem
 from laager.base.files import read_document
+from laager.kinds import CHECKERS
 from laager.rules.common.card_findings import Findings
 from laager.rules.historical.card_checks_charts import check_charts
 from laager.rules.historical.charts import Charts
@@ -92,6 +93,39 @@ def test_the_small_town_is_without_fault_but_not_all_is_filled_in(tmp_path: Path
     found = loaded(tmp_path, {})
     assert [told(warning) for warning in found.warnings] == [GAPS]
     assert (found.card.id, found.charts.title) == ("small-town", "Charts for tests")
+
+
+def test_a_letter_by_position_is_no_name_for_a_block(tmp_path: Path) -> None:
+    changes = {
+        "map": {"block_names: {W: B4, NE: G2, SE: H7}\n": ""},
+        "card": {
+            "    controls: [W]\n": "    controls: [A]\n",
+            "controls: [NE]\n": "controls: [G2]\n",
+            "- {rg: I1}\n": "- {rg: I1, area: A}\n",
+        },
+    }
+    with pytest.raises(DataError) as caught:
+        loaded(tmp_path, changes)
+    letters = [problem for problem in caught.value.problems if "by position" in problem.what]
+    assert [problem.field for problem in letters] == [
+        "sides.allied.controls[1]",
+        "sides.allied.ob.groups[1].area",
+    ]
+    assert letters[0].what.startswith("Block A has its letter by position")
+    assert letters[0].right.startswith("name the Blocks in the map, such as block_names: {A: A1,")
+
+
+def test_a_block_of_one_hex_is_doubted(tmp_path: Path) -> None:
+    corner = "  along: [E1-E9]\n"
+    street = corner + "- kind: paved\n  along: [A2, B1, B0]\n"
+    changes = {"map": {corner: street, "{W: B4, ": "{W: B4, Corner: A1, "}}
+    remarks = [told(one) for one in loaded(tmp_path, changes).warnings]
+    assert any(
+        one.startswith("Block Corner is the single hex A1; check the roads") for one in remarks
+    )
+    assert any(
+        "Corner is the single hex" in one for one in CHECKERS["map"](tmp_path / FILES["map"])
+    )
 
 
 def test_steps_that_are_omitted_wait_for_no_table(tmp_path: Path) -> None:

@@ -13,7 +13,12 @@ from laager.rules.common.facts import SanChanged
 from laager.rules.historical.facts import AreasDetermined, CppChanged, DateBegun, FppChanged
 from laager.rules.historical.groups import given_joins, purchase_record
 from laager.rules.historical.offers import Cart, Wanted, cart_problems, cost, offers
-from laager.rules.historical.steps.purchase import cart_question, purchasing, suggest_cart
+from laager.rules.historical.steps.purchase import (
+    arrival_choice,
+    cart_question,
+    purchasing,
+    suggest_cart,
+)
 from laager.rules.historical.units import Area, Arrival
 from tests.historical.buying import buy, island, only_for, problems, refused, row, town
 from tests.historical.driver import run
@@ -214,6 +219,20 @@ def test_offers_say_cost_bought_left_and_why_not() -> None:
     assert options["I1"]["label"] == "Para Section: enters 4, on map 4 CPP; 0 bought, 3 left"
     assert "why_not" not in options["I1"]
     assert options["F1"]["label"] == "12 FPP: 4 CPP; 0 bought"
+
+
+def ways_offered(cg: Any, side: str) -> list[str]:
+    choice = arrival_choice(cg, side)
+    return [option.value for option in choice.options]
+
+
+def test_only_ways_that_the_rules_know_are_offered() -> None:
+    assert ways_offered(scene(), "allied") == ["", "enter", "on-map"]
+    assert ways_offered(island(), "axis") == ["", "enter", "on-map", "reserve"]
+    bare = scene()
+    bare.charts = bare.charts.model_copy(update={"sides": {}})
+    assert bare.side_charts("allied").rg is None
+    assert ways_offered(bare, "allied") == ["", "enter", "on-map"]
 
 
 # Places -------------------------------------------------------------------------------------------

@@ -34,12 +34,13 @@ def test_walkthrough_a4_a_weapon_is_repaired() -> None:
     assert all(fact.to == ("allied",) for fact in played.facts)
 
 
-def test_nothing_to_repair_nothing_to_ask() -> None:
+def test_who_has_nothing_to_repair_is_asked_all_the_same() -> None:
     cg = scene()
     lmg(cg)
     add(cg, "axis", "4-6-7", "squad", "G2", Mark.WOUNDED)
     add(cg, "axis", "PzIVH", "afv", "G3", Mark.MALFUNCTIONED, Mark.WRECK)
-    assert not run(repair.repair, cg, "axis").asked
+    (question,) = run(repair.repair, cg, "axis").asked
+    assert question.empty
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from laager.base import Problem
+from laager.rules.common.facts import UnitMarked
+from laager.rules.common.units import Mark
 from laager.rules.historical.steps.report import report_question
 from laager.rules.historical.steps.report_checks import ground_problems
 from laager.rules.historical.steps.report_form import ground_form, report_of
@@ -155,6 +157,17 @@ BROKEN: list[tuple[list[dict[str, Any]], str]] = [
 ]
 
 
+@pytest.mark.parametrize("marks", [{}, {"marks": []}], ids=["not said", "said to be none"])
+def test_what_was_immobilized_before_play_does_not_exit(marks: dict[str, Any]) -> None:
+    cg = aftermath(NORTH)
+    cg.state = UnitMarked(unit="AX6", add=frozenset({Mark.IMMOBILIZED})).apply(cg.state)
+    left = [gone("AX6", "exited", at="G1", **marks)]
+    told = "units[1].marks: PzIVH (AX6) exited, yet is immobilized; another fate"
+    assert told in said(cg, "axis", {"units": left})
+    cg.state = UnitMarked(unit="AX6", remove=frozenset({Mark.IMMOBILIZED})).apply(cg.state)
+    assert told not in said(cg, "axis", {"units": left})
+
+
 @pytest.mark.parametrize(("rows", "wanted"), BROKEN)
 def test_what_is_wrong_with_units(rows: list[dict[str, Any]], wanted: str) -> None:
     lines = said(aftermath(NORTH), "axis", {"units": rows})
@@ -253,6 +266,17 @@ def test_a_system_adds_its_own() -> None:
         "units[1]: 'AX1' is not a set of fields; fields such as {name: value}",
         "units[2].unit: is missing; add it",
         "units: no losses here; win",
+    ]
+
+
+@pytest.mark.parametrize(("burning", "right"), [(False, "leave the row out"), (True, "now: none")])
+def test_what_is_burnt_down_burns_no_more(burning: bool, right: str) -> None:
+    cg = aftermath()
+    flames = frozenset({"H3"}) if burning else frozenset[str]()
+    cg.state = cg.state.with_ground(burnt=frozenset({"H3"}), flames=flames)
+    report = ground_form(cg).parse({"fires": [{"at": "H3", "now": "blaze"}]})
+    assert [str(one) for one in ground_problems(cg, report)] == [
+        f"fires[1].now: H3 is burnt down; {right}"
     ]
 
 

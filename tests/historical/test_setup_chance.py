@@ -12,7 +12,8 @@ from laager.rules.common.card import SIDES, other
 from laager.rules.common.units import HIDING, Mark
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.steps.setup import setting_up
-from tests.historical.setting import BridgeCg, RidgeCg, by_chance, carried, folded, views
+from tests.historical.setting import BridgeCg, RidgeCg, by_chance, folded, views
+from tests.rules.proposals import carried
 
 
 @pytest.mark.parametrize("context", [Hasl, BridgeCg, RidgeCg])
@@ -23,7 +24,7 @@ def test_every_setup_by_chance_is_legal_and_secret(context: type[Hasl], seed: in
     rng = Random(seed)
     cg = by_chance(rng, context)
     before = views(cg)
-    facts = carried(cg, setting_up(cg), rng)
+    facts = carried(cg, setting_up(cg), rng, suggests=True)
     for side in SIDES:
         view = folded(before[side], facts)
         for name, unit in cg.state.units.items():

@@ -16,6 +16,7 @@ from tests.historical.setting import (
     question,
     ready,
     refusals,
+    row,
     views,
 )
 from tests.historical.setting import folded as folded_
@@ -123,6 +124,17 @@ def test_an_upgrade_makes_a_better_one_of_what_is_there() -> None:
     assert old.id not in cg.state.forts
     assert cg.state.forts[one.id].kind == "trench"
     assert [fort_.kind for fort_ in folded_(before["axis"], facts).forts.values()] == ["trench"]
+
+
+def test_a_pillbox_made_of_a_trench_is_a_location_of_its_own() -> None:
+    cg = ready(scene())
+    squad = soldier(cg, "C4")
+    fort(cg, "allied", "trench", at="C2")
+    made = fort(cg, "allied", "pillbox-upgrade")
+    answer = {"units": [row(squad, "C2.p")], "forts": [site(made, "C2")]}
+    run(setting_up, cg, answers={"setup@allied": answer})
+    assert (cg.state.forts[made.id].kind, cg.state.forts[made.id].at) == ("pillbox", "C2.p")
+    assert cg.state.units[squad.id].at == "C2.p"
 
 
 def test_a_pillbox_is_a_location_of_its_own_and_holds_a_gun() -> None:

@@ -44,7 +44,7 @@ def test_a_phone_has_a_security_area_to_an_entry_area() -> None:
     assert (row["with"], row["way"]) == (squad.id, "I1")
     told = {
         "": "the way has no hexes; name every hex on it, in order",
-        "Q9": "'Q9' are no hexes; hexes such as C4, C3, C2",
+        "Q9": "'Q9' are not hexes of the map; hexes from end to end, such as E4-F4-G5",
         "H1, H0": "the Security Area begins in H1; in I1",
         "I1, I2": "I2 is in no Friendly Entry Area; lead it to one",
     }

@@ -12,6 +12,7 @@ from laager.rules.common.units import Mark, Place
 from laager.rules.historical.areas import DECLARED
 from laager.rules.historical.facts import Agreed, GroupJoined
 from laager.rules.historical.steps import shift
+from laager.rules.historical.steps.radios import radios
 from laager.rules.historical.units import Group
 from laager.rules.historical.variant import Variant
 from tests.historical.driver import run
@@ -111,7 +112,7 @@ def test_radios_shift_with_their_modules() -> None:
     group(cg, "O1/3", "O1", equipment="phone", area="NE", lost="used")
     run(shift.shift, cg, "axis", told("O1/1", "G1"))
     assert cg.state.groups["axis", "O1/1"].area == "G1"
-    assert [one.id for one in shift.radios(cg, "axis")] == ["O1/1"]
+    assert [one.id for one in radios(cg, "axis")] == ["O1/1"]
     played = run(shift.shift, cg, "axis", told("O1/1", "NE"))
     assert played.facts[-1].to == ("axis",)
 
@@ -130,7 +131,11 @@ def test_with_nowhere_to_go_nothing_is_asked() -> None:
     cg = scene({"sides": {"axis": {"formations": []}}}, {"sides": {"axis": {"rg": None}}})
     add(cg, "axis", "4-6-7", "squad", "G2", area="NE")
     assert not run(shift.shift, cg, "axis").asked
-    assert not run(shift.shift, scene(), "axis").asked
+
+
+def test_who_has_nobody_to_shift_is_asked_all_the_same() -> None:
+    (question,) = run(shift.shift, scene(), "axis").asked
+    assert question.empty
 
 
 def test_the_system_may_refuse(monkeypatch: pytest.MonkeyPatch) -> None:

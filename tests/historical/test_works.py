@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.rules.common.facts import FortJoined
-from laager.rules.common.units import Mark
+from laager.rules.common.units import Fort, Mark
 from laager.rules.historical.facts import DateBegun, FppChanged
 from laager.rules.historical.steps.fortifications import fortifying, suggest_works, works_question
 from laager.rules.historical.variant import Variant
@@ -161,6 +161,9 @@ def test_dc_are_set_only_if_they_are_there() -> None:
     add(cg, "axis", "DC", "sw", group="I2/1")
     assert found(cg, "axis", Work("set-dc")) == []
     assert len(found(cg, "axis", Work("set-dc", count=2))) == 1
+    fort = Fort(id="AXF9", side="axis", kind="set-dc", at="B4", firefight=1)
+    cg.state = FortJoined(fort=fort).apply(cg.state)
+    assert found(cg, "axis", Work("set-dc")) == [], "one that was Set took its DC with it"
 
 
 def test_one_upgrade_for_each_hex() -> None:
@@ -184,6 +187,20 @@ def test_unspent_fpp_are_forfeit() -> None:
     assert cg.state.scenario.fpp == {"allied": 7}
 
 
+def test_the_question_says_what_is_lost_before_it_is() -> None:
+    question = works_question(with_fpp(island(), "allied", 20), "allied")
+    assert question.help.endswith("FPP that you do not spend now are lost.")
+    wire = {"work": "wire", "count": 1}
+    told = {
+        0: "You leave 20 FPP unspent, and they are lost.",
+        1: "You leave 13 FPP unspent, and they are lost.",
+        9: "",
+    }
+    for count, words in told.items():
+        rows = [{**wire, "count": count}] if count else []
+        assert question.warning({"works": rows}) == words
+
+
 class KeepingVariant(IslandVariant):
     def unspent_fpp_lost(self, cg: Any) -> bool:
         return False
@@ -195,6 +212,9 @@ class KeepingCg(IslandCg):
 
 def test_a_system_may_keep_them() -> None:
     cg = with_fpp(island(context=KeepingCg), "allied", 20)
+    question = works_question(cg, "allied")
+    assert question.help == "FPP not spent are kept."
+    assert not question.warning(question.default)
     build(cg, "allied", wire=1)
     cg.state = DateBegun(number=2).apply(cg.state)
     assert cg.state.side("allied").fpp == 13

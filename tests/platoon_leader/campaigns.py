@@ -238,6 +238,10 @@ UNSEEN = frozenset({"redeploy-in-mlr"})
 def view_faults(campaign: Campaign) -> Iterator[str]:
     """Everything that a side's view holds and should not, or holds otherwise than it is."""
     truth: PlState = campaign.state
+    if campaign.over:
+        hidden = (side for side in SIDES if view(campaign, side).state != truth)
+        yield from (f"{side} does not see all though the campaign is over" for side in hidden)
+        return
     looking = campaign.step is None or campaign.step.id not in UNSEEN
     for side in SIDES:
         seen: PlState = view(campaign, side).state

@@ -119,7 +119,7 @@ def told(played: Played, side: str) -> str:
     facts = [f"{fact.body()}" for fact in played.facts if fact.to is None or side in fact.to]
     rolls = [
         f"{roll.label} {rolled}" for roll, rolled in played.rolls
-        if not roll.secret or roll.side == side
+        if roll.audience is None or side in roll.audience
     ]  # fmt: skip
     return "\n".join(facts + rolls)
 

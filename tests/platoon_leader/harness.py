@@ -67,7 +67,7 @@ def play(
             send = None
         elif isinstance(command, Roll):
             assert faces, f"no dice left for {command.label}"
-            rolled = Rolled(command.dice, tuple(faces.pop(0)), command.modifiers)
+            rolled = Rolled(command.dice, tuple(faces.pop(0)), command.all_modifiers)
             played.rolls.append((command, rolled))
             send = rolled
         else:

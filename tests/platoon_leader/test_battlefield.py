@@ -45,7 +45,7 @@ def test_san_is_brought_between_2_and_4(san: int, after: int) -> None:
 
 
 def fort(cg: Cg, side: str, kind: str, at: str, **more: Any) -> Fort:
-    made = Fort(id=f"F{cg.state.side(side).next_fort}", side=side, kind=kind, at=at, **more)
+    made = Fort(id=f"{side}F{cg.state.side(side).next_fort}", side=side, kind=kind, at=at, **more)
     cg.state = FortJoined(fort=made).apply(cg.state)
     return made
 
@@ -123,7 +123,8 @@ def test_what_is_hidden_from_a_side_or_elsewhere_is_not_offered() -> None:
     fort(cg, "axis", "foxhole", "C4", hidden=False)
     fort(cg, "axis", "wire", "", hidden=False)
     assert clearable(cg, "axis") == []
-    assert play(fortification_clearance, cg, "axis").asked == []
+    (question,) = play(fortification_clearance, cg, "axis").asked
+    assert question.empty, "asked all the same: the enemy must not learn that it hides no mines"
 
 
 def test_nothing_is_named_twice() -> None:
@@ -198,6 +199,101 @@ def test_the_best_suffer_first_and_the_owner_chooses_among_equals() -> None:
     engineers = add(cg, "axis", "4-6-7", "squad", "C4", Mark.ENGINEERS)
     assert casualty_candidates(cg, "axis") == [engineers]
     assert away not in casualty_candidates(cg, "axis")
+
+
+@pytest.mark.parametrize(("reading", "spared"), [("spared", True), ("alike", False)])
+def test_isolated_clearers_are_spared_by_a_reading(reading: str, spared: bool) -> None:
+    cg = scene({"isolated-clearers": reading})
+    fort(cg, "axis", "panji", "C4", hidden=False)
+    free = add(cg, "axis", "5-4-8", "squad", "C4")
+    away = add(cg, "axis", "5-4-8", "squad", "C4", Mark.ISOLATED)
+    assert casualty_candidates(cg, "axis") == ([free] if spared else [free, away])
+    answers = attempt("panji C4") | ({} if spared else {"clearance-casualty": away.id})
+    play(fortification_clearance, cg, "axis", answers=answers, dice=[(6,)])
+    assert (now(cg, away).kind == "squad") is spared
+
+
+def test_prisoners_clear_nothing_guarded_or_not() -> None:
+    cg = scene()
+    fort(cg, "axis", "panji", "C4", hidden=False)
+    add(cg, "axis", "5-4-8", "squad", "C4", Mark.PRISONER, Mark.UNGUARDED)
+    mine = add(cg, "axis", "4-4-7", "squad", "C4")
+    assert casualty_candidates(cg, "axis") == [mine]
+
+
+def mined(cg: Cg) -> tuple[Fort, Fort, Fort]:
+    """A Known minefield of the Allies in an Axis hex, with hidden mines of both sides beside it."""
+    known = fort(cg, "allied", "a-p-mines", "C4", hidden=False, known_minefield=True)
+    theirs = fort(cg, "allied", "a-t-mines", "C4")
+    return known, theirs, fort(cg, "axis", "a-p-mines", "C4")
+
+
+def test_all_mines_go_with_a_known_minefield_the_enemys_hidden_ones_too() -> None:
+    cg = scene()
+    known, theirs, ours = mined(cg)
+    wire = fort(cg, "allied", "wire", "C4")
+    played = play(fortification_clearance, cg, "axis", answers=attempt("mines C4"), dice=[(1,)])
+    assert list(cg.state.forts.values()) == [wire]
+    told = {fact.body()["fort"]: fact.to for fact in played.of("fort-gone")}
+    assert told == {known.id: None, theirs.id: ("allied",), ours.id: ("axis",)}
+
+
+def test_hidden_mines_stay_when_no_known_minefield_is_cleared() -> None:
+    cg = scene()
+    theirs = fort(cg, "allied", "a-t-mines", "C4")
+    fort(cg, "axis", "a-p-mines", "C4")
+    play(fortification_clearance, cg, "axis", answers=attempt("mines C4"), dice=[(1,)])
+    assert list(cg.state.forts.values()) == [theirs]
+
+
+# A Dummy Minefield looks like a Known one (F.7B) --------------------------------------------------
+
+
+def minefield(cg: Cg, kind: str) -> Fort:
+    """What the Axis sees as a Known minefield of the Allies, in a hex of its own."""
+    return fort(cg, "allied", kind, "C4", hidden=False, known_minefield=kind != "dummy-minefield")
+
+
+@pytest.mark.parametrize("dr", range(1, 6))
+def test_a_dummy_minefield_is_cleared_like_a_known_one(dr: int) -> None:
+    seen = []
+    for kind in ("a-p-mines", "dummy-minefield"):
+        cg = scene()
+        minefield(cg, kind)
+        add(cg, "axis", "4-6-7", "squad", "C4")
+        played = play(
+            fortification_clearance, cg, "axis", answers=attempt("mines C4"), dice=[(dr,)]
+        )
+        rolls = [(roll.label, rolled.final, roll.audience) for roll, rolled in played.rolls]
+        asked = [question.describe() for question in played.asked]
+        seen.append((asked, rolls, [(fact.tell(), fact.to) for fact in played.facts]))
+    assert seen[0] == seen[1]
+
+
+def test_an_original_6_gives_a_dummy_away_and_costs_nobody() -> None:
+    cg = scene()
+    minefield(cg, "dummy-minefield")
+    squad = add(cg, "axis", "4-6-7", "squad", "C4")
+    played = play(fortification_clearance, cg, "axis", answers=attempt("mines C4"), dice=[(6,)])
+    assert cg.state.forts == {}
+    assert [fact.to for fact in played.facts] == [None]
+    assert now(cg, squad).type == "4-6-7"
+
+
+def test_hidden_mines_are_not_cleared_with_a_dummy() -> None:
+    cg = scene()
+    minefield(cg, "dummy-minefield")
+    theirs = fort(cg, "allied", "a-p-mines", "C4")
+    play(fortification_clearance, cg, "axis", answers=attempt("mines C4"), dice=[(1,)])
+    assert list(cg.state.forts.values()) == [theirs]
+
+
+def test_a_dummy_beside_a_known_minefield_is_not_given_away() -> None:
+    cg = scene()
+    minefield(cg, "dummy-minefield")
+    minefield(cg, "a-p-mines")
+    play(fortification_clearance, cg, "axis", answers=attempt("mines C4"), dice=[(6,)])
+    assert len(cg.state.forts) == 2
 
 
 def test_without_mmc_nobody_suffers() -> None:

@@ -14,7 +14,8 @@ from laager.campaign.engine import Campaign
 from laager.campaign.facts import Fact
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
-from laager.campaign.steps import Step
+from laager.campaign.questions import Question, YesNo
+from laager.campaign.steps import Procedure, Step, ask, step
 from laager.campaign.views import view
 from laager.rules.common.card import SIDES
 from laager.rules.platoon_leader.context import Cg
@@ -29,6 +30,13 @@ from laager.rules.platoon_leader.steps.weather import weather
 from laager.rules.platoon_leader.summary import describe
 from tests.platoon_leader.small import card_data, map_data
 
+
+@step("PL 2.4", "Setup")
+def to_be_set_up(cg: Cg) -> Procedure[None]:
+    """Wait: at its end everybody sees all of a campaign."""
+    yield from ask(Question("go-on", "axis", "Go on?", YesNo(), default=True))
+
+
 BUYING = (
     beginning,
     initial_control,
@@ -37,6 +45,7 @@ BUYING = (
     oba_ammunition,
     leader_determination,
     fortifying,
+    to_be_set_up,
 )
 
 
@@ -85,6 +94,8 @@ def bought(seed: int, *, reopen: bool = False) -> Campaign:
     while pending := played.advance():
         wanted = pending[0]
         assert wanted.question is not None
+        if wanted.key == "go-on":
+            break
         by_chance = seed and wanted.side == "allied" and wanted.key != "agreements"
         value = wanted.question.sample(rng) if by_chance else wanted.question.default
         played.answer(wanted.side, wanted.key, value)

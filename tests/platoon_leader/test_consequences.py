@@ -19,7 +19,7 @@ from laager.rules.platoon_leader.steps.consequences import (
     fires,
     tvp_award,
 )
-from laager.rules.platoon_leader.steps.fires import spread
+from laager.rules.platoon_leader.steps.fires import spread, ways_out
 from laager.rules.platoon_leader.steps.victory import campaign_winner, firefight_winner, fulfilled
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_ground, set_side
@@ -130,6 +130,20 @@ def test_a_way_out_must_be_the_units_own() -> None:
     rows = [{"unit": one.id, "to": "C3"}, {"unit": two.id, "to": "C3"}]
     with pytest.raises(DataError, match="not among the nearest"):
         play(fires, cg, answers={"out-of-the-fire": rows})
+
+
+def test_no_way_out_of_the_fire_leads_into_water() -> None:
+    cg = scene()
+    nearest = ("L1", "L2", "M1", "M3")
+    wet = {name: replace(cg.map.hexes[name], terrain="water") for name in nearest}
+    cg.map = replace(cg.map, hexes={**cg.map.hexes, **wet})
+    set_ground(cg, flames=frozenset({"M2"}))
+    squad = add(cg, "axis", "4-6-7", "squad", "M2")
+    assert not {*nearest} & {*ways_out(cg, squad)}
+    assert "M4" in ways_out(cg, squad), "the next nearest"
+    question = play(fires, cg).asked[0]
+    assert question.default[0]["to"] not in nearest
+    assert not question.allows([{"unit": squad.id, "to": "M3"}])
 
 
 def test_an_immobilized_vehicle_stays_in_the_blaze() -> None:

@@ -64,6 +64,18 @@ def test_leadership_counts_but_not_for_the_leader_himself() -> None:
     assert cg.state.side("axis").leaders_lost == 1
 
 
+def test_a_wound_costs_a_leader_one_of_leadership_and_of_morale() -> None:
+    cg = battle()
+    with_marks(cg, "AX1", Mark.ENCIRCLED)
+    with_marks(cg, "AX3", Mark.ENCIRCLED, Mark.WOUNDED)
+    assert morale_of(cg, ours(cg, "AX3")) == 8
+    cg.state, _ = unit(cg.state, "axis", "8-1", "leader", "C4")
+    assert [m.value for m in task_check_modifiers(cg, ours(cg, "AX1"))] == [1, -1]
+    play(encircled_units, cg, dice=[(4, 5), (4, 4)])
+    assert ours(cg, "AX3").place is Place.ELIMINATED, "9 with the 8-1 is above 8"
+    assert ours(cg, "AX1").place is Place.ELIMINATED
+
+
 @pytest.mark.parametrize("mark", [Mark.PRISONER, Mark.BROKEN])
 def test_who_leads_nobody(mark: Mark) -> None:
     cg = battle()

@@ -64,7 +64,7 @@ def test_nothing_is_asked_where_nothing_happened() -> None:
     for step in SEQUENCES[Round.REORGANIZATION][:9]:
         for side in ("axis", "allied") if step.each_side else (None,):
             played = play(step, cg, side)
-            assert not played.asked
+            assert all(question.empty for question in played.asked)
             assert not played.rolls
             assert [fact.kind for fact in played.facts] in ([], ["noted"])
 
@@ -91,6 +91,8 @@ def test_a_vehicle_under_recall_goes_to_the_pool_and_scores_nothing() -> None:
     for name in ("AX5", "AX6"):
         assert ours(cg, name).place is Place.RECALLED
     assert ours(cg, "AX5").has(Mark.STUN)
+    assert ours(cg, "AX6").with_unit == "AX5"
+    assert cg.state.side("axis").leaders_lost == 0, "he may come back (PL 3.461)"
     assert cvp(cg) == (0, 0)
     assert not played.of("cvp-scored")
     assert ours(cg, "AL7").place is Place.MAP
@@ -286,4 +288,5 @@ def test_nobody_gets_off_a_vehicle_that_is_off_the_map() -> None:
     cg = battle()
     with_marks(cg, "AX5", place=Place.OFF_MAP, at=None)
     assert mounted(cg, "axis") == []
-    assert not play(dismounting, cg, "axis").asked
+    (question,) = play(dismounting, cg, "axis").asked
+    assert question.empty

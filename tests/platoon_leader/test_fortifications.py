@@ -64,6 +64,11 @@ def refusal(cg: Cg, *works: dict[str, Any], cp: int = 0) -> list[str]:
     return [str(problem) for problem in caught.value.problems]
 
 
+def sold(cg: Cg, *works: dict[str, Any], cp: int = 0) -> bool:
+    """Tell whether the Allies may buy so."""
+    return works_question(cg, "allied").allows({"cp": cp, "works": list(works)})
+
+
 def forts(cg: Cg) -> list[Fort]:
     return list(cg.state.forts.values())
 
@@ -405,6 +410,56 @@ def test_hip_beyond_the_limit_is_refused() -> None:
     ], "what is bought and not yet used counts"
 
 
+def test_half_squads_count_half_against_the_limit() -> None:
+    cg = selling()
+    squads(cg, 9)
+    half = wanted("hip", size="half-squad", count=5)
+    assert refusal(cg, half, cp=2) == [
+        "works: HIP for 2.5 squads is too much; 0 of 9 by day (PL 2.38 note 3)"
+    ]
+    squads(cg, 3)
+    assert sold(cg, wanted("hip", size="half-squad", count=2), cp=2)
+    both = wanted("hip", size="squad"), wanted("hip", size="half-squad")
+    told = ["works: HIP for 1.5 squads is too much; 1 of 12 by day (PL 2.38 note 3)"]
+    assert refusal(cg, *both, cp=2) == told
+    build(cg, both[1], cp=1)
+    assert refusal(cg, both[0], cp=2) == told, "what is bought and not yet used counts"
+
+
+@pytest.mark.parametrize(("reading", "refused"), [("free", False), ("counts", True)])
+def test_half_squads_that_stay_hidden_count_by_the_reading(reading: str, refused: bool) -> None:
+    cg = selling(readings={"hip-carry": reading})
+    squads(cg, 12)
+    for _ in range(2):
+        cg.state, _ = unit(cg.state, "allied", "2-4-7", "half-squad", "C8", Mark.HIP)
+    assert sold(cg, wanted("hip", size="half-squad"), cp=1) != refused
+
+
+# Set DC (note 8) ----------------------------------------------------------------------------------
+
+
+def test_a_set_dc_is_sold_only_for_a_dc_that_can_be_set() -> None:
+    cg = selling()
+    charge = wanted("set-dc")
+    told = (
+        "works: 1 DC cannot be Set; 0 are there to be Set: of troops on map or setting up there "
+        "(PL 2.38 note 8)"
+    )
+    assert refusal(cg, charge, cp=5) == [told]
+    for setup in (Setup.OFF_MAP, Setup.RESERVE):
+        buy(cg, "I1", setup, "allied")
+        group = f"I1/{sum(one.rg == 'I1' for one in cg.state.groups_of('allied'))}"
+        cg.state, _ = unit(cg.state, "allied", "DC", "sw", group=group)
+    assert refusal(cg, charge, cp=5) == [told], "it enters, or is In Reserve"
+    cg.state, _ = unit(cg.state, "allied", "DC", "sw", "C8")
+    assert sold(cg, charge, cp=5)
+    build(cg, charge, cp=5)
+    assert refusal(cg, charge, cp=5) == [told], "one is bought for it already"
+    bought = forts(cg)[0]
+    cg.state = FortJoined(fort=bought.model_copy(update={"at": "C8"})).apply(cg.state)
+    assert sold(cg, charge, cp=5), "that one was set, and a DC is there"
+
+
 def test_which_squads_the_tenth_is_taken_of() -> None:
     cg = selling()
     squads(cg, 8)
@@ -416,7 +471,7 @@ def test_which_squads_the_tenth_is_taken_of() -> None:
     squads(cg, 10, "allied", Mark.PRISONER)
     assert hip_limit(cg, "allied") == 1, "prisoners do not count"
     cg.state = RoundBegun(round=Round.NEW, firefight=2).apply(cg.state)
-    assert hip_limit(cg, "allied") == 0, "what stayed off map does not count later: 8"
+    assert hip_limit(cg, "allied") == 1, "8 on map, 5 that waited off it"
 
 
 def test_pooled_squads_and_those_held_off_map_set_up_too() -> None:
@@ -544,6 +599,7 @@ def test_neither_cp_nor_fp_become_negative(seed: int, cp: int, fp: int) -> None:
 def test_automatic_play_buys_everything_at_times() -> None:
     cg = selling(booby_traps=True, fp_per_cp=30, max_cp=17)
     squads(cg, 20)
+    cg.state, _ = unit(cg.state, "allied", "DC", "sw", "C8")
     seen = {
         row["type"]
         for seed in range(60)

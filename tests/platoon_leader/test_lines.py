@@ -215,8 +215,8 @@ def test_links_drawn_by_chance_are_legal() -> None:
             ["links[2].hexes: the same link twice"],
         ),
         (
-            [{"hexes": "A6-B5"}, {"hexes": "C4-C6", "kind": "edge"}],
-            ["A6 is not Controlled Terrain", "links[2].hexes: C6 does not touch C4"],
+            [{"hexes": "A6-B5"}, {"hexes": "C4-D6", "kind": "edge"}],
+            ["A6 is not Controlled Terrain", "links[2].hexes: D6 does not touch C4"],
         ),
     ],
 )
@@ -415,3 +415,30 @@ def test_hidden_guns_and_guns_elsewhere_change_no_control() -> None:
     add(cg, "allied", "76L ART obr. 39", "gun", "F6", Mark.EMPLACED, with_unit=crew.id)
     run = play(final_positions, cg)
     assert not run.of("control-changed")
+
+
+# Two Friendly Map Edges ---------------------------------------------------------------------------
+
+
+def test_with_two_friendly_edges_the_proposed_line_goes_to_both() -> None:
+    one = played({"axis": ("K4",), "allied": ()}, sides={"axis": {"friendly_edges": ["north"]}})
+    two = played(
+        {"axis": ("K4",), "allied": ()}, sides={"axis": {"friendly_edges": ["north", "west"]}}
+    )
+    sizes = []
+    for cg in (one, two):
+        run = play(redeployment_phase, cg)
+        question = asked_of(run, "mlr-links", "axis")
+        assert question.allows(question.default)
+        assert question.suggest is not None
+        assert all(question.allows(question.suggest(Random(seed))) for seed in range(20))
+        assert cg.front is not None
+        sizes.append(len(cg.front.region["axis"]))
+        ends = {row["hexes"].rpartition("-")[2] for row in question.default["links"]}
+    assert {end[0] for end in ends} > {"A"}, "to the west edge"
+    assert {end[1:] for end in ends} > {"1"}, "and to the north edge"
+    assert two.edges("axis")[:2] == (two.map.edge("north"), two.map.edge("west"))
+    corner = {f"{column}{row}" for column in "ABCDEFGHI" for row in range(1, 4)}
+    assert two.front is not None
+    assert corner <= two.front.region["axis"]
+    assert sizes[1] > sizes[0]

@@ -109,7 +109,7 @@ def test_the_wounded_stay_behind() -> None:
     alone = bought(bare(), axis=1)
     join(alone, "axis", "4-6-7", "squad", "D4")
     join(alone, "axis", "9-1", "leader", "D4", marks=frozenset({Mark.WOUNDED}))
-    assert patrol_question(alone, "axis") is None
+    assert patrol_question(alone, "axis").empty
 
 
 def test_a_hero_may_come_along() -> None:

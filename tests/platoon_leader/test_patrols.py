@@ -146,15 +146,16 @@ def test_who_forms_no_patrol_loses_it() -> None:
 def test_without_patrols_nothing_is_asked() -> None:
     cg = bare()
     section(cg, "axis", "D4")
-    assert patrol_question(cg, "axis") is None
     played = play(patrolling, cg)
+    assert all(question.empty for question in played.asked), "nobody learns who bought one"
+    assert [question.side for question in played.asked] == ["axis", "allied"]
     assert played.facts == []
 
 
 def test_without_a_leader_there_can_be_none() -> None:
     cg = bought(bare(), axis=1)
     join(cg, "axis", "4-6-7", "squad", "D4")
-    assert patrol_question(cg, "axis") is None
+    assert patrol_question(cg, "axis").empty
     play(patrolling, cg)
     assert cg.state.side("axis").patrols == 0
 
@@ -230,7 +231,7 @@ def test_two_patrols_of_one_side_go_in_the_order_recorded() -> None:
     rows = [row("recon", *one, "G8"), row("raid", *two, "G9")]
     played = go(cg, "axis", rows, [(6, 6), (6, 6)])
     assert played.questions("patrol-order") == []
-    assert [roll.label[-6:] for roll, _ in played.rolls] == ["axis-1", "axis-2"]
+    assert ["axis-1" in roll.label for roll, _ in played.rolls] == [True, False]
 
 
 def test_no_more_patrols_than_were_bought() -> None:
@@ -321,7 +322,10 @@ def test_unseen_enemies_beside_the_mission_hex_count_silently() -> None:
     cg, squads, leader = ready()
     hidden = join(cg, "allied", "4-4-7", "squad", "D8", marks=frozenset({Mark.HIP}))
     played = go(cg, "axis", [row("raid", squads, leader, "D7")], [(2, 3), (1, 1)])
-    assert played.finals("detection") == [7], "what the patrol's side sees"
+    assert played.finals("detection") == [8], "what the umpire sees"
+    (known,) = [roll.modifiers for roll, _ in played.rolls if "etection" in roll.label]
+    assert [one.value for one in known] == [2], "what the patrol's side may know of it"
+    assert all(roll.audience == () for roll, _ in played.rolls if "etection" in roll.label)
     notes = [f.body()["text"] for f in played.of("noted") if "detection" in f.body()["text"]]
     assert "turns back unharmed" in notes[0], "the result of 8"
     for side in ("axis", "allied"):
@@ -341,10 +345,10 @@ def test_a_hex_with_a_seen_and_an_unseen_enemy_counts_once_and_openly() -> None:
 def test_every_roll_of_a_patrol_is_secret_but_the_dr_of_recon() -> None:
     cg, squads, leader = ready()
     played = go(cg, "axis", [row("recon", squads, leader, "D7")], [(1, 1), (2,), (1, 1)])
-    assert [(roll.label[:5], roll.secret) for roll, _ in played.rolls] == [
-        ("Patro", True),
-        ("Recon", False),
-        ("Patro", True),
+    assert [(roll.label[:5], roll.audience) for roll, _ in played.rolls] == [
+        ("Patro", ()),
+        ("Recon", None),
+        ("Patro", ()),
     ]
 
 

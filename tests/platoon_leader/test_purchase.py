@@ -171,7 +171,29 @@ def test_san_rises_by_what_the_line_says_in_secret() -> None:
 )
 def test_prices_of_setup(kind: str, base: int, setup: Setup, expected: int) -> None:
     line = small_cg().side("axis").chart[0].model_copy(update={"kind": RgKind(kind), "cost": base})
-    assert price(line, setup) == expected
+    assert price(small_cg(), line, setup) == expected
+
+
+@pytest.mark.parametrize(
+    ("reading", "setup", "paid"),
+    [
+        ("minimum", OFF, 1),
+        ("minimum", RESERVE, 1),
+        ("minimum", ON, 1),
+        ("as-printed", OFF, 0),
+        ("as-printed", RESERVE, 0),
+        ("as-printed", ON, 1),
+    ],
+)
+def test_what_a_group_priced_at_nothing_costs_is_a_reading(
+    reading: str, setup: Setup, paid: int
+) -> None:
+    cg = start(small_cg({"zero-price": reading}, sides=chart("axis", I1={"cost": 0})))
+    cg.state = cg.state.with_side("axis", cp=2)
+    buy(cg, "axis", row("I1", setup.value))
+    assert cg.state.side("axis").cp == 2 - paid
+    cg = small_cg({"zero-price": reading}, sides=chart("axis", I1={"cost": 1}))
+    assert price(cg, cg.side("axis").chart[0], RESERVE) == 1, "no price is reduced to zero"
 
 
 def test_attack_option_and_patrols_cost_what_the_card_says() -> None:

@@ -122,6 +122,16 @@ def test_every_row_for_infantry_in_no_mans_land(
     assert now(cg, squad).has(Mark.REDEPLOYED)
 
 
+@pytest.mark.parametrize(("marks", "drm"), [((), 0), ((Mark.WOUNDED,), 1)])
+def test_a_wounded_leader_leads_by_one_worse(marks: tuple[Mark, ...], drm: int) -> None:
+    cg = drawn()
+    squad = add(cg, "axis", "4-6-7", "squad", "E3")
+    leader = add(cg, "axis", "8-0", "leader", "E3", *marks)
+    answer = [row(squad, leader, to="E5", leader=leader.id)]
+    run = play(in_no_mans_land, cg, dice=[(3, 3)], answers={FROM_NML: answer})
+    assert sum(drms(run)) == drm
+
+
 def test_fourteen_eliminates_a_stack_whole() -> None:
     cg = drawn()
     first, second_ = (add(cg, "axis", "4-6-7", "squad", "G6") for _ in range(2))
@@ -376,3 +386,16 @@ def test_marks_are_facts_for_those_who_know_the_unit() -> None:
     (mark,) = [fact for fact in run.facts if isinstance(fact, UnitMarked)]
     assert (mark.unit, mark.add, mark.to) == (squad.id, frozenset({Mark.REDEPLOYED}), None)
     assert run.of("unit-moved")[0].why == "Final DR 2: Redeploys"
+
+
+@pytest.mark.parametrize(("reading", "asked"), [("2", True), ("1", False)])
+def test_how_far_clusters_reach(reading: str, asked: bool) -> None:
+    cg = drawn(
+        {"axis": ("C4",), "allied": ("C8",)},
+        axis=None,
+        allied=None,
+        readings={"cthc-radius": reading},
+    )
+    add(cg, "axis", "4-6-7", "squad", "C6")
+    run = play(in_no_mans_land, cg, dice=[(6, 5)] * asked)
+    assert bool(run.questions(FROM_NML)) is asked

@@ -20,12 +20,15 @@ from laager.rules.platoon_leader.steps.redeployment import (
 )
 from tests.platoon_leader.fronts import (
     FROM_ENEMY,
+    FROM_NML,
     FROM_OPEN,
     PINNED_DOWN,
+    STEPS,
     add,
     cvp,
     drawn,
     drms,
+    first_question,
     now,
     refusals,
     row,
@@ -50,7 +53,7 @@ def test_the_default_sends_everybody_each_squad_by_itself() -> None:
 def test_units_out_of_reach_in_the_enemy_mlr_are_eliminated_without_a_dr() -> None:
     cg = drawn()
     squad = add(cg, "axis", "5-4-8", "squad", "E7")
-    run = play(in_enemy_mlr, cg, answers={FROM_ENEMY: [row(squad)]})
+    run = play(in_enemy_mlr, cg, answers={FROM_ENEMY: [row(squad, farther=True)]})
     assert run.rolls == []
     assert now(cg, squad).place is Place.ELIMINATED
     assert cvp(cg) == (0, 2)
@@ -61,9 +64,34 @@ def test_units_out_of_reach_in_the_enemy_mlr_are_eliminated_without_a_dr() -> No
 def test_units_out_of_reach_elsewhere_are_considered_isolated() -> None:
     cg = drawn()
     squad = add(cg, "axis", "4-6-7", "squad", "G6")
-    run = play(in_uncontrolled_terrain, cg, answers={FROM_OPEN: [row(squad)]})
+    run = play(in_uncontrolled_terrain, cg, answers={FROM_OPEN: [row(squad, farther=True)]})
     assert run.rolls == []
     assert now(cg, squad).marks == {Mark.ISOLATED}
+
+
+@pytest.mark.parametrize(
+    ("key", "at", "goal"),
+    [(FROM_ENEMY, "E7", "D5"), (FROM_OPEN, "G6", "E5"), (FROM_NML, "F4", "E4")],
+)
+def test_who_can_reach_a_friendly_cluster_must_roll(key: str, at: str, goal: str) -> None:
+    cg = drawn()
+    squad = add(cg, "axis", "4-6-7", "squad", at)
+    told = refusals(row(squad), cg=cg, key=key)
+    assert f"[1].to: {squad.label} must try: {goal} can be reached; name a destination" in told
+
+
+def test_a_slow_leader_does_not_hold_a_squad_back_that_can_get_out_alone() -> None:
+    control = {"axis": ("A5",), "allied": ("C8",)}
+    cg = drawn(control, axis=None, allied=None, strategic=["A5"])
+    squad = add(cg, "axis", "4-6-7", "squad", "L6")
+    leader = add(cg, "axis", "8-0", "leader", "L6", Mark.WOUNDED)
+    question = first_question(cg, STEPS[FROM_OPEN])
+    assert [(one["units"], bool(one["to"])) for one in question.default] == [
+        ([squad.id], True),
+        ([leader.id], False),
+    ]
+    assert question.allows(question.default)
+    assert "must try" in refusals(row(squad, leader), cg=cg, key=FROM_OPEN)
 
 
 def test_the_default_leaves_out_the_destination_where_nothing_is_in_reach() -> None:
@@ -151,12 +179,12 @@ def test_who_must_go_may_not_be_left_out_or_named_twice() -> None:
     ("answer", "told"),
     [
         ({"to": "Z1"}, "[1].to: there is no hex 'Z1'"),
-        ({"to": "nonsense here"}, "[1].to: 2 Locations for 1 units"),
+        ({"to": "nonsense here"}, "[1].to: 2 Locations for 1 unit"),
         ({"to": "E5.7"}, "[1].to: E5.7 is no Location; in E5 there is E5"),
         ({"to": "F5"}, "[1].to: F5 is not friendly Controlled Terrain"),
         ({"to": "I5"}, "[1].to: I5 is not in the nearest cluster; nearest is the one with A3"),
         ({"to": "C4"}, "[1].to: C4 holds enemy units"),
-        ({"to": "E5", "way": "E7-E5"}, "[1].way: E5 does not touch E7"),
+        ({"to": "E5", "way": "E7-D5"}, "[1].way: D5 does not touch E7"),
         ({"to": "E5", "way": "E7-E6-D5"}, "[1].way: E7-E6-D5 leads elsewhere"),
         ({"to": "E5", "way": "E7-X77-E5"}, "[1].way: there is no hex X77"),
         ({"to": "D5", "way": "E7-D6-D5"}, "[1].way: D6 holds enemy units"),
@@ -179,10 +207,10 @@ def test_all_problems_are_told_together() -> None:
     cg = drawn()
     one = add(cg, "axis", "5-4-8", "squad", "E7")
     two = add(cg, "axis", "5-4-8", "squad", "E8")
-    told = refusals(row(one, two, to="F5", way="E7-E5"), cg=cg)
+    told = refusals(row(one, two, to="F5", way="E7-D5"), cg=cg)
     assert "[1].units: they are in E7, E8" in told
     assert "[1].to: F5 is not friendly Controlled Terrain" in told
-    assert "[1].way: E5 does not touch E7" in told
+    assert "[1].way: D5 does not touch E7" in told
 
 
 def test_an_enemy_under_concealment_bars_the_way_but_a_hidden_one_does_not() -> None:

@@ -246,7 +246,18 @@ def test_recalled_vehicles_go_with_their_leaders_and_their_state() -> None:
     report(cg, {"units": [gone("AX5", "recalled", marks=["stun", "recall"])]})
     assert ours(cg, "AX5").place is Place.RECALLED
     assert ours(cg, "AX5").marks == {Mark.STUN, Mark.RECALL}
-    assert ours(cg, "AX6").place is Place.RECALLED
+    leader = ours(cg, "AX6")
+    assert (leader.place, leader.with_unit) == (Place.RECALLED, "AX5")
+    assert cg.state.side("axis").leaders_lost == 0, "he may come back (PL 3.461)"
+
+
+def test_faults_of_several_weapons_and_an_inexperienced_crew_are_reported() -> None:
+    cg = battle()
+    told = ("ma-disabled", "malfunctioned", "disabled", "inexperienced")
+    report(cg, {"units": [row("AX5", "E5", *told)]})
+    assert {mark.value for mark in ours(cg, "AX5").marks} == set(told)
+    again = report_of(cg, "axis")["units"][4]
+    assert again["marks"] == ["malfunctioned", "disabled", "ma-disabled", "inexperienced"]
 
 
 def test_passengers_of_a_recalled_vehicle_stay_in_the_ob() -> None:

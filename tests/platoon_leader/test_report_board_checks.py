@@ -50,13 +50,15 @@ WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [
                 {"at": "A1", "now": "blaze"},
                 {"at": "M1", "now": "flame"},
                 {"at": "M1", "now": "blaze"},
+                {"at": "M4", "now": "none"},
             ]
         },
         [
             "fires[1].at: there is no hex 'M22' on the map Walkthrough…",
-            "fires[2].now: A1 is burnt down; now: none",
+            "fires[2].now: A1 is burnt down; leave the row out",
             "fires[3].at: M1 is listed twice; list it once",
             "fires[4].at: M1 is listed twice; list it once",
+            "fires[5].now: there was no fire in M4; leave the row out",
         ],
     ),
     (

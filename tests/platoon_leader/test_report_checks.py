@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, Refusal
-from laager.rules.common.facts import UnitGone
+from laager.rules.common.facts import UnitGone, UnitMarked
 from laager.rules.common.report.marks import EXCLUDES, FITS, LASTING, NEEDS
 from laager.rules.common.units import Mark, Place
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.steps.report import report_of, report_question
 from laager.rules.platoon_leader.steps.report_checks import report_problems
 from tests.platoon_leader.battle import assert_said, battle, gone, row, wrong
@@ -431,6 +433,51 @@ def test_a_unit_that_was_gone_before_the_battle() -> None:
         assert wrong(cg, "axis", units=[row("AX4", "D4")]) == [said]
 
 
+def held_up(cg: Cg, unit_id: str, *marks: Mark) -> None:
+    cg.state = UnitMarked(unit=unit_id, add=frozenset(marks)).apply(cg.state)
+
+
+@pytest.mark.parametrize("marks", [{}, {"marks": []}], ids=["not said", "said to be none"])
+def test_what_was_immobilized_before_play_does_not_exit(marks: dict[str, Any]) -> None:
+    cg = battle()
+    held_up(cg, "AX5", Mark.IMMOBILIZED)
+    said = wrong(cg, "axis", units=[gone("AX5", "exited", at="E1", **marks)])
+    assert_said(said, ["units[1].marks: PzIVF2 (AX5) exited, yet is immobilized; only mobile…"])
+
+
+def test_what_got_free_during_play_exits_if_its_markers_are_told() -> None:
+    cg = battle()
+    held_up(cg, "AX5", Mark.BOGGED)
+    said = wrong(cg, "axis", units=[gone("AX5", "exited", at="E1")])
+    assert_said(said, ["units[1].marks: PzIVF2 (AX5) exited, yet is bogged; only mobile…"])
+    assert wrong(cg, "axis", units=[gone("AX5", "exited", at="E1", marks=[])]) == []
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        row("AX9", "C1"),
+        gone("AX9", "exited", at="C1"),
+        gone("AX9"),
+        gone("AX9", "off-map", entered=True),
+    ],
+)
+def test_a_reserve_kept_off_map_does_not_enter_in_its_own_firefight(listed: dict[str, Any]) -> None:
+    cg = battle()
+    cg.state = GroupChanged(side="axis", group="I1/2", changes={"setup": "reserve"}).apply(cg.state)
+    told = (
+        "units[1].fate: 4-6-7 (AX9) is In Reserve and enters no earlier than the next firefight "
+        "(PL 2.33); fate: off-map"
+    )
+    assert told in wrong(cg, "axis", units=[listed])
+    assert wrong(cg, "axis", units=[gone("AX9", "off-map")]) == []
+    # The Reserve that waits on the map may well be reported, and so may it a firefight later.
+    cg.state = GroupChanged(side="axis", group="I1/1", changes={"setup": "reserve"}).apply(cg.state)
+    assert wrong(cg, "axis", units=[row("AX1", "C3")]) == []
+    cg.state = cg.state.with_fight(number=2)
+    assert told not in wrong(cg, "axis", units=[listed])
+
+
 def test_a_side_without_a_friendly_edge_exits_nowhere() -> None:
     cg = battle(sides={"axis": {"friendly_edges": []}})
     said = wrong(cg, "axis", units=[gone("AX4", "exited")])
@@ -496,6 +543,14 @@ def test_a_weapon_may_be_with_a_new_unit() -> None:
     assert said == ["units[1].at: LMG (AX2) is in C4, but B is in D4; at: D4, or with: ''"]
 
 
+def test_one_weapon_is_not_malfunctioned_and_disabled_at_once() -> None:
+    cg = battle()
+    said = wrong(cg, "axis", units=[row("AX2", "C4", "malfunctioned", "disabled")])
+    assert said == [
+        "units[1].marks: LMG (AX2) cannot be both malfunctioned and disabled; keep one of them"
+    ]
+
+
 def test_every_marker_is_either_reported_or_kept_by_the_record() -> None:
     assert set(FITS) | LASTING == set(Mark)
     assert not set(FITS) & LASTING
@@ -506,16 +561,16 @@ def test_every_marker_is_either_reported_or_kept_by_the_record() -> None:
 
 CARRIED = {
     "squad": "broken dm disrupted pin ti cx berserk fanatic encircled concealed hip cloaked "
-    "prisoner unguarded climbing melee tank-hunter acquired",
+    "prisoner unguarded climbing melee tank-hunter acquired inexperienced",
     "leader": "broken dm disrupted pin ti cx berserk fanatic wounded heroic encircled concealed "
     "hip cloaked prisoner unguarded climbing melee acquired",
     "hero": "pin ti cx fanatic wounded encircled concealed hip cloaked prisoner unguarded "
     "climbing melee tank-hunter acquired",
     "sw": "concealed hip cloaked malfunctioned disabled low-ammo dismantled",
     "gun": "concealed hip cloaked malfunctioned disabled low-ammo dismantled acquired",
-    "afv": "encircled concealed hip cloaked melee malfunctioned low-ammo motion bu ce hull-down "
-    "stun shock uk bogged mired immobilized abandoned wreck burning burnt-out "
-    "ma-malfunctioned ma-disabled in-minefield recall acquired",
+    "afv": "encircled concealed hip cloaked melee malfunctioned disabled low-ammo motion bu ce "
+    "hull-down stun shock uk bogged mired immobilized abandoned wreck burning burnt-out "
+    "ma-malfunctioned ma-disabled in-minefield inexperienced recall acquired",
 }
 
 

@@ -184,7 +184,8 @@ class Spy:
             assert not self.watch.leaks, "\n".join(self.watch.leaks[:3])
             # What a patrol has left behind is its own until it is back.
             away = self.campaign.step is not None and self.campaign.step.id == "patrolling"
-            if self.rng.random() < self.often and not away:
+            # When the campaign is over nothing is secret any more.
+            if self.rng.random() < self.often and not away and not self.campaign.over:
                 self.search()
 
     def answer(self, pending: Pending) -> None:
@@ -195,7 +196,7 @@ class Spy:
             self.report(pending)
         else:
             answer_by_chance(self.campaign, pending, self.rng)
-        if looked_at:
+        if looked_at and not self.campaign.over:
             self.compare(pending, before, whole(self.campaign, enemy))
 
     def report(self, pending: Pending) -> None:

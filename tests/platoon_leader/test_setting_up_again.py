@@ -6,11 +6,14 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import pytest
+
 from laager.rules.common.facts import UnitMoved
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import empty_state
 from laager.rules.platoon_leader.steps.redeployment import redeploy_in_mlr
+from tests.platoon_leader.fight import fort
 from tests.platoon_leader.fronts import (
     add,
     as_seen_by,
@@ -150,6 +153,39 @@ def test_fixed_guns_and_immobile_vehicles_stay() -> None:
         assert not question.allows([{"units": [one.id], "at": "G5"}])
         assert now(cg, one).at == "C4"
     assert now(cg, crew).at == "G5"
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["named in the row", "goes with its crew"])
+@pytest.mark.parametrize(
+    ("type_", "kind", "at", "stays"),
+    [
+        ("50L AT PaK 38", "fortified-building", "C4", True),
+        ("50L AT PaK 38", "pillbox", "G5.p", True),
+        ("50L AT PaK 38", "foxhole", "G5", False),
+        ("81* MTR GrW 34", "pillbox", "G5.p", False),
+    ],
+)
+def test_a_gun_set_up_in_a_fortification_that_fixes_it_stays_there(
+    type_: str, kind: str, at: str, stays: bool, named: bool
+) -> None:
+    cg = ready("B")
+    fort(cg, "axis", kind, at=at)
+    crew = pooled(cg, "axis", "2-2-8", "crew", "A")
+    gun = pooled(cg, "axis", type_, "gun", "A", with_unit=crew.id)
+    rows = [{"units": [crew.id, gun.id] if named else [crew.id], "at": at}]
+    play(redeploy_in_mlr, cg, answers={"set-up-in-mlr": rows})
+    assert now(cg, gun).at == at
+    assert now(cg, gun).has(Mark.FIXED) == stays
+
+
+def test_nobody_learns_of_a_hidden_enemy_pillbox_by_naming_it() -> None:
+    cg = ready("B")
+    squad = pooled(cg, "axis", "4-6-7", "squad", "A")
+    fort(cg, "allied", "pillbox", at="G5.p")
+    question = asked_of(play(redeploy_in_mlr, cg), "set-up-in-mlr", "axis")
+    assert "[1].at: G5.p is no Location" in refused(question, {"units": [squad.id], "at": "G5.p"})
+    fort(cg, "allied", "pillbox", at="G5.p", hidden=False)
+    assert question.allows([{"units": [squad.id], "at": "G5.p"}])
 
 
 def test_guns_are_possessed_by_their_crew_and_emplaced_at_will() -> None:

@@ -7,10 +7,12 @@ import pytest
 from laager.rules.common.facts import UnitMoved
 from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.facts import GroupChanged
+from laager.rules.platoon_leader.groups import enters_because
 from laager.rules.platoon_leader.state import Type
 from laager.rules.platoon_leader.steps.setup import setting_up, setup_question
 from laager.rules.platoon_leader.steps.setup_plan import Setting
-from laager.rules.platoon_leader.steps.setup_rights import eligible, enters_because
+from laager.rules.platoon_leader.steps.setup_rights import eligible
+from tests.platoon_leader.battle import battle, gone, report
 from tests.platoon_leader.fight import (
     OFF_MAP,
     ON_MAP,
@@ -74,8 +76,9 @@ def test_who_stands_on_the_map_keeps_his_place() -> None:
     assert "not one of the choices" in wrong(cg, "axis", row(there, "K4"))
 
 
-def test_nothing_to_set_up_is_not_asked() -> None:
-    assert play(setting_up, determined(bare())).asked == []
+def test_who_has_nothing_to_set_up_is_asked_all_the_same() -> None:
+    asked = play(setting_up, determined(bare())).asked
+    assert [question.empty for question in asked] == [True, True]
 
 
 # Order and secrecy (PL 2.6) ---------------------------------------------------------------------
@@ -410,3 +413,45 @@ def test_groups_that_waited_are_no_longer_bound_together() -> None:
     later(cg)
     played = set_up(cg, "axis", row(leader, "C4"))
     assert played.questions("setup-warnings") == []
+
+
+# Readings -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("reading", "free"), [("this-firefight", True), ("always", False)])
+def test_who_waited_with_the_foxhole_bought_with_him_may_use_it_by_reading_only(
+    reading: str, free: bool
+) -> None:
+    cg = later(bare(readings={"same-purchase": reading}))
+    new = units(cg, "axis", "squad", buy(cg, "axis", "I1"))[0]
+    pit = fort(cg, "axis", "foxhole", size="1")
+    place = {"forts": [{"fort": pit.id, "at": "D4"}]}
+    assert not legal(cg, "axis", row(new, "D4"), **place)
+    later(cg, 3)
+    assert legal(cg, "axis", row(new, "D4"), **place) is free
+    setting = Setting(cg, "axis")
+    assert setup_question(setting).allows(setup_question(setting).default)
+    if not free:
+        said = wrong(cg, "axis", row(new, "D4"), **place)
+        assert "D4 has an entrenchment bought for the same firefight as it" in said
+    set_up(cg, "axis", row(new, "D3"), **place)
+    assert cg.state.units[new.id].at == "D3"
+
+
+@pytest.mark.parametrize(("reading", "sets_up"), [("sets-up", True), ("enters", False)])
+def test_who_left_the_map_sets_up_or_enters_by_reading(reading: str, sets_up: bool) -> None:
+    cg = battle(readings={"exited-units": reading})
+    played = report(cg, {"units": [gone("AX1", "exited", at="C1")]})
+    (fact,) = played.of("units-exited")
+    assert fact.to == ("axis",)
+    later(cg)
+    squad, lmg = cg.state.units["AX1"], cg.state.units["AX2"]
+    assert (squad in eligible(cg, "axis"), lmg in eligible(cg, "axis")) == (sets_up, sets_up)
+    assert cg.state.units["AX9"] in eligible(cg, "axis"), "it was held off the map"
+    if sets_up:
+        set_up(cg, "axis", row(squad, "C4"))
+        assert cg.state.units["AX1"].at == "C4"
+    else:
+        assert "enters as a reinforcement (PL CG8)" in enters_because(cg, squad)
+    later(cg, 3)
+    assert sets_up or cg.state.units["AX1"] in eligible(cg, "axis"), "held off the map now"

@@ -137,7 +137,7 @@ def test_panji_fill_as_many_hexsides_as_were_bought() -> None:
     cg = bare()
     panji = fort(cg, "allied", "panji", factors=2)
     assert legal(cg, "allied", site(panji, "D9", hexside="D8, E9"))
-    assert "1 hexsides named; 2 adjacent hexes" in wrong(
+    assert "1 hexside named; 2 adjacent hexes" in wrong(
         cg, "allied", site(panji, "D9", hexside="D8")
     )
     assert "2 hexsides named" in wrong(cg, "allied", site(panji, "D9", hexside="D8, D8"))
@@ -366,7 +366,7 @@ def usable(cg: Cg) -> list[str]:
 
 def test_one_module_is_not_asked_about() -> None:
     cg = modules(1)
-    assert play(setting_up, determined(cg)).asked == []
+    assert all(question.empty for question in play(setting_up, determined(cg)).asked)
     assert usable(cg) == ["O1/1"]
 
 
@@ -422,7 +422,7 @@ def test_at_first_the_setup_area_counts_for_the_wire() -> None:
         ("C4-C2", "C2 is on no Friendly Map Edge; end on it: north"),
         ("X9", "X9 is not in play"),
         ("", "no hexes are named"),
-        ("C4-D7", "neither along a column"),
+        ("C4-D7", "C4 and D7 are not adjacent"),
     ],
 )
 def test_a_security_area_is_drawn_from_phone_to_edge(hexes: str, said: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.campaign.steps import Step
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.disease import disease
@@ -53,7 +54,12 @@ def test_no_disease_unless_the_firefight_has_it() -> None:
     cg = scene()
     add(cg, "axis", "4-6-7", "squad", "C4")
     assert play(disease, cg, "axis").rolls == []
-    assert play(disease, sick(), "axis").rolls == []
+
+
+def test_who_has_no_squads_left_rolls_for_disease_too() -> None:
+    played = play(disease, sick(), "axis", dice=[(1,)])
+    assert played.asked[0].empty
+    assert played.facts == []
 
 
 def test_isolated_units_fall_ill_first() -> None:
@@ -64,6 +70,16 @@ def test_isolated_units_fall_ill_first() -> None:
         play(disease, cg, "axis", answers={"disease": [well.id]}, dice=[(1,)])
     play(disease, cg, "axis", answers={"disease": [cut_off.id]}, dice=[(1,)])
     assert now(cg, cut_off).type == "4-4-7"
+
+
+def test_the_proposal_spares_no_isolated_squad_for_a_half_squad() -> None:
+    """Of an Isolated HS, an Isolated squad and another HS, one squad can only be the squad."""
+    cg = sick()
+    first = add(cg, "axis", "2-4-7", "half-squad", "F6", Mark.ISOLATED)
+    squad = add(cg, "axis", "4-6-7", "squad", "F6", Mark.ISOLATED)
+    other = add(cg, "axis", "2-4-7", "half-squad", "C4")
+    play(disease, cg, "axis", dice=[(1,)])
+    assert [now(cg, one).type for one in (first, squad, other)] == ["2-4-7", "4-4-7", "2-4-7"]
 
 
 def test_half_squads_count_half_and_the_number_must_be_met() -> None:
@@ -196,7 +212,8 @@ def test_a_lone_hero_may_stay() -> None:
     hero = add(cg, "axis", "1-4-9", "hero", "C4")
     play(heroes, cg, "axis")
     assert now(cg, hero).in_play
-    assert play(heroes, cg, "allied").asked == []
+    (question,) = play(heroes, cg, "allied").asked
+    assert question.empty
 
 
 def test_a_heroic_leader_is_hardened_but_not_beyond_the_best() -> None:
@@ -271,8 +288,11 @@ def test_promotions_by_the_table(dr: int, winner: bool, cvp: int, final: int, nu
 def test_nobody_is_hardened_twice_in_one_reorganization() -> None:
     cg = scene()
     add(cg, "axis", "4-6-8", "squad", "C4", Mark.HARDENED)
-    played = play(promotions, cg, "axis", dice=[(1,)])
-    assert played.asked == []
+    (asked,) = play(promotions, cg, "axis", dice=[(1,)]).asked
+    assert (asked.text, asked.default) == (
+        "None of your MMC is Battle Hardened: you have no MMC for it.",
+        [],
+    )
     fresh = add(cg, "axis", "4-6-7", "squad", "C4")
     with pytest.raises(DataError, match="not one of the choices"):
         play(promotions, cg, "axis", answers={"promotions": ["AX1"]}, dice=[(1,)])
@@ -330,6 +350,15 @@ def test_one_fewer_than_were_lost_and_no_more_than_mmc(lost: int, mmc: int, most
     assert most_generated(cg, "axis") == most
 
 
+def test_prisoners_are_no_mmc_on_board_and_units_off_the_map_are() -> None:
+    cg = scene()
+    add(cg, "axis", "4-6-7", "squad", "C4", Mark.PRISONER, Mark.UNGUARDED)
+    off = add(cg, "axis", "4-6-7", "squad", None, mlr="A")
+    cg.state = cg.state.with_unit(off.id, lambda u: u.but(place=Place.POOL))
+    set_side(cg, "axis", leaders_lost=5)
+    assert most_generated(cg, "axis") == 1
+
+
 def test_too_many_leaders_are_refused() -> None:
     cg = scene()
     add(cg, "axis", "4-6-7", "squad", "C4")
@@ -355,8 +384,25 @@ def test_a_new_leader_may_join_an_mmc_on_the_map_that_is_not_isolated() -> None:
     assert all(question.allows(question.sample(Random(n))) for n in range(8))
 
 
-def test_no_leaders_to_raise_no_question() -> None:
+@pytest.mark.parametrize("step", [promotions, leader_generation])
+@pytest.mark.parametrize("dr", [1, 6])
+@pytest.mark.parametrize("units", [True, False])
+def test_both_sides_are_asked_whatever_they_rolled_and_have(
+    step: Step, dr: int, units: bool
+) -> None:
+    """Being asked must not tell what a secret dr gave (1.4)."""
     cg = scene()
-    assert play(leader_generation, cg, "axis", dice=[(1,)]).asked == []
+    if units:
+        add(cg, "axis", "4-6-7", "squad", "C4")
+        add(cg, "axis", "8-0", "leader", "C4")
+    (asked,) = play(step, cg, "axis", dice=[(dr,)]).asked
+    assert asked.secret
+    assert asked.allows(asked.default)
+
+
+def test_without_leaders_to_raise_nothing_can_be_chosen() -> None:
+    cg = scene()
     add(cg, "axis", "10-2", "armor-leader", "C4")
-    assert play(leader_generation, cg, "axis", dice=[(1,)]).asked == []
+    (asked,) = play(leader_generation, cg, "axis", dice=[(1,)]).asked
+    assert asked.text == "No leader is hardened or generated this time."
+    assert asked.default == {"harden": [], "generate": 0}

@@ -138,6 +138,8 @@ class Player:
         mine = (pending.side, pending.key)
         found = next((a for a in self.answers if (a["side"], a["for"]) == mine), None)
         if found is None:
+            if pending.question is not None and pending.question.empty:
+                return pending.question.default
             assert pending.key in self.stage.get("proposals", ()), f"no answer to {self._waiting()}"
             return pending.question.default
         self.answers.remove(found)

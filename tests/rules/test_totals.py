@@ -32,7 +32,7 @@ def purchases(card: str, rng: Random, most: int = 60) -> Iterator[Question]:
     path, rules = find_card(card, None)
     made = find_ruleset(rules).read_card(path, {})
     store = MemoryStore()
-    store.append(opening_entries(rules, made.title, made.setting, False))
+    store.append(opening_entries(rules, made.title, made.setting, False, bytes(32)))
     campaign = Campaign(store)
     for _ in range(most):
         pending = campaign.advance()

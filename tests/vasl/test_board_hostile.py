@@ -287,6 +287,8 @@ def test_the_largest_pictures_fill_no_more_than_they_may(
     [
         (b"", "is no picture that is known"),
         (b"GIF89a", "is no picture that is known"),
+        (b"\xff\xd8\xff", "is damaged"),
+        (b"\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00", "is damaged"),
         (w.gif(0, 10), "is of 0 x 10 pixels"),
         (w.gif(65535, 65535), "is of 65535 x 65535 pixels"),
         (w.gif(19000, 19000), "is of 19000 x 19000 pixels"),

@@ -113,6 +113,18 @@ def test_buildings_are_joined_over_hexsides_and_divided_by_rowhouse_walls(tmp_pa
     assert found.locations("20B2") == ("20B2", "20B2.1", "20B2.2")
 
 
+def test_a_building_may_be_lower_in_some_of_its_hexes(tmp_path: Path) -> None:
+    draft = Draft()
+    draft.way("B2 C3", w.STONE_2, 8)
+    draft.box("B2", w.STONE_1, half=12)
+    found = made(tmp_path, draft)
+    (house,) = found.map.buildings
+    assert (house.levels, house.levels_at) == (2, {"20B2": 1})
+    assert found.map.locations("20B2") == ("20B2", "20B2.1")
+    assert found.map.locations("20C3") == ("20C3", "20C3.1", "20C3.2")
+    assert HexMap.from_data(found.map.to_data()).buildings == (house,)
+
+
 def test_cellars_only_if_asked_for(tmp_path: Path) -> None:
     draft = Draft()
     draft.way("C2 C3", w.STONE_2, 10)

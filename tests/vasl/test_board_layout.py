@@ -6,7 +6,7 @@ import pytest
 
 from laager.base import DataError
 from laager.vasl.geometry import Geometry
-from laager.vasl.layout import Crop, Placed, arranged, layout_of
+from laager.vasl.layout import Crop, Placed, arranged, layout_of, side_by_side
 
 GEO = Geometry()
 SIZE = (1800, 645)
@@ -84,7 +84,7 @@ def test_layouts_that_cannot_be_are_refused(boards: list[Placed], told: str) -> 
 
 # As text ----------------------------------------------------------------------------------------
 
-KNOWN = {"02": geo("02"), "6a": geo("6a"), "r": geo("r")}
+KNOWN = {name: geo(name) for name in ("02", "6a", "r", "MC5 Snow")}
 
 
 def text(layout: str) -> list[tuple[str, int, int, bool, Crop | None]]:
@@ -97,6 +97,14 @@ def test_a_layout_as_people_write_it() -> None:
         ("02", 0, 0, False, None),
         ("6a", 1, 0, True, None),
         ("02", 1, 1, True, None),
+    ]
+    assert text('"MC5 Snow" / r"MC5 Snow"[A-Q]') == [
+        ("MC5 Snow", 0, 0, False, None),
+        ("MC5 Snow", 0, 1, True, Crop(0, 0, 900, 645)),
+    ]
+    assert text(side_by_side(["MC5 Snow", "02"])) == [
+        ("MC5 Snow", 0, 0, False, None),
+        ("02", 1, 0, False, None),
     ]
     assert text("r rr") == [("r", 0, 0, False, None), ("r", 1, 0, True, None)]
 
@@ -112,7 +120,9 @@ def test_a_crop_by_columns_and_rows() -> None:
     [
         ("", "names no board"),
         ("- / -", "names no board"),
-        ("99", "there is no board '99'; the boards are 02, 6a, r"),
+        ("99", "there is no board '99'; the boards are 02, 6a, r, \"MC5 Snow\""),
+        ("MC5 Snow", "there is no board 'Snow'; the boards are 02, 6a, r, \"MC5 Snow\""),
+        ('"MC5 Snow', "is no board of a layout"),
         ("r99", "there is no board 'r99'"),
         ("02[", "is no board of a layout"),
         ("02[P-A]", "no columns from west to east"),

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from laager.base import DataError
+from laager.vasl.archive import open_archive
 from laager.vasl.board import Board, BoardHex, read_board
 from laager.vasl.derive import Ground
 from laager.vasl.geometry import Geometry, hex_name
+from laager.vasl.picture import packed_picture
+from laager.vasl.placing import shape_of
 from laager.vasl.terrain import by_name, terrains
 
 from . import board_writer as w
@@ -38,6 +43,23 @@ def test_the_hexes_of_a_small_board(tmp_path: Path) -> None:
     assert board.by_name["E4"].centre == (224, 225)
     assert (board.name, board.code, board.file, board.known) == ("20", "20", "bd20", True)
     assert ground(board, "C2").area == pytest.approx(56.25 * 64.5, rel=0.02)
+
+
+def test_a_board_that_names_itself_as_its_file_is_called(tmp_path: Path) -> None:
+    draft = Draft("79")
+    draft.words["name"] = "bd79"
+    assert read(draft, tmp_path).name == "79"
+    assert shape_of(open_archive(tmp_path / "bd79")).name == "79"
+
+
+def test_a_jpeg_under_the_name_of_a_gif(tmp_path: Path) -> None:
+    held = BytesIO()
+    Image.new("RGB", (Draft().width, Draft().height)).save(held, "JPEG")
+    path = Draft().write(tmp_path, **{"bd20.gif": held.getvalue()})
+    assert read_board(path).size == (Draft().width, Draft().height)
+    data, media = packed_picture(open_archive(path), "bd20.gif", (0, 0, 50, 50), 64.5)
+    assert Image.open(BytesIO(data)).size == (50, 50)
+    assert media in {"image/png", "image/jpeg"}
 
 
 def test_terrain_under_the_dot_and_its_share(tmp_path: Path) -> None:
@@ -144,6 +166,18 @@ def test_a_hexside_that_only_the_neighbour_shows_counts_for_both(tmp_path: Path)
     board = read(draft, tmp_path)
     assert {side: one.name for side, one in ground(board, "C2").hexsides.items()} == {3: "Bocage"}
     assert {side: one.name for side, one in ground(board, "C3").hexsides.items()} == {0: "Bocage"}
+
+
+def test_a_cliff_beside_a_wall_is_one_from_both_sides(tmp_path: Path) -> None:
+    """As on board 08, where W4 shows a cliff and X4 a wall along the same hexside."""
+    draft = Draft()
+    x, y = draft.centre("C2")
+    draft.codes[round(x) - 15 : round(x) + 15, round(y) + 28 : round(y) + 33] = w.CLIFF
+    draft.codes[round(x) - 15 : round(x) + 15, round(y) + 33 : round(y) + 36] = w.WALL
+    board = read(draft, tmp_path)
+    c2, c3 = ground(board, "C2"), ground(board, "C3")
+    assert (c3.edges[0], c3.hexsides[0]) == (by_name("Wall"), by_name("Cliff"))
+    assert (sorted(c2.cliffs), sorted(c3.cliffs)) == ([3], [0])
 
 
 def test_slopes_and_embankments_are_taken_from_the_metadata(tmp_path: Path) -> None:

@@ -131,6 +131,7 @@ def test_units_that_moved_are_the_nearest_of_their_sort() -> None:
         ("PzKw IVF2", "E5", ["Immob.", "STUN"], "AX5", ["stun", "immobilized"]),
         ("PzKw IVF2", "E5", ["MA Malf"], "AX5", ["ma-malfunctioned"]),
         ("PzKw IVF2", "E5", ["MG malf"], "AX5", ["malfunctioned"]),
+        ("PzKw IVF2", "E5", ["MA Malf", "CMG malf"], "AX5", ["malfunctioned", "ma-malfunctioned"]),
         ("PzKw IVF2", "E5", ["Motion"], "AX5", ["motion"]),
     ],
 )

@@ -74,6 +74,24 @@ def test_an_overlay_of_one_hex(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "drawn"),
+    [
+        ("be2", "be1"),
+        ("BE3", "be1"),
+        ("be5", "be4"),
+        ("be6", "be4"),
+        ("oc2", "oc1"),
+        ("oc4", "oc3"),
+    ],
+)
+def test_overlays_that_have_the_picture_of_another(name: str, drawn: str, tmp_path: Path) -> None:
+    overlay(tmp_path, drawn, wood(), f"{name} b2")
+    board, (told,) = changed(Draft(), tmp_path, Overlay(name, "D3", "D3"))
+    assert told.result == "applied", told
+    assert terrain(board) == {"D3": "woods"}
+
+
+@pytest.mark.parametrize(
     ("second", "turn"),
     [("C3", "a"), ("D4", "d"), ("B3", "e"), ("B2", "f"), ("D3", "c"), ("D2", "b")],
 )

@@ -242,8 +242,11 @@ def test_known_traits_are_not_counted() -> None:
 @pytest.mark.parametrize(
     ("traits", "image", "nation"),
     [
-        ([concealed(None, "ru")], "ge/geLMG", "ru"),
-        ([("concealment;pw;fi", "")], "ge/geLMG", "fi"),
+        ([concealed(None, "ge")], "hu/hu447", "hu"),
+        ([concealed(None, "ge"), layer("x", pictures=["hu/huHS"])], "", "hu"),
+        ([concealed(None, "ru")], "LMG", "ru"),
+        ([concealed(None, "ge")], "sh/Boat", "ge"),
+        ([("concealment;pw;fi", "")], "ge", "fi"),
         ([], "ge/geLMG", "ge"),
         ([], "ge/veh/pzvie", "ge"),
         ([], "brLMG", "br"),
@@ -258,6 +261,25 @@ def test_nations(traits: list[Part], image: str, nation: str | None) -> None:
     piece = one(*traits, name="some thing", image=image)
     assert piece.nation == nation
     assert piece.nationality == NATIONS.get(nation or "")
+
+
+@pytest.mark.parametrize(
+    ("image", "kind"),
+    [
+        ("ge/veh/pz9", Kind.VEHICLE),
+        ("ru/vehicles/kv9", Kind.VEHICLE),
+        ("hu/gun/x40", Kind.GUN),
+        ("al/guns/x40", Kind.GUN),
+        ("veh/pz9", Kind.UNKNOWN),
+        ("ge/pz9", Kind.UNKNOWN),
+    ],
+)
+def test_pieces_of_extensions_are_told_by_the_folder_of_their_picture(
+    image: str, kind: Kind
+) -> None:
+    assert one(name="Something New", image=image).kind is kind
+    assert one(layer("Something", pictures=[image]), name="Something New").kind is kind
+    assert one(name="Something New Wreck", image=image).kind is Kind.WRECK
 
 
 def test_the_table_of_counters_tells_a_nation_last() -> None:

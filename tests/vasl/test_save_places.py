@@ -139,9 +139,11 @@ def test_no_boards() -> None:
         ("3a", (901, 1290), "3aB1"),
         ("13b", (901, 1290), "13bR1"),
         ("d", (2363, 971), "dA1"),
+        ("NUL", (901, 1), None),
+        ("NULV", (1, 645), None),
     ],
 )
-def test_usual_boards_need_no_archive(code: str, size: tuple[int, int], hex_: str) -> None:
+def test_usual_boards_need_no_archive(code: str, size: tuple[int, int], hex_: str | None) -> None:
     shape = usual_shape(code)
     assert shape is not None
     assert ((shape.width, shape.height), shape.assumed) == (size, True)

@@ -145,18 +145,22 @@ class Setting:
 
         Nothing that is changed by it stays.
         """
-        one = self.everybody[role]
-        path = "/" + PARAMETER.sub(
-            lambda found: str(self._value(found[1], route, role, at or one.seat)), route
-        )
         with transaction.atomic():
-            response = self._answer(one, method, path, route, **how)
+            response = self.answer(role, method, route, at, **how)
             if response.streaming:
                 response.close()
             transaction.set_rollback(True)
         if method not in {"GET", "HEAD"} and response.status_code < 400:
             tables.SHELF.clear()
-        return response.status_code
+        return int(response.status_code)
+
+    def answer(self, role: str, method: str, route: str, at: str = "", **how: Any) -> Any:
+        """Call an address as somebody, at a seat (else the own one); return the answer."""
+        one = self.everybody[role]
+        path = "/" + PARAMETER.sub(
+            lambda found: str(self._value(found[1], route, role, at or one.seat)), route
+        )
+        return self._answer(one, method, path, route, **how)
 
     def _answer(
         self, one: Somebody, method: str, path: str, route: str, session: bool = False,
@@ -194,6 +198,7 @@ class Setting:
                 ("withdraw", "invitation"),
                 ("me", "member"),
                 ("remove", "member"),
+                ("keep", "member"),
                 ("tokens", "key"),
             ):
                 if f"/{word}/" in route or (word == "me" and "/members/" in route):
@@ -244,11 +249,13 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("PUT", f"{_AT}/asked/<mark>/draft"): _ANSWER,
     ("POST", f"{_AT}/take-back"): {},
     ("POST", f"{_AT}/take-back/consent"): {"agree": True},
+    ("POST", f"{_AT}/bring-back/consent"): {"agree": True},
     ("POST", f"{_AT}/concede"): {"sure": True},
     ("POST", f"{_AT}/draw/consent"): {"agree": True},
     ("POST", f"{_AT}/notes"): {"text": "x"},
     ("PUT", f"{_AT}/notes/<number>"): {"text": "x"},
     ("POST", f"{_AT}/invitations"): {"role": "spectator"},
+    ("POST", f"{_AT}/wishes/<number>"): {"agree": True},
     ("POST", f"{_AT}/hand-on"): {"user": int(HEIR)},
     ("PATCH", f"{_AT}/settings"): {"title": "x"},
 }

@@ -14,7 +14,7 @@ from django.test import Client
 
 from laager.campaign.cards import find_card
 from laager.web.models import Game, Member, Player, Role
-from laager.web.services import actions, mails, tables
+from laager.web.services import actions, mails, tables, throttle
 from laager.web.services.seats import Seat, find_seat
 
 if TYPE_CHECKING:
@@ -108,6 +108,9 @@ def _empty_shelf(settings: Any) -> Iterator[None]:
     """No test finds what another one left in memory; passwords need not be costly to guess."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     tables.SHELF.clear()
+    throttle.LOOKS.clear()
+    # Tests look faster than people do.
+    settings.CONFIG = settings.CONFIG.model_copy(update={"reads_a_minute": 1_000_000})
     yield
     mails.drain()
     tables.SHELF.clear()

@@ -6,14 +6,14 @@ import base64
 import json
 import re
 from collections import Counter, deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
 from laager.campaign.describing import exported
 from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
-from laager.web.models import EntryLine
 from laager.web.services import tables
+from laager.web.services.store import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,18 +73,20 @@ def hidden_names(one: Seat) -> set[str]:
 
 def never(game: Game) -> set[str]:
     """Return what nobody may know before the end: the dice seed as it could be written, hashes."""
-    lines = [json.loads(line) for line in game_lines(game)]
-    seed = bytes.fromhex(next(line for line in lines if line["type"] == "seed")["body"]["seed"])
+    return seeds(game) | {line["hash"] for line in _lines(game)}
+
+
+def seeds(game: Game) -> set[str]:
+    """Return the dice seed of a campaign as it could be written."""
+    found = next(line for line in _lines(game) if line["type"] == "seed")["body"]["seed"]
+    seed = bytes.fromhex(found)
     plain = base64.b64encode(seed).decode().rstrip("=")
     forms = {seed.hex(), plain, plain.translate(str.maketrans("+/", "-_")), repr(seed)[2:-1]}
-    return forms | {str(int.from_bytes(seed))} | {line["hash"] for line in lines}
+    return forms | {str(int.from_bytes(seed))}
 
 
-def game_lines(game: Game) -> list[str]:
-    """Return the lines of a campaign as they are stored."""
-    return list(
-        EntryLine.objects.filter(game=game).order_by("number").values_list("line", flat=True)
-    )
+def _lines(game: Game) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text_of(game.pk).splitlines()]
 
 
 def found_in(text: str, planted: Iterable[str]) -> set[str]:

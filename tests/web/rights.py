@@ -114,6 +114,7 @@ GET       200  200    403       403   403  API /asked/<mark>/draft
 PUT       204  204    403       403   403  API /asked/<mark>/draft
 POST      422  403    403       403   403  API /asked/<mark>/roll
 POST      404  403    404       403   403  API /bring-back
+POST      409  403    403       403   403  API /bring-back/consent
 POST      200  403    403       403   403  API /concede
 POST      200  403    403       403   403  API /draw
 POST      409  403    403       403   403  API /draw/consent
@@ -124,7 +125,7 @@ POST      403  403    403       403   201  API /invitations
 DELETE    403  403    403       403   204  API /invitations/<number>
 POST      204  204    204       204   403  API /leave
 GET       200  200    200       200   200  API /log
-GET       403  403    200       403   403  API /log.laager
+GET       403  403    403       403   403  API /log.laager
 GET       200  200    200       200   200  API /log/<number>/why
 GET       200  200    200       200   200  API /log/lines
 GET       200  200    200       200   200  API /map.png
@@ -132,6 +133,7 @@ GET       200  200    200       200   200  API /map.svg
 GET       200  200    200       200   200  API /map/hexes
 GET       200  200    200       200   200  API /map/hexes/<name>
 DELETE    403  403    403       403   204  API /members/<number>
+POST      409  403    409       403   409  API /members/<number>/keep
 GET       200  200    200       403   403  API /notes
 POST      201  201    201       403   403  API /notes
 DELETE    204  204    204       403   403  API /notes/<number>
@@ -146,6 +148,7 @@ POST      200  403    200       403   403  API /take-back
 POST      409  403    403       403   403  API /take-back/consent
 GET       403  403    200       403   403  API /verify
 GET       200  200    200       200   200  API /wait
+POST      404  403    403       403   403  API /wishes/<number>
 GET       200  200    200       200   200  PAGE
 GET       404  404    404       404   404  PAGE ahead
 GET       404  404    404       404   404  PAGE ahead/<slug:form>
@@ -155,6 +158,7 @@ GET       200  200    200       200   200  PAGE changing/
 POST      422  403    403       403   403  PAGE changing/answer-draw/
 POST      404  403    404       403   403  PAGE changing/bring-back/
 POST      422  403    403       403   403  PAGE changing/concede/
+POST      422  403    403       403   403  PAGE changing/consent-redo/
 POST      422  403    403       403   403  PAGE changing/consent/
 POST      302  403    403       403   403  PAGE changing/draw/
 POST      302  403    302       403   403  PAGE changing/take-back/
@@ -179,12 +183,14 @@ GET       200  200    200       403   403  PAGE notes/<int:number>
 POST      422  422    422       403   403  PAGE notes/<int:number>
 POST      302  302    302       403   403  PAGE notes/<int:number>/delete
 GET       200  200    200       200   200  PAGE over
-GET       403  403    200       403   403  PAGE over/campaign.laager
+GET       403  403    403       403   403  PAGE over/campaign.laager
 POST      403  403    200       403   403  PAGE over/verify
 GET       200  200    200       200   200  PAGE people/
 POST      403  403    403       403   302  PAGE people/archive/
+POST      404  403    403       403   403  PAGE people/consent/<int:pk>/
 POST      403  403    403       403   404  PAGE people/hand-on/
 POST      403  403    403       403   422  PAGE people/invite/
+POST      409  403    409       403   409  PAGE people/keep/<int:pk>/
 POST      302  302    302       302   403  PAGE people/leave/
 POST      403  403    403       403   302  PAGE people/remove/<int:pk>/
 POST      403  403    403       403   422  PAGE people/rename/

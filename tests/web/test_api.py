@@ -66,9 +66,13 @@ def test_a_whole_firefight_is_played_by_the_api(people: People, begin: Begin) ->
     assert (first["role"], first["version"], first["over"]) == ("player", 2, False)
     play(game, programs, "purchases")
     cart = asked(axis, game, "axis")
-    value = cart["default"] | {"groups": [{"rg": "I1", "setup": "on map", "count": 1}]}
+    value = cart["default"] | {"groups": [{"rg": "I1", "setup": "on-map", "count": 1}]}
     checked = axis.post(f"{at(game, 'axis')}/asked/{cart['mark']}/check", {"answer": value})
     assert checked["totals"] or checked["problems"]
+    assert cart["warning"] == "You buy nothing now. Your 22 CP are kept."
+    assert cart["nothing"] == "Buy nothing"
+    # CP are kept, so only buying nothing is asked again.
+    assert not checked["warning"]
     keys = play(game, programs, "battle-report")
     assert {"purchases", "setup"} & set(keys)
     keys = play(game, programs, "purchases", 200)

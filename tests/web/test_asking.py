@@ -11,21 +11,26 @@ import pytest
 from django.db import OperationalError
 
 from laager.campaign.questions import Rows
+from laager.catalogue.dyo.write import to_yaml
+from laager.rules.design_your_own.drafting import Draft as Terms
+from laager.rules.design_your_own.drafting import draft_data
 from laager.web.models import Draft, EntryLine, Member, Note, Role
 from laager.web.services import actions, drafts, forms
 from laager.web.services.tables import look
+from tests.cli.test_dyo_from_nothing import TYPED
 from tests.web.conftest import add_spectator, seat, take_defaults
 from tests.web.typing_in import ask_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from django.test import Client
 
     from laager.campaign.questions import Question
     from laager.web.models import Game, Player
     from laager.web.services.tables import Asked
-    from tests.web.conftest import Begin, People
+    from tests.web.conftest import Begin, Desk, People
 
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva", "vistula")
 SECRET = "plantedword"
@@ -93,7 +98,8 @@ class Sitting:
                 read = forms.value_of(question.form, data)
                 assert question.accept(read) == question.accept(value)
             self.keys.append(question.key)
-            done = client.post(address, data | {"do": ["give"]})
+            agreed = {"do": ["sure"], "sure-of": [question.warning(value)]}
+            done = client.post(address, data | agreed)
         assert done.status_code == 302, done.content.decode()[:3000]
         return True
 
@@ -106,6 +112,49 @@ def test_campaigns_are_played_through_forms(card: str, people: People, begin: Be
         if not sitting.answer(lambda question: question.sample(rng)):
             break
     assert len(set(sitting.keys)) > 3
+
+
+def from_nothing(people: People, folder: Path) -> Game:
+    """Begin a purchase of Italians against British, of whom nearly nothing ships."""
+    terms = Terms("desert", "1942-06", ("italian", "british"), (700, 600), weather="Clear")
+    (folder / "desert.yaml").write_text(to_yaml(draft_data(terms)), encoding="utf-8")
+    seats = {"axis": people.anna, "allied": people.bert}
+    return actions.begin(people.anna, folder / "desert.yaml", "dyo", seats)
+
+
+def test_a_purchase_without_a_catalogue_is_typed_into_the_forms(
+    people: People, tmp_path: Path
+) -> None:
+    sitting = Sitting(people, from_nothing(people, tmp_path), Random(4))
+    for _ in range(80):
+        found = sitting.asked()
+        assert found is not None
+        if found[1].pending.key == "open-roster":
+            break
+        sitting.answer(lambda question: TYPED.get(question.key, question.default))
+    assert {key for key in TYPED if key.startswith("sections-")} <= set(sitting.keys)
+    with look(seat(sitting.game, people.anna, "axis")) as table:
+        ob = table.view.state.ob("axis")
+    assert [(entry.type, entry.number) for entry in ob.infantry][:1] == [("3-4-6", 20)]
+
+
+@pytest.mark.browser
+def test_rows_of_a_section_are_added_in_the_browser(
+    people: People, tmp_path: Path, desk: Callable[..., Desk]
+) -> None:
+    game = from_nothing(people, tmp_path)
+    found = asked_of(game, people.anna, "axis")
+    assert found is not None
+    one = desk(people.anna)
+    one.go(address_of(game, "axis", found))
+    page = one.page
+    page.get_by_role("button", name="Add a line").click()
+    page.locator('[name="a.squads.0.type"]').fill("3-4-6")
+    page.locator('[name="a.squads.0.class"]').select_option("first-line")
+    page.locator('[name="a.squads.0.bpv"]').fill("6")
+    page.locator('[name="a.pf_range"]').fill("0")
+    page.locator('button[value="give"]').click()
+    page.get_by_text("What Infantry do you buy?").first.wait_for()
 
 
 @pytest.mark.soak
@@ -141,9 +190,11 @@ def test_the_second_purchase_is_reached_through_forms(
 # What was typed is never lost ---------------------------------------------------------------------
 
 
-def to_purchase(people: People, begin: Begin, key: str = "purchases") -> Game:
+def to_purchase(
+    people: People, begin: Begin, key: str = "purchases", card: str = "rzhavets"
+) -> Game:
     """Return a campaign in which both sides are asked what they buy."""
-    game = begin()
+    game = begin(card)
     take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], until=key)
     return game
 
@@ -168,7 +219,8 @@ def test_a_refused_answer_stays_typed_with_its_problems(people: People, begin: B
     page = client.post(address, DEAR | {"do": ["give"]})
     assert page.status_code == 422
     text = page.content.decode()
-    assert "groups[2].count" in text
+    assert "Reinforcement groups, row 2 (I1" in text
+    assert "groups[2].count" not in text
     assert "a whole number from 1 to 20" in text
     data = ask_form(text).data
     assert (data["a.groups.0.rg"], data["a.groups.1.count"]) == (["A1"], ["drei"])
@@ -178,6 +230,53 @@ def test_a_refused_answer_stays_typed_with_its_problems(people: People, begin: B
     back = client.post(address, {"do": "default"})
     assert back.status_code == 302
     assert "a.groups" not in ask_form(client.get(address).content).data
+
+
+def test_an_empty_cart_is_bought_only_by_who_is_sure(people: People, begin: Begin) -> None:
+    game = to_purchase(people, begin)
+    client, address, asked = the_cart(people, game)
+    warning = "You buy nothing now. Your 22 CP are kept."
+    assert warning in client.get(address).content.decode()
+    empty = forms.data_of(question_of(asked).form, {"groups": []})
+    once = client.post(address, empty | {"do": ["give"]})
+    page = once.content.decode()
+    assert (once.status_code, page.count(warning)) == (200, 2)
+    assert "Are you sure?" in page
+    assert "Yes: Buy nothing" in page
+    # To be sure of something else is not enough.
+    other = client.post(address, empty | {"do": ["sure"], "sure-of": ["You buy a tank."]})
+    assert "Are you sure?" in other.content.decode()
+    assert "Are you sure?" not in client.post(address, empty | {"do": ["save"]}).content.decode()
+    # What is not legal is said before anybody is asked again.
+    wrong = forms.data_of(question_of(asked).form, {"groups": [{"rg": "I9"}]})
+    refused = client.post(address, wrong | {"do": ["give"]})
+    assert refused.status_code == 422
+    assert "Are you sure?" not in refused.content.decode()
+    data = empty | {"do": ["sure"], "sure-of": [warning]}
+    assert client.post(address, data).status_code == 302
+
+
+def test_a_cart_with_something_in_it_is_bought_at_once(people: People, begin: Begin) -> None:
+    game = to_purchase(people, begin)
+    client, address, asked = the_cart(people, game)
+    row = {"rg": "I1", "setup": "on-map", "count": 1}
+    data = forms.data_of(question_of(asked).form, {"groups": [row]})
+    assert client.post(address, data | {"do": ["give"]}).status_code == 302
+
+
+def test_the_page_says_that_points_are_lost_and_asks_twice(people: People, begin: Begin) -> None:
+    game = to_purchase(people, begin, "fortifications", "kokusa-ridge")
+    asked = asked_of(game, people.bert, "allied")
+    assert asked is not None
+    client, address = people.client(people.bert), address_of(game, "allied", asked)
+    words = question_of(asked).warning({"works": []})
+    assert re.fullmatch(r"You leave \d+ FPP unspent, and they are lost.", words)
+    page = client.get(address).content.decode()
+    assert words in page
+    assert "FPP that you do not spend now are lost." in page
+    empty = forms.data_of(question_of(asked).form, {"works": []})
+    assert "Are you sure?" in client.post(address, empty | {"do": ["give"]}).content.decode()
+    assert asked_of(game, people.bert, "allied") is not None
 
 
 def test_checks_say_what_is_wrong_and_what_it_costs(people: People, begin: Begin) -> None:
@@ -211,7 +310,8 @@ def test_rows_are_added_without_a_script(people: People, begin: Begin) -> None:
 
 def test_an_answer_is_given_once(people: People, begin: Begin) -> None:
     client, address, asked = the_cart(people, to_purchase(people, begin))
-    data = forms.data_of(question_of(asked).form, question_of(asked).default) | {"do": ["give"]}
+    row = {"rg": "I1", "setup": "on-map", "count": 1}
+    data = forms.data_of(question_of(asked).form, {"groups": [row]}) | {"do": ["give"]}
     assert client.post(address, data).status_code == 302
     assert not Draft.objects.exists()
     again = client.post(address, data | {"a.patrols": ["1"]})

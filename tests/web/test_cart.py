@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from laager.web.services import actions
+from laager.web.services.tables import look
 from tests.web.conftest import seat, take_defaults
 
 if TYPE_CHECKING:
@@ -131,6 +133,7 @@ def test_two_browsers_give_one_answer(
     one, two = to_the_cart(first, game, "axis"), to_the_cart(second, game, "axis")
     add(two, "I2")
     one.get_by_role("button", name="Buy this").click()
+    one.get_by_role("button", name="Yes: Buy nothing").click()
     one.locator("#news").wait_for()
     two.get_by_role("button", name="Buy this").click()
     two.get_by_text("this is not asked any more").wait_for()
@@ -146,3 +149,69 @@ def test_without_scripts_the_same_can_be_bought(
     assert total(page) == "CP 4 / 22 (18 left)"
     page.get_by_role("button", name="Buy this").click()
     assert "Panzergrenadier platoon" in page.locator("#news").inner_text()
+
+
+def test_an_empty_cart_is_asked_again_and_a_new_line_is_not_red(
+    people: People, game: Game, desk: Callable[..., Desk]
+) -> None:
+    one = desk(people.anna, width=390, height=844)
+    page = to_the_cart(one, game, "axis")
+    page.get_by_role("button", name="Add a line").click()
+    page.locator("#check .problem").first.wait_for()
+    assert page.locator("tr[data-row]").count() == 1
+    assert page.locator("tr.wrong, [aria-invalid], .field-problems li").count() == 0
+    page.locator('[name="a.groups.0.count"]').fill("0")
+    page.locator("tr.wrong .field-problems li").first.wait_for()
+    page.locator("tr[data-row] [data-strike]").click()
+    page.locator("#check .last-word", has_text="You buy nothing now.").wait_for()
+    page.get_by_role("button", name="Buy this").click()
+    page.get_by_role("button", name="No, go back").click()
+    page.locator("#sure").wait_for(state="detached")
+    page.get_by_role("button", name="Buy this").click()
+    page.get_by_role("button", name="Yes: Buy nothing").click()
+    page.locator("#news").wait_for()
+    # The page begins with what must be done now.
+    assert page.evaluate("scrollY") == 0
+
+
+def test_badge_and_title_follow_what_waits_for_the_seat(
+    people: People, game: Game, desk: Callable[..., Desk]
+) -> None:
+    one = desk(people.anna)
+    one.go(f"/campaign/{game.pk}/axis/log")
+    one.page.wait_for_function("() => document.title.startsWith('(1) ')")
+    chair = seat(game, people.anna, "axis")
+    with look(chair) as table:
+        asked = table.asked[0]
+    assert asked.pending.question is not None
+    actions.answer(chair, asked.mark, asked.pending.question.default)
+    with look(chair) as table:
+        left = len(table.asked)
+    sign = f"({left}) " if left else ""
+    one.page.wait_for_function(
+        "sign => sign ? document.title.startsWith(sign) : !document.title.startsWith('(')", arg=sign
+    )
+    assert one.page.locator("[data-must]").inner_text().strip() == (str(left) if left else "")
+
+
+def test_a_multi_choice_cell_closes_after_the_click_that_leaves_it(
+    people: People, game: Game, desk: Callable[..., Desk]
+) -> None:
+    page = to_the_cart(desk(people.anna), game, "axis")
+    page.evaluate(
+        """() => {
+          const cell = document.createElement("details");
+          cell.className = "several";
+          cell.open = true;
+          cell.innerHTML = "<summary>Which</summary>" + "<p>this one</p>".repeat(6);
+          const next = document.createElement("button");
+          next.type = "button";
+          next.id = "next";
+          next.textContent = "Next";
+          next.addEventListener("click", () => { next.dataset.clicked = "yes"; });
+          document.getElementById("ask").prepend(cell, next);
+        }"""
+    )
+    page.locator("#next").click()
+    assert page.locator("#next").get_attribute("data-clicked") == "yes"
+    assert page.locator("details.several").get_attribute("open") is None

@@ -60,8 +60,54 @@ def test_taking_back_needs_the_other_side(game: Game, anna: Client, bert: Client
     assert do(bert, game, "allied", "consent") == 422
     assert do(bert, game, "allied", "consent", agree="yes") == 302
     assert kinds(game)[0] == "undo"
+
+
+def test_bringing_back_needs_the_other_side_too(game: Game, anna: Client, bert: Client) -> None:
+    assert do(anna, game, "axis", "take-back") == 302
+    assert do(bert, game, "allied", "consent", agree="yes") == 302
     assert do(bert, game, "allied", "bring-back") == 302
+    assert kinds(game)[0] == "redo-asked"
+    assert "Allied asks to bring back" in table_of(anna, game, "axis")
+    assert "would come back, from" in table_of(anna, game, "axis")
+    assert do(bert, game, "allied", "consent-redo", agree="yes") == 403
+    assert do(anna, game, "axis", "consent-redo", agree="yes") == 302
     assert kinds(game)[0] == "redo"
+
+
+def test_a_request_says_what_would_go(game: Game, anna: Client, bert: Client) -> None:
+    assert do(anna, game, "axis", "take-back") == 302
+    for client, side in ((anna, "axis"), (bert, "allied")):
+        page = table_of(client, game, side)
+        assert "entries would go, from" in page or "Nothing that you can see would go" in page
+    assert do(anna, game, "axis", "take-back") == 409
+    assert do(anna, game, "axis", "consent", agree="no") == 302
+    assert "asks to take back" not in table_of(bert, game, "allied").split('id="news"')[0]
+
+
+def test_nobody_agrees_to_a_request_that_he_has_not_seen(
+    game: Game, anna: Client, bert: Client
+) -> None:
+    assert do(anna, game, "axis", "take-back") == 302
+    page = table_of(bert, game, "allied")
+    request = page.split('name="request" value="')[1].split('"')[0]
+    assert do(anna, game, "axis", "consent", agree="no") == 302
+    assert do(anna, game, "axis", "take-back", to="2") == 302
+    assert do(bert, game, "allied", "consent", agree="yes", request=request) == 409
+    assert kinds(game)[0] == "undo-asked"
+    assert do(bert, game, "allied", "consent", agree="yes", request="x") == 422
+
+
+@pytest.mark.parametrize("what", ["take-back", "draw"])
+def test_who_was_refused_finds_it_on_the_table_until_he_goes_on(
+    what: str, game: Game, anna: Client, bert: Client
+) -> None:
+    assert do(anna, game, "axis", what) == 302
+    answer = {"take-back": "consent", "draw": "answer-draw"}[what]
+    assert do(bert, game, "allied", answer, agree="no") == 302
+    assert "Allied refused" in table_of(anna, game, "axis")
+    assert "Allied refused" not in table_of(bert, game, "allied")
+    assert do(anna, game, "axis", "draw") == 302
+    assert "Allied refused" not in table_of(anna, game, "axis")
 
 
 def test_taking_back_can_be_refused(game: Game, anna: Client, bert: Client) -> None:

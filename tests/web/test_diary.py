@@ -63,7 +63,7 @@ def test_secret_answers_are_found_in_their_own_diary_alone(people: People) -> No
         ("umpire", people.cleo, True),
     ):
         page = read(people.client(user), url(game, name, "log?kind=answers"))
-        assert (f"allied answers: {words}" in page) is there
+        assert (f"Allied answers: {words}" in page) is there
 
 
 def test_every_line_is_on_one_page_and_found_by_its_number(people: People) -> None:
@@ -120,7 +120,7 @@ def test_a_long_log_comes_in_pages_of_a_bounded_size(people: People) -> None:
         found = diary.sections(table, Filter())
         of = diary.leaf(found).of
         asked = sum(
-            line.text.startswith("axis asks to take back")
+            line.text.startswith("Axis asks to take back")
             for i in range(of)
             for section in diary.leaf(found, i + 1).sections
             for line in section.lines

@@ -222,17 +222,31 @@ class Evening:
                 actions.roll(self.chairs[first.pending.side].seat, first.mark)
 
     def find(self, side: str, key: str) -> Asked:
-        found = [o for o in self.asked() if (o.pending.side, o.pending.key) == (side, key)]
-        assert found, (side, key)
-        return found[0]
+        """Return what is asked; what leaves nothing to decide is passed over on the way."""
+        while True:
+            asked = self.asked()
+            found = [o for o in asked if (o.pending.side, o.pending.key) == (side, key)]
+            if found:
+                return found[0]
+            empty = next((o for o in asked if (q := o.pending.question) and q.empty), None)
+            assert empty is not None, (side, key)
+            assert empty.pending.question is not None
+            self.propose(empty, empty.pending.question)
 
     def propose(self, asked: Asked, question: Question) -> None:
         """Give the proposal as it stands."""
         if not self.everything:
             actions.answer(self.chairs[asked.pending.side].seat, asked.mark, question.default)
             return
-        self.open(asked).locator('#ask button.primary[value="give"]').click()
+        self.give(self.open(asked))
         self.after(asked)
+
+    def give(self, page: Page) -> None:
+        """Give what is on the page; say that it is meant if that is asked."""
+        page.locator('#ask button.primary[value="give"]').click()
+        page.locator("#sure, #news, .refused").first.wait_for()
+        if page.locator("#sure").count():
+            page.locator('#sure button[value="sure"]').click()
 
     def roll(self, side: str, faces: tuple[int, ...]) -> None:
         """Enter dice: the first of them click by click."""
@@ -265,7 +279,7 @@ class Evening:
             self.chairs[asked.pending.side].search()
             page.locator("#answer-text").fill(yaml_text(value))
             self.written += 1
-        page.locator('#ask button.primary[value="give"]').click()
+        self.give(page)
         self.after(asked)
 
     def fill(self, page: Page, form: Form, value: Any) -> None:

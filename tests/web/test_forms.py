@@ -182,6 +182,15 @@ def test_options_are_found_by_their_words() -> None:
     assert forms.value_of(CART, data)["groups"] == [{"rg": "I1"}]
 
 
+def test_a_new_line_begins_with_one_where_at_least_one_is_counted() -> None:
+    fields = (Field("rg", Choice.of("I1")), Field("number", Number(1, 9)), Field("low", Number()))
+    form = Rows(Record((*fields, Field("more", Number(1, 9), "", 2))))
+    assert forms.add_row(form, [], [], {"rg": "I1"}) == [{"number": 1, "rg": "I1"}]
+    blank = Making(cart=True).widget(form, []).blank
+    assert blank is not None
+    assert [part.text for part in blank.parts] == ["", "1", "", "2"]
+
+
 def test_the_order_of_rows_is_that_of_the_form() -> None:
     data = typed(a__groups=["5", "2"], a__groups__2__rg=["I1"], a__groups__5__rg=["I2"])
     assert [row["rg"] for row in forms.value_of(CART, data)["groups"]] == ["I2", "I1"]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from laager.base import DataError, RefusedError
+from laager.base.files import parse_document
 from laager.kinds import CHECKERS
 from laager.web.models import Game, OwnFile, Player
-from laager.web.services import editing, library
+from laager.web.services import editing, library, starting
 
 if TYPE_CHECKING:
     from tests.web.conftest import People
@@ -86,7 +87,7 @@ def test_nothing_is_written_over_unless_it_is_said(people: People) -> None:
 HOSTILE = {
     "bomb": ("bomb.zip", zipped({"a.yaml": b"\0" * 5_000_000}), "unpacks to"),
     "many": ("many.zip", zipped({f"f{i}.yaml": b"x" for i in range(150)}), "150 files in one ZIP"),
-    "huge": ("huge.yaml", b"x: 1\n" * 300_000, "is too large"),
+    "huge": ("huge.yaml", b"x: 1\n" * 110_000, "is too large"),
     "binary": ("a.yaml", b"a: \x00\x01", "that no text has"),
     "latin": ("a.yaml", "a: Stürme".encode("latin-1"), "not UTF-8"),
     "utf-16": ("a.yaml", "a: 1".encode("utf-16"), "not UTF-8"),
@@ -127,6 +128,7 @@ def test_names_are_plain(name: str, people: People) -> None:
             for i, n in enumerate(["a", *(f"b{j}" for j in range(8))])
         ), "unfolds to too much"),
         ("a: !!python/name:os.system id", "is not known"),
+        ("laager: card/1\ntitle: 0x" + "f" * 4500, "cannot be read"),
         ("x: 1", "does not say its kind"),
         ("laager: tables/1\n\ttables: 1", "line 2"),
     ],
@@ -252,3 +254,44 @@ def test_what_is_changed_can_be_taken_back(people: People) -> None:
         library.take_back(people.anna, "a.yaml")
     with pytest.raises(RefusedError, match="nothing to take back"):
         library.take_back(people.anna, "a.yaml")
+
+
+# What a list costs --------------------------------------------------------------------------------
+
+
+def test_no_card_is_read_whole_for_a_list(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "notes:\n" + "  - {a: 1, b: [1, 2]}\n" * 20_000
+    text = f"laager: hasl-card/1\nruleset: er\ntitle: >\n  A long\n  title\n{long}source: mine\n"
+    library.save(people.anna, "long.yaml", text)
+    read: list[int] = []
+
+    def counted(part: str, name: str) -> Any:
+        read.append(len(part))
+        return parse_document(part, name)
+
+    monkeypatch.setattr(library, "parse_document", counted)
+    (card,) = starting.own(people.anna)
+    assert (card.title.strip(), card.rules, card.source) == ("A long title", "er", "mine")
+    client = people.client(people.anna)
+    for address in ("/new", "/library/", "/api/v1/cards", "/api/v1/files"):
+        assert client.get(address).status_code == 200
+    assert max(read) < 200
+
+
+@pytest.mark.parametrize(
+    ("top", "found"),
+    [
+        ('title: "Night: March"', "Night: March"),
+        ("title: Night # and day", "Night"),
+        ("title: |\n  Night\n  March\n", "Night\nMarch"),
+        ("title: [Night]", ""),
+        ("title: 7", ""),
+        ("title:", ""),
+        ("title: 'open", ""),
+        ("  title: Inside", ""),
+        ("title: One\ntitle: Two", "One"),
+    ],
+)
+def test_the_top_of_a_text_is_read_as_yaml(top: str, found: str) -> None:
+    text = f"laager: pl-card/1\n{top}\nsides: {{axis: 1}}\n"
+    assert library.tops(text, ["title"]).get("title", "") == found

@@ -18,8 +18,7 @@ from django.test import Client
 
 from laager.web.models import Member, Player
 from laager.web.pages import live
-from laager.web.services import actions, listening, tables
-from laager.web.services import people as sitting
+from laager.web.services import actions, listening, seating, tables
 from laager.web.services.seats import Seat
 from tests.web.conftest import add_spectator, seat, take_defaults
 from tests.web.serving import in_a_loop, serving_tests_database
@@ -180,7 +179,7 @@ def test_who_may_look_no_more_is_told_nothing_more(how: str, people: People, beg
 
         def end() -> None:
             if how == "left":
-                sitting.leave(allied)
+                seating.leave(allied)
             elif how == "logged out":
                 page.session.delete()
             else:

@@ -13,7 +13,7 @@ from django.test import Client
 
 from laager.rules.common.units import HIDING
 from laager.web.models import Game, Note
-from laager.web.services import mapping, tables
+from laager.web.services import mapping, tables, tokens
 from tests.web.conftest import Begin, Desk, People, add_spectator, seat
 from tests.web.fielded import fielded
 
@@ -132,6 +132,17 @@ def test_a_map_can_be_taken_as_png(game: Game, people: People) -> None:
     answer = people.client(people.anna).get(url(game, "axis", "map.png?width=800&download=1"))
     assert answer.content.startswith(b"\x89PNG")
     assert answer["Content-Disposition"] == 'attachment; filename="map.png"'
+
+
+def test_programs_have_the_map_as_png_in_three_widths(game: Game, people: People) -> None:
+    key = tokens.make(people.anna, "x")
+    path = f"/api/v1/campaigns/{game.pk}/axis/map.png"
+    for width in ("", "?width=800", "?width=1600", "?width=3200"):
+        answer = Client(headers={"Authorization": f"Bearer {key}"}).get(path + width)
+        assert answer.content.startswith(b"\x89PNG"), width
+    for width in ("?width=801", "?width=x", "?width="):
+        answer = Client(headers={"Authorization": f"Bearer {key}"}).get(path + width)
+        assert answer.status_code == 422, width
 
 
 # Secrets ------------------------------------------------------------------------------------------
@@ -311,3 +322,20 @@ def test_a_campaign_is_free_while_its_map_is_drawn(
     answer = people.client(people.anna).get(url(game, "axis", "map.png?width=800"))
     assert answer.content == b"picture"
     assert free == [True]
+
+
+@pytest.mark.browser
+def test_a_printed_map_stands_on_the_first_page(
+    people: People, begin: Begin, desk: Callable[..., Desk]
+) -> None:
+    game = begin()
+    own = desk(people.anna, width=718, height=1040)
+    own.go(f"/campaign/{game.pk}/axis/map")
+    own.page.locator(".map-stage.drawn").wait_for()
+    own.page.emulate_media(media="print")
+    box = own.page.locator(".map-world svg").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["width"] <= 718
+    assert box["height"] > 300
+    assert box["y"] + box["height"] < 1040

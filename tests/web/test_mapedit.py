@@ -13,6 +13,8 @@ from django.test import Client
 
 from laager.base import DataError, RefusedError
 from laager.hexmap import HexMap
+from laager.hexmap.draw import Backdrop
+from laager.vasl.marking import mark
 from laager.web.models import OwnBoard
 from laager.web.services import library, mapediting
 from tests.vasl.board_writer import Draft, zip_bytes
@@ -113,6 +115,18 @@ def test_buildings_are_put_up_joined_changed_and_pulled_down() -> None:
     assert others_as_before(map_, "E4", "E5")
 
 
+def test_lower_parts_of_a_building_follow_its_changes() -> None:
+    text, _ = changed("E5", storeys="3")
+    text = text.replace("levels: 3", "levels: 3, levels_at: {E4: 2, E5: 1}")
+    same, map_ = changed("E5", text, called="Mill")
+    assert [map_.hex(name).building.levels_in(name) for name in ("E4", "E5")] == [2, 1]  # type: ignore[union-attr]
+    _, map_ = changed("E5", same, storeys="2")
+    assert map_.hex("E4").building.levels_at == {"E5": 1}  # type: ignore[union-attr]
+    fewer, map_ = changed("E5", same, material="")
+    assert map_.hex("E4").building.levels_at == {"E4": 2}  # type: ignore[union-attr]
+    assert "levels_at" not in changed("E4", fewer, material="")[0]
+
+
 def test_a_building_that_would_fall_apart_is_refused() -> None:
     text, _ = changed("E6", material="stone", join="E5")
     with pytest.raises(DataError):
@@ -148,6 +162,30 @@ def test_roads_are_cut_and_led_on() -> None:
 def test_what_a_hex_cannot_be_is_refused(wish: dict[str, Any]) -> None:
     with pytest.raises(DataError):
         changed("C4", **wish)
+
+
+def test_a_road_tells_what_its_hexes_are() -> None:
+    _, map_ = changed("G2", road_G3="paved")
+    assert [map_.hex(name).terrain for name in ("G1", "G2", "G3")] == ["unknown", "open", "open"]
+    # Who says in the same breath that it is woods means that; a stream tells nothing of its hex.
+    _, map_ = changed("G2", road_G3="paved", terrain="woods")
+    assert map_.hex("G2").terrain == "woods"
+    _, map_ = changed("G2", water_G3="stream")
+    assert {map_.hex(name).terrain for name in ("G1", "G2", "G3")} == {"unknown"}
+    text = mark(MAP, ["G1>G2=unpaved", "F3>G3=stream"])
+    found = mapediting.map_of(text, "m")
+    assert [found.hex(name).terrain for name in ("G1", "G2", "G3")] == ["open", "open", "unknown"]
+
+
+def test_what_is_painted_is_drawn_over_the_boards_pictures() -> None:
+    map_ = mapediting.map_of(MAP, "m")
+    plain = mapediting.svg(map_)
+    assert 'id="layer-painted"' not in plain
+    over = mapediting.svg(map_, Backdrop(()))
+    painted = over.index('<g id="layer-painted" opacity="0.6">')
+    assert over.index('id="layer-backdrop"') < painted < over.index('id="layer-terrain"')
+    assert painted < over.index('id="layer-roads"')
+    assert over.count('id="layer-terrain"') == 1
 
 
 def test_a_hex_that_there_is_not() -> None:

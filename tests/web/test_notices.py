@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 
 from laager.web.models import Game, Member, Player
-from laager.web.services import actions, mails, notices, tables, tokens
+from laager.web.services import actions, mails, notices, seatlog, tables, tokens
 from tests.web.conftest import add_spectator, seat, take_defaults
 
 if TYPE_CHECKING:
@@ -36,6 +36,23 @@ def mailed(django_capture_on_commit_callbacks: Any) -> Callable[[Callable[[], An
         return [to for one in mail.outbox for to in one.to]
 
     return make
+
+
+@pytest.mark.parametrize("what", ["take back", "draw"])
+def test_a_request_is_told_to_who_must_agree_and_its_refusal_to_who_asked(
+    what: str, people: People, begin: Begin, mailed: Any
+) -> None:
+    game = begin()
+    one, other = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
+    take_defaults([one, other], until="purchases")
+    if what == "draw":
+        assert mailed(lambda: actions.propose_draw(one)) == [other.user.email]
+        assert mailed(lambda: actions.answer_draw(other, False)) == [one.user.email]
+    else:
+        assert mailed(lambda: actions.ask_back(one)) == [other.user.email]
+        assert mailed(lambda: actions.consent_back(other, False)) == [one.user.email]
+    assert "refused" in mail.outbox[0].subject
+    assert f"/campaign/{game.pk}/axis/" in mail.outbox[0].body
 
 
 def _asked(one: Seat) -> bool:
@@ -215,7 +232,7 @@ def test_a_feed_tells_what_a_spectator_may_know(people: People, begin: Begin) ->
     feed = Client().get(_feed_address(people.client(people.anna), game, "axis"))
     told = set(_entries(feed.content)) - {"Your answer is needed"}
     assert told
-    assert told <= public
+    assert told <= public | {seatlog.words(one) for one in seatlog.changes(game)}
 
 
 def test_what_one_side_does_in_secret_leaves_the_others_feed_as_it_is(

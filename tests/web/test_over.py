@@ -1,4 +1,4 @@
-"""The end: the dice shown, the log proven and had by all who took part; before, by the umpire."""
+"""The end: the dice shown, the log proven and had by all who took part."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import re
 
 import pytest
 
+from laager.campaign.views import find
 from laager.web.models import EntryLine, Game
-from laager.web.services import actions, store
+from laager.web.services import actions, notebook, store, tables
 from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
-from tests.web.seen import SEATS, read, sitting, url
+from tests.web.seen import SEATS, read, sitting, unknown, url
 
 
 @pytest.fixture
@@ -20,23 +21,64 @@ def game(people: People) -> Game:
 
 
 def seed_of(game: Game) -> str:
-    line = EntryLine.objects.get(game=game, number=2).line
-    return str(json.loads(line)["body"]["seed"])
+    return str(json.loads(store.text_of(game.pk).splitlines()[1])["body"]["seed"])
 
 
-def test_before_the_end_only_the_umpire_has_the_whole_log(game: Game, people: People) -> None:
+PAGES = ("sheets", "log", "map", "history", "units")
+
+
+def test_when_it_is_over_everybody_sees_both_sides_and_not_before(
+    game: Game, people: People
+) -> None:
+    who = sitting(game, people)
+    hidden = {name: unknown(game, user, name) for name, user in who.items()}
+    assert min(len(hidden[name]) for name in ("axis", "allied", "spectator")) > 5
+    for name, user in who.items():
+        text = "".join(read(people.client(user), url(game, name, page)) for page in PAGES)
+        assert not any(one in text for one in hidden[name])
+    actions.concede(seat(game, people.bert, "allied"))
+    for name, user in who.items():
+        assert unknown(game, user, name) == set()
+        client = people.client(user)
+        for page in PAGES:
+            read(client, url(game, name, page))
+        units = read(client, url(game, name, "units"))
+        with tables.look(seat(game, user, name)) as table:
+            assert table.view.state == table.campaign.state
+            in_play = [one.id for one in table.view.state.units.values() if one.in_play]
+        assert all(one in units for one in in_play)
+
+
+def test_notes_about_entries_stay_with_them_when_it_is_over(game: Game, people: People) -> None:
+    mine = seat(game, people.anna, "axis")
+    with tables.look(mine) as table:
+        answer = next(s for s in table.view.log if s.entry.type == "answer" and s.number > 5)
+        real = answer.entry.number
+        assert real != answer.number
+        subject = notebook.checked_subject(table, f"entry {answer.number}")
+    notebook.write(mine, subject, "remember this")
+    notebook.write(mine, notebook.Subject("campaign"), "and that")
+    actions.concede(mine)
+    assert [one.text for one in notebook.about(mine, f"entry {real}")] == ["remember this"]
+    with tables.look(mine) as table:
+        assert find(table.view, real).entry.body == answer.entry.body
+
+
+def test_before_the_end_nobody_has_the_whole_log_and_the_umpire_may_prove_it(
+    game: Game, people: People
+) -> None:
     seed = seed_of(game)
     for name, user in sitting(game, people).items():
         client = people.client(user)
         page = read(client, url(game, name, "over"))
         assert "The campaign goes on" in page
         assert seed not in page
-        allowed = 200 if name == "umpire" else 403
         log = client.get(url(game, name, "over/campaign.laager"))
-        assert log.status_code == allowed
-        assert (seed.encode() in log.content) is (name == "umpire")
+        assert log.status_code == 403
+        assert seed.encode() not in log.content
         proof = client.post(url(game, name, "over/verify"))
-        assert proof.status_code == allowed
+        assert proof.status_code == (200 if name == "umpire" else 403)
+        assert seed not in proof.content.decode()
         assert ("The log is sound" in proof.content.decode()) is (name == "umpire")
 
 

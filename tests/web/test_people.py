@@ -142,7 +142,6 @@ def test_everybody_sees_who_sits_where_and_only_the_owner_changes_it(
 PAGES: dict[str, dict[str, Any]] = {
     "invite/": {"seat": "umpire:", "days": "7"},
     "withdraw/1/": {},
-    "remove/1/": {},
     "hand-on/": {"to": "1"},
     "rename/": {"title": "Mine"},
     "archive/": {"archived": "yes"},
@@ -196,6 +195,49 @@ def test_open_invitations_have_an_end(people: People, half: Game) -> None:
         _key(half, people.anna, "spectator")
     with pytest.raises(RefusedError, match="withdraw one first"):
         _key(half, people.anna, "spectator")
+
+
+@pytest.mark.parametrize("how", ["archived", "taken", "withdrawn"])
+def test_an_invitation_that_gives_no_seat_makes_no_account(
+    how: str, people: People, half: Game
+) -> None:
+    key = _key(half, people.anna, "player", "allied")
+    guest = Client()
+    assert guest.get(f"/invitation/{key}/", follow=True).status_code == 200
+    if how == "archived":
+        Game.objects.update(archived=True)
+        assert Client().get(f"/invitation/{key}/").status_code == 409
+    elif how == "taken":
+        _take(key, people.dora)
+    else:
+        Invitation.objects.all().delete()
+    for name in ("emil", "fritz"):
+        fields = {"username": name, "email": "", "password1": "quiet-river-9"}
+        answer = guest.post("/register/", fields | {"password2": "quiet-river-9"})
+        assert answer.status_code == 403
+    assert Player.objects.count() == 4
+
+
+def test_who_comes_second_by_one_invitation_gets_no_account(
+    people: People, half: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = _key(half, people.anna, "player", "allied")
+    guest = Client()
+    guest.get(f"/invitation/{key}/")
+    accept = sitting.accept
+
+    def late(pk: int, user: Player) -> Member | None:
+        # Somebody else takes it while this account is made.
+        monkeypatch.setattr(sitting, "accept", accept)
+        accept(pk, people.dora)
+        return accept(pk, user)
+
+    monkeypatch.setattr(sitting, "accept", late)
+    fields = {"username": "emil", "email": "", "password1": "quiet-river-9"}
+    answer = guest.post("/register/", fields | {"password2": "quiet-river-9"})
+    assert answer.status_code == 404
+    assert not Player.objects.filter(username="emil").exists()
+    assert "_auth_user_id" not in guest.session
 
 
 # Nobody sees two sides ----------------------------------------------------------------------------
@@ -278,13 +320,18 @@ def test_who_leaves_sees_nothing_any_more(people: People, begin: Begin) -> None:
     assert client.get(f"/campaign/{game.pk}/allied/").status_code == 404
 
 
-def test_the_owner_frees_a_seat(people: People, begin: Begin) -> None:
+def test_the_owner_sends_a_spectator_away_and_nobody_else_does(
+    people: People, begin: Begin
+) -> None:
     game = begin()
-    pk = Member.objects.get(user=people.bert).pk
-    people.client(people.anna).post(f"/campaign/{game.pk}/axis/people/remove/{pk}/")
-    assert _seats(game, people.bert) == set()
-    answer = people.client(people.anna).post(f"/campaign/{game.pk}/axis/people/remove/{pk}/")
-    assert answer.status_code == 404
+    pk = add_spectator(game, people.dora).member.pk
+    for user, name, code in (
+        (people.bert, "allied", 403), (people.cleo, "umpire", 403), (people.dora, "spectator", 403),
+        (people.anna, "axis", 302), (people.anna, "axis", 404),
+    ):  # fmt: skip
+        answer = people.client(user).post(f"/campaign/{game.pk}/{name}/people/remove/{pk}/")
+        assert answer.status_code == code
+    assert _seats(game, people.dora) == set()
 
 
 def test_seats_of_other_campaigns_are_out_of_reach(people: People, begin: Begin) -> None:

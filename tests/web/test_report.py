@@ -407,6 +407,7 @@ def test_a_save_is_dropped_and_its_proposal_shown(
     unknown.first.select_option(index=1)
     with page.expect_response("**/save"):
         page.get_by_role("button", name="Read it again").click()
+    page.wait_for_selector("[data-findings=certain] input[type=hidden]", state="attached")
     assert page.locator("[data-findings=certain] input[type=hidden]").count() == 1
     bad: FilePayload = {"name": "bad.vsav", "mimeType": "application/zip", "buffer": b"no"}
     page.set_input_files("#report-save", files=[bad])

@@ -120,9 +120,9 @@ def test_two_command_lines_play_against_one_another(
         bert("answer", "until.yaml")
         if "battle-report" in anna.well("status") and "battle-report" in bert.well("status"):
             break
-    report = anna.well("report", "--side", "axis", "--template")
+    report = anna.well("report", "--template")
     (tmp_path / "report.yaml").write_text(report)
-    assert "waiting for allied" in anna.well("report", "--side", "axis", "report.yaml")
+    assert "waiting for allied" in anna.well("report", "report.yaml")
     log = json.loads(anna.well("log", "--json"))
     with tables.look(seat(game, people.anna, "axis")) as table:
         assert [one["number"] for one in log] == list(range(1, table.view.version + 1))
@@ -162,13 +162,29 @@ def test_taking_back_and_ending_go_by_consent(game: Game, anna: Sitter, bert: Si
     bert.well("next", "--defaults", "1")
     assert "allied answers with: laager undo --agree" in anna.well("undo")
     assert "is asked" in bert.well("undo", "--agree")
-    assert "brought back" in anna.well("redo")
+    assert "allied answers with: laager redo --agree" in anna.well("redo")
+    assert "brought back" in bert.well("redo", "--agree")
     assert "proposes a draw" in anna.well("end", "--side", "axis", "--draw")
     refused = anna("verify")
-    assert (refused.code, "the whole log" in refused.err) == (1, True)
+    assert (refused.code, "when the campaign is over" in refused.err) == (1, True)
     told = json.loads(bert.well("end", "--side", "allied", "--draw", "--json"))
     assert told["waiting_for"] == []
     assert anna.well("verify").endswith("sound\n")
+
+
+def test_a_file_that_is_named_is_a_file_wherever_one_plays(
+    game: Game, anna: Sitter, run: Run, tmp_path: Path
+) -> None:
+    assert run("new", "rzhavets", "--file", "tuesday.laager").code == 0
+    assert "tuesday.laager" in anna.well("status", "-c", "tuesday.laager")
+    assert anna.well("verify", "tuesday.laager").endswith("sound\n")
+    assert anna.well("verify", "-c", "tuesday").endswith("sound\n")
+    assert anna("status", "-c", "wednesday.laager").code != 0
+    assert "no such campaign file" in anna.heard
+    assert "axis is asked" in anna.well("status", "-c", str(game.pk))
+    # A server that is typed is meant.
+    there = run("--server", anna.url, "--token", anna.key, "status", "-c", "tuesday.laager")
+    assert "is no campaign of a server" in there.err
 
 
 def test_a_campaign_is_begun_on_the_server_and_played_alone(anna: Sitter) -> None:
@@ -181,7 +197,7 @@ def test_a_campaign_is_begun_on_the_server_and_played_alone(anna: Sitter) -> Non
     assert "axis is asked" in anna.well("status", "-c", address)
     anna.well("new", "rzhavets", "--seat", "umpire")
     assert "several campaigns" in anna("status").err
-    assert "no campaign of a server" in anna("status", "-c", "nonsense").err
+    assert "nonsense: there is no such campaign file" in anna("status", "-c", "nonsense").err
 
 
 def test_refused_answers_leave_what_was_given_before(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -66,6 +68,27 @@ def test_pdf_on_both_papers_in_both_languages(game: Game, people: People) -> Non
     german = client.get(url(game, "axis", "sheets.pdf?id=setup-axis&language=de")).content
     assert sizes(german) == {(595.3, 841.9)}
     assert "Aufstellungsblatt" in whole(german)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/campaign/{}/axis/sheets.pdf?id=roster-axis", "/api/v1/campaigns/{}/axis/print?name=roster"],
+)
+def test_the_campaign_is_free_while_a_pdf_is_laid_out(
+    address: str, game: Game, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free: list[bool] = []
+
+    def laid_out(*_: Any, **__: Any) -> bytes:
+        lock = tables.SHELF.held(game.pk).lock
+        with ThreadPoolExecutor(1) as other:
+            free.append(other.submit(lock.acquire, blocking=False).result())
+        return b"%PDF"
+
+    monkeypatch.setattr("laager.sheets.pdf.pdf_of", laid_out)
+    client = people.client(people.anna)
+    assert client.get(address.format(game.pk)).content == b"%PDF"
+    assert free == [True]
 
 
 def test_the_other_sides_sheets_are_offered_to_nobody_else(game: Game, people: People) -> None:

@@ -132,6 +132,20 @@ def test_links_are_made_at_once_and_shown_once(people: People) -> None:
     assert people.client(people.bert).get(f"/new/begun/{game.pk}/axis").status_code == 302
 
 
+@pytest.mark.parametrize("invited", [["player:axis"], ["player:axis", "player:allied"]])
+def test_a_link_to_ones_own_seat_is_not_made_and_it_is_said_why(
+    invited: list[str], people: People
+) -> None:
+    client = people.client(people.anna)
+    given = {"title": "T", "seat": "axis", "invite": invited}
+    page = client.post("/new/rzhavets", given, follow=True).content.decode()
+    assert "There is no link for Axis: you sit there yourself." in page
+    given["invite"] = ["player:allied"]
+    assert (
+        "There is no link" not in client.post("/new/rzhavets", given, follow=True).content.decode()
+    )
+
+
 def test_a_seat_to_which_nobody_can_be_invited_begins_nothing(people: People) -> None:
     client = people.client(people.anna)
     answer = client.post("/new/rzhavets", {"seat": "axis", "invite": "player:neutral"})

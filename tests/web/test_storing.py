@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.campaign.audit import audit
+from laager.campaign.lanes import Replay
 from laager.web.models import EntryLine, Game
 from laager.web.services import actions, happenings, tables
 from tests.web.conftest import seat, take_defaults, untokened
@@ -332,3 +333,29 @@ def test_answering_and_taking_back_at_once_leave_a_sound_log(
         assert (name, "purchases") in answers
     for refusal in filter(None, refusals):
         assert len(str(refusal)) > 15
+
+
+def test_a_step_under_way_is_asked_anew_after_its_rule_was_corrected(
+    people: People, buying: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server starts with corrected rules while both sides buy, and one has bought already."""
+    axis = seat(buying, people.anna, "axis")
+    with tables.look(axis) as table:
+        step = table.asked[0].pending.step
+    actions.answer(axis, asked(axis), proposal(axis, asked(axis)))
+    monkeypatch.setattr(type(step), "corrected_since", lambda self, record: self.id == step.id)
+    monkeypatch.setattr(Replay, "feed", _fits_no_more)
+    tables.SHELF.clear()
+    with tables.look(axis) as table:
+        assert [one.pending.key for one in table.asked] == ["purchases"]
+        shown = table.view.version
+    monkeypatch.undo()
+    tables.SHELF.clear()
+    with tables.look(axis) as table:
+        assert table.view.version == shown, "what was shown is stored"
+        assert any("its rule was corrected" in one.text for one in table.log)
+    actions.answer(axis, asked(axis), proposal(axis, asked(axis)))
+
+
+def _fits_no_more(*_given: Any) -> None:
+    raise RefusedError(Refusal.BROKEN_LOG, "the record does not fit")

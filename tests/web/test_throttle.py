@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 
 from laager.web.models import Throttle
-from laager.web.services import throttle
+from laager.web.services import throttle, tokens
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People
@@ -111,6 +111,59 @@ def test_writes_are_counted_for_each_person(people: People, begin: Begin, settin
     assert codes == [302, 302, 302, 429]
     assert bert.post(renew.format("allied")).status_code == 302
     assert anna.get("/").status_code == 200
+
+
+@pytest.fixture
+def stopwatch(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock for looks that stands until it is set, on a machine where nothing costs anything."""
+    now = [1000.0]
+    monkeypatch.setattr("laager.web.services.throttle.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("laager.web.middleware.time.thread_time", lambda: 0.0)
+    return now
+
+
+def test_looks_are_counted_for_each_person_apart_from_changes(
+    people: People, begin: Begin, settings: Any, stopwatch: list[float]
+) -> None:
+    _config(settings, reads_a_minute=60)
+    anna, bert = people.client(people.anna), people.client(people.bert)
+    home = f"/campaign/{begin().pk}/axis/"
+    assert [anna.get(home + "tag").status_code for _ in range(60)] == [200] * 60
+    refused = anna.get(home)
+    assert refused.status_code == 429
+    assert refused["Retry-After"] == "1"
+    # Programs of the same person have no other looks, others have theirs, and answers go on.
+    token = {"authorization": f"Bearer {tokens.make(people.anna, 'tests')}"}
+    assert Client().get("/api/v1/me", headers=token).status_code == 429
+    assert bert.get("/").status_code == 200
+    assert anna.post(home + "feed/renew/").status_code == 302
+    stopwatch[0] += 2
+    assert [anna.get(home + "tag").status_code for _ in range(3)] == [200, 200, 429]
+    assert not Throttle.objects.filter(what__contains="look").exists()
+
+
+def test_what_is_costly_counts_for_more(
+    people: People, settings: Any, stopwatch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _config(settings, reads_a_minute=60)
+    spent = iter(range(0, 1000, 3))
+    monkeypatch.setattr("laager.web.middleware.time.thread_time", lambda: next(spent))
+    client = people.client(people.anna)
+    # Each takes three seconds of computing: 120 looks.
+    assert [client.get("/account/").status_code for _ in range(2)] == [200, 429]
+
+
+def test_a_worker_forgets_who_has_not_come_for_long(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttle, "REMEMBERED", 2)
+    allowance = throttle.Allowance()
+    _config(settings, reads_a_minute=60)
+    for who in (1, 2, 3):
+        allowance.charge(who, 60.0)
+    allowance.take(1)
+    with pytest.raises(throttle.TooOftenError):
+        allowance.take(3)
 
 
 def test_a_script_gets_the_refusal_as_a_part(people: People, begin: Begin, settings: Any) -> None:

@@ -47,7 +47,13 @@ _SCALARS = (
 """The plain scalars of YAML 1.2's core schema: tag, pattern, first characters."""
 
 
+LONGEST_NUMBER = 40
+"""No figure of ours has so many digits; Python cannot even print a number of 4,300 digits."""
+
+
 def _whole(text: str) -> int:
+    if len(text) > LONGEST_NUMBER:
+        raise ValueError
     return int(text, 0) if text[:2] in {"0x", "0o"} else int(text)
 
 
@@ -245,7 +251,8 @@ class _Reader:
         try:
             return _PLAIN[kind](node.value)
         except ValueError:
-            self._complain(where, line, f"{node.value!r} is no {kind}", "")
+            right = f"a number of at most {LONGEST_NUMBER} digits"
+            self._complain(where, line, f"{_shown(node.value)} cannot be read", right)
             return None
 
     def _collection(self, node: Any, where: Where, depth: int) -> Any:
@@ -350,10 +357,7 @@ def _real_path(loc: tuple[Key, ...], data: Any) -> Iterator[Key]:
 
 def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, str]:
     kind, context = str(error["type"]), error.get("ctx") or {}
-    value = error.get("input")
-    shown = json.dumps(value, default=str, ensure_ascii=False)
-    if len(shown) > 60:
-        shown = shown[:57] + "…"
+    shown = _shown(error.get("input"))
     match kind:
         case "missing":
             return "is missing", "add it"
@@ -367,8 +371,35 @@ def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, st
             return what, right
         case "enum" | "literal_error":
             return f"{shown} is not known here", f"one of {context.get('expected', '')}"
+        case "string_pattern_mismatch":
+            right = SHAPES.get(context["pattern"], f"text of the form {context['pattern']}")
+            return f"{shown} will not do", right
         case _:
             return f"{shown} will not do", _advice(str(error["msg"]))
+
+
+def _shown(value: Any) -> str:
+    """Return a value as JSON, cut short if it is long."""
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+SHAPES: Mapping[str, str] = {
+    r"^([0-9]{1,3}[a-z]{0,2}|[a-z]{1,2})?$": "a number with up to two small letters, such as 6a",
+    r"^[a-z]{2}/[vo]:[0-9]{3}( .+)?$": "an id of vasl-templates, such as ge/v:012",
+    r"^[0-9a-f]{64}$": "64 digits 0-9 and a-f",
+    r"^[A-Z][A-Za-z0-9]{0,7}$": "a capital letter and up to seven letters or digits, such as KG1",
+    r"^[A-Z]{1,2}[0-9]{1,2}$": "one or two capital letters and a number, such as I1",
+    r"^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$": "letters and digits, words joined by hyphens",
+    r"^[A-Za-z0-9][A-Za-z0-9 -]*$": "letters, digits, blanks and hyphens, such as 18 AM",
+    r"^[^./\\:\x00-\x1f\x7f][^/\\:\x00-\x1f\x7f]{0,79}$": "a file name without folders",
+    r"^[a-z0-9]+(-[a-z0-9]+)*$": "small letters and digits, words joined by hyphens",
+    r"^[a-z0-9][a-z0-9-]*$": "small letters, digits and hyphens, such as river-line",
+    r"^[a-z0-9][a-z0-9-]{0,60}$": "small letters, digits and hyphens, 61 at most",
+    r"^[a-z][a-z0-9-]*$": "a small letter, then small letters, digits and hyphens",
+    r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$": "small letters and digits, words joined by hyphens",
+}
+"""How text of a pattern looks, in words: the patterns of all models that files are read into."""
 
 
 def _advice(message: str) -> str:

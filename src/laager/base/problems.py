@@ -6,6 +6,7 @@ answer or in a command, and all problems of one input are told together.
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -17,7 +18,8 @@ class Problem:
     """One thing that is wrong with an input.
 
     `what` says what is wrong, `right` what would be right. `file`, `line` (counted from 1) and
-    `field` (dotted path, list positions from 1) say where, as far as it is known.
+    `field` (dotted path, list positions from 1) say where, as far as it is known; `place` says it
+    in the words of the form that was filled in, for who sees a form and no path.
     """
 
     what: str
@@ -25,6 +27,13 @@ class Problem:
     field: str = ""
     line: int | None = None
     file: str = ""
+    place: str = dataclasses.field(default="", compare=False, repr=False)
+
+    @property
+    def told(self) -> str:
+        """The problem for who fills in a form: its place in words, if they are known."""
+        text = f"{self.what}; {self.right}" if self.right else self.what
+        return f"{self.place}: {text}" if self.place else str(self)
 
     def inside(self, field: str) -> Problem:
         """Return the same problem seen from one level further out."""
@@ -86,7 +95,7 @@ class DataError(LaagerError):
 
 def did_you_mean(word: object, known: Iterable[object], what: str = "one of") -> str:
     """Return advice for a word that is not known: the nearest known ones, else all of them."""
-    names = [str(name) or '""' for name in known]
+    names = list(dict.fromkeys(str(name) or '""' for name in known))
     close = difflib.get_close_matches(str(word), names, n=2, cutoff=0.6)
     if close:
         return "did you mean " + " or ".join(close) + "?"

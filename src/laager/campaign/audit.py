@@ -38,6 +38,8 @@ class Audit:
     entered: int
     facts: int
     findings: tuple[Finding, ...]
+    corrected: tuple[str, ...] = ()
+    """The clauses whose procedure was corrected after steps of this log were played by it."""
 
     @property
     def sound(self) -> bool:
@@ -55,7 +57,15 @@ def audit(campaign: Campaign) -> Audit:
         entered=sum(entry.body["source"] == "entered" for entry in rolls),
         facts=sum(entry.type == "fact" for entry in campaign.history.counted),
         findings=tuple(sorted(findings, key=lambda finding: finding.number)),
+        corrected=tuple(sorted(set(_corrected(campaign)))),
     )
+
+
+def _corrected(campaign: Campaign) -> Iterator[str]:
+    for entry in campaign.history.counted:
+        step = campaign.ruleset.steps.get(entry.body["step"]) if entry.type == "step" else None
+        if step is not None and step.corrected_since(entry.body):
+            yield step.clause
 
 
 def _seed(campaign: Campaign) -> Iterator[Finding]:
@@ -94,10 +104,11 @@ def _derive(campaign: Campaign) -> Iterator[Finding]:
             if due is None or due.id != name:
                 yield Finding(entry.number, f"step {name} was not due")
             step = campaign.ruleset.steps.get(name)
+            corrected = step is not None and step.corrected_since(entry.body)
             names = tuple(campaign.ruleset.sides) if step and step.each_side else (TABLE,)
             run = step.run if step else None
             lanes = {lane: Lane(lane, _starter(run, context, lane)) for lane in names if run}
-            broken = step is None
+            broken = step is None or corrected
         elif entry.type == "done":
             if not broken and not all(lane.ready() is None for lane in lanes.values()):
                 yield Finding(entry.number, "the step was ended before it was finished")
@@ -131,7 +142,7 @@ def _compare(lane: Lane | None, entry: Entry) -> str:
     elif entry.type == "roll":
         if not isinstance(command, Roll) or command.label != entry.body["label"]:
             return "the rules ask for no such roll here"
-        if command.modifiers != rolled_of(entry).modifiers:
+        if command.all_modifiers != rolled_of(entry).modifiers:
             return "the modifiers are not those of the rules"
     elif not isinstance(command, Ask) or not _asked(command, entry):
         return "this was not asked here"

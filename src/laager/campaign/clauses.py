@@ -81,6 +81,11 @@ class Clause(BaseModel):
     see: tuple[Text, ...] = Field((), description="related clauses")
 
     @property
+    def heading(self) -> str:
+        """The title for a line that begins with the id; "" where the id ends with it."""
+        return "" if self.id.endswith(f" {self.title}") else self.title
+
+    @property
     def tables(self) -> tuple[str, ...]:
         """Every table that the clause uses, its own first."""
         return (*((self.table,) if self.table else ()), *self.other_tables)

@@ -1,28 +1,53 @@
-"""Requests that need the other side's consent: taking back, ending by agreement."""
+"""Requests that need the other side's consent: taking back, bringing back, ending by agreement.
+
+A request stands as it was made until it is answered or something happens that everybody can see.
+What is done in secret meanwhile does not end it: that would tell of it.
+"""
 
 from __future__ import annotations
 
 from laager.base import Refusal, RefusedError
 from laager.campaign.engine import Campaign
-from laager.campaign.facts import Side
-from laager.campaign.log import Entry
+from laager.campaign.facts import UMPIRE, Side
+from laager.campaign.log import REQUESTS, Entry
 
 
 def open_request(campaign: Campaign, what: str) -> Entry | None:
-    """Return the request of this kind ("undo", "end") that still waits; anything new ends it."""
+    """Return the request of this kind ("undo", "redo", "end") that still waits for an answer."""
     for entry in reversed(campaign.entries):
         if entry.type == f"{what}-asked":
             return entry
-        if not entry.type.endswith(("-asked", "-refused")) or entry.type == f"{what}-refused":
+        if entry.type == f"{what}-refused":
+            return None
+        if entry.type not in REQUESTS and entry.to is None:
             return None
     return None
 
 
-def check_consent(campaign: Campaign, what: str, side: Side, doing: str) -> Entry:
-    """Return the open request that a side may answer. Raises RefusedError if there is none."""
+def check_asker(campaign: Campaign, by: Side) -> None:
+    """Raise RefusedError unless this is a side of the campaign or its umpire."""
+    if by not in (*campaign.ruleset.sides, UMPIRE):
+        raise RefusedError(Refusal.NOT_YOURS, f"a {by} only looks on; this is for the sides")
+
+
+def check_consent(
+    campaign: Campaign, what: str, side: Side, doing: str, *, agree: bool = True
+) -> Entry:
+    """Return the open request that a side may answer; its own it may only withdraw.
+
+    Raises RefusedError if there is none.
+    """
+    check_asker(campaign, side)
     request = open_request(campaign, what)
     if request is None:
         raise RefusedError(Refusal.NOT_ASKED, f"nobody has asked {doing}")
-    if side == request.body["by"]:
+    if agree and side == request.body["by"]:
         raise RefusedError(Refusal.NOT_YOURS, "the other side must agree, not the one that asked")
     return request
+
+
+def refused(campaign: Campaign, what: str, request: Entry, side: Side) -> None:
+    """Record that a request is refused, or withdrawn by the side that made it."""
+    kind = {"undo": "undo-refused", "redo": "redo-refused", "end": "end-refused"}[what]
+    own = {"withdrawn": True} if side == request.body["by"] else {}
+    campaign.record(kind, {"by": side} | own)  # type: ignore[arg-type]

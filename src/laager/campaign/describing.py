@@ -5,8 +5,9 @@ Everything here is made of a `View`, and numbers of entries are the viewer's own
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any, Literal
 
 from laager.campaign.clauses import RulesIndex
@@ -14,42 +15,131 @@ from laager.campaign.consent import open_request
 from laager.campaign.engine import Campaign, Pending
 from laager.campaign.facts import Side
 from laager.campaign.log import Entry
-from laager.campaign.telling import Told, number_seen, told
+from laager.campaign.telling import Told, number_seen, side_name, told
 from laager.campaign.views import Seen, View, causes, find
+
+LONGEST_FIRST = 100
+"""What a wish begins with is cut off after so many characters."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """Something that one side asks of the others: to take back to an entry, to end in a draw.
+    """Something that one side asks of the others: to take or bring back, to end in a draw.
 
-    `to` is the viewer's number of the last entry that would be kept; 0 for a draw.
+    All is told as the viewer sees it: `request` is the number of the request, `to` of the last
+    entry that would be kept, `first` what would go (or come back) first, `entries` how many lines
+    of the viewer's log in all, `rolls` how many of them are rolls, and `lost` how many lines since
+    then would be given up for what is brought back.
     """
 
-    kind: Literal["undo", "draw"]
+    kind: Literal["undo", "redo", "draw"]
     by: Side
     others: tuple[Side, ...]
+    request: int
     to: int = 0
+    first: str = ""
+    entries: int = 0
+    rolls: int = 0
+    lost: int = 0
 
     @property
     def text(self) -> str:
         """The wish in words."""
+        if self.kind == "draw":
+            return f"{side_name(self.by)} proposes a draw"
         if self.kind == "undo":
-            return f"{self.by} asks to take back to entry {self.to}"
-        return f"{self.by} proposes a draw"
+            wish = f"{side_name(self.by)} asks to take back to entry {self.to}"
+            if not self.entries:
+                return f"{wish}: nothing that you can see would go"
+            anew = f"; {_many(self.rolls, 'roll')} would be made anew" if self.rolls else ""
+            return f"{wish}: {_many(self.entries, 'entry')} would go, from “{self.first}” on{anew}"
+        wish = f"{side_name(self.by)} asks to bring back what was taken back"
+        back = f"{_many(self.entries, 'entry')}, from “{self.first}” on" if self.entries else ""
+        lost = f"{_many(self.lost, 'entry')} since would go" if self.lost else ""
+        said = "; ".join(filter(None, (back, lost)))
+        return f"{wish}: {said or 'nothing that you can see would change'}"
+
+
+def _many(number: int, what: str) -> str:
+    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"1 {what}" if number == 1 else f"{number} {plural}"
 
 
 def wishes(campaign: Campaign, seen_by: View) -> Iterator[Wish]:
-    """Yield what waits for the other side's consent."""
-    sides = campaign.ruleset.sides
-    undo = open_request(campaign, "undo")
-    if undo is not None:
-        by = undo.body["by"]
-        others = tuple(side for side in sides if side != by)
-        yield Wish("undo", by, others, number_seen(seen_by.log, undo.body["to"]))
-    draw = open_request(campaign, "end")
-    if draw is not None:
-        by = draw.body["by"]
-        yield Wish("draw", by, tuple(side for side in sides if side != by))
+    """Yield what waits for the other side's consent, as the viewer sees it."""
+    for what in ("undo", "redo", "end"):
+        request = open_request(campaign, what)
+        if request is None:
+            continue
+        by = request.body["by"]
+        others = tuple(side for side in campaign.ruleset.sides if side != by)
+        number = number_seen(seen_by.log, request.number)
+        history = campaign.history
+        if what == "end":
+            yield Wish("draw", by, others, number)
+        elif what == "undo":
+            to = request.body["to"]
+            gone = _lines(campaign, seen_by, (e for e in history.counted if e.number > to))
+            to = number_seen(seen_by.log, to)
+            yield Wish("undo", by, others, number, to, _first(gone), len(gone), _rolls(gone))
+        else:
+            back = _lines(campaign, seen_by, history.set_aside[-1])
+            lost = _lines(campaign, seen_by, history.counted[history.kept[-1] :])
+            to = back[0].number - 1 if back else 0
+            counts = len(back), _rolls(back), len(lost)
+            yield Wish("redo", by, others, number, to, _first(back), *counts)
+
+
+@dataclass(frozen=True)
+class Refused:
+    """What a side asked of the other, and that it was refused; `number` is the viewer's."""
+
+    kind: Literal["undo", "redo", "draw"]
+    by: Side
+    number: int
+
+    @property
+    def text(self) -> str:
+        """The refusal in words."""
+        wish = {"undo": "to take back", "redo": "to bring back", "draw": "the draw"}[self.kind]
+        return f"{side_name(self.by)} refused {wish}"
+
+
+def refusals(seen_by: View) -> tuple[Refused, ...]:
+    """Return what was refused to the viewer since it last answered or asked for anything."""
+    found = []
+    for i in range(len(seen_by.log) - 1, -1, -1):
+        seen = seen_by.log[i]
+        body = seen.entry.body
+        what, _, end = seen.entry.type.partition("-")
+        if end == "refused" and _asker(seen_by.log[:i], what) == seen_by.viewer != body["by"]:
+            kind: Any = "draw" if what == "end" else what
+            found.append(Refused(kind, body["by"], seen.number))
+        elif seen_by.viewer == (
+            body["side"] if seen.entry.type == "answer" else end and body["by"]
+        ):
+            break
+    return tuple(found)
+
+
+def _asker(log: Sequence[Seen], what: str) -> Side:
+    return next((s.entry.body["by"] for s in reversed(log) if s.entry.type == f"{what}-asked"), "")
+
+
+def _lines(campaign: Campaign, seen_by: View, entries: Iterable[Entry]) -> list[Told]:
+    """Return the lines of a viewer's log that tell of these entries."""
+    numbers = {entry.number for entry in entries}
+    lines = [one for one in told(campaign, seen_by) if one.entry.number in numbers and one.text]
+    # A heading alone is nothing that anybody did.
+    return [one for one in lines if one.entry.type != "step"]
+
+
+def _first(lines: Sequence[Told]) -> str:
+    return shorten(lines[0].text, LONGEST_FIRST, placeholder="…") if lines else ""
+
+
+def _rolls(lines: Sequence[Told]) -> int:
+    return sum(one.entry.type == "roll" for one in lines)
 
 
 def pending_json(pending: Pending) -> dict[str, Any]:

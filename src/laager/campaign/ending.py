@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.base import Refusal, RefusedError
-from laager.campaign.consent import check_consent, open_request
+from laager.campaign.consent import check_asker, check_consent, open_request, refused
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import Fact, Side
 
@@ -21,6 +21,7 @@ def concede(campaign: Campaign, fact: Fact) -> None:
 
 def propose(campaign: Campaign, by: Side) -> None:
     """Ask the other side to end the campaign as a draw."""
+    check_asker(campaign, by)
     _under_way(campaign)
     if open_request(campaign, "end") is not None:
         raise RefusedError(
@@ -30,9 +31,12 @@ def propose(campaign: Campaign, by: Side) -> None:
 
 
 def answer(campaign: Campaign, side: Side, agree: bool, fact: Fact) -> None:
-    """Answer the proposal; if agreed, `fact` (the ruleset's) ends the campaign."""
-    check_consent(campaign, "end", side, "to end the campaign")
+    """Answer the proposal; if agreed, `fact` (the ruleset's) ends the campaign.
+
+    One's own proposal can be withdrawn by refusing it.
+    """
+    request = check_consent(campaign, "end", side, "to end the campaign", agree=agree)
     if agree:
         campaign.declare(fact)
     else:
-        campaign.record("end-refused", {"by": side})
+        refused(campaign, "end", request, side)

@@ -73,12 +73,21 @@ class Campaign:
     ) -> None:
         self.store = store
         self._clock = clock
-        self._fresh: list[Entry] = []
+        self._fresh: list[Entry]
         self._given = dice, ruleset
         self.reload()
 
+    def __repr__(self) -> str:
+        """Say which campaign it is, how long its log is, and who is waited for."""
+        sides = [side for side in self.ruleset.sides if any(p.side == side for p in self.pending())]
+        where = f"in {self.step.clause} ({self.step.title})" if self.step else "between steps"
+        waiting = f"waiting for {' and '.join(sides)}" if sides else "waiting for nobody"
+        title, ruleset = self.opening["title"], self.ruleset.id
+        return f"<Campaign {title!r} ({ruleset}), {self.version} entries, {where}, {waiting}>"
+
     def reload(self) -> None:
         """Read the store again; what stands there is the truth."""
+        self._fresh = []
         dice, ruleset = self._given
         store = self.store
         loaded = store.load()
@@ -145,13 +154,28 @@ class Campaign:
         self.context.state = state
         if counted[begun].type != "step":
             return
-        self._begin(counted[begun].body["step"])
+        self._resume(counted[begun], counted[begun + 1 :])
+
+    def _resume(self, begun: Entry, recorded: Sequence[Entry]) -> None:
+        """Take up a step that was cut off, by running it on what it has recorded.
+
+        If its rule was corrected since and the record no longer fits, the step begins again. That
+        is stored with whatever comes next.
+        """
+        self._begin(begun.body["step"])
         assert self.step is not None
         replay = Replay(self.step, self.lanes)
-        for entry in counted[begun + 1 :]:
-            replay.feed(entry, self._apply_recorded)
-        for lane in self.lanes.values():
-            lane.ready()
+        try:
+            for entry in recorded:
+                replay.feed(entry, self._apply_recorded)
+            for lane in self.lanes.values():
+                lane.ready()
+        except RefusedError:
+            if not self.step.corrected_since(begun.body):
+                raise
+            to = {"to": begun.number - 1, "by": UMPIRE, "agreed": []}
+            self._add("undo", to | {"corrected": self.step.clause})
+            self._rebuild()
 
     def _context(self) -> Context:
         try:
@@ -219,9 +243,19 @@ class Campaign:
         return self.context.state
 
     @property
+    def begun_again(self) -> bool:
+        """Whether reading the log began a corrected step again, which is not stored yet."""
+        return bool(self._fresh)
+
+    @property
     def version(self) -> int:
         """How many entries the log has; grows with every change."""
         return len(self.entries)
+
+    @property
+    def over(self) -> bool:
+        """Whether the campaign is over and its dice are shown: nothing is secret any more."""
+        return self.history.counted[-1].type == "revealed"
 
     def pending(self) -> tuple[Pending, ...]:
         """Return all that is waited for, sides in the ruleset's order."""
@@ -308,7 +342,7 @@ class Campaign:
                 if step is None:
                     self._reveal()
                     return
-                self._add("step", {"step": step.id, "clause": step.clause})
+                self._add("step", step.record)
                 self._begin(step.id)
             for lane in self.lanes.values():
                 self._run_lane(lane)
@@ -321,7 +355,7 @@ class Campaign:
 
     def _reveal(self) -> None:
         """Once the campaign is over, show the dice seed, so that everyone can check every roll."""
-        if self.history.counted[-1].type != "revealed":
+        if not self.over:
             seed = self.app_dice()
             self._add("revealed", {"seed": seed.seed.hex(), "commitment": seed.commitment})
 
@@ -361,14 +395,14 @@ class Campaign:
     def _take_roll(self, lane: Lane, roll: Roll, faces: Sequence[int], source: str) -> None:
         assert self.step is not None
         stream, number = self._next_roll(roll)
-        rolled = Rolled(roll.dice, tuple(faces), roll.modifiers)
+        rolled = Rolled(roll.dice, tuple(faces), roll.all_modifiers)
         body = {
             "side": roll.side,
             "label": roll.label,
             "dice": roll.dice.value,
             "faces": list(rolled.faces),
             "modifiers": [
-                {"value": m.value, "reason": m.reason, "rule": m.rule} for m in roll.modifiers
+                {"value": m.value, "reason": m.reason, "rule": m.rule} for m in rolled.modifiers
             ],
             "final": rolled.final,
             "rule": roll.rule or self.step.clause,
@@ -376,7 +410,7 @@ class Campaign:
             "stream": stream,
             "number": number,
         }
-        self._add("roll", body, lane.name, (roll.side,) if roll.secret else None)
+        self._add("roll", body, lane.name, roll.audience)
         lane.send(rolled_of(self.entries[-1]))
 
     def _next_roll(self, roll: Roll) -> tuple[str, int]:

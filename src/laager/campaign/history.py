@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from laager.campaign.log import Entry
+from laager.campaign.log import REQUESTS, Entry
 
 
 @dataclass
 class History:
     """The entries that count, and what an undo has set aside for a redo.
 
-    `counted` grows and shrinks as entries are taken in; `set_aside` holds what each undo since the
-    last new entry took away, the latest last. `cuts` holds how many entries each undo left, `turns`
-    how often anything was taken back or brought back: between two turns `counted` only grows.
+    `counted` grows and shrinks as entries are taken in; `set_aside` holds what each undo took away
+    since the last new entry that everybody can see, the latest last, and `kept` how many entries
+    it left. What is new in secret ends no redo, which would tell of it: a redo gives it up.
+    `cuts` holds how many entries each undo and redo left as they were, `turns` how often anything
+    was taken back or brought back: between two turns `counted` only grows.
     """
 
     counted: list[Entry] = field(default_factory=list)
     set_aside: list[list[Entry]] = field(default_factory=list)
+    kept: list[int] = field(default_factory=list)
     rolls: dict[str, int] = field(default_factory=dict)
     cuts: list[int] = field(default_factory=list)
     turns: int = 0
@@ -29,21 +32,26 @@ class History:
             case "undo":
                 keep = _position(self.counted, entry.body["to"])
                 self.set_aside.append(self.counted[keep:])
-                del self.counted[keep:]
-                self.cuts.append(keep)
-                self.turns += 1
+                self.kept.append(keep)
+                self._cut(keep, [])
             case "redo":
-                self.counted += self.set_aside.pop()
-                self.turns += 1
-            case "undo-asked" | "undo-refused" | "end-asked" | "end-refused":
+                self._cut(self.kept.pop(), self.set_aside.pop())
+            case kind if kind in REQUESTS:
                 pass
             case _:
-                self.set_aside.clear()
+                if entry.to is None:
+                    self.set_aside.clear()
+                    self.kept.clear()
                 self.counted.append(entry)
         if entry.type == "roll":
             # Rolls that were taken back keep their numbers: nobody meets the same dice twice.
             stream = entry.body["stream"]
             self.rolls[stream] = max(self.rolls.get(stream, 0), entry.body["number"])
+
+    def _cut(self, keep: int, back: list[Entry]) -> None:
+        self.counted[keep:] = back
+        self.cuts.append(keep)
+        self.turns += 1
 
 
 def _position(entries: list[Entry], number: int) -> int:

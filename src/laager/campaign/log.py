@@ -23,7 +23,7 @@ from laager.campaign.facts import Audience
 
 EntryType = Literal[
     "open", "seed", "step", "fact", "answer", "roll", "done",
-    "undo", "redo", "undo-asked", "undo-refused",
+    "undo", "redo", "undo-asked", "undo-refused", "redo-asked", "redo-refused",
     "declared", "end-asked", "end-refused", "revealed",
 ]  # fmt: skip
 
@@ -43,11 +43,18 @@ NEEDED: Mapping[str, Mapping[str, type]] = {
     "undo-asked": {"to": int, "by": str},
     "undo-refused": {"by": str},
     "redo": {"by": str},
+    "redo-asked": {"by": str},
+    "redo-refused": {"by": str},
     "end-asked": {"by": str},
     "end-refused": {"by": str},
     "revealed": {"seed": str},
 }  # fmt: skip
 """What the body of an entry of each type must have at least."""
+
+REQUESTS = frozenset(
+    {"undo-asked", "undo-refused", "redo-asked", "redo-refused", "end-asked", "end-refused"}
+)
+"""What one side asks of the other, and what is refused: nothing has happened by it."""
 
 ROOT = "0" * 64
 _TAIL = len(',"hash":""}') + 64

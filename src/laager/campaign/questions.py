@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, ClassVar
 
@@ -366,6 +366,7 @@ Check = Callable[[Any], Sequence[Problem]]
 Totals = Callable[[Any], Sequence[Total]]
 Offers = Callable[[Any], Sequence[Option]]
 Suggest = Callable[[Random], Any]
+Irrevocable = Callable[[Any], str]
 
 
 def _all_right(_: Any) -> Sequence[Problem]:
@@ -381,6 +382,9 @@ class Question:
     have against a well-formed answer; `suggest` makes a likely legal one (automatic play); `totals`
     says what a well-formed answer uses up: who has it buys. `offers` gives the options of what is
     bought (the first field of its rows) as they stand beside what is in a well-formed answer.
+    `irrevocable` says in a sentence what a well-formed answer spends or closes for good, so that
+    the side can't take it back alone; "" if nothing. See `warning`. `nothing` is what it is called
+    to take a proposal that gives something up ("Buy nothing").
     """
 
     key: str
@@ -395,14 +399,31 @@ class Question:
     suggest: Suggest | None = field(default=None, compare=False)
     totals: Totals | None = field(default=None, compare=False)
     offers: Offers | None = field(default=None, compare=False)
+    irrevocable: Irrevocable | None = field(default=None, compare=False)
+    nothing: str = "Buy nothing"
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to decide: it is asked so that nobody learns that."""
+        form = self.form
+        return (isinstance(form, Several) and not form.options) or form == Record(())
 
     def accept(self, raw: Any) -> Any:
         """Return the answer to store. Raises DataError with everything that is wrong with it."""
-        value = self.form.parse(raw)
-        problems = tuple(self.check(value))
+        try:
+            value = self.form.parse(raw)
+            problems = tuple(self.check(value))
+        except DataError as err:
+            problems = err.problems
         if problems:
-            raise DataError(problems, Refusal.BAD_ANSWER)
+            raise DataError(self._placed(raw, problems), Refusal.BAD_ANSWER)
         return value
+
+    def _placed(self, raw: Any, problems: Sequence[Problem]) -> list[Problem]:
+        """Return problems with their places in the words of the form."""
+        from laager.campaign.wording import place_words
+
+        return [replace(one, place=place_words(self.form, raw, one.field)) for one in problems]
 
     def allows(self, raw: Any) -> bool:
         """Tell whether an answer would be accepted."""
@@ -411,6 +432,30 @@ class Question:
         except DataError:
             return False
         return True
+
+    def warning(self, raw: Any) -> str:
+        """Return what an answer spends or closes for good; "" if nothing, or if it's malformed.
+
+        Whoever gives such an answer by hand is asked again, and such a proposal is never the
+        answer to a bare Enter or click. A purchase (`totals`) has a warning of its own accord.
+        """
+        say = self.irrevocable or (self._spent if self.totals else None)
+        try:
+            return say(self.form.parse(raw)) if say else ""
+        except DataError:
+            return ""
+
+    def _spent(self, value: Any) -> str:
+        assert self.totals is not None
+        spent = [f"{total.used} {total.label}" for total in self.totals(value) if total.used]
+        if spent:
+            return f"This uses {', '.join(spent)} for good."
+        return "You buy nothing, and can't come back to this."
+
+    @property
+    def proposal_title(self) -> str:
+        """What it is called to take the proposal: `nothing` where that gives something up."""
+        return self.nothing if self.warning(self.default) else "Take the proposal"
 
     def sample(self, rng: Random, tries: int = 20) -> Any:
         """Return a legal answer chosen at random; the default if chance finds none."""
@@ -422,6 +467,8 @@ class Question:
 
     def describe(self) -> dict[str, Any]:
         """Return the question as JSON, for its own side only."""
+        warning = self.warning(self.default)
+        given_up = {"warning": warning, "nothing": self.nothing} if warning else {}
         return {
             "key": self.key,
             "side": self.side,
@@ -431,4 +478,23 @@ class Question:
             "help": self.help,
             "default": self.default,
             "form": self.form.describe(),
+            **given_up,
         }
+
+
+def nothing_to_decide(
+    key: str, side: str, text: str, rule: str = "", form: Form = Several(())
+) -> Question:
+    """Ask a side that has nothing to decide, where not being asked would tell the enemy so.
+
+    `form` is an empty list, or `Record(())` where the answer is a record otherwise.
+    """
+    return Question(
+        key=key,
+        side=side,
+        text=f"{text} (You are asked all the same, so that nobody learns it.)",
+        form=form,
+        rule=rule,
+        secret=True,
+        default=[] if isinstance(form, Several) else {},
+    )

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from laager.campaign.facts import Fact, Side
-from laager.campaign.questions import Question
+from laager.campaign.questions import Question, nothing_to_decide
 from laager.dice import Dice, Modifier, Rolled
 
 T = TypeVar("T")
@@ -28,7 +28,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Roll:
-    """Dice to be rolled by (or for) a side. A secret roll is known to that side only."""
+    """Dice to be rolled by (or for) a side. A secret roll is known to that side only.
+
+    A sealed roll is known to the umpire only: it has, or could have, modifiers that not even its
+    side may know (`unseen`), and that its faces would tell.
+    """
 
     side: Side
     label: str
@@ -36,6 +40,20 @@ class Roll:
     modifiers: tuple[Modifier, ...] = ()
     rule: str = ""
     secret: bool = False
+    sealed: bool = False
+    unseen: tuple[Modifier, ...] = ()
+
+    @property
+    def all_modifiers(self) -> tuple[Modifier, ...]:
+        """All modifiers, those that its side may not know among them."""
+        return self.modifiers + self.unseen
+
+    @property
+    def audience(self) -> tuple[Side, ...] | None:
+        """Who may know it: everyone, its side, or nobody but the umpire."""
+        if self.sealed:
+            return ()
+        return (self.side,) if self.secret else None
 
 
 @dataclass(frozen=True)
@@ -56,10 +74,19 @@ def roll(
     modifiers: Iterable[Modifier] = (),
     rule: str = "",
     secret: bool = False,
+    unseen: Iterable[Modifier] | None = None,
 ) -> Procedure[Rolled]:
-    """Have dice rolled; modifiers of 0 are left out. Returns faces, modifiers and final result."""
+    """Have dice rolled; modifiers of 0 are left out. Returns faces, modifiers and final result.
+
+    `unseen` are modifiers that the side itself may not know; a roll that may have some is sealed,
+    whether it has any or not.
+    """
+    sealed = unseen is not None
     worth_telling = tuple(modifier for modifier in modifiers if modifier.value)
-    rolled: Rolled = yield Roll(side, label, dice, worth_telling, rule, secret)
+    kept_back = tuple(modifier for modifier in unseen or () if modifier.value)
+    rolled: Rolled = yield Roll(
+        side, label, dice, worth_telling, rule, secret or sealed, sealed, kept_back
+    )
     return rolled
 
 
@@ -84,6 +111,8 @@ class Step:
 
     `each_side`: one procedure per side, side by side, neither waiting for the other; otherwise one
     procedure for the table. `run` takes the ruleset's context, and the side if `each_side`.
+    `edition` grows when a correction changes what the procedure asks, rolls or yields, so that
+    logs written before it are still understood.
     """
 
     id: str
@@ -92,48 +121,71 @@ class Step:
     run: Callable[..., Procedure[None]]
     each_side: bool = False
     also: tuple[str, ...] = ()
+    edition: int = 1
 
     @property
     def __clauses__(self) -> tuple[str, ...]:
         """The clauses that this step carries out."""
         return (self.clause, *self.also)
 
+    @property
+    def record(self) -> dict[str, Any]:
+        """The body of the entry that begins it; the first edition goes without saying."""
+        said = {"step": self.id, "clause": self.clause}
+        return said if self.edition == 1 else {**said, "edition": self.edition}
+
+    def corrected_since(self, record: Mapping[str, Any]) -> bool:
+        """Tell whether the procedure was corrected after this record of it was made."""
+        edition = record.get("edition", 1)
+        return isinstance(edition, int) and edition < self.edition
+
 
 def step(
-    clause: str, title: str, *, each_side: bool = False, also: Iterable[str] = ()
+    clause: str, title: str, *, each_side: bool = False, also: Iterable[str] = (), edition: int = 1
 ) -> Callable[[Callable[..., Procedure[None]]], Step]:
-    """Turn a procedure into the step of a clause; `also` names further clauses it carries out."""
+    """Turn a procedure into the step of a clause; `also` names further clauses it carries out.
+
+    Raise `edition` by one when the procedure is corrected and no longer fits its old records.
+    """
 
     def make(run: Callable[..., Procedure[None]]) -> Step:
         name = run.__name__.replace("_", "-")
-        return Step(name, clause, title, run, each_side, tuple(also))
+        return Step(name, clause, title, run, each_side, tuple(also), edition)
 
     return make
 
 
-def together(name: str, clause: str, title: str, *parts: Step) -> Step:
+def together(name: str, clause: str, title: str, *parts: Step, otherwise: str = "") -> Step:
     """Make one step of several that each side does by itself, one after the other.
 
     Each side goes through all parts without waiting for the other, who learns only when the whole
-    is done: at which part somebody had something to decide is nobody else's business.
+    is done: at which part somebody had something to decide is nobody else's business. Where it can
+    be that no part asks a side anything, it is asked at the end all the same, with the text
+    `otherwise`.
     """
 
     def run(cg: Context, side: Side) -> Procedure[None]:
+        asked = False
         for part in parts:
-            yield from _under(part.clause, part.run(cg, side))
+            asked |= yield from _under(part.clause, part.run(cg, side))
+        if otherwise and not asked:
+            yield Ask((nothing_to_decide(name, side, otherwise, clause),))
 
     clauses = tuple(name for part in parts for name in part.__clauses__)
-    return Step(name, clause, title, run, each_side=True, also=clauses)
+    edition = 1 + bool(otherwise) + sum(part.edition - 1 for part in parts)
+    return Step(name, clause, title, run, each_side=True, also=clauses, edition=edition)
 
 
-def _under(clause: str, procedure: Procedure[None]) -> Procedure[None]:
-    """Run a procedure, giving its clause to whatever names no rule of its own."""
+def _under(clause: str, procedure: Procedure[None]) -> Procedure[bool]:
+    """Run a procedure, giving its clause to whatever names no rule; return whether it has asked."""
     send: Any = None
+    asked = False
     while True:
         try:
             command = procedure.send(send)
         except StopIteration:
-            return
+            return asked
+        asked |= isinstance(command, Ask)
         send = yield _ruled(command, clause)
 
 

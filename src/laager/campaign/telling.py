@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from laager.campaign.facts import UMPIRE, Side
+from laager.campaign.log import REQUESTS
+
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.campaign.facts import Fact
@@ -86,7 +89,7 @@ def told(campaign: Campaign, seen_by: View) -> list[Told]:
     Units are named as the viewer knew them then: the state is folded along with the telling. What
     was told before is not told anew.
     """
-    viewer, log = seen_by.viewer, seen_by.log
+    viewer, log = seen_by.eyes, seen_by.log
     before = campaign.tellings.get(viewer)
     if before is None or not before.reaches_into(log):
         before = Telling((), (), campaign.ruleset.start(campaign.opening, viewer))
@@ -106,7 +109,7 @@ def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...]) -> Tell
             old = state
             if seen.counts:
                 state = fact.apply(state)
-            lines.append(_fact(seen, fact, (old, state)))
+            lines.append(_fact(seen, fact, (old, state), campaign.ruleset.sides))
             continue
         if entry.type == "done" and seen.counts:
             state = campaign.ruleset.step_done(state, entry.body["step"])
@@ -114,8 +117,8 @@ def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...]) -> Tell
     return Telling(log, before.lines + tuple(lines), state)
 
 
-def _fact(seen: Seen, fact: Fact, states: Sequence[Any]) -> Told:
-    text, subject = fact.tell(), ""
+def _fact(seen: Seen, fact: Fact, states: Sequence[Any], sides: Sequence[Side]) -> Told:
+    text, subject = _with_names(fact.tell(), sides), ""
     for name, label in _labels(fact, states):
         if label not in text:
             # An ID in brackets stands behind its unit's label already.
@@ -123,10 +126,21 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any]) -> Told:
             text = re.sub(rf"(?<![\w(]){re.escape(name)}(?![\w)])", safe, text, count=1)
         if name == getattr(fact, "unit", None) and text.startswith(label + " "):
             subject = label
-    why = f" ({fact.why})" if fact.why else ""
+    why = f" ({_with_names(fact.why, sides)})" if fact.why else ""
     tail = f"{why} [{fact.rule}]"
     what = text[len(subject) :].strip() if subject else ""
     return Told(seen.number, seen.entry, seen.counts, f"   {text}{tail}", subject, what, tail)
+
+
+def side_name(side: Side) -> str:
+    """Return a side as players write it: Axis, Allied; and who is none, the umpire."""
+    return "the umpire" if side == UMPIRE else side.capitalize()
+
+
+def _with_names(text: str, sides: Sequence[Side]) -> str:
+    """Return a text with the sides in it as players write them."""
+    words = rf"(?<![\w-])({'|'.join(map(re.escape, sides))})(?![\w-])"
+    return re.sub(words, lambda found: side_name(found[1]), text)
 
 
 def _labels(fact: Fact, states: Sequence[Any]) -> Iterator[tuple[str, str]]:
@@ -158,23 +172,39 @@ def _other(campaign: Campaign, entry: Entry, log: Sequence[Seen]) -> str:
         case "roll":
             return f"   {_rolled(entry)}"
         case "answer":
-            return f"   {body['side']} answers: {body['text']} {_answered(body['value'])}".rstrip()
+            who, value = side_name(body["side"]), _answered(body["value"])
+            return f"   {who} answers: {body['text']} {value}".rstrip()
+        case "undo" if "corrected" in body:
+            return f"── {body['corrected']} begins again: its rule was corrected"
         case "undo":
-            return f"── taken back to {number_seen(log, body['to'])} (asked by {body['by']})"
-        case "undo-asked":
-            return f"── {body['by']} asks to take back to {number_seen(log, body['to'])}"
+            who = side_name(body["by"])
+            return f"── taken back to {number_seen(log, body['to'])} (asked by {who})"
         case "redo":
-            return f"── brought back by {body['by']}"
-        case "end-asked":
-            return f"── {body['by']} proposes a draw"
-        case "undo-refused" | "end-refused":
-            return f"── {body['by']} refuses"
+            return f"── brought back by {side_name(body['by'])}"
+        case kind if kind in REQUESTS:
+            return _request(entry, log)
         case "revealed":
             return f"── the dice are shown: seed {body['seed']}; check them with laager verify"
         case "open":
             return f"── {body['title']}; dice committed to {body['dice']['commitment'][:16]}…"
         case _:
             return ""
+
+
+def _request(entry: Entry, log: Sequence[Seen]) -> str:
+    """Tell what one side asks of the other, or that it is refused or withdrawn."""
+    body = entry.body
+    who = side_name(body["by"])
+    match entry.type:
+        case "undo-asked":
+            return f"── {who} asks to take back to {number_seen(log, body['to'])}"
+        case "redo-asked":
+            return f"── {who} asks to bring back what was taken back"
+        case "end-asked":
+            return f"── {who} proposes a draw"
+    wish = {"undo": "to take back", "redo": "to bring back", "end": "to draw"}
+    verb = "withdraws the wish" if body.get("withdrawn") else "refuses"
+    return f"── {who} {verb} {wish[entry.type.partition('-')[0]]}"
 
 
 def number_seen(log: Sequence[Seen], real: int) -> int:
@@ -186,7 +216,7 @@ def _rolled(entry: Entry) -> str:
     from laager.campaign.lanes import rolled_of
 
     body = entry.body
-    return f"{body['side']} rolls {body['dice']} for {body['label']}: {rolled_of(entry)}"
+    return f"{side_name(body['side'])} rolls {body['dice']} for {body['label']}: {rolled_of(entry)}"
 
 
 def _answered(value: Any) -> str:

@@ -1,22 +1,32 @@
 """Taking back: only with the other side's consent, and never the same dice again.
 
-A side asks, the others agree or refuse; the umpire may take back alone. What was taken back stays
-in the log, marked, and can be brought back until something new happens.
+A side asks, the other agrees or refuses; the umpire may take back alone. What was taken back stays
+in the log, marked, and can be brought back in the same way until something new happens that
+everybody can see. Whether a side may ask follows from its own view alone: a refusal must not tell
+what the other side does in secret.
 """
 
 from __future__ import annotations
 
 from laager.base import Refusal, RefusedError
-from laager.campaign.consent import check_consent, open_request
+from laager.campaign.consent import check_asker, check_consent, open_request, refused
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Side
 from laager.campaign.log import Entry
+from laager.campaign.views import find, view
+
+FIRST = 2
+"""Nothing is taken back to before this entry: the opening and the sealed seed stand for good."""
 
 
-def last_input(campaign: Campaign) -> int:
-    """Return the number of the last answer or entered roll that counts. Raises RefusedError."""
+def last_input(campaign: Campaign, by: Side = UMPIRE) -> int:
+    """Return the number of a side's last answer or entered roll that counts.
+
+    The umpire's is the last of anybody. Raises RefusedError if there is none.
+    """
     for entry in reversed(campaign.history.counted):
-        if entry.type == "answer" or (entry.type == "roll" and entry.body["source"] == "entered"):
+        given = entry.type == "roll" and entry.body["source"] == "entered"
+        if (given or entry.type == "answer") and by in (UMPIRE, entry.body["side"]):
             return entry.number
     raise RefusedError(Refusal.NO_SUCH, "nothing has been answered yet that could be taken back")
 
@@ -29,6 +39,28 @@ def step_start(campaign: Campaign) -> int:
     raise RefusedError(Refusal.NO_SUCH, "no step has begun yet")
 
 
+def target(campaign: Campaign, by: Side, to: int | None = None) -> int:
+    """Return to where a side goes back (for `ask`): just after an entry of its own log.
+
+    `to` is the side's own number of it; None stands for the entry before its own last answer. What
+    goes begins with the next entry that the side can see: what others did in secret before that
+    stays. Raises RefusedError, in the same words whatever others have done in secret.
+    """
+    check_asker(campaign, by)
+    _check_goes_on(campaign)
+    if to is None:
+        return last_input(campaign, by) - 1
+    seen_by = view(campaign, by)
+    if find(seen_by, to).number > 1:
+        for seen in seen_by.log[to:]:
+            if seen.counts and seen.entry.number > FIRST:
+                return seen.entry.number - 1
+    raise RefusedError(
+        Refusal.NO_SUCH,
+        f"there is nothing to take back to at {to}; choose an entry of your log before the last",
+    )
+
+
 def asked(campaign: Campaign) -> Entry | None:
     """Return the request to take back that waits for consent, if there is one."""
     return open_request(campaign, "undo")
@@ -36,39 +68,75 @@ def asked(campaign: Campaign) -> Entry | None:
 
 def ask(campaign: Campaign, by: Side, to: int) -> None:
     """Ask to go back to just after entry `to`. The umpire needs nobody's consent."""
-    _check_target(campaign, to)
+    check_asker(campaign, by)
+    _check_goes_on(campaign)
+    if not FIRST <= to < campaign.history.counted[-1].number:
+        raise RefusedError(Refusal.NO_SUCH, f"there is nothing to take back to at {to}")
     if by == UMPIRE:
         campaign.record("undo", {"to": to, "by": by, "agreed": []})
         return
+    _check_free(campaign, by)
     campaign.record("undo-asked", {"to": to, "by": by})
 
 
 def consent(campaign: Campaign, side: Side, agree: bool) -> None:
-    """Answer the other side's request. Raises RefusedError if there is none to answer."""
-    request = check_consent(campaign, "undo", side, "to take anything back")
+    """Answer the other side's request; one's own can be withdrawn by refusing it.
+
+    Raises RefusedError if there is none to answer.
+    """
+    request = check_consent(campaign, "undo", side, "to take anything back", agree=agree)
     if not agree:
-        campaign.record("undo-refused", {"by": side})
+        refused(campaign, "undo", request, side)
         return
     body = {"to": request.body["to"], "by": request.body["by"], "agreed": [side]}
     campaign.record("undo", body)
 
 
 def redo(campaign: Campaign, by: Side) -> None:
-    """Bring back what the last undo took. Raises RefusedError once something new has happened."""
+    """Ask to bring back what the last undo took. The umpire needs nobody's consent.
+
+    What was done in secret since the undo is given up for it. Raises RefusedError once something
+    new has happened that everybody can see.
+    """
+    check_asker(campaign, by)
     if not campaign.history.set_aside:
         raise RefusedError(Refusal.NO_SUCH, "nothing was taken back since the last answer")
-    campaign.record("redo", {"by": by})
+    if by == UMPIRE:
+        campaign.record("redo", {"by": by, "agreed": []})
+        return
+    _check_free(campaign, by)
+    campaign.record("redo-asked", {"by": by})
 
 
-def _check_target(campaign: Campaign, to: int) -> None:
-    if campaign.history.counted[-1].type == "revealed":
+def consent_redo(campaign: Campaign, side: Side, agree: bool) -> None:
+    """Answer the other side's request to bring back; one's own can be withdrawn by refusing it.
+
+    Raises RefusedError if there is none to answer.
+    """
+    request = check_consent(campaign, "redo", side, "to bring anything back", agree=agree)
+    if not agree:
+        refused(campaign, "redo", request, side)
+        return
+    campaign.record("redo", {"by": request.body["by"], "agreed": [side]})
+
+
+def _check_goes_on(campaign: Campaign) -> None:
+    if campaign.over:
         raise RefusedError(
             Refusal.OVER,
             "the campaign is over and its dice are shown; nothing can be taken back any more",
         )
-    last = campaign.history.counted[-1].number
-    if not 2 <= to < last:
-        raise RefusedError(
-            Refusal.NO_SUCH,
-            f"there is nothing to take back to at {to}; choose from 2 to {last - 1}",
-        )
+
+
+def _check_free(campaign: Campaign, by: Side) -> None:
+    """Raise RefusedError while a request waits: what is agreed to must not change meanwhile."""
+    for what in ("undo", "redo"):
+        request = open_request(campaign, what)
+        if request is None:
+            continue
+        wanted = "to take back" if what == "undo" else "to bring back what was taken back"
+        if request.body["by"] == by:
+            sentence = f"you have asked {wanted}; the other side must answer, or withdraw it first"
+        else:
+            sentence = f"{request.body['by']} has asked {wanted}; answer that first"
+        raise RefusedError(Refusal.NEEDS_CONSENT, sentence)

@@ -3,20 +3,23 @@
 A view is built from nothing: the state is folded from those facts alone that the viewer may see,
 so that what was never told cannot be in it. Entries get the viewer's own numbers, because gaps in
 the real ones would tell that something happened in secret. What a viewer has seen is kept, for
-this viewer alone, and folded on when there is more.
+this viewer alone, and folded on when there is more. Once a campaign is over and its dice are shown,
+everybody sees it through the umpire's eyes.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.engine import Campaign, Pending
 from laager.campaign.facts import SPECTATOR, UMPIRE, Side, may_see
 from laager.campaign.log import Entry
+from laager.campaign.opening import DRAWN
 
 MARK_EVERY = 256
 """After so many entries a seat keeps the state, so that looking back begins nearby."""
@@ -37,10 +40,12 @@ class View:
     """What one viewer may know of a campaign.
 
     `state` is folded from visible facts; `pending` holds the viewer's own questions (all for the
-    umpire); `waiting_for` names the sides whose answers are missing.
+    umpire); `waiting_for` names the sides whose answers are missing. `viewer` is who looks, `eyes`
+    through whose eyes: the viewer's own, and the umpire's once the campaign is over.
     """
 
     viewer: Side
+    eyes: Side
     title: str
     opening: Mapping[str, Any]
     state: Any
@@ -62,25 +67,39 @@ def check_viewer(campaign: Campaign, viewer: Side) -> None:
         raise RefusedError(Refusal.NO_SUCH, f"there is no side {viewer!r}; {advice}")
 
 
+def eyes_of(campaign: Campaign, viewer: Side) -> Side:
+    """Return through whose eyes a viewer sees: once all is over nothing is hidden from anybody."""
+    return UMPIRE if campaign.over else viewer
+
+
 def view(campaign: Campaign, viewer: Side) -> View:
     """Return what a viewer may know. The one way out of the engine.
 
     What was looked at before is not gone through again: a look costs what is new since the last.
     """
     check_viewer(campaign, viewer)
-    seat = _seated(campaign, viewer)
+    eyes = eyes_of(campaign, viewer)
+    seat = _seated(campaign, eyes)
     pending = campaign.pending()
     return View(
         viewer=viewer,
+        eyes=eyes,
         title=campaign.opening["title"],
-        opening=campaign.opening,
+        opening=_keyless(campaign.opening),
         state=seat.state,
         log=seat.log,
-        pending=tuple(p for p in pending if viewer in (UMPIRE, p.side)),
+        pending=tuple(_as_asked(p, viewer) for p in pending if viewer in (UMPIRE, p.side)),
         waiting_for=tuple(
             side for side in campaign.ruleset.sides if any(p.side == side for p in pending)
         ),
     )
+
+
+def _as_asked(pending: Pending, viewer: Side) -> Pending:
+    """Return what a viewer is asked, without modifiers of a roll that only the umpire may know."""
+    if viewer == UMPIRE or pending.roll is None:
+        return pending
+    return replace(pending, roll=replace(pending.roll, unseen=()))
 
 
 def state_at(campaign: Campaign, viewer: Side, number: int) -> Any:
@@ -88,8 +107,9 @@ def state_at(campaign: Campaign, viewer: Side, number: int) -> Any:
     seen = find(view(campaign, viewer), number)
     counted = campaign.history.counted
     until = bisect_right(counted, seen.entry.number, key=lambda entry: entry.number)
-    folded, state = campaign.seats[viewer].mark(until)
-    return _folded(campaign, viewer, state, counted[folded:until])
+    eyes = eyes_of(campaign, viewer)
+    folded, state = campaign.seats[eyes].mark(until)
+    return _folded(campaign, eyes, state, counted[folded:until])
 
 
 # What is kept between looks ---------------------------------------------------------------------
@@ -151,9 +171,25 @@ def _log(campaign: Campaign, viewer: Side, seat: Seat) -> tuple[Seen, ...]:
     old, since = (seat.log, seat.entries) if seat.turns == history.turns else ((), 0)
     fresh = campaign.entries[since:]
     counting = {entry.number for entry in history.counted[-len(fresh) :]}
-    visible = [entry for entry in fresh if may_see(entry.to, viewer)]
+    visible = [_shown(entry) for entry in fresh if may_see(entry.to, viewer)]
     first = len(old) + 1
     return old + tuple(Seen(first + i, e, e.number in counting) for i, e in enumerate(visible))
+
+
+def _shown(entry: Entry) -> Entry:
+    """Return an entry as viewers have it: without the seed of the dice and the key of the numbers.
+
+    Not even the umpire is shown them.
+    """
+    if entry.type == "seed":
+        return replace(entry, body={})
+    if entry.type == "open" and DRAWN in entry.body:
+        return replace(entry, body=_keyless(entry.body))
+    return entry
+
+
+def _keyless(opening: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: part for name, part in opening.items() if name != DRAWN}
 
 
 def _marks(campaign: Campaign, viewer: Side, seat: Seat) -> tuple[tuple[int, Any], ...]:
@@ -191,6 +227,15 @@ def find(seen_by: View, number: int) -> Seen:
         sentence = f"there is no entry {number}; the log goes from 1 to {len(seen_by.log)}"
         raise RefusedError(Refusal.NO_SUCH, sentence)
     return seen_by.log[number - 1]
+
+
+def number_when_over(campaign: Campaign, viewer: Side, number: int) -> int:
+    """Return the number that an entry of a viewer's log has once the campaign is over.
+
+    Everybody sees all entries then, so that they have their real numbers.
+    """
+    own = (entry.number for entry in campaign.entries if may_see(entry.to, viewer))
+    return next(islice(own, number - 1, None), campaign.entries[-1].number)
 
 
 def causes(seen_by: View, number: int) -> tuple[Seen, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -113,25 +114,46 @@ def _rows_sheet(label: str, form: Rows, rows: Any) -> Sheet:
     return Sheet("rows", label, columns, lines)
 
 
-def placed(form: Form, value: Any, field: str) -> str:
-    """Return where a problem of an answer stands, with the line it is about: `units[3] (4-6-7)`."""
-    head, bracket, rest = field.partition("[")
-    number, _, tail = rest.partition("]")
-    part = (
-        next((p for p in form.fields if p.name == head), None) if isinstance(form, Record) else None
-    )
-    rows = part.form if part else form
-    listed = value.get(head) if isinstance(value, Mapping) else value
-    if not bracket or not isinstance(rows, Rows) or not isinstance(listed, list):
-        return field
-    if not number.isdigit() or not 0 < int(number) <= len(listed):
-        return field
-    row = listed[int(number) - 1]
-    first = rows.row.fields[0]
-    if not isinstance(row, Mapping) or first.name not in row:
-        return field
-    name = value_words(first.form, row[first.name])
-    return f"{head}[{number}]{tail} ({name})"
+def place_words(form: Form, value: Any, field: str) -> str:
+    """Return where a problem of an answer stands, in the words of its form: `Units, row 3 (4-6-7)`.
+
+    `field` is its path (`units[3]`). What the form has no word for is left as it is.
+    """
+    words: list[str] = []
+    for name, number in re.findall(r"([^.\[\]]+)|\[(\d+)\]", field):
+        if number:
+            value = _item(value, int(number))
+            words.append(f"row {number}{_first(form, value)}")
+            form = form.row if isinstance(form, Rows) else form
+            continue
+        part = _part(form, name)
+        value = value.get(name) if isinstance(value, Mapping) else None
+        words.append(_short(part.label) if part and part.label else name)
+        form = part.form if part else Text()
+    return ", ".join(words)
+
+
+def _part(form: Form, name: str) -> Field | None:
+    fields = form.fields if isinstance(form, Record) else ()
+    return next((part for part in fields if part.name == name), None)
+
+
+def _item(value: Any, number: int) -> Any:
+    listed = value if isinstance(value, list | tuple) else ()
+    return listed[number - 1] if 0 < number <= len(listed) else None
+
+
+def _first(form: Form, row: Any) -> str:
+    """Return what a row is about, in brackets: its first field."""
+    if not isinstance(form, Rows) or not isinstance(row, Mapping):
+        return ""
+    first = form.row.fields[0]
+    return f" ({value_words(first.form, row[first.name])[:40]})" if row.get(first.name) else ""
+
+
+def _short(label: str) -> str:
+    """Return a label without what it says of how it is filled in."""
+    return re.split(r"[,:;(]? such as |[:;(]|, from end", label, maxsplit=1)[0].strip(" ,")
 
 
 # What may be answered -----------------------------------------------------------------------------

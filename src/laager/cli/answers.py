@@ -192,6 +192,7 @@ def give_one(campaign: Campaign, entry: AnswerEntry, side: str | None = None) ->
         return
     assert entry.side is not None
     for i, faces in enumerate(entry.rolls):
+        _pass_over_empty(campaign, entry.side, "roll", side)
         try:
             campaign.answer(entry.side, "roll", list(faces))
         except DataError as err:
@@ -199,11 +200,31 @@ def give_one(campaign: Campaign, entry: AnswerEntry, side: str | None = None) ->
             raise _RollError(problems, Refusal.BAD_ANSWER) from None
     if entry.key is None:
         return
+    _pass_over_empty(campaign, entry.side, entry.key, side)
     value = entry.answer
     if entry.default:
         open_now = [p for p in campaign.pending() if (p.side, p.key) == (entry.side, entry.key)]
         value = open_now[0].question.default if open_now and open_now[0].question else None
     campaign.answer(entry.side, entry.key, value)
+
+
+def _pass_over_empty(campaign: Campaign, side: str, key: str, only: str | None) -> None:
+    """Answer what leaves nothing to decide and stands before what is to be answered.
+
+    Such a question is asked only so that the enemy learns nothing; a file need not name it. The
+    other side's is passed over too, unless the file is `only` one side's.
+    """
+    for _ in range(MOST_PROPOSALS):
+        pending = campaign.pending()
+        if any((one.side, one.key) == (side, key) for one in pending):
+            return
+        empty = [one for one in pending if one.question is not None and one.question.empty]
+        mine = [one for one in empty if only is None or one.side == side]
+        if not mine:
+            return
+        question = mine[0].question
+        assert question is not None
+        campaign.answer(mine[0].side, mine[0].key, question.default)
 
 
 def _until(campaign: Campaign, key: str, side: str | None) -> None:

@@ -79,6 +79,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def root(
+    ctx: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
     server: Annotated[
         str | None,
@@ -98,7 +99,9 @@ def root(
     """The campaign referee for squad-level hex wargames."""
     from laager.cli.places import NAMED, Server
 
-    NAMED.set(Server(server or None, token or None))
+    source = ctx.get_parameter_source("server")
+    typed = source is not None and source.name == "COMMANDLINE"
+    NAMED.set(Server(server or None, token or None, typed))
     if version:
         from laager import __version__
 
@@ -148,12 +151,20 @@ def new(
             "--seat", metavar="SEAT", help="On a server: whom you play; if left out, both sides."
         ),
     ] = None,
+    count_units: Annotated[
+        bool,
+        typer.Option(
+            "--count-units",
+            help="Number units AX1, AX2 … as they come, not by lot; the enemy can then tell how "
+            "many he does not see. For answers files that are ready before the campaign begins.",
+        ),
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Begin a campaign: check the card, and make a campaign file."""
     from laager.cli.places import place
 
-    place().new(card, file, ruleset, entered_dice, reading or [], json, seat)
+    place().new(card, file, ruleset, entered_dice, reading or [], json, seat, count_units)
 
 
 @app.command(
@@ -325,10 +336,12 @@ def undo(
     ] = None,
     step: Annotated[bool, typer.Option("--step", help="Go back to before this step.")] = False,
     agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's wish.")] = False,
-    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse it.")] = False,
+    refuse: Annotated[
+        bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
-    """Take back the last answer, or all after an entry; a side needs the other's consent.
+    """Take back your last answer, or all after an entry; a side needs the other's consent.
 
     Nothing is erased, and dice that were rolled do not come again.
     """
@@ -340,13 +353,24 @@ def undo(
 @app.command(
     rich_help_panel=PLAY,
     short_help="bring back what was taken back",
-    epilog=examples("laager redo"),
+    epilog=examples("laager redo", "laager redo --side axis", "laager redo --agree --side allied"),
 )
-def redo(campaign: CampaignFile = None, side: Side = None, json: AsJson = False) -> None:
-    """Bring back what was last taken back, if nothing new has happened."""
+def redo(
+    campaign: CampaignFile = None,
+    side: Side = None,
+    agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's wish.")] = False,
+    refuse: Annotated[
+        bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Bring back what was last taken back, if nothing new has happened.
+
+    A side needs the other's consent. What was answered in secret meanwhile is given up.
+    """
     from laager.cli.places import place
 
-    place(campaign).redo(side, json)
+    place(campaign).redo(side, agree, refuse, json)
 
 
 @app.command(
@@ -524,13 +548,19 @@ def export(campaign: CampaignFile = None, side: Side = None) -> None:
 @app.command(
     rich_help_panel=LOOK,
     short_help="prove the campaign: dice, results, rules",
-    epilog=examples("laager verify"),
+    epilog=examples("laager verify", "laager verify tuesday.laager"),
 )
-def verify(campaign: CampaignFile = None, json: AsJson = False) -> None:
+def verify(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="The campaign file, as with --campaign.")
+    ] = None,
+    campaign: CampaignFile = None,
+    json: AsJson = False,
+) -> None:
     """Prove the log: hashes, dice, every fact from the rules. Exit code 4 if it is not sound."""
     from laager.cli.places import place
 
-    place(campaign).verify(json)
+    place(file or campaign).verify(json)
 
 
 # Rules, cards and files -------------------------------------------------------------------------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, Refusal, RefusedError
 from laager.base.files import parse_document
-from laager.campaign.questions import Question, Record, Rows
+from laager.campaign.questions import Question, Record, Rows, YesNo
 from laager.cli.out import complain, say, say_wrapped
 
 if TYPE_CHECKING:
@@ -42,19 +43,23 @@ def ask_person(question: Question) -> Any:
 
 def _by_menu(question: Question) -> Any:
     from laager.cli.desk import at_desk
-    from laager.cli.menus import BackError, fill
+    from laager.cli.menus import BackError, fill, sure
 
     given = question.default
+    if isinstance(question.form, YesNo) and question.warning(given):
+        given = not given
     while True:
         try:
             if isinstance(question.form, Rows | Record):
                 return at_desk(question)
             given = fill(question.form, "Your answer", given)
             question.accept(given)
+            if not sure(question, given):
+                continue
         except BackError:
             return STOP
         except DataError as err:
-            complain("That will not do:", [str(problem) for problem in err.problems])
+            complain("That will not do:", [problem.told for problem in err.problems])
         else:
             return given
 
@@ -66,13 +71,20 @@ def _by_line(question: Question) -> Any:
     say(f"    {_what(question)}")
     refused = False
     while True:
-        say(f"    one line of YAML; empty for {_shown(question.default)}; q to stop")
+        warning = question.warning(question.default)
+        empty = "" if warning else f"; empty for {_shown(question.default)}"
+        say(f"    one line of YAML{empty}; q to stop")
         sys.stdout.flush()
         line = sys.stdin.readline()
         if not line and refused:
             raise _ended()
         if not line or line.strip() == "q":
             return STOP
+        if not line.strip() and warning:
+            refused = True
+            typed = json.dumps(question.default, ensure_ascii=False)
+            complain(warning, [f"to answer that, type {typed}"])
+            continue
         value = _yaml(line) if line.strip() else question.default
         try:
             question.accept(value)
@@ -111,8 +123,6 @@ def _yaml(text: str) -> Any:
 
 
 def _shown(value: Any) -> str:
-    import json
-
     if value in ([], {}, None, ""):
         return "nothing"
     text = json.dumps(value, ensure_ascii=False)

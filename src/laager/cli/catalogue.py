@@ -179,6 +179,7 @@ def _tell_gaps(found: Iterable[Any]) -> None:
     epilog=examples(
         "laager catalogue export --csv tables my-german.yaml",
         "laager catalogue export --csv tables --set published",
+        "laager catalogue export --csv tables --blank -n italian",
     ),
 )
 def export(
@@ -189,23 +190,48 @@ def export(
         typer.Option("--nation", "-n", metavar="NATION", help="Only this nation; repeatable."),
     ] = None,
     under: Under = Shipped.NONE,
+    blank: Annotated[
+        bool, typer.Option("--blank", help="Every section, with rows to be filled in.")
+    ] = False,
     force: Force = False,
 ) -> None:
-    """Write a catalogue as CSV tables, one a section: of files, or of what ships (--set)."""
+    """Write a catalogue as CSV tables, one a section: of files, or of what ships (--set).
+
+    With --blank there are tables of every section, ready to be filled in from your rulebook. Rows
+    that stay empty are skipped by import, and what the rules state of a nation counts beneath.
+    """
     from laager.catalogue.dyo import catalogue_data, load_dyo, shipped_nations
     from laager.catalogue.dyo.cells import to_csv
     from laager.cli.ending import WrongUseError
 
-    if not files and under is Shipped.NONE:
-        raise WrongUseError("nothing to export; name files, or --set house or --set published")
-    wanted = nation or ([] if files else shipped_nations(under.value))
-    catalogue = load_dyo(*wanted, set=under.value, own=files or ())
-    if nation:
-        catalogue = type(catalogue)({id_: catalogue[id_] for id_ in nation})
-    tables = to_csv(catalogue_data(catalogue))
+    empty = blank and not files and under is Shipped.NONE
+    if not files and under is Shipped.NONE and not (empty and nation):
+        right = "name files, or --set house or --set published, or --blank and a --nation"
+        raise WrongUseError(f"nothing to export; {right}")
+    if empty and nation:
+        tables = to_csv([_head_of(id_) for id_ in nation], blank=True)
+    else:
+        wanted = nation or ([] if files else shipped_nations(under.value))
+        catalogue = load_dyo(*wanted, set=under.value, own=files or ())
+        if nation:
+            catalogue = type(catalogue)({id_: catalogue[id_] for id_ in nation})
+        tables = to_csv(catalogue_data(catalogue), blank=blank)
     targets = {csv / f"{section}.csv": text for section, text in tables.items()}
     # The mark at the beginning tells spreadsheets that the text is UTF-8.
     _write({path: f"\ufeff{text}" for path, text in targets.items()}, force)
+
+
+def _head_of(nation: str) -> dict[str, str]:
+    """Return the file of a nation in which nothing is entered yet, as plain data."""
+    from laager.catalogue.dyo import load_dyo, shipped_nations
+
+    known = (
+        load_dyo(nation, set="published")[nation]
+        if nation in shipped_nations("published")
+        else None
+    )
+    name = known.name if known else nation.replace("-", " ").title()
+    return {"nation": nation, "name": name, "source": "my rulebook"}
 
 
 @app.command(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError
+from laager.campaign.telling import side_name
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, say_log, show_json
 from laager.cli.table import hint, news, opened, outcome, ruleset_of, viewer_of, waiting
@@ -38,7 +39,8 @@ def undo(
         campaign.advance()
         if back.asked(campaign) is not None and not as_json:
             say(
-                f"{by} asks to take back; the other side answers with: laager undo --agree --side …"
+                f"{side_name(by)} asks to take back; the other side answers with: "
+                "laager undo --agree --side …"
             )
         _tell(campaign, campaign_file, by, before, as_json)
 
@@ -51,24 +53,8 @@ def check_undo(to: int | None, step: bool, agree: bool, refuse: bool) -> None:
 
 def _ask_back(campaign: Campaign, by: str, to: int | None, step: bool) -> None:
     from laager.campaign import undo as back
-    from laager.campaign.views import find, view
 
-    seen_by = view(campaign, by)
-    if to is not None:
-        target = find(seen_by, to).entry.number
-    elif step:
-        target = back.step_start(campaign)
-    else:
-        target = back.last_input(campaign) - 1
-    last = campaign.history.counted[-1].number
-    if not 2 <= target < last:
-        # In the viewer's own numbers: the real ones would tell how much is hidden.
-        raise RefusedError(
-            Refusal.NO_SUCH,
-            f"there is nothing to take back to at {to if to is not None else 1}; choose an entry "
-            "of your log before the last (laager log)",
-        )
-    back.ask(campaign, by, target)
+    back.ask(campaign, by, back.step_start(campaign) if step else back.target(campaign, by, to))
 
 
 def _check_side(campaign: Campaign, by: str) -> None:
@@ -93,17 +79,29 @@ def _tell(
         say(todo)
 
 
-def redo(campaign_file: Path | None, side: str | None, as_json: bool) -> None:
-    """Bring back what was last taken back."""
+def redo(
+    campaign_file: Path | None, side: str | None, agree: bool, refuse: bool, as_json: bool
+) -> None:
+    """Bring back what was last taken back, or ask to, or answer the other side's wish to."""
     from laager.campaign import undo as back
 
+    check_redo(agree, refuse)
     by = viewer_of(side)
     with opened(campaign_file) as campaign:
         before = campaign.version
         _check_side(campaign, by)
-        back.redo(campaign, by)
+        if agree or refuse:
+            back.consent_redo(campaign, by, agree)
+        else:
+            back.redo(campaign, by)
         campaign.advance()
         _tell(campaign, campaign_file, by, before, as_json)
+
+
+def check_redo(agree: bool, refuse: bool) -> None:
+    """Raise WrongUseError if options of `redo` do not go together."""
+    if agree and refuse:
+        raise WrongUseError("choose one of --agree, --refuse")
 
 
 def end(

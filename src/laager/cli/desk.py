@@ -10,10 +10,10 @@ from typing import Any
 
 from laager.base import DataError, LaagerError
 from laager.campaign.questions import Field, Form, Question, Record, Rows
-from laager.campaign.wording import answer_sheets, placed, row_words, value_words
+from laager.campaign.wording import answer_sheets, row_words, value_words
 from laager.cli.editing import edit, read_back, text_of, with_problems
-from laager.cli.menus import STOP_LABEL, BackError, fill, select
-from laager.cli.out import complain, say, show_sheets
+from laager.cli.menus import STOP_LABEL, BackError, fill, select, sure
+from laager.cli.out import complain, say, say_wrapped, show_sheets
 
 ASKED_IN_TURN = 4
 """A new line with at most so many fields is asked through; of longer ones, what must be given."""
@@ -24,12 +24,16 @@ def at_desk(question: Question) -> Any:
     on_desk = question.default
     problems: list[str] = []
     show_sheets(answer_sheets("Proposal", question.form, on_desk))
+    if warning := question.warning(on_desk):
+        say_wrapped(warning)
     while True:
         match _what_now(question, on_desk, wrong=bool(problems)):
             case "answer":
                 problems = _problems(question, on_desk)
-                if not problems:
+                if not problems and sure(question, on_desk):
                     return on_desk
+                if not problems:
+                    continue
                 complain("That will not do; nothing you typed is lost:", problems)
                 continue
             case "change":
@@ -48,13 +52,16 @@ def at_desk(question: Question) -> Any:
 def _what_now(question: Question, on_desk: Any, wrong: bool) -> str:
     same = on_desk == question.default
     options = [
-        ("answer", "Take the proposal" if same else "Answer with this"),
+        ("answer", question.proposal_title if same else "Answer with this"),
         ("change", "Change it line by line"),
         ("edit", "Write it as text in your editor"),
     ]
+    gives_up = same and bool(question.warning(on_desk))
+    if gives_up:
+        options.append(options.pop(0))
     if not same:
         options.append(("again", "Back to the proposal"))
-    proposed = "change" if wrong else "answer"
+    proposed = "change" if wrong or gives_up else "answer"
     return str(select("What now?", options, proposed, back=STOP_LABEL))
 
 
@@ -63,17 +70,8 @@ def _problems(question: Question, value: Any) -> list[str]:
     try:
         question.accept(value)
     except DataError as err:
-        return _said(question.form, value, err)
+        return [problem.told for problem in err.problems]
     return []
-
-
-def _said(form: Form, value: Any, err: DataError) -> list[str]:
-    lines = []
-    for problem in err.problems:
-        where = placed(form, value, problem.field) if problem.field else ""
-        what = f"{problem.what}; {problem.right}" if problem.right else problem.what
-        lines.append(f"{where}: {what}" if where else what)
-    return lines
 
 
 # In the editor ------------------------------------------------------------------------------------
@@ -89,7 +87,8 @@ def _edited(question: Question, on_desk: Any) -> Any:
             value = read_back(text)
             question.accept(value)
         except DataError as err:
-            problems = _said(question.form, value, err)
+            # Here the paths are what one sees and edits.
+            problems = [str(problem) for problem in err.problems]
         except LaagerError as err:
             complain("", [str(err)])
             return on_desk

@@ -206,7 +206,7 @@ def _remind(campaign: Campaign, sitting: Sitting, pending: Pending) -> None:
         return
     sitting.reminded.add(moment)
     clauses = RulesIndex.load_packaged(rules.package).reminders(moment)
-    say(*(f"  remember {clause.id} {clause.title}" for clause in clauses))
+    say(*(f"  remember {clause.id} {clause.heading}".rstrip() for clause in clauses))
 
 
 def _answered(campaign_file: Path | None, pending: Pending) -> bool:

@@ -209,10 +209,18 @@ def verify(campaign_file: Path | None, as_json: bool) -> None:
             "facts": result.facts,
             "head": campaign.store.load().head,
             "findings": [{"entry": f.number, "what": f.what} for f in result.findings],
+            "corrected": list(result.corrected),
             "note": campaign.repaired,
         },
         as_json,
     )
+
+
+def _by_older_rules(clauses: Sequence[str]) -> list[str]:
+    if not clauses:
+        return []
+    named = ", ".join(clauses)
+    return [f"note: steps played before a correction of their rules stand as recorded: {named}"]
 
 
 def told_of_proof(found: Mapping[str, Any], as_json: bool) -> None:
@@ -227,6 +235,7 @@ def told_of_proof(found: Mapping[str, Any], as_json: bool) -> None:
             f"{found['rolls']} rolls ({found['entered']} entered by players), "
             f"{found['facts']} facts",
             *([f"note: {found['note']}"] if found["note"] else []),
+            *_by_older_rules(found.get("corrected", ())),
             *(f"entry {finding['entry']}: {finding['what']}" for finding in found["findings"]),
             "sound" if found["sound"] else "NOT SOUND",
         )

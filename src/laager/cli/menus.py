@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from laager.base import DataError
-from laager.campaign.questions import Choice, Form, Number, Several, Text, YesNo
+from laager.campaign.questions import Choice, Form, Number, Question, Several, Text, YesNo
 from laager.campaign.wording import option_title
+from laager.cli.out import say, say_wrapped
 
 STOP_LABEL = "Stop for now"
 SEARCH_FROM = 12
@@ -30,6 +31,20 @@ def select(
     lines = [(str(i), title, "") for i, (_, title) in enumerate(options)]
     place = str(values.index(default)) if default in values else None
     return values[int(_menu(label, lines, place, back))]
+
+
+def sure(question: Question, answer: Any) -> bool:
+    """Ask again before an answer that spends or closes something for good; Enter goes back."""
+    warning = question.warning(answer)
+    if not warning:
+        return True
+    say("")
+    say_wrapped(warning)
+    yes = question.nothing if answer == question.default and question.nothing else "Do it"
+    try:
+        return bool(select("Are you sure?", [(False, "No, go back"), (True, f"Yes: {yes}")]))
+    except BackError:
+        return False
 
 
 def _menu(label: str, lines: Sequence[tuple[str, str, str]], default: str | None, back: str) -> str:

@@ -18,14 +18,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Server:
-    """The server that was named before the command, and the token, if one was given there."""
+    """The server that was named before the command, and the token, if one was given there.
+
+    `typed`: on the command line, not in the environment.
+    """
 
     url: str | None = None
     token: str | None = None
+    typed: bool = False
 
     def __repr__(self) -> str:
         return f"Server({self.url!r})"
 
+
+UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+"""What the id of a campaign on a server looks like."""
 
 NAMED: ContextVar[Server] = ContextVar("NAMED", default=Server())  # noqa: B039
 """What the command line that is being carried out named before the command."""
@@ -35,7 +42,8 @@ class Place(Protocol):
     """What can be done at a table; the options are those of the commands."""
 
     def new(self, card: str, file: Path | None, ruleset: str | None, entered_dice: bool,
-            reading: list[str], as_json: bool, seat: str | None = None) -> None:  # fmt: skip
+            reading: list[str], as_json: bool, seat: str | None = None,
+            count_units: bool = False) -> None:  # fmt: skip
         """Begin a campaign from a card."""
         ...
 
@@ -70,7 +78,7 @@ class Place(Protocol):
         """Take back, or ask to, or answer the other side's wish to."""
         ...
 
-    def redo(self, side: str | None, as_json: bool) -> None:
+    def redo(self, side: str | None, agree: bool, refuse: bool, as_json: bool) -> None:
         """Bring back what was last taken back."""
         ...
 
@@ -122,7 +130,8 @@ class FilePlace:
     file: Path | None
 
     def new(self, card: str, file: Path | None, ruleset: str | None, entered_dice: bool,
-            reading: list[str], as_json: bool, seat: str | None = None) -> None:  # fmt: skip
+            reading: list[str], as_json: bool, seat: str | None = None,
+            count_units: bool = False) -> None:  # fmt: skip
         """Make a campaign file from a card."""
         from laager.cli import playing
 
@@ -130,7 +139,7 @@ class FilePlace:
             from laager.cli.ending import WrongUseError
 
             raise WrongUseError("--seat is for campaigns on a server; leave it out")
-        playing.new(card, file, ruleset, entered_dice, reading, as_json)
+        playing.new(card, file, ruleset, entered_dice, reading, as_json, count_units)
 
     def go_on(self, side: str | None, defaults: int, solo: bool, as_json: bool) -> None:
         """Ask whoever must answer."""
@@ -177,11 +186,11 @@ class FilePlace:
 
         changing.undo(self.file, side, to, step, agree, refuse, as_json)
 
-    def redo(self, side: str | None, as_json: bool) -> None:
+    def redo(self, side: str | None, agree: bool, refuse: bool, as_json: bool) -> None:
         """Bring back what was last taken back."""
         from laager.cli import changing
 
-        changing.redo(self.file, side, as_json)
+        changing.redo(self.file, side, agree, refuse, as_json)
 
     def end(self, side: str | None, concede: bool, draw: bool, refuse: bool,
             as_json: bool) -> None:  # fmt: skip
@@ -243,10 +252,14 @@ class FilePlace:
 
 
 def place(campaign: Path | None = None) -> Place:
-    """Return the table that the command line names: on a server if one was, else in a file."""
+    """Return the table that the command line names: on a server if one was, else in a file.
+
+    A campaign that is neither an address nor an id is a file, whatever server the environment has.
+    """
     named = NAMED.get()
     address = _address(campaign)
-    if named.url is None and address is None:
+    a_file = campaign is not None and not named.typed and not UUID.search(str(campaign))
+    if address is None and (named.url is None or a_file):
         return FilePlace(campaign)
     from laager.cli.server_line import line_to, tidy
     from laager.cli.server_place import ServerPlace

@@ -32,6 +32,7 @@ def new(
     entered_dice: bool,
     reading: list[str],
     as_json: bool,
+    count_units: bool = False,
 ) -> None:
     """Make a campaign file from a card."""
     from laager.campaign.cards import find_card
@@ -44,7 +45,8 @@ def new(
     made = find_ruleset(rules).read_card(path, readings(reading))
     target = file or Path(f"{path.stem}{SUFFIX}")
     _check_target(target)
-    campaign = _created(target, opening_entries(rules, made.title, made.setting, entered_dice))
+    opening = opening_entries(rules, made.title, made.setting, entered_dice, drawn=not count_units)
+    campaign = _created(target, opening)
     commitment = campaign.opening["dice"]["commitment"]
     if as_json:
         begun = {"file": str(target), "title": made.title, "commitment": commitment}

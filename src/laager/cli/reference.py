@@ -95,7 +95,7 @@ def _list(ruleset: str, index: RulesIndex, search: str | None, as_json: bool) ->
         if heading != chapter:
             say("", heading) if chapter else say(heading)
             chapter = heading
-        say(f"  {one.id:<{room}}  {one.title}".rstrip())
+        say(f"  {one.id:<{room}}  {one.heading}".rstrip())
     say("", f"read one with: laager rules {ruleset} {_short(found[0].id)}")
 
 
@@ -103,13 +103,14 @@ def _clause(ruleset: str, index: RulesIndex, one: Clause, as_json: bool) -> None
     if as_json:
         show_json(one.model_dump(mode="json"))
         return
-    say(f"{one.id}  {one.title}", f"{index.chapter_of(one.id)}; {HANDLED[one.handling]}", "")
+    say(f"{one.id}  {one.heading}".rstrip())
+    say(f"{index.chapter_of(one.id)}; {HANDLED[one.handling]}", "")
     say_wrapped(one.text)
     say("")
     say(*(f"table: laager table {ruleset} {name}" for name in one.tables))
     if one.readings:
         say(f"readings: {', '.join(one.readings)} (laager rules {ruleset} --readings)")
-    say(*(f"see {name}  {index[name].title}" for name in one.see))
+    say(*(f"see {name}  {index[name].heading}".rstrip() for name in one.see))
 
 
 def _short(clause: str) -> str:

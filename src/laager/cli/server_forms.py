@@ -28,8 +28,12 @@ from laager.dice import Dice, Modifier
 Described = Mapping[str, Any]
 
 
-def question_of(asked: Described, check: Callable[[Any], Sequence[Problem]]) -> Question:
-    """Return a question that a server asks; `check` asks the server about an answer."""
+def question_of(
+    asked: Described,
+    check: Callable[[Any], Sequence[Problem]],
+    irrevocable: Callable[[Any], str],
+) -> Question:
+    """Return a question that a server asks; the functions ask the server about an answer."""
     return Question(
         key=asked["key"],
         side=asked["side"],
@@ -40,6 +44,8 @@ def question_of(asked: Described, check: Callable[[Any], Sequence[Problem]]) -> 
         default=asked["default"],
         help=asked.get("help", ""),
         check=check,
+        irrevocable=irrevocable,
+        nothing=asked.get("nothing", ""),
     )
 
 

@@ -25,12 +25,15 @@ class ServerPlace:
     # Playing
 
     def new(self, card: str, file: Path | None, ruleset: str | None, entered_dice: bool,
-            reading: list[str], as_json: bool, seat: str | None = None) -> None:  # fmt: skip
+            reading: list[str], as_json: bool, seat: str | None = None,
+            count_units: bool = False) -> None:  # fmt: skip
         """Begin a campaign on the server."""
         from laager.cli.playing import readings
 
         if file is not None or ruleset is not None:
             raise WrongUseError("--file and RULES are for campaigns in files; leave them out")
+        if count_units:
+            raise WrongUseError("--count-units is for campaigns in files; leave it out")
         path, own = Path(card), Path(card).is_file()
         if own:
             text = path.read_text(encoding="utf-8")
@@ -108,11 +111,17 @@ class ServerPlace:
             told = seat.line.post(f"{seat.path}/take-back", {"to": target})
         server_playing.tell(seat, told, before, as_json)
 
-    def redo(self, side: str | None, as_json: bool) -> None:
-        """Bring back what was last taken back."""
+    def redo(self, side: str | None, agree: bool, refuse: bool, as_json: bool) -> None:
+        """Bring back what was last taken back, or ask to, or answer the other side's wish to."""
+        from laager.cli.changing import check_redo
+
+        check_redo(agree, refuse)
         seat = self.hall.seat(side)
         before = seat.status()["version"]
-        told = seat.line.post(f"{seat.path}/bring-back")
+        if agree or refuse:
+            told = seat.line.post(f"{seat.path}/bring-back/consent", {"agree": agree})
+        else:
+            told = seat.line.post(f"{seat.path}/bring-back")
         server_playing.tell(seat, told, before, as_json)
 
     def end(self, side: str | None, concede: bool, draw: bool, refuse: bool,

@@ -16,14 +16,23 @@ if TYPE_CHECKING:
     from laager.base.files import Document
     from laager.cli.answers import AnswerEntry
 
+LAST_WORDS = 12
+"""So many entries are told when a campaign has come to its end."""
+
 
 def tell(seat: RemoteSeat, told: Mapping[str, Any], before: int, as_json: bool) -> None:
     """Tell what a change has brought."""
     if as_json:
         show_json(outcome(told))
         return
-    say_log(seat.lines(since=before))
+    say_log(seat.lines(since=_since(told, before)))
     say("", *waiting(told["status"]))
+
+
+def _since(told: Mapping[str, Any], before: int) -> int:
+    """Return since which entry to tell: with the end, entries get other numbers."""
+    news = told["news"]
+    return news[0]["number"] - 1 if told["status"]["over"] and news else before
 
 
 # One question after the other ---------------------------------------------------------------------
@@ -68,7 +77,10 @@ def _next_asked(
     for seat in seats:
         status = seat.status()
         if status["version"] != heard[seat.name]:
-            say_log(seat.lines(since=heard[seat.name]))
+            if status["over"]:
+                say_log(seat.lines(last=LAST_WORDS))
+            else:
+                say_log(seat.lines(since=heard[seat.name]))
             heard[seat.name] = status["version"]
         if status["asked"] and "answer" in status["may"]:
             wanted = seat.wanted(status)[0]
@@ -204,15 +216,17 @@ def report(
     from laager.base.files import read_document
     from laager.cli.answers import REPORT_KEYS, placed_report, print_report
 
-    if side is None:
+    seats = hall.seats(side)
+    if len(seats) > 1:
         raise WrongUseError("say whose report it is: --side SIDE")
-    seat = hall.seat(side)
+    seat = seats[0]
     status = seat.status()
     wanted = [one for one in seat.wanted(status) if one.key in REPORT_KEYS and one.question]
     if not wanted or wanted[0].question is None:
         asked = ", ".join(one["key"] for one in status["asked"]) or "nothing"
         raise RefusedError(
-            Refusal.NOT_ASKED, f"no battle report is wanted of {side} just now; asked is {asked}"
+            Refusal.NOT_ASKED,
+            f"no battle report is wanted of {seat.name} just now; asked is {asked}",
         )
     if as_template:
         print_report(wanted[0].question)

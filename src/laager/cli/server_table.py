@@ -11,11 +11,10 @@ from typing import Any
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign.questions import Question
 from laager.campaign.steps import Roll
+from laager.cli.places import UUID
 from laager.cli.server_forms import question_of, roll_of
 from laager.cli.server_line import Line
 from laager.cli.table import wish_line
-
-UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 Told = Mapping[str, Any]
 
@@ -62,7 +61,7 @@ class RemoteSeat:
             if asked["what"] == "roll":
                 found.append(Wanted(mark, side, key, roll=roll_of(asked)))
                 continue
-            question = question_of(asked, partial(self.problems, mark))
+            question = question_of(asked, partial(self.problems, mark), partial(self.warning, mark))
             found.append(Wanted(mark, side, key, question))
         return found
 
@@ -70,6 +69,11 @@ class RemoteSeat:
         """Return what the rules have against an answer; nothing is given."""
         told = self.line.post(f"{self.path}/asked/{mark}/check", {"answer": value})
         return tuple(Problem(one["what"], one["right"], one["field"]) for one in told["problems"])
+
+    def warning(self, mark: str, value: Any) -> str:
+        """Return what an answer spends or closes for good; "" if nothing."""
+        told = self.line.post(f"{self.path}/asked/{mark}/check", {"answer": value})
+        return str(told.get("warning", ""))
 
     def give(self, wanted: Wanted, value: Any) -> Told:
         """Give an answer, or faces of dice (None: Laager rolls); return what came of it."""

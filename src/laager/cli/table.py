@@ -150,7 +150,7 @@ def requests(campaign: Campaign, seen_by: View) -> Iterator[str]:
 
 def wish_line(kind: str, text: str, others: Sequence[str]) -> str:
     """Return a wish of one side, with the command by which the others answer it."""
-    commands = {"undo": "undo --agree", "draw": "end --draw"}
+    commands = {"undo": "undo --agree", "redo": "redo --agree", "draw": "end --draw"}
     other = " or ".join(others)
     return f"{text}; {other} answers with: laager {commands[kind]} --side {other} (or --refuse)"
 

@@ -77,7 +77,7 @@ def _as_typed(
     paths: list[Path], layout: str | None, scenario: Scenario
 ) -> tuple[Layout, list[Board], list[Outcome]]:
     """Return boards as a layout puts them; each is there once, so each is changed once."""
-    from laager.vasl.layout import layout_of
+    from laager.vasl.layout import layout_of, side_by_side
     from laager.vasl.metadata import read_metadata
     from laager.vasl.tomap import placed
 
@@ -101,7 +101,7 @@ def _as_typed(
         board = by_name.get(name)
         return placed(board) if board else None
 
-    arranged = layout_of(layout if layout is not None else " ".join(names), find, names)
+    arranged = layout_of(side_by_side(names) if layout is None else layout, find, names)
     return arranged, [by_name[one.name] for one in arranged.boards], outcomes
 
 

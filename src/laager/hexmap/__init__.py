@@ -24,7 +24,13 @@ from laager.hexmap.block_front import (
     front_locations,
     uncontrolled_locations,
 )
-from laager.hexmap.blocks import Blocks, block_differences, block_locations, derive_blocks
+from laager.hexmap.blocks import (
+    Blocks,
+    block_differences,
+    block_locations,
+    derive_blocks,
+    single_blocks,
+)
 from laager.hexmap.clusters import CLUSTER_RADIUS, FrontInputs
 from laager.hexmap.coords import (
     axial_distance,
@@ -200,6 +206,7 @@ __all__ = [
     "security_area_problems",
     "shortest_path",
     "side_key",
+    "single_blocks",
     "sniper_pair",
     "sniper_problem",
     "sniper_range",

@@ -27,13 +27,15 @@ class Blocks:
     """The Blocks of a map, and what is in none.
 
     `hexes` of each Block by its name, in the stated order of their first hexes, `masks` the same
-    as bits of the map's grid; `listed` whether the map's file lists them hex by hex; `roads` the
+    as bits of the map's grid; `listed` whether the map's file lists them hex by hex; `lettered`
+    whether nobody named them, so that each has the next free letter by its position; `roads` the
     road hexes that are neither river nor Blockhouse.
     """
 
     hexes: Mapping[str, frozenset[str]]
     masks: Mapping[str, int]
     listed: bool
+    lettered: bool
     roads: frozenset[str]
     rivers: frozenset[str]
     blockhouses: frozenset[str]
@@ -122,6 +124,7 @@ def _blocks(map_: HexMap, found: _Streets, masks: Mapping[str, int], *, listed: 
         MappingProxyType({name: grid.names(mask) for name, mask in masks.items()}),
         MappingProxyType(dict(masks)),
         listed,
+        not listed and not map_.block_names,
         grid.names(found.roads),
         grid.names(found.rivers),
         grid.names(found.blockhouses),
@@ -201,6 +204,16 @@ def block_locations(map_: HexMap, block: str) -> tuple[str, ...]:
     """Return every Location of a Block, in the stated order. Raises RefusedError (NO_SUCH)."""
     own = map_.blocks.named(block)
     return tuple(where for name in map_.in_order(own) for where in map_.locations(name))
+
+
+def single_blocks(map_: HexMap) -> tuple[Problem, ...]:
+    """Return remarks on Blocks of one hex: mostly a road or a crossing that is drawn too far."""
+    right = "check the roads around it; ground between streets that is no Block goes under no_block"
+    return tuple(
+        Problem(f"Block {name} is the single hex {next(iter(own))}", right)
+        for name, own in map_.blocks.hexes.items()
+        if len(own) == 1
+    )
 
 
 def block_differences(map_: HexMap) -> tuple[Problem, ...]:

@@ -7,8 +7,9 @@ by one, each for whole sets of hexes at once, and no distances have to be compar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from typing import Any
 
 from laager.hexmap.grid import Grid, places, union
 
@@ -29,7 +30,7 @@ class Chains:
     """All chains of one length from a set of hexes to another that are shortest for their ends.
 
     Every hex between the ends is in `passable`. They come in the order in which chains are
-    compared: hex by hex, in the stated order.
+    compared: hex by hex, in the stated order or by the key `order`.
     """
 
     def __init__(
@@ -40,8 +41,11 @@ class Chains:
         passable: int,
         length: int,
         sectors: tuple[int, ...] = tuple(SECTORS),
+        *,
+        order: Callable[[int], Any] | None = None,
     ) -> None:
         self.grid = grid
+        self._order = order or grid.rank.__getitem__
         self.length = length
         # For each sector: from which hexes the targets are k steps away, k counted from 0.
         self._ways: dict[int, list[int]] = {}
@@ -72,12 +76,15 @@ class Chains:
             onward = self._ways[sector][left - 1]
             for there in places(forward(self.grid, sector, 1 << here) & onward):
                 found.setdefault(there, []).append(sector)
-        for there in sorted(found, key=self.grid.rank.__getitem__):
+        for there in self._in_order(found):
             yield there, tuple(found[there])
+
+    def _in_order(self, found: Iterable[int]) -> list[int]:
+        return sorted(found, key=self._order)
 
     def first(self) -> tuple[int, ...]:
         """Return the first chain, both ends included, as places of bits. There must be one."""
-        here = self.grid.first(self._starts)
+        here = self._in_order(places(self._starts))[0]
         chain, sectors = [here], tuple(self._ways)
         for left in range(self.length, 0, -1):
             here, sectors = next(self._next(here, left, sectors))
@@ -85,7 +92,7 @@ class Chains:
         return tuple(chain)
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        for here in sorted(places(self._starts), key=self.grid.rank.__getitem__):
+        for here in self._in_order(places(self._starts)):
             yield from self._from((here,), self.length, tuple(self._ways))
 
     def _from(

@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from laager.base import Refusal, RefusedError
+from laager.hexmap.grid import union
 from laager.hexmap.hexmap import HexMap
+
+Edge = frozenset[str] | tuple[frozenset[str], ...]
+"""The hexes of a side's Friendly Map Edge; of each, if the side has several."""
 
 CLUSTER_RADIUS = 2
 """How far Controlled Terrain reaches from a Controlled Strategic hex."""
@@ -18,12 +22,13 @@ class FrontInputs:
 
     `controlled` are the hexes that each of exactly two sides Controls by Strategic Terrain
     (`strategic.controlled_hexes`), `ground_control` who Controls the ground level of hexes that
-    stand under both, `edges` the Friendly Map Edge hexes of each side.
+    stand under both, `edges` the Friendly Map Edge hexes of each side, edge by edge if it has
+    several: links go to the nearest hex of each.
     """
 
     controlled: Mapping[str, frozenset[str]]
     ground_control: Mapping[str, str] = field(default_factory=dict)
-    edges: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    edges: Mapping[str, Edge] = field(default_factory=dict)
     radius: int = CLUSTER_RADIUS
 
     @property
@@ -43,7 +48,7 @@ class Ground:
     """Clusters and No Man's Land of the first kind, as bits of the map's grid, by side.
 
     `seeds` C, `raw` all hexes within the radius of them, `overlap` N1, `controlled` K, `clusters`
-    the connected pieces of K in the stated order, `edges` the Friendly Map Edge.
+    the connected pieces of K in the stated order, `edges` each Friendly Map Edge.
     """
 
     sides: tuple[str, str]
@@ -52,7 +57,11 @@ class Ground:
     overlap: int
     controlled: Mapping[str, int]
     clusters: Mapping[str, tuple[int, ...]]
-    edges: Mapping[str, int]
+    edges: Mapping[str, tuple[int, ...]]
+
+    def edge(self, side: str) -> int:
+        """Return the hexes of all Friendly Map Edges of a side."""
+        return union(self.edges[side])
 
     def enemy(self, side: str) -> str:
         """Return the other side."""
@@ -89,8 +98,14 @@ def ground(map_: HexMap, inputs: FrontInputs) -> Ground:
         overlap,
         controlled,
         {side: tuple(grid.pieces(controlled[side])) for side in sides},
-        {side: map_.mask(inputs.edges.get(side, ())) & grid.playable for side in sides},
+        {side: _edges(map_, inputs.edges.get(side, ())) for side in sides},
     )
+
+
+def _edges(map_: HexMap, edge: Edge) -> tuple[int, ...]:
+    lines = edge if isinstance(edge, tuple) else (edge,)
+    masks = (map_.mask(line) & map_.grid.playable for line in lines)
+    return tuple(mask for mask in masks if mask)
 
 
 def _ground_of(map_: HexMap, inputs: FrontInputs, side: str) -> int:

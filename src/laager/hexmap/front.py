@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
-from laager.hexmap.clusters import CLUSTER_RADIUS, FrontInputs, Ground, ground
+from laager.hexmap.clusters import CLUSTER_RADIUS, Edge, FrontInputs, Ground, ground
 from laager.hexmap.coords import split_location
 from laager.hexmap.grid import union
 from laager.hexmap.hexmap import HexMap
@@ -223,7 +223,7 @@ def front(
     map_: HexMap,
     controlled: Mapping[str, frozenset[str]],
     ground_control: Mapping[str, str],
-    edges: Mapping[str, frozenset[str]],
+    edges: Mapping[str, Edge],
     links: Mapping[str, Sequence[Link] | None] | None = None,
     radius: int = CLUSTER_RADIUS,
 ) -> Front:

@@ -228,7 +228,9 @@ class HexMap:
         one = self.hex(name)
         found = [one.name]
         if one.building is not None:
-            found += [f"{one.name}.{level}" for level in range(1, one.building.levels + 1)]
+            found += [
+                f"{one.name}.{level}" for level in range(1, one.building.levels_in(one.name) + 1)
+            ]
             found += [f"{one.name}.c"] * one.building.cellar
         return tuple(found)
 

@@ -7,7 +7,7 @@ what is proposed, what else there is to choose from, and what makes a choice ill
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -89,7 +89,8 @@ def default_links(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[Link, .
     """Return the links proposed for a side: between its clusters, then to its map edge.
 
     Between each two clusters the first of the shortest legal chains; from the two flank hexes of
-    each resulting group the first shortest legal chain to a nearest Friendly Map Edge hex.
+    each resulting group the first shortest legal chain to a nearest hex of the Friendly Map Edge;
+    of each of them, if the side has several.
     """
     return proposed(map_, ground(map_, inputs), side)
 
@@ -150,23 +151,47 @@ def _between(map_: HexMap, land: Ground, side: str) -> Iterator[Chains]:
 
 
 def _to_edge(map_: HexMap, land: Ground, side: str, links: Sequence[Link]) -> Iterator[Chains]:
-    """Yield the shortest legal chains to the map edge from the flanks of each group."""
-    grid, edge = map_.grid, land.edges[side]
+    """Yield the shortest legal chains to each map edge from the flanks of each group."""
     passable = land.passable(map_, side)
-    if not edge:
-        return
-    balls = _balls(map_, edge)
-    along_columns = _runs_along_columns(map_, edge)
+    edges = [(edge, _balls(map_, edge)) for edge in land.edges[side]]
+    # Where a line turns a corner of the map, the chain that lies farther out encloses far more.
+    outward = len(edges) > 1
     for group in groups(map_, land.clusters[side], links):
-        ends = _column_ends(map_, group) if along_columns else _height_ends(map_, group)
-        flanks = dict.fromkeys(_flank(map_, end, balls) for end in ends)
-        for flank, away in flanks:
+        found: dict[tuple[int, ...], Chains] = {}
+        for edge, balls in edges:
+            for chains in _from_flanks(map_, group, edge, balls, passable, outward):
+                found.setdefault(chains.first(), chains)
+        yield from found.values()
+
+
+def _from_flanks(
+    map_: HexMap, group: int, edge: int, balls: Sequence[int], passable: int, outward: bool
+) -> Iterator[Chains]:
+    """Yield the shortest legal chains from the two flanks of a group to one map edge.
+
+    `outward`: the one that lies farthest out on its flank leads, not the first by its hexes.
+    """
+    along_columns = _runs_along_columns(map_, edge)
+    ends = _column_ends(map_, group) if along_columns else _height_ends(map_, group)
+    for end, sign in zip(ends, (1, -1), strict=True):
+        flank, away = _flank(map_, end, balls)
+        if away:
             start = 1 << flank
-            if away:
-                near = edge & grid.ball(start, away) & passable
-                chains = Chains(grid, start, near, passable, away)
-                if chains:
-                    yield chains
+            near = edge & map_.grid.ball(start, away) & passable
+            order = _from_outside(map_, along_columns, sign) if outward else None
+            chains = Chains(map_.grid, start, near, passable, away, order=order)
+            if chains:
+                yield chains
+
+
+def _from_outside(map_: HexMap, along_columns: bool, sign: int) -> Callable[[int], Any]:
+    """Return the key by which hexes are ordered from the outside of a flank (west or north: 1)."""
+
+    def key(place: int) -> tuple[int, int]:
+        across = place // map_.grid.height if along_columns else _height(map_, place)
+        return sign * across, map_.grid.rank[place]
+
+    return key
 
 
 def _balls(map_: HexMap, edge: int) -> list[int]:
@@ -240,7 +265,7 @@ def link_problems(map_: HexMap, land: Ground, side: str, link: Link) -> list[Pro
     if not bit[link.a] & own:
         complain(f"{link.a} is not Controlled Terrain of {side}", "start in one of its clusters")
     if link.kind == "edge":
-        _check_edge(map_, land.edges[side], link, complain)
+        _check_edge(map_, land, side, link, complain)
     elif not bit[link.b] & own:
         complain(f"{link.b} is not Controlled Terrain of {side}", "end in one of its clusters")
     for before, after in zip(link.hexes, link.hexes[1:], strict=False):
@@ -259,18 +284,23 @@ def link_problems(map_: HexMap, land: Ground, side: str, link: Link) -> list[Pro
     return problems
 
 
-def _check_edge(map_: HexMap, edge: int, link: Link, complain: Any) -> None:
+def _check_edge(map_: HexMap, land: Ground, side: str, link: Link, complain: Any) -> None:
     if link.hexes[-1] != link.b:
         complain(f"the chain ends at {link.hexes[-1]}, not at {link.b}", "end it on the map edge")
-    if not map_.mask([link.b]) & edge:
+    edges = [edge for edge in land.edges[side] if map_.mask([link.b]) & edge]
+    if not edges:
         complain(f"{link.b} is not on the Friendly Map Edge", "end on a hex of that edge")
         return
-    least = min(map_.distance(link.a, name) for name in map_.grid.names(edge))
+    least = max(_away(map_, link.a, edge) for edge in edges)
     if map_.distance(link.a, link.b) > least:
         complain(
             f"{link.b} is not a nearest Friendly Map Edge hex",
             f"{link.a} is {least} from that edge; end on a hex at that distance",
         )
+
+
+def _away(map_: HexMap, name: str, edge: int) -> int:
+    return min(map_.distance(name, one) for one in map_.grid.names(edge))
 
 
 def _blocked(map_: HexMap, land: Ground, bit: int, name: str) -> str:

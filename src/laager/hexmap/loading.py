@@ -11,7 +11,7 @@ from laager.base.files import Document, Where, check, read_document
 from laager.hexmap.boards import Spot, join
 from laager.hexmap.coords import axial_distance, hex_advice, side_key, sort_key
 from laager.hexmap.hexmap import HexMap
-from laager.hexmap.mapfile import MapFile, RoadEntry, WatercourseEntry
+from laager.hexmap.mapfile import BuildingEntry, MapFile, RoadEntry, WatercourseEntry
 from laager.hexmap.ranges import span
 from laager.hexmap.terrain import FEATURES, HEXSIDES, TERRAINS
 from laager.hexmap.town import Lookup, check_town, read_town
@@ -201,10 +201,30 @@ class _Reader:
             if apart:
                 what = f"{apart} is apart from the rest of {label}"
                 self._complain(("buildings", i), what, "make it a building of its own")
+            lower = self._lower(i, entry, names)
             found.append(
-                Building(entry.name, entry.material, entry.levels, entry.cellar, tuple(names))
+                Building(
+                    entry.name, entry.material, entry.levels, entry.cellar, tuple(names), lower
+                )
             )
         return tuple(found)
+
+    def _lower(self, i: int, entry: BuildingEntry, names: Sequence[str]) -> dict[str, int]:
+        """Return the storeys of those hexes of a building in which it has fewer."""
+        found: dict[str, int] = {}
+        for text, levels in entry.levels_at.items():
+            where = ("buildings", i, "levels_at", text)
+            name = self._one(where, text)
+            if name is None:
+                continue
+            if name not in names:
+                self._complain(where, f"{name} is not a hex of this building", "leave it out")
+            elif levels >= entry.levels:
+                what = f"{levels} are not fewer than the building's {entry.levels}"
+                self._complain(where, what, "levels: the most that it has in any hex")
+            else:
+                found[name] = levels
+        return found
 
     def _apart(self, names: Sequence[str]) -> str | None:
         """Return the first hex that is not connected to the first one."""

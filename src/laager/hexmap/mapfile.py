@@ -123,6 +123,9 @@ class BuildingEntry(_Part):
     name: str = ""
     material: Literal["stone", "wooden", "hut"]
     levels: int = Field(default=0, ge=0, le=9, description="Storeys above the ground level")
+    levels_at: dict[HexText, Annotated[int, Field(ge=0, le=9)]] = Field(
+        default={}, description="Storeys of hexes in which it has fewer"
+    )
     cellar: bool = False
     hexes: HexList = Field(min_length=1)
 

@@ -70,7 +70,7 @@ def mlr_masks(
     for group in groups(map_, land.clusters[side], links):
         own = tuple(link for link in links if map_.mask([link.a]) & group)
         wall = group | map_.mask(name for link in own for name in link.chain)
-        found.append((group, region(map_, wall, land.edges[side]), own))
+        found.append((group, region(map_, wall, land.edge(side)), own))
     return found
 
 

@@ -1,11 +1,65 @@
-"""Ranges of hexes as people write them: `C4`, `C4-C9` along a column, `C4-K4` along a row."""
+"""Hexes as people write them: `C4`, `C4-C9` along a column, `C4-K4` along a row; lists and ways.
+
+`listed` and `chain` read what is typed into any field for several hexes; `LIKE` and `LIKE_WAY` are
+what such a field says of itself.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from laager.base import DataError, Problem
 from laager.hexmap.coords import HexName, parse_name, sort_key
+
+LIKE = "such as A1-A6, B2"
+"""What a field for a list of hexes says of itself."""
+
+LIKE_WAY = "from end to end, such as E4-F4-G5"
+"""What a field for hexes one after the other says of itself."""
+
+_BETWEEN = re.compile(r"[\s,;]+")
+_DASH = re.compile(r"\s*[-–]\s*")
+
+
+def words(text: str) -> list[str]:
+    """Return the parts of a list: between them are commas, semicolons, blanks or line ends."""
+    return [part for part in _BETWEEN.split(_DASH.sub("-", text)) if part]
+
+
+def listed(text: str) -> list[str]:
+    """Return the hex names in a list of hexes and ranges, in the order written.
+
+    Says nothing of whether they are on a map. Raises DataError with every part that is neither a
+    hex nor a range; none of its problems has a field.
+    """
+    try:
+        return expand(words(text))
+    except DataError as err:
+        raise DataError([Problem(one.what, one.right) for one in err.problems]) from None
+
+
+def chain(text: str) -> list[str]:
+    """Return the names in a way, `E4-F4-G5` or `E4 F4 G5`; `C4-C1` is all hexes of the column.
+
+    What is no hex stays as it is written: whoever knows the map says what is wrong with it.
+    """
+    found: list[str] = []
+    for word in words(text):
+        stops = [stop for stop in word.split("-") if stop]
+        found += stops[:1]
+        for one, two in pairwise(stops):
+            found += _straight(one, two) or [two]
+    return found
+
+
+def _straight(one: str, two: str) -> list[str]:
+    """Return the hexes after one up to another along a column or row; none if they are on none."""
+    try:
+        return span(f"{one}-{two}")[1:]
+    except DataError:
+        return []
 
 
 def expand(texts: Iterable[str]) -> list[str]:

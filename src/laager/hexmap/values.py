@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,8 @@ from typing import Any
 class Building:
     """A building over one or more hexes.
 
-    `levels` counts the storeys above the ground level; `material` is stone, wooden or hut.
+    `levels` counts the storeys above the ground level, `levels_at` those of hexes in which it has
+    fewer; `material` is stone, wooden or hut.
     """
 
     name: str
@@ -20,22 +21,33 @@ class Building:
     levels: int
     cellar: bool
     hexes: tuple[str, ...]
+    levels_at: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+    def levels_in(self, name: str) -> int:
+        """Return how many storeys above the ground it has in one of its hexes."""
+        return self.levels_at.get(name, self.levels)
 
     def to_data(self) -> dict[str, Any]:
         """Return the building as plain data."""
-        return {
+        data = {
             "name": self.name,
             "material": self.material,
             "levels": self.levels,
             "cellar": self.cellar,
             "hexes": list(self.hexes),
         }
+        return {**data, "levels_at": dict(self.levels_at)} if self.levels_at else data
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Building:
         """Return the building that `to_data` described."""
         return Building(
-            data["name"], data["material"], data["levels"], data["cellar"], tuple(data["hexes"])
+            data["name"],
+            data["material"],
+            data["levels"],
+            data["cellar"],
+            tuple(data["hexes"]),
+            data.get("levels_at", {}),
         )
 
 

@@ -56,6 +56,7 @@ SHORT: Mapping[Mark, str] = {
     Mark.MA_MALFUNCTIONED: "MAmalf",
     Mark.MA_DISABLED: "MAdis",
     Mark.MINEFIELD: "Mine",
+    Mark.INEXPERIENCED: "Inx",
     Mark.RECALL: "Rcl",
     Mark.ACQUIRED: "Acq",
     Mark.WRECK: "Wrk",

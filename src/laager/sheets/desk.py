@@ -81,7 +81,7 @@ class Desk:
 
     def mine(self, side: str) -> bool:
         """Whether the viewer holds the secrets of a side."""
-        return self.viewer in (UMPIRE, side)
+        return self.seen.eyes in (UMPIRE, side)
 
     def beside(self, key: str, side: str) -> Sequence[Sheet]:
         """Return what the rules put before a side under this key."""

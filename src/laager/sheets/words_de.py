@@ -82,7 +82,7 @@ WORDS_DE: Mapping[str, str] = {
     "show": "Offen",
     "setup-legend": "Wie: offen, unter einem ?-Marker, verdeckt (HIP), getarnt (Cloak). "
     "Bei: wer die SW oder das Geschütz besitzt, oder das Fahrzeug, auf dem jemand fährt. "
-    "Ankreuzen oder eintragen, dann Laager geben (laager setup oder die Seite).",
+    "Ankreuzen oder eintragen, dann Laager geben (laager next oder die Seite).",
     # Battle report
     "report-units": "Was aus den Einheiten wurde",
     "fate": "Verbleib",

@@ -79,7 +79,7 @@ WORDS_EN: Mapping[str, str] = {
     "show": "Shown",
     "setup-legend": "How: open, under a concealment counter (?), hidden (HIP), Cloaked. "
     "With: who possesses the SW or Gun, or the vehicle that a passenger rides. "
-    "Tick or write, then give it to Laager (laager setup, or the page).",
+    "Tick or write, then give it to Laager (laager next, or the page).",
     # Battle report
     "report-units": "What became of your units",
     "fate": "Fate",

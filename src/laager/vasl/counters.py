@@ -68,6 +68,9 @@ NATIONS: Mapping[str, str] = {
     "sh": "shared",
 }
 
+SHARED = "sh"
+"""The folder of pictures that several nations have; what lies in it tells of none."""
+
 _BEGINNINGS = (
     (("broken ", "brk "), "broken"),
     (("malf ", "Malf "), "malfunctioned"),
@@ -82,6 +85,12 @@ _BEGINNINGS = (
 )
 _HATCHES = {"BU": "buttoned up", "CE": "crew exposed"}
 _HATCH = re.compile(r" (BU|CE)(?: \w*ca[1-6](?:/[1-6])?)*$")
+_FOLDERS: Mapping[str, Kind] = {
+    "veh": Kind.VEHICLE,
+    "vehicles": Kind.VEHICLE,
+    "gun": Kind.GUN,
+    "guns": Kind.GUN,
+}
 _MMC = re.compile(r"[0-9]+-[0-9]+-[0-9]+ \w*(sq|hs|cr)\b.*")
 _SMC = re.compile(r"(10|[6-9])[-+][0-9]")
 _WRECK = re.compile(r"(.* )?Wreck( VBM|[0-9]*)")
@@ -122,8 +131,14 @@ def _lines(name: str) -> Iterator[dict[str, str]]:
     return iter(csv.DictReader(text.splitlines()))
 
 
-def kind_of(traits: Sequence[Trait], basic: str, naming: Naming, slot: str | None) -> Kind:
-    """Return what sort of thing a piece is; UNKNOWN if neither name nor looks tell."""
+def kind_of(
+    traits: Sequence[Trait], basic: str, naming: Naming, slot: str | None, image: str
+) -> Kind:
+    """Return what sort of thing a piece is; UNKNOWN if neither name nor looks tell.
+
+    Pieces of extensions are in no list; vehicles and Guns have their pictures in folders of their
+    own (`ge/veh`, `ru/gun`).
+    """
     if any(trait.id == "concealment" for trait in traits):
         return Kind.CONCEALMENT
     row = _row(basic, naming, slot)
@@ -140,21 +155,31 @@ def kind_of(traits: Sequence[Trait], basic: str, naming: Naming, slot: str | Non
             return Kind.CONTROL
         if name in markers():
             return Kind.STATUS
+    for picture in (image, *(layer.picture for layer in naming.layers)):
+        folder = picture.split("/")
+        if len(folder) > 2 and folder[0] in NATIONS and folder[1] in _FOLDERS:
+            return _FOLDERS[folder[1]]
     return Kind.UNKNOWN
 
 
 def nation_of(
     traits: Sequence[Trait], basic: str, naming: Naming, slot: str | None, image: str
 ) -> str | None:
-    """Return the nation's code: of the concealment, else the pictures, else the counter."""
+    """Return the nation's code: of a picture's folder, else the concealment, its file, the counter.
+
+    The concealment says German of most Hungarian counters, hence the folder comes first.
+    """
+    parts = [one.rpartition("/") for one in (image, *(layer.picture for layer in naming.layers))]
+    for folder, _, _ in parts:
+        if folder[:2] in NATIONS and folder[2:3] in ("", "/") and folder[:2] != SHARED:
+            return folder[:2]
     for wanted, number in (("conceal", 3), ("concealment", 2)):
         for trait in traits:
             if trait.id == wanted and trait.field(number) in NATIONS:
                 return trait.field(number)
-    for picture in (image, *(layer.picture for layer in naming.layers)):
-        folder, _, file = picture.rpartition("/")
-        if folder[:2] in NATIONS and folder[2:3] in ("", "/"):
-            return folder[:2]
+    for folder, _, file in parts:
+        if folder == SHARED:
+            return SHARED
         led = _FILE.match(file)
         if led and led[1] in NATIONS:
             return led[1]

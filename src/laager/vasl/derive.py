@@ -19,6 +19,7 @@ from laager.vasl.metadata import Metadata
 from laager.vasl.pixels import NONE, Points, codes_at, points_of, polygon_mask
 from laager.vasl.terrain import Terrain, by_name, terrains
 
+CLIFF = "Cliff"
 SINGLE = frozenset({"Stone Building", "Wooden Building"})
 """The buildings that have no level but the ground."""
 STAIRS = frozenset({"Stone Building, 1 Level", "Wooden Building, 1 Level"})
@@ -120,6 +121,8 @@ class _Deriver:
         depression = centre if centre.category == "depression" else None
         pixels, elevations, inherent = self._inside(i)
         into = self._hexsides_second(i)
+        # A cliff that only the neighbour shows is one from both sides (board 08, X4).
+        cliffs |= {side for side, one in self.hexsides[i].items() if one.name == CLIFF}
         return Ground(
             at_centre=at_centre,
             centre=inherent or centre,
@@ -180,7 +183,7 @@ class _Deriver:
                 found = across if across and across.hexside else found
             if found and found.hexside:
                 self.hexsides[i][side] = found
-                if found.name == "Cliff":
+                if found.name == CLIFF:
                     cliffs.add(side)
         return frozenset(cliffs)
 

@@ -13,12 +13,16 @@ from laager.vasl.courses import beyond, shared
 
 @dataclass(frozen=True)
 class Building:
-    """A building: its hexes, and what it is made of. `storeys` are those above the ground."""
+    """A building: its hexes, and what it is made of.
+
+    `storeys` are those above the ground, `lower` those of hexes in which there are fewer.
+    """
 
     places: tuple[Place, ...]
     material: str
     storeys: int
     cellar: bool
+    lower: Mapping[Place, int]
 
 
 def buildings_of(
@@ -62,4 +66,7 @@ def _building(found: Mapping[Place, Contents], group: list[Place]) -> Building:
     houses = [house for place in group if (house := found[place].house)]
     material = Counter(house.material for house in houses).most_common(1)[0][0]
     storeys = max(house.storeys for house in houses)
-    return Building(tuple(group), material, storeys, any(house.cellar for house in houses))
+    by_place = {place: house.storeys for place in group if (house := found[place].house)}
+    lower = {place: fewer for place, fewer in by_place.items() if fewer < storeys}
+    cellar = any(house.cellar for house in houses)
+    return Building(tuple(group), material, storeys, cellar, lower)

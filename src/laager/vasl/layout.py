@@ -1,9 +1,10 @@
 """Boards put together: where each lies in VASL's pixels, and which hex is where.
 
 A layout is written as people see it: rows of boards from the north, `/` between the rows, `r`
-before a board that lies turned round, the part that is left of one in square brackets:
+before a board that lies turned round, the part that is left of one in square brackets; a name
+with blanks in it stands in quotes:
 
-    r02 04[I-Y] / 03[A-P,1-5]
+    r02 04[I-Y] / 03[A-P,1-5] r"MC5 Snow"
 """
 
 from __future__ import annotations
@@ -169,8 +170,10 @@ def _crop_problems(one: Placed) -> list[Problem]:
     return [Problem("is cropped to more than there is of it", right, one.name)]
 
 
+_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+|"')
+"""A word of a row: blanks in quotes do not end it."""
 _ITEM = re.compile(
-    r"(?P<name>[^\s/\[\]]+)"
+    r'(?P<name>r?"[^"/\[\]]+"|[^\s/\[\]"]+)'
     r"(?:\[(?P<west>[A-Z]+)-(?P<east>[A-Z]+)(?:,(?P<north>[0-9]{1,3})-(?P<south>[0-9]{1,3}))?\])?"
 )
 
@@ -184,16 +187,16 @@ def layout_of(text: str, find: Callable[[str], Placed | None], known: Sequence[s
     boards: list[Placed] = []
     problems: list[Problem] = []
     for row, line in enumerate(text.split("/")):
-        for column, word in enumerate(line.split()):
+        for column, word in enumerate(_WORD.findall(line)):
             if word == "-":
                 continue
             item = _ITEM.fullmatch(word)
-            found = _named(item["name"], find) if item else None
+            found = _named(item["name"].replace('"', ""), find) if item else None
             if item is None:
                 right = "a board such as 02, r02 or 02[A-P,1-5], - for an empty place"
                 problems.append(Problem(f"{word[:40]!r} is no board of a layout", right))
             elif found is None:
-                right = did_you_mean(item["name"], known, "the boards are")
+                right = did_you_mean(item["name"], [*map(_quoted, known)], "the boards are")
                 problems.append(Problem(f"there is no board {item['name'][:40]!r}", right))
             else:
                 crop, wrong = _crop(item, found)
@@ -204,6 +207,15 @@ def layout_of(text: str, find: Callable[[str], Placed | None], known: Sequence[s
     if problems:
         raise DataError(problems)
     return arranged(boards)
+
+
+def side_by_side(names: Sequence[str]) -> str:
+    """Return the layout of boards in one row, by their names."""
+    return " ".join(map(_quoted, names))
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if " " in name else name
 
 
 def _named(name: str, find: Callable[[str], Placed | None]) -> Placed | None:

@@ -83,6 +83,10 @@ def _entry(entry: Mapping[str, Any]) -> list[str]:
         if isinstance(value, list):
             if value:
                 fields.append(f"{key}: [{', '.join(map(scalar, value))}]")
+        elif isinstance(value, Mapping):
+            if value:
+                pairs = (f"{scalar(name)}: {scalar(one)}" for name, one in value.items())
+                fields.append(f"{key}: {{{', '.join(pairs)}}}")
         else:
             fields.append(f"{key}: {scalar(value)}")
     return _lines("{" + ", ".join(fields) + "}", "  - ", "      ")

@@ -187,10 +187,8 @@ class _Marking:
         if wish.building is not None:
             if not self._build(change, hexes, *wish.building):
                 return
-            unknown = [name for name in hexes if name in self.lists["terrain"].get(UNKNOWN, ())]
-            # Who says that a house stands there knows the hex.
             if not terrain:
-                self._set("terrain", unknown, ())
+                self._known(hexes)
         if terrain:
             self._set("terrain", hexes, [kind for kind in terrain[:1] if kind != "open"])
             self._set("also", hexes, dict.fromkeys(one for one in terrain[1:] if one != "open"))
@@ -200,6 +198,11 @@ class _Marking:
         if wish.level is not None:
             same = [kind for kind in self.lists["levels"] if int(kind) == wish.level]
             self._set("levels", hexes, (same or [str(wish.level)]) if wish.level else ())
+
+    def _known(self, hexes: Sequence[str]) -> None:
+        """Who says that a house stands in hexes, or a road leads through them, knows them."""
+        unknown = self.lists["terrain"].get(UNKNOWN, ())
+        self._set("terrain", [name for name in hexes if name in unknown], ())
 
     def _set(self, part: str, hexes: Sequence[str], kinds: Iterable[str]) -> None:
         """Put hexes under those kinds of a part, and under no others."""
@@ -245,6 +248,8 @@ class _Marking:
                 return
         self.met.update(along)
         part = "roads" if word in ROADS else "watercourses"
+        if word in ROADS:
+            self._known(along)
         self.entries.setdefault(part, []).append({"kind": word, "along": along})
 
     def _sides(self, change: str, texts: Sequence[str], words: Sequence[str]) -> None:

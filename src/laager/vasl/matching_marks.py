@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from laager.rules.common.changes import VEHICLES
 from laager.rules.common.report.marks import FITS, LASTING
 from laager.rules.common.units import HIDING, Mark, Unit
-from laager.vasl.counters import Kind
+from laager.vasl.counters import Kind, markers
 from laager.vasl.game import Piece
 
 STATUS: Mapping[str, Mark] = {
@@ -42,7 +43,7 @@ STATUS: Mapping[str, Mark] = {
 }
 """What a report asks for of what VASL shows."""
 
-STAYS = frozenset({Mark.FANATIC, Mark.WOUNDED, Mark.HEROIC, Mark.TANK_HUNTER})
+STAYS = frozenset({Mark.FANATIC, Mark.WOUNDED, Mark.HEROIC, Mark.TANK_HUNTER, Mark.INEXPERIENCED})
 """Never lost in play: kept if the record has it and the save shows no counter."""
 
 MENDS = frozenset(
@@ -88,8 +89,8 @@ def state_of(piece: Piece, kind: str, unit: Unit | None, stack: Sequence[Piece])
     told |= _concealment(piece, stack)
     if Mark.DISRUPTED in told or Mark.DM in told:
         told |= {Mark.BROKEN}
-    if Mark.MALFUNCTIONED in told and _main_armament(piece, kind, stack):
-        told = told - {Mark.MALFUNCTIONED} | {Mark.MA_MALFUNCTIONED}
+    if Mark.MALFUNCTIONED in told and kind in VEHICLES:
+        told = told - {Mark.MALFUNCTIONED} | _armament(piece, stack)
     maybe, _ = _told(piece.perhaps, kind)
     if Mark.MELEE in maybe:
         # Whoever is in the Location of a Melee is in it (A11.15).
@@ -134,8 +135,13 @@ def _concealment(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
     return frozenset()
 
 
-def _main_armament(piece: Piece, kind: str, stack: Sequence[Piece]) -> bool:
-    if kind not in ("afv", "vehicle"):
-        return False
+def _armament(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
+    """Return what the counters on a vehicle say to be out of order: its MA, other weapons, both."""
     order = piece.order or 0
-    return any(one.unit in _MAIN_ARMAMENT for one in stack if (one.order or 0) > order)
+    above = [one.unit for one in stack if (one.order or 0) > order]
+    malfunctioned = [name for name in above if markers().get(name) == "malfunctioned"]
+    found = {
+        Mark.MA_MALFUNCTIONED if name in _MAIN_ARMAMENT else Mark.MALFUNCTIONED
+        for name in malfunctioned
+    }
+    return frozenset(found or {Mark.MALFUNCTIONED})

@@ -76,7 +76,8 @@ class _Reader:
         root = self._root(data)
         words = root.attrib
         found = Metadata(
-            name=self._text(words, "name"),
+            # Board 79 names itself as its file is called.
+            name=self._text(words, "name").removeprefix("bd"),
             version=self._text(words, "version", needed=False),
             dated=self._text(words, "versionDate", needed=False),
             picture=self._text(words, "boardImageFileName", longest=200),

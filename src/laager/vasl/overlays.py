@@ -38,6 +38,11 @@ _HOLE = 3
 _SEEN = 128
 """From which opacity on a pixel of a picture counts."""
 
+SAME_PICTURE: Mapping[str, str] = {
+    "be2": "be1", "be3": "be1", "be5": "be4", "be6": "be4", "oc2": "oc1", "oc4": "oc3",
+}  # fmt: skip
+"""Overlays that VASL draws with the picture of another one."""
+
 _HEX = re.compile(r"([A-Za-z]{1,4})(-?[0-9]{1,3})")
 
 
@@ -292,11 +297,12 @@ def colours_of(archive: Archive) -> Mapping[str, Colour]:
 def _picture(archive: Archive, name: str, turn: str) -> str:
     """Return the entry with the picture of an orientation. Raises DataError."""
     by_lower = {entry.lower(): entry for entry in archive.names}
-    found = by_lower.get(f"ovr{name}{turn}.gif".lower())
+    wanted = f"ovr{SAME_PICTURE.get(name.lower(), name)}{turn}.gif"
+    found = by_lower.get(wanted.lower())
     if found is None:
         what = f"has no picture of {name} that lies this way"
         right = "check the two hexes; a one-hex overlay takes the same hex twice"
-        raise DataError([Problem(what, right, f"ovr{name}{turn}.gif"[:60], file=archive.label)])
+        raise DataError([Problem(what, right, wanted[:60], file=archive.label)])
     return found
 
 

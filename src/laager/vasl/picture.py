@@ -30,18 +30,35 @@ BAND = 2**19
 
 
 def picture_size(archive: Archive, name: str) -> tuple[int, int]:
-    """Return width and height of a GIF or PNG. Raises DataError if it is neither, or absurd."""
-    data = archive.read(name)[:24]
+    """Return width and height of a GIF, PNG or JPEG. Raises DataError if it is none, or absurd.
+
+    A few boards hold a JPEG under the name of a GIF.
+    """
+    whole = archive.read(name)
+    data = whole[:24]
     if data[:6] in (b"GIF87a", b"GIF89a") and len(data) >= 10:
         width, height = (int.from_bytes(data[at : at + 2], "little") for at in (6, 8))
     elif data.startswith(b"\x89PNG\r\n\x1a\n") and data[12:16] == b"IHDR" and len(data) == 24:
         width, height = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
+    elif data.startswith(b"\xff\xd8\xff"):
+        width, height = _jpeg_size(archive, name, whole)
     else:
-        archive.refuse(name, "is no picture that is known here", "a GIF or PNG file")
+        archive.refuse(name, "is no picture that is known here", "a GIF, PNG or JPEG file")
     if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE) or width * height > MAX_PIXELS:
         right = f"at most {MAX_SIDE} each way and {MAX_PIXELS} in all"
         archive.refuse(name, f"is of {width} x {height} pixels", right)
     return width, height
+
+
+def _jpeg_size(archive: Archive, name: str, data: bytes) -> tuple[int, int]:
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            return Image.open(BytesIO(data), formats=("JPEG",)).size
+    except (OSError, ValueError, SyntaxError, struct.error, Image.DecompressionBombError):
+        archive.refuse(name, "is damaged and cannot be shown", "get the board again")
 
 
 def packed_picture(
@@ -106,7 +123,7 @@ def unpacked(archive: Archive, name: str) -> Image.Image:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            image = Image.open(BytesIO(archive.read(name)), formats=("GIF", "PNG"))
+            image = Image.open(BytesIO(archive.read(name)), formats=("GIF", "PNG", "JPEG"))
             # A frame may claim to be larger than the picture: nothing is unpacked to find out.
             fits = image.size == size
             if fits:

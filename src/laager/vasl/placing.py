@@ -45,6 +45,8 @@ _USUAL = (
     (re.compile("[0-9]{1,3}"), 1800, 645, Geometry()),
     (re.compile("([1-9]|1[0-3])a"), 901, 1290, Geometry(56.3125)),
     (re.compile("([1-9]|1[0-3])b"), 901, 1290, Geometry(56.3125, 64.5, -901.0)),
+    (re.compile("NUL"), 901, 1, Geometry()),
+    (re.compile("NULV"), 1, 645, Geometry()),
     (re.compile("[a-h]"), 2363, 971, Geometry(168.7857142857, 194.2, 0.0, 97.1)),
 )
 

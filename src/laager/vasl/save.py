@@ -186,7 +186,7 @@ class _Reading:
             unit=printable(named.unit),
             basic=basic,
             shown=printable(named.shown),
-            kind=kind_of(traits, basic, named, slot),
+            kind=kind_of(traits, basic, named, slot, image),
             nation=nation_of(traits, basic, named, slot, image),
             slot=slot,
             map=None if at.map is None else self.owners.clean(at.map),

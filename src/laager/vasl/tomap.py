@@ -65,6 +65,7 @@ def import_boards(
             {
                 "material": one.material,
                 "levels": one.storeys,
+                "levels_at": {cells[place].name: fewer for place, fewer in one.lower.items()},
                 "cellar": cellars and one.cellar,
                 "hexes": compact(cells[place].name for place in one.places),
             }

@@ -1,7 +1,8 @@
 """What the owner of a server looks after. Nothing secret of any campaign can be seen here.
 
 Logs, drafts, notes and library files are not listed at all; keys are kept as hashes, and these are
-not shown. Seats can be freed here, not given: who takes part is settled in the campaign.
+not shown. Seats are neither given nor freed here: who takes part is settled in the campaign, where
+everybody sees it.
 """
 
 from __future__ import annotations
@@ -65,6 +66,11 @@ class MemberAdmin(LookAndRemove):
     list_display = ("game", "user", "role", "side")
     fields = ("game", "user", "role", "side", "since")
     list_select_related = ("game", "user")
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Refuse, unless a whole campaign is deleted: seats are freed in the campaign."""
+        found = request.resolver_match
+        return found is not None and str(found.url_name).startswith("web_game_")
 
 
 @admin.register(Invitation)

@@ -80,6 +80,7 @@ def _database(config: Config) -> Iterator[Finding]:
     else:
         yield Finding("good", "the database is up to date")
         yield from _owner()
+        yield from _seals()
     if connection.vendor == "sqlite" and config.workers > 1:
         yield Finding(
             "hint", "several workers on SQLite wait for one another; PostgreSQL is better"
@@ -92,6 +93,18 @@ def _owner() -> Iterator[Finding]:
     if not people.has_owner():
         yield Finding(
             "hint", "nobody owns the server yet; laager serve prints a link for the owner"
+        )
+
+
+def _seals() -> Iterator[Finding]:
+    from laager.web.services import store
+
+    closed = store.closed_seals()
+    if closed:
+        yield Finding(
+            "wrong",
+            f"{closed} campaigns are sealed with a key that the server does not have; "
+            "put it into LAAGER_OLD_SECRET_KEYS",
         )
 
 

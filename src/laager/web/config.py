@@ -24,8 +24,9 @@ def default_data(environ: Mapping[str, str]) -> Path:
 class Config(BaseModel):
     """The settings of a server. Every field is the variable `LAAGER_<FIELD>`.
 
-    `database_url` is `DATABASE_URL`, as hosts name it. Of `hosts` and `origins` several are parted
-    by commas. `given_key` tells whether the key came from outside.
+    `database_url` is `DATABASE_URL`, as hosts name it. Of `hosts`, `origins` and
+    `old_secret_keys` several are parted by commas. `given_key` tells whether the key came from
+    outside.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -33,6 +34,7 @@ class Config(BaseModel):
     data: Path
     database_url: str = ""
     secret_key: str = ""
+    old_secret_keys: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")
     origins: tuple[str, ...] = ()
     https: bool = False
@@ -46,6 +48,7 @@ class Config(BaseModel):
     address: str = ""
     login_tries: int = 10
     writes_a_minute: int = 120
+    reads_a_minute: int = Field(default=1200, ge=60)
     proxies: str = "127.0.0.1"
     workers: int = Field(default=1, ge=1, le=64)
     at_once: int = Field(default=16, ge=1, le=1000)
@@ -67,7 +70,7 @@ class Config(BaseModel):
             for name in cls.model_fields
             if name not in {"database_url", "given_key"} and environ.get(f"LAAGER_{name.upper()}")
         }
-        for name in ("hosts", "origins"):
+        for name in ("hosts", "origins", "old_secret_keys"):
             if name in given:
                 given[name] = tuple(part.strip() for part in given[name].split(",") if part.strip())
         data = Path(given.get("data") or default_data(environ)).expanduser()

@@ -109,29 +109,38 @@ LIVE_CHECKS = frozenset({"check", "report-check", "report-save", "library-live"}
 
 
 class ThrottleMiddleware:
-    """Counts what changes something: so many requests a minute for each person.
+    """Counts what changes something, and what is looked at: so many a minute for each person.
 
-    Requests of programs with a token are counted where the token is looked up
-    (`throttle.writing`).
+    Requests of programs with a token are counted where the token is looked up (`api.auth`). What
+    a request costs is counted with the looks, so that answers can be given when no look is left.
     """
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on."""
-        return self.get_response(request)
+        """Pass the request on, and count what it cost."""
+        begun = time.thread_time()
+        try:
+            return self.get_response(request)
+        finally:
+            who = getattr(request, "counted_for", None)
+            if who is not None:
+                throttle.LOOKS.charge(who, time.thread_time() - begun)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
         """Count a request; return the refusal if there were too many."""
-        if request.method in {"GET", "HEAD", "OPTIONS"}:
-            return None
+        looks = request.method in {"GET", "HEAD", "OPTIONS"}
         try:
             if request.user.is_authenticated:
+                request.counted_for = request.user.pk  # type: ignore[attr-defined]
                 found = request.resolver_match
                 live = found is not None and found.url_name in LIVE_CHECKS
-                (throttle.checking if live else throttle.writing)(request.user)
-            elif not request.headers.get("Authorization", "").startswith("Bearer "):
+                if looks or live:
+                    throttle.LOOKS.take(request.user.pk)
+                if not looks:
+                    (throttle.checking if live else throttle.writing)(request.user)
+            elif not looks and not request.headers.get("Authorization", "").startswith("Bearer "):
                 throttle.knocking(address_of(request))
         except throttle.TooOftenError as err:
             if request.path.startswith(API):

@@ -55,8 +55,12 @@ def serve(
         return 0
     _say(f"Laager serves {config.address or _address(host, port)}  (Ctrl-C ends it)")
     _say(f"  data: {_place(config)}")
-    from laager.web.services import people
+    from laager.web.services import people, store
 
+    closed = store.renew_seals()
+    if closed:
+        _say(f"  {closed} campaigns cannot be opened: their dice are sealed with another key.")
+        _say("  Put the old key into LAAGER_OLD_SECRET_KEYS and start again.")
     if not people.has_owner():
         _say("  Nobody owns this server yet. Make the first account here (good for one time):")
         _say(f"  {_owner_link(config)}")

@@ -19,6 +19,7 @@ BASE_DIR = Path(__file__).parent
 DATA = CONFIG.data
 
 SECRET_KEY = CONFIG.secret_key
+SECRET_KEY_FALLBACKS = list(CONFIG.old_secret_keys)
 DEBUG = False
 ALLOWED_HOSTS = list(CONFIG.hosts)
 CSRF_TRUSTED_ORIGINS = list(CONFIG.origins)

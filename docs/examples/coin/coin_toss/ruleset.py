@@ -15,7 +15,7 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Number, Question
 from laager.campaign.readings import Readings
-from laager.campaign.ruleset import NewCampaign
+from laager.campaign.ruleset import Course, NewCampaign, PlayedRuleset
 from laager.campaign.sheet import Column, Sheet
 from laager.campaign.steps import Context, Procedure, Step, ask, roll, step
 from laager.dice import Dice
@@ -205,6 +205,10 @@ class CoinToss:
         held = ", ".join(f"{side} {coins}" for side, coins in state.coins.items())
         return (f"round {state.rounds + 1 - state.over}: {held}", *[state.ending] * state.over)
 
+    def course(self, state: State) -> Course:
+        """Return the steps of a round and which of them are done."""
+        return Course("Round", tuple(self.steps.values()), frozenset(state.done))
+
     def sheets(self, context: Context, state: State) -> Sequence[Sheet]:
         """Return the one sheet there is; a stake that the viewer may not know is not in it."""
         columns = (Column("Side"), Column("Coins", "right"), Column("Stake", "right"))
@@ -232,4 +236,4 @@ class CoinToss:
         return GameEnded(ending=ending, rule="COIN 3")
 
 
-RULESET = CoinToss()
+RULESET: PlayedRuleset = CoinToss()

@@ -28,7 +28,15 @@ from laager.catalogue.dyo.model import (
     OpTank,
     Transport,
 )
-from laager.catalogue.dyo.nation import Air, Capabilities, DyoNation, ObaChart, SwLine
+from laager.catalogue.dyo.nation import (
+    Air,
+    Capabilities,
+    DyoNation,
+    ObaChart,
+    SwLine,
+    marked,
+    united,
+)
 from laager.catalogue.dyo.origins import Origin, OriginKind
 from laager.catalogue.dyo.values import UNKNOWN, Dated, Month, Period, Series, Span, Unknown
 
@@ -67,5 +75,7 @@ __all__ = [
     "from_data",
     "gaps",
     "load_dyo",
+    "marked",
     "shipped_nations",
+    "united",
 ]

@@ -45,11 +45,24 @@ def columns_of(section: str) -> tuple[str, ...]:
 # Writing -----------------------------------------------------------------------------------------
 
 
-def to_csv(files: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return files, as plain data, as CSV texts by section; sections that none has are left out."""
+BLANK_ROWS = 30
+"""How many rows of a prepared table wait to be filled in."""
+
+YEARS = range(1939, 1946)
+"""The years of the OBA Availability Chart in a prepared table."""
+
+
+def to_csv(files: Sequence[Mapping[str, Any]], *, blank: bool = False) -> dict[str, str]:
+    """Return files, as plain data, as CSV texts by section; sections that none has are left out.
+
+    `blank` makes tables of every section, with rows that wait to be filled in below what there is.
+    Rows in which nothing is filled in are skipped when the tables are read.
+    """
     found = {NATION: [_nation_row(data) for data in files]}
     for section in SECTIONS:
         rows = [row for data in files if section in data for row in _rows(section, data)]
+        if blank:
+            rows += [row for data in files for row in _blank_rows(section, data)]
         if rows:
             found[section] = rows
     return {section: _written(section, rows) for section, rows in found.items()}
@@ -70,6 +83,17 @@ def _rows(section: str, data: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         row = {name: cell(value) for name, value in entry.items() if name != "sources"}
         sources = " | ".join(f"{name} = {one}" for name, one in entry.get("sources", {}).items())
         yield {**head, **row, "sources": _safe(sources)}
+
+
+def _blank_rows(section: str, data: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Yield the rows of a section that a nation has yet to fill in."""
+    head = {"section": section, "nation": str(data["nation"])}
+    if section == "oba" and section not in data:
+        yield from ({**head, "year": _safe(str(year))} for year in YEARS)
+    elif section != "capabilities":
+        yield from (dict(head) for _ in range(BLANK_ROWS))
+    elif "capabilities" not in data:
+        yield head
 
 
 def _written(section: str, rows: Iterable[Mapping[str, str]]) -> str:
@@ -143,6 +167,8 @@ def from_csv(tables: Iterable[tuple[str, str]]) -> list[Read]:
     for name, text in tables:
         found: dict[str, _Part] = {}
         for line, section, nation, values in _read_rows(name, text, problems):
+            if not values and section not in (NATION, "capabilities"):
+                continue  # A prepared row that nobody has filled in.
             if section == NATION:
                 heads.setdefault(nation, {}).update(_nation_data(values))
                 found.setdefault(nation, _Part(nation)).lines[()] = line

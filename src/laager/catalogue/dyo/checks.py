@@ -56,7 +56,12 @@ class Places:
         return found
 
     def problem(self, section: str, key: str, name: str, what: str, right: str) -> Problem:
-        """Return a problem of a field of an entry, or of the entry if it has no such field."""
+        """Return a problem of a field of an entry, or of the entry if it has no such field.
+
+        Without files it is named by section, key and field.
+        """
+        if not self.sources:
+            return Problem(what, right, ".".join(part for part in (section, key, name) if part))
         for place in ((section, key, name), (section, key, ""), ("", "", "")):
             if place in self.found:
                 document, where = self.found[place]

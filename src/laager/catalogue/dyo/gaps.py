@@ -17,12 +17,14 @@ class Gap:
     """A value that is not known: of which section, type and field, and what it is for.
 
     `type` is the entry's key (a year for OBA); without `field` the whole section is missing.
+    `nation` is that of an ally whose value it is, "" for the nation itself.
     """
 
     section: str
     type: str
     field: str
     what: str
+    nation: str = ""
 
     def __str__(self) -> str:
         return self.what

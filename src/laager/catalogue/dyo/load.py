@@ -14,6 +14,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, check, parse_document, read_document
 from laager.catalogue.build import digest
 from laager.catalogue.dyo.checks import Places, Read, problems_of, repeated, warnings_of
+from laager.catalogue.dyo.entry import Entry
 from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
 from laager.catalogue.dyo.nation import DyoNation
 from laager.catalogue.dyo.overlay import laid_over, plain, sourced
@@ -60,6 +61,10 @@ class DyoCatalogue(Nations[DyoNation]):
         if problems:
             raise DataError(problems)
         return DyoCatalogue(nations)
+
+    def contradictions(self, nation: str) -> tuple[Problem, ...]:
+        """Return what doesn't fit together in a nation; fields read `squads.4-4-7.half`."""
+        return tuple(problems_of(self.nation(nation).file, Places(())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +214,16 @@ def from_data(data: Iterable[Mapping[str, Any]]) -> DyoCatalogue:
     return DyoCatalogue({file.nation: DyoNation(file) for file in files})
 
 
+def _needed(entry: Entry) -> dict[str, Any]:
+    """Return the fields without which there is no such entry, as plain data with their sources."""
+    fields = type(entry).model_fields
+    needed = [name for name in fields if fields[name].is_required() and name not in entry.keys]
+    sources = {name: entry.sources[name] for name in needed if name in entry.sources}
+    return {name: getattr(entry, name) for name in needed} | (
+        {"sources": sources} if sources else {}
+    )
+
+
 def _filled(nation: DyoNation, given: Given) -> DyoCatalogueFile:
     """Return a nation's file with one more value."""
     model = SECTIONS.get(given.section)
@@ -219,6 +234,10 @@ def _filled(nation: DyoNation, given: Given) -> DyoCatalogueFile:
         raise DataError([Problem(what, did_you_mean(word, known))])
     parts = given.type.split(": ", len(model.keys) - 1) if model.keys else []
     names: dict[str, Any] = dict(zip(model.keys, parts, strict=False))
+    old = DyoNation(nation.file).found(given.section) if model.keys else ()
+    for one in old:
+        # What makes an entry complete is said again.
+        names |= _needed(one) if one.key == given.type else {}
     value = list(given.value) if isinstance(given.value, tuple) else given.value
     if given.month is not None and model.is_dated(given.field):
         # Laid over what is known, it changes this month only.

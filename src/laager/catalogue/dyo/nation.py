@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, TypeVar
@@ -106,6 +106,21 @@ class DyoNation:
 
     file: DyoCatalogueFile
     warnings: tuple[Problem, ...] = ()
+    allies: Mapping[str, DyoNation] = field(default_factory=dict)
+    """The nations whose pieces it has among its own, by id (see `united`)."""
+
+    def home(self, type_: str) -> DyoNation:
+        """Return the nation that a piece comes from: an ally by the mark of its type, or itself."""
+        return self.allies.get(self.ally(type_), self)
+
+    def ally(self, type_: str) -> str:
+        """Return the id of the ally that a piece comes from, "" for its own."""
+        found = _split(type_)[1]
+        return found if found in self.allies else ""
+
+    def plain_type(self, type_: str) -> str:
+        """Return the type of a piece in the catalogue of the nation that it comes from."""
+        return _split(type_)[0] if self.ally(type_) else type_
 
     def __repr__(self) -> str:
         return f"<DyoNation {self.id}>"
@@ -344,6 +359,56 @@ class DyoNation:
     def armor_leaders(self) -> dict[str, int | Unknown]:
         """How many counters of each armor leader one game has."""
         return _counters(self.file.armor_leaders)
+
+
+def marked(type_: str, ally: str) -> str:
+    """Return the type of a piece as that of an ally: `4-4-7 (romanian)`; unchanged without one."""
+    return f"{type_} ({ally})" if ally else type_
+
+
+def _split(type_: str) -> tuple[str, str]:
+    """Return a type and the ally's id behind it, "" where there is none."""
+    plain, found, rest = type_.rpartition(" (")
+    return (plain, rest[:-1]) if found and rest.endswith(")") else (type_, "")
+
+
+PIECES = ("squads", "guns", "vehicles", "armament", "transport", "support_weapons")
+"""The sections of an ally that stand among a nation's own; charts and leaders stay apart."""
+
+
+def united(nation: DyoNation, allies: Mapping[str, DyoNation], elr: Mapping[str, int]) -> DyoNation:
+    """Return a nation with the pieces of its allies among its own, marked as theirs.
+
+    `elr`: the ELR of each ally's MMC that have none of their own. Figures and charts (capabilities,
+    OBA, leaders) are the nation's; those of an ally are to be had from `allies`.
+    """
+    if not allies:
+        return nation
+    sections: dict[str, list[Entry]] = {}
+    for section in PIECES:
+        every = [nation, *allies.values()]
+        if not any(one.knows(section) for one in every):
+            continue
+        own = nation.file.entries(section) or ()
+        theirs = (
+            _marked(entry, id_, elr.get(id_))
+            for id_, ally in allies.items()
+            for entry in ally.found(section)
+        )
+        sections[section] = [*own, *theirs]
+    file = nation.file.model_copy(update=sections)
+    return DyoNation(file, nation.warnings, allies)
+
+
+def _marked(entry: Entry, ally: str, elr: int | None) -> Entry:
+    changes: dict[str, Any] = {
+        name: marked(value, ally)
+        for name in ("type", "vehicle", "half", "half_squad")
+        if isinstance(value := getattr(entry, name, None), str)
+    }
+    if isinstance(entry, DyoMmc) and not isinstance(entry.elr, int):
+        changes["elr"] = elr
+    return entry.model_copy(update=changes)
 
 
 _SINGULAR = {

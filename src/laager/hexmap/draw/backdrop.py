@@ -23,11 +23,13 @@ class Backdrop:
     one (see `embedded`), so that the drawing stands alone, or one that whoever shows the SVG can
     fetch, such as a page's own; only drawings with the former become PNG. `veil` is how much of
     the paper's colour lies over the pictures, from 0 to 1, so that what is drawn over them stands
-    out. Raises ValueError for another veil.
+    out. `painted` draws the terrain of the map over the pictures, so thickly (from 0 to 1), for
+    who compares the two; 0 leaves it out. Raises ValueError for another veil.
     """
 
     pictures: tuple[tuple[Picture, str], ...]
     veil: float = 0.22
+    painted: float = 0.0
 
     def __post_init__(self) -> None:
         if not 0 <= self.veil <= 1:

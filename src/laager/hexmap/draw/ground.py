@@ -39,10 +39,13 @@ def _areas(lattice: Lattice, level: int) -> list[list[Point]]:
     return [curves.calmed(lattice.points(loop), 0.12) for loop in lattice.area(names, spill=True)]
 
 
-def draw_levels(lattice: Lattice) -> str:
-    """Return the tints of the ground, higher (or deeper) ones over the others."""
+def draw_levels(lattice: Lattice, *, base: bool = True) -> str:
+    """Return the tints of the ground, higher (or deeper) ones over the others.
+
+    Without `base` the level of most of the map has none.
+    """
     whole = curves.closed_lines(lattice.points(loop) for loop in lattice.outline)
-    parts = [path(whole, fill=level_tint(base_level(lattice)))]
+    parts = [path(whole, fill=level_tint(base_level(lattice)))] if base else []
     for level in steps(lattice):
         d = "".join(curves.rounded(loop) for loop in _areas(lattice, level))
         parts.append(path(d, fill=level_tint(level)))

@@ -26,7 +26,7 @@ from laager.hexmap.draw import (
 from laager.hexmap.draw.backdrop import Backdrop
 from laager.hexmap.draw.lattice import Lattice
 from laager.hexmap.draw.layers import Layers
-from laager.hexmap.draw.markup import escape, number, tag
+from laager.hexmap.draw.markup import escape, layer, number, tag
 from laager.hexmap.draw.style import FONT, PAPER, SideStyle, side_styles
 from laager.hexmap.draw.symbols import terrain_symbol, variants
 from laager.hexmap.hexmap import HexMap
@@ -47,7 +47,8 @@ def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | No
     layers = _settled(layers or Layers())
     styles = _styles(layers)
     lattice = Lattice(map_, MARGIN, MARGIN + _HEAD)
-    land = backdrop is None or not pictures.covers(lattice, backdrop)
+    painted = backdrop is not None and backdrop.painted > 0
+    land = backdrop is None or painted or not pictures.covers(lattice, backdrop)
     sheet = _sheet(lattice, layers, styles, land)
     body = [
         tag("rect", id="layer-paper", width="100%", height="100%", fill=PAPER) + "\n",
@@ -93,10 +94,12 @@ def _styles(layers: Layers) -> dict[str, SideStyle]:
     return side_styles((*layers.sides, *shown, *held, *sorted(used)))
 
 
-def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> tuple[str, ...]:
-    """Return what lies on the ground, from below to above."""
+def _land(
+    lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, base: bool = True
+) -> tuple[str, ...]:
+    """Return what lies on the ground, from below to above; without `base` no bare ground."""
     return (
-        ground.draw_levels(lattice),
+        ground.draw_levels(lattice, base=base),
         terrain.draw_terrain(lattice),
         courses.draw_waters(lattice),
         # Under contours, streams, roads and houses, which stay as clear as on the plain map.
@@ -121,9 +124,11 @@ def _photographed(
 ) -> tuple[str, ...]:
     """Return the ground as the boards' pictures show it, with what the situation lays over it."""
     bare = replace(layers, front=None, blocks=None)
+    over = _land(lattice, bare, styles, base=False) if backdrop.painted else ()
     return (
-        *(_land(lattice, bare, styles) if land else ()),
+        *(_land(lattice, bare, styles) if land and not over else ()),
         pictures.draw_backdrop(lattice, backdrop),
+        layer("painted", over, opacity=backdrop.painted),
         front.draw_front_ground(lattice, layers.front, styles),
         blocks.draw_block_ground(lattice, layers.blocks, styles),
         "" if land else grid.draw_grid(lattice),

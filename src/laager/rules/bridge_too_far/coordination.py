@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.rules.common.card import AXIS
-from laager.rules.historical.charts import Kind
+from laager.rules.historical.charts import Kind, RgLine
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.offers import Cart
 
@@ -74,6 +74,20 @@ def efforts(cg: Hasl, cart: Cart) -> tuple[Effort, ...]:
                 bought[line.kind] += now.get(line.key, 0) + cart.count(line.key)
         met = frozenset(kind for kind in TYPES if used_up(cg, formation.id, kind))
         found.append(Effort(formation.id, bought, met))
+    return tuple(found)
+
+
+@implements("ABtF CG22")
+def entered_efforts(cg: Hasl, lines: Sequence[tuple[RgLine, int]]) -> tuple[Effort, ...]:
+    """Return what every German KG gets on this CG Date by groups that no chart lists.
+
+    Whether a type has reached its CG Maximum nobody but the owner knows.
+    """
+    found = []
+    for formation in cg.side(AXIS).formations:
+        own = [(line.kind, count) for line, count in lines if line.formation == formation.id]
+        bought = {kind: sum(count for one, count in own if one is kind) for kind in TYPES}
+        found.append(Effort(formation.id, bought))
     return tuple(found)
 
 

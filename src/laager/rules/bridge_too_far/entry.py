@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
+from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.hexmap import HexMap
 from laager.hexmap.entry_areas import entry_area
 from laager.rules.common.card import ALLIED, AXIS
-from laager.rules.common.units import Place, Unit
+from laager.rules.common.changes import INFANTRY, is_vehicle
+from laager.rules.common.report.agreement import Contradiction, Denied
+from laager.rules.common.report.form import CAPTURED, ELIMINATED, EXITED, OFF_MAP
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.context import Hasl
+
+if TYPE_CHECKING:
+    from laager.rules.common.report.desk import Desk
+    from laager.rules.common.report.outcome import After
 
 BRITISH = ("A6", "A18")
 """The red arrows."""
@@ -43,10 +52,51 @@ def printed_arrows(map_: HexMap, side: str, kg: str = "") -> tuple[str, ...]:
     return known(map_, BRITISH if side == ALLIED else GERMAN.get(kg[:1], ()))
 
 
+@implements("ABtF 9.2 Entry Area")
+def entry_doubts(map_: HexMap) -> Iterator[Problem]:
+    """Yield a doubt if a map gives KG Graebner more than its one hex to enter by."""
+    for arrow in map_.entry_arrows:
+        if arrow.hex == GRAEBNER and not arrow.single:
+            count = len(entry_area(map_, arrow).hexes)
+            what = f"the Entry Area {GRAEBNER} of KG Graebner has {count} hexes"
+            yield Problem(what, f"single: true makes it {GRAEBNER} alone", "entry_areas")
+
+
 @implements("ABtF CG9")
 def must_enter(unit: Unit) -> bool:
     """Whether a unit that is off the map has to enter in this scenario."""
     return unit.place is Place.OFF_MAP
+
+
+@implements("ABtF CG11")
+def without_prisoners(desks: Mapping[str, Desk]) -> Iterator[Denied]:
+    """Yield the Germans that left the map though there are no prisoners for them to guard.
+
+    Each takes at least one along. British personnel that is captured counts, prisoners who were
+    kept off the map, and vehicles that are lost: their crews may have been taken.
+    """
+    left = [
+        after.was.id
+        for after in desks[AXIS].after.values()
+        if after.fate == EXITED and after.was.kind in INFANTRY and not after.carrier
+    ]
+    taken = sum(_is_taken(after, left) for after in desks[ALLIED].after.values())
+    if len(left) > taken:
+        told = {
+            AXIS: f"Guards that left the map: {len(left)}",
+            ALLIED: f"units that can be their prisoners: {taken or 'none'}",
+        }
+        about = "prisoners taken off the map (ABtF CG11)"
+        yield Denied(Contradiction(about, told), AXIS, tuple(left[taken:]))
+
+
+def _is_taken(after: After, guards: Collection[str]) -> bool:
+    if is_vehicle(after.was):
+        return after.fate in (CAPTURED, ELIMINATED)
+    if after.was.kind not in INFANTRY:
+        return False
+    kept = after.fate == OFF_MAP and after.has(Mark.PRISONER) and after.holder in guards
+    return kept or after.fate == CAPTURED
 
 
 @implements("ABtF CG11")

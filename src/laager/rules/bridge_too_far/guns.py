@@ -8,7 +8,8 @@ from laager.rules.common.changes import carried_by, is_vehicle
 from laager.rules.common.places import can_emplace, hex_of
 from laager.rules.common.units import Mark, Unit
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.plan import IMMOBILE, gun_problem, is_fixed
+from laager.rules.historical.guns import IMMOBILE, is_fixed
+from laager.rules.historical.plan import gun_problem
 
 
 @implements("ABtF CG5a")
@@ -23,27 +24,30 @@ def fixed_problem(gun: Unit, target: str) -> Problem | None:
     return Problem(what, "it stays where it is unless it is dm (ABtF CG5a)")
 
 
-def free(cg: Hasl, gun: Unit) -> bool:
+def free(cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
     """Whether a Gun sets up in any Enterable Location of a Friendly Setup Area (CG5c).
 
-    A dm MTR does, and every Gun after an Idle Date; by the reading one that Shifted too. One that
-    begins the scenario hooked up to a Mobile vehicle does so as well: the layer sees to that.
+    A dm MTR does (by the reading, as it ended the last scenario or as it begins this one), and
+    every Gun after an Idle Date. One that begins the scenario hooked up to a Mobile vehicle does
+    so as well, and by the reading one that Shifted: the layer sees to both.
     """
     if cg.state.idle_since:
         return True
-    if gun.has(Mark.SHIFTED) and cg.reading("shifted-guns") == "free":
-        return True
-    return gun.has(Mark.DISMANTLED) and "MTR" in gun.type.split()
+    if "MTR" not in gun.type.split():
+        return False
+    return dm if cg.reading("dm-mortars") == "begins" else gun.has(Mark.DISMANTLED)
 
 
 @implements("ABtF CG5", "ABtF CG5c", "ABtF CG5 EX", "ABtF GEO-1", "ABtF GEO-9")
-def place_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False) -> Problem | None:
+def place_problem(
+    cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False
+) -> Problem | None:
     """Return why a Gun that was on map can't set up in a Location; None if it can.
 
     Three hexes in a Friendly Setup Area unless it is free, two in Uncontrolled Territory, where it
     must be possible to Emplace it.
     """
-    found = fixed_problem(gun, target) or gun_problem(cg, gun, target, towed=towed)
+    found = fixed_problem(gun, target) or gun_problem(cg, gun, target, towed=towed, dm=dm)
     if found is not None or hex_of(target) in cg.state.friendly(gun.side):
         return found
     if can_emplace(cg, target):

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
 from laager.rules.common.card import AXIS, SIDES
+from laager.rules.common.places import hex_of
 from laager.rules.common.units import Mark, Unit
+from laager.rules.historical.areas import INITIAL_AREA
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.state import ATTACK, IDLE
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf
+    from laager.rules.historical.plan import Placed
 
 HALF = Fraction(1, 2)
 
@@ -35,31 +38,53 @@ def attackers(cg: Hasl) -> tuple[str, ...]:
 
 
 @implements("ABtF CG24e")
-def by_area(units: Iterable[Unit]) -> Mapping[str, Fraction]:
-    """Return the squad-equivalents of units in each Setup or Entry Area, taken singly."""
+def by_area(
+    units: Iterable[Unit], places: Mapping[str, str] | None = None
+) -> Mapping[str, Fraction]:
+    """Return the squad-equivalents of units in each Setup or Entry Area, taken singly.
+
+    `places` names the areas of units for which none is recorded, by their ids.
+    """
     found: dict[str, Fraction] = {}
     for unit in units:
+        area = unit.area or (places or {}).get(unit.id, "")
         if unit.kind in SQUADS and not unit.has(Mark.PRISONER):
-            found[unit.area] = found.get(unit.area, Fraction(0)) + SQUADS[unit.kind]
+            found[area] = found.get(area, Fraction(0)) + SQUADS[unit.kind]
     return found
 
 
 @implements("ABtF CG24d")
-def cloaking_areas(cg: Hasl, side: str) -> frozenset[str]:
+def cloaking_areas(cg: Hasl, side: str, places: Mapping[str, str] | None = None) -> frozenset[str]:
     """Return the areas in which a side's units get Cloaking counters.
 
     Those of a Scenario Attacker with one squad-equivalent or more in them. Units for which no area
-    is recorded yet ("") are taken together.
+    is recorded yet are where they are about to set up (`places`); the others ("") taken together.
     """
     if role(cg, side) != "attacker":
         return frozenset()
-    held = by_area(cg.state.units_of(side))
+    held = by_area(cg.state.units_of(side), places)
     return frozenset(area for area, worth in held.items() if worth >= 1)
 
 
-def cloak_problem(cg: Hasl, unit: Unit) -> str:
-    """Return why a unit may not be Cloaked; "" if it may."""
-    if unit.area in cloaking_areas(cg, unit.side):
+@implements("ABtF CG24d")
+def place_of(cg: Hasl, one: Placed) -> str:
+    """Return the Setup or Entry Area of a unit that sets up; "" if it is in none.
+
+    In an area that a card gives to a side without Blocks, each Block counts by itself.
+    """
+    if one.entry or not one.at:
+        return one.entry
+    name = hex_of(one.at)
+    area = cg.state.area_at(name)
+    if area is not None and area.side == one.unit.side and area.name != INITIAL_AREA:
+        return area.name
+    return next((block for block, hexes in cg.map.blocks.hexes.items() if name in hexes), "")
+
+
+def cloak_problem(cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
+    """Return why a unit may not be Cloaked by the setup in hand; "" if it may."""
+    places = {name: place_of(cg, one) for name, one in (placed or {}).items()}
+    if (unit.area or places.get(unit.id, "")) in cloaking_areas(cg, unit.side, places):
         return ""
     return "Cloaking is for a Scenario Attacker, where he has a squad-equivalent or more (CG24d)"
 

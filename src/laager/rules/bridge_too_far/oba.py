@@ -34,10 +34,14 @@ def in_play(cg: Hasl, side: str) -> tuple[str, ...]:
     return tuple(g.id for g in cg.state.groups_of(side) if g.kind == Kind.OBA and g.in_play)
 
 
-def used_today(cg: Abtf, side: str) -> int:
-    """Return how many modules a side had in play on earlier CG Dates of this calendar day."""
+def used_today(cg: Abtf, side: str, wanted: Iterable[str] = ()) -> int:
+    """Return how many modules a side had in play on earlier CG Dates of this calendar day.
+
+    By the reading one that was in play twice counts once, and not again if it is `wanted` now.
+    """
     today = cg.calendar[cg.state.number]
-    return cg.state.modules_used(side, (number for number in today if number < cg.state.number))
+    names = [*cg.state.modules_used(side, (date for date in today if date < cg.state.number))]
+    return len(set(names) - set(wanted) if cg.reading("module-days") == "once" else names)
 
 
 @implements("ABtF CG6")
@@ -45,14 +49,17 @@ def left_today(cg: Abtf, side: str) -> int:
     """Return how many modules a side may have in play in the present scenario."""
     least = PER_SCENARIO[side]
     if side in PER_DAY:
-        least = min(least, max(0, PER_DAY[side] - used_today(cg, side)))
+        mine = (group.id for group in cg.state.groups_of(side) if group.kind == Kind.OBA)
+        used = min((used_today(cg, side, [one]) for one in mine), default=used_today(cg, side))
+        least = min(least, max(0, PER_DAY[side] - used))
     return least
 
 
 @implements("ABtF CG6a")
 def module_problems(cg: Abtf, side: str, wanted: Iterable[str]) -> Iterator[Problem]:
     """Yield what is wrong with the modules that a side would have in play in this scenario."""
-    count, before = len(set(wanted)), used_today(cg, side)
+    wanted = frozenset(wanted)
+    count, before = len(wanted), used_today(cg, side, wanted)
     name = cg.side(side).name
     if count > PER_SCENARIO[side]:
         what = f"{count} OBA modules in play are too many"

@@ -9,9 +9,11 @@ from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.sheet import Sheet
+from laager.hexmap import HexMap
 from laager.rules.bridge_too_far import facts as own_facts
 from laager.rules.bridge_too_far.context import PACKAGE, Abtf
 from laager.rules.bridge_too_far.dates import date_problems, order_doubts
+from laager.rules.bridge_too_far.entry import entry_doubts
 from laager.rules.bridge_too_far.known import KNOWN
 from laager.rules.bridge_too_far.sequence import sequences
 from laager.rules.bridge_too_far.sheets import own_sheets, rules_now
@@ -54,9 +56,11 @@ class BridgeTooFar(HaslRuleset):
         """Return the state before the first fact."""
         return empty_abtf(viewer, frozenset(opening["card"].get("omit", ())))
 
-    def judged(self, card: Card, charts: Charts) -> tuple[Sequence[Problem], Sequence[Problem]]:
-        """Hold its calendar against the rules."""
-        return list(date_problems(card)), list(order_doubts(card))
+    def judged(
+        self, card: Card, charts: Charts, map_: HexMap
+    ) -> tuple[Sequence[Problem], Sequence[Problem]]:
+        """Hold its calendar and its map against the rules."""
+        return list(date_problems(card)), [*order_doubts(card), *entry_doubts(map_)]
 
     def describe(self, state: HaslState) -> dict[str, Any]:
         """Return a viewer's state as JSON, with what this module keeps."""

@@ -68,12 +68,14 @@ SETTLING: tuple[Step, ...] = (
         "ABtF 9.605",
         "Setup Area Determination",
         areas.setup_areas,
+        edition=2,
         also=("ABtF 9.6053", "ABtF GEO-4", "ABtF GEO-12", "ABtF 9.2 Strategic Location"),
     ),
     carried_out(
         "ABtF 9.6054",
         "Isolated units and Escape",
         escape.escape,
+        edition=2,
         each_side=True,
         also=("ABtF 9.2 Escape", "ABtF 9.6053"),
     ),
@@ -103,6 +105,7 @@ BUYING = together(
         "ABtF 9.617",
         "Purchasing RG",
         purchase.purchasing,
+        edition=2,
         also=("ABtF 9.2 CPP", "ABtF 9.2 RG", "ABtF CHART RG charts"),
     ),
     carried_out(
@@ -139,6 +142,7 @@ COMMENCING: tuple[Step, ...] = (
         "ABtF 9.6214",
         "Setting up",
         setup.setting_up,
+        edition=2,
         also=("ABtF CG5d", "ABtF CG6d", "ABtF CG8", "ABtF CG12"),
     ),
     carried_out(
@@ -154,6 +158,7 @@ COMMENCING: tuple[Step, ...] = (
         "ABtF 9.12",
         "Scenario report",
         report.scenario_report,
+        edition=2,
         also=("ABtF 9.2 Eliminated", "ABtF 6.3"),
     ),
 )
@@ -173,10 +178,13 @@ FROM_NEW_DATE: tuple[Step, ...] = (
         "ABtF 9.613",
         "Shift",
         shift.shift,
+        edition=2,
         each_side=True,
         also=("ABtF 9.2 Shift", "ABtF CG10c"),
     ),
-    carried_out("ABtF 9.614", "Equipment Repair and Replenishment", repair.repair, each_side=True),
+    carried_out(
+        "ABtF 9.614", "Equipment Repair and Replenishment", repair.repair, each_side=True, edition=2
+    ),
     carried_out("ABtF 9.615", "OB-Given Reinforcements", points.given_reinforcements),
     carried_out("ABtF 9.616", "CPP Replenishment", points.cpp_replenishment, each_side=True),
     EXHAUSTION,

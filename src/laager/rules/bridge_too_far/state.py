@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from laager.rules.common.card import SIDES
@@ -44,9 +44,10 @@ class AbtfState(HaslState):
         """Whether German reinforcements are released in the present night scenario."""
         return self.released_on == self.number
 
-    def modules_used(self, side: str, dates: Iterable[int]) -> int:
-        """Return how many modules a side had in play on these CG Dates, each counted by date."""
-        return sum(len(self.usage.get((side, number), ())) for number in dates)
+    def modules_used(self, side: str, dates: Iterable[int]) -> Iterator[str]:
+        """Yield the modules that a side had in play on these CG Dates, each once for a date."""
+        for number in dates:
+            yield from self.usage.get((side, number), ())
 
 
 def empty_abtf(viewer: str, omit: frozenset[str] = frozenset()) -> AbtfState:

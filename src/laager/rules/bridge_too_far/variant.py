@@ -10,8 +10,12 @@ from laager.campaign.clauses import implements
 from laager.campaign.questions import Option
 from laager.campaign.steps import Procedure
 from laager.dice import Modifier
-from laager.rules.bridge_too_far.coordination import coordination_problems, efforts
-from laager.rules.bridge_too_far.entry import exit_areas
+from laager.rules.bridge_too_far.coordination import (
+    coordination_problems,
+    efforts,
+    entered_efforts,
+)
+from laager.rules.bridge_too_far.entry import exit_areas, without_prisoners
 from laager.rules.bridge_too_far.guns import (
     fixed_problem,
     free,
@@ -31,7 +35,7 @@ from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.bridge_too_far.water import RAIN
 from laager.rules.common.card import ALLIED, AXIS, other
 from laager.rules.common.changes import INFANTRY
-from laager.rules.common.units import Place, Unit
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.charts import RgLine
 from laager.rules.historical.conditions import cvp_lost
 from laager.rules.historical.context import Hasl
@@ -43,6 +47,9 @@ from laager.rules.historical.variant import Variant
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf
+    from laager.rules.common.report.agreement import Denied
+    from laager.rules.common.report.desk import Desk
+    from laager.rules.historical.plan import Placed
 
 
 class AbtfVariant(Variant):
@@ -60,6 +67,8 @@ class AbtfVariant(Variant):
     sniper_count: ClassVar[int] = 2
     sniper_spacing: ClassVar[int] = 12
     rain_turns: ClassVar[int | None] = RAIN
+    isolated_oba: ClassVar[bool] = True
+    phones_replaced: ClassVar[bool] = True
 
     game_end_from: ClassVar[int] = 5
     game_end_by_player_turn: ClassVar[bool] = False
@@ -89,6 +98,15 @@ class AbtfVariant(Variant):
         if side == AXIS:
             yield from coordination_problems(efforts(cg, cart))
 
+    def entered_doubts(
+        self, cg: Hasl, side: str, lines: Sequence[tuple[RgLine, int]]
+    ) -> Iterator[Problem]:
+        """Yield what attack coordination may have against German groups without a chart (CG22)."""
+        if side == AXIS:
+            for found in coordination_problems(entered_efforts(cg, lines)):
+                right = f"{found.right}; a type that has reached its CG Maximum counts as bought"
+                yield Problem(found.what, right)
+
     def equipment(self, cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
         """Return what may direct an OBA module: a field phone is for the Germans (CG6d)."""
         return equipment(side)
@@ -97,6 +115,10 @@ class AbtfVariant(Variant):
         """Whether FPP not spent are lost: the reading says."""
         return cg.reading("unspent-fpp") == "lost"
 
+    def allowances_lost(self, cg: Hasl) -> bool:
+        """Whether HIP and "?" that were not used are lost: the reading says."""
+        return cg.reading("unused-allowances") == "lost"
+
     # Setting up -----------------------------------------------------------------------------------
 
     @implements("ABtF CG8", "ABtF GEO-10")
@@ -104,15 +126,23 @@ class AbtfVariant(Variant):
         """Return the least range between a side's two Snipers: 12, or 13 by the reading."""
         return 13 if cg.reading("sniper-distance") == "13" else self.sniper_spacing
 
-    def gun_free(self, cg: Hasl, gun: Unit) -> bool:
+    def gun_free(self, cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
         """Whether a Gun is free of the radius (CG5c)."""
-        return free(cg, gun)
+        return free(cg, gun, dm=dm)
+
+    def gun_goes(self, cg: Hasl, mark: Mark) -> bool:
+        """Whether a Gun is free once it has Shifted or Escaped: the reading says (CG5c)."""
+        return cg.reading("shifted-guns") == "free"
+
+    def dm_releases(self, cg: Hasl) -> bool:
+        """Whether a fixed Gun is an ordinary one once it is dm: the reading says (CG5a)."""
+        return cg.reading("dismantled-guns") == "released"
 
     def gun_problem(
-        self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False
+        self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False
     ) -> Problem | None:
         """Return why a Gun that was on map can't set up in a Location (CG5)."""
-        return place_problem(cg, gun, target, towed=towed)
+        return place_problem(cg, gun, target, towed=towed, dm=dm)
 
     def sets_up_outside(self, cg: Hasl, unit: Unit) -> bool:
         """Whether a unit may set up in Uncontrolled Territory (9.6214)."""
@@ -122,9 +152,11 @@ class AbtfVariant(Variant):
         """Whether a Gun may set up hidden at no cost (CG5b)."""
         return may_hide(cg, gun, at, emplaced=emplaced)
 
-    def cloak_problem(self, cg: Hasl, unit: Unit) -> str:
+    def cloak_problem(
+        self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None
+    ) -> str:
         """Return why a unit may not be Cloaked (CG24d)."""
-        return cloak_problem(cg, unit)
+        return cloak_problem(cg, unit, placed)
 
     def module_problems(self, cg: Hasl, side: str, wanted: Sequence[str]) -> Iterator[Problem]:
         """Yield what the limits of scenario and day have against modules in play (CG6a)."""
@@ -157,6 +189,10 @@ class AbtfVariant(Variant):
         Guards are Personnel; what they carry goes with them.
         """
         return exit_areas(cg, unit.side, at) if unit.kind in INFANTRY else ()
+
+    def exits_denied(self, cg: Hasl, desks: Mapping[str, Desk]) -> Iterator[Denied]:
+        """Yield the German exits for which there are no prisoners (CG11)."""
+        yield from without_prisoners(desks)
 
     def module_after(self, cg: Hasl, group: Group) -> str:
         """Return why an OBA module is gone after a scenario: an FFE:1 of it was placed (CG6c)."""

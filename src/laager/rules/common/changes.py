@@ -100,7 +100,9 @@ def gone(
     points = cvp
     if points is None:
         points = cvp_of(cg, unit) if place in (Place.ELIMINATED, Place.CAPTURED) else 0
-    lost_leader = unit.kind in LEADERS and place is not Place.REMOVED
+    kept = place is Place.REMOVED and unit.place is not Place.RECALLED
+    back = place is Place.RECALLED and cg.recalled_return
+    lost_leader = unit.kind in LEADERS and not (kept or back)
     # What the enemy took part in is public; what a side does among its own is not.
     audience = None if place in (Place.ELIMINATED, Place.CAPTURED) else unit.audience
     yield UnitGone(
@@ -118,6 +120,13 @@ def gone(
         yield CvpScored(
             side=other(unit.side), points=points, firefight=firefight, why=f"{unit.label}: {why}"
         )
+
+
+def aboard(unit: Unit, vehicle: Unit) -> Fact:
+    """What left the map with a vehicle is still aboard: both share what becomes of it."""
+    return UnitAttached(
+        unit=unit.id, to_unit=vehicle.id, why=f"aboard {named(vehicle)}", to=unit.audience
+    )
 
 
 def eliminate(

@@ -9,6 +9,7 @@ from copy import copy
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Protocol, Self
 
+from laager.campaign.opening import DRAWN
 from laager.campaign.readings import Readings
 from laager.campaign.steps import Context
 from laager.catalogue import Catalogue, Nation, with_files
@@ -49,6 +50,8 @@ class CardContext(Context, ABC):
     def __init__(self, opening: Mapping[str, Any]) -> None:
         self.map: HexMap = _map(json.dumps(opening["map"]))
         self._readings: Mapping[str, str] = opening.get("readings", {})
+        self.drawn: str = opening.get(DRAWN, "")
+        """The key by which numbers of units are drawn; "" in campaigns that count them."""
         self._own_catalogue = from_opening(opening)
 
     def seeing(self, state: Any) -> Self:
@@ -72,6 +75,9 @@ class CardContext(Context, ABC):
     @abstractmethod
     def nations(self) -> Iterable[str]:
         """The nations on the card, those of the sides and any others."""
+
+    recalled_return: ClassVar[bool] = False
+    """Whether Recalled units may come back (PL 3.461), so that they aren't lost yet."""
 
     # Data -----------------------------------------------------------------------------------------
 

@@ -1,5 +1,9 @@
 """Units as they come into an OB: their ids, their counters, crews of Guns.
 
+The enemy meets ids as he meets counters. If they were counted, the first one that he sees would
+tell how many there are that he does not see: so their numbers are drawn, in an order that nobody
+can tell who has not the campaign's key. Campaigns begun without a key go on counting.
+
 All functions return facts for their own side only; the caller yields them one by one, because
 each id follows from what the state has counted before.
 """
@@ -7,6 +11,8 @@ each id follows from what the state has counted before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from hashlib import sha256
 
 from laager.campaign.facts import Fact
 from laager.catalogue import GunType
@@ -15,10 +21,14 @@ from laager.rules.common.context import CardContext
 from laager.rules.common.facts import UnitJoined
 from laager.rules.common.units import Mark, Unit
 
+SHORTEST = 3
+"""How many digits drawn numbers have, until all of so many are used up."""
+
 
 def next_unit_id(cg: CardContext, side: str) -> str:
     """Return the id of the next unit of a side: the first letters of the side and a number."""
-    return f"{side[:2].upper()}{cg.state.sides[side].next_unit}"
+    letters = side[:2].upper()
+    return f"{letters}{_number(cg, letters, cg.state.sides[side].next_unit)}"
 
 
 def unit_joins(
@@ -79,5 +89,23 @@ def units_join(
 
 
 def next_fort_id(cg: CardContext, side: str) -> str:
-    """Return the id of the next fortification of a side: `AXF1`."""
-    return f"{side[:2].upper()}F{cg.state.sides[side].next_fort}"
+    """Return the id of the next fortification of a side: the letters, F and a number."""
+    letters = f"{side[:2].upper()}F"
+    return f"{letters}{_number(cg, letters, cg.state.sides[side].next_fort)}"
+
+
+def _number(cg: CardContext, letters: str, count: int) -> int:
+    """Return the number of the so manieth thing with these letters."""
+    if not cg.drawn:
+        return count
+    digits = SHORTEST
+    while count > (there := 9 * 10 ** (digits - 1)):
+        count, digits = count - there, digits + 1
+    return _drawn(f"{cg.drawn} {letters}", digits)[count - 1]
+
+
+@lru_cache(maxsize=64)
+def _drawn(key: str, digits: int) -> tuple[int, ...]:
+    """Return all numbers of so many digits in the order in which a key draws them."""
+    numbers = range(10 ** (digits - 1), 10**digits)
+    return tuple(sorted(numbers, key=lambda number: sha256(f"{key} {number}".encode()).digest()))

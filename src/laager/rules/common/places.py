@@ -6,9 +6,11 @@ import itertools
 import re
 from collections.abc import Collection, Iterator
 
-from laager.base import RefusedError
+from laager.base import DataError, Problem, RefusedError
+from laager.base.counting import some
 from laager.catalogue import GunType, load_fortifications
 from laager.hexmap import split_location, water
+from laager.hexmap.ranges import LIKE, listed, words
 from laager.hexmap.unknown import is_unknown
 from laager.rules.common.changes import is_vehicle
 from laager.rules.common.context import CardContext
@@ -60,9 +62,12 @@ def room_of(kind: str, location: str) -> str:
 
 
 def rooms_of(cg: CardContext, side: str) -> set[str]:
-    """Return the Locations inside a side's fortifications that are on map."""
+    """Return the Locations inside a side's fortifications that are on map.
+
+    Old campaigns have pillboxes that were noted at their hex.
+    """
     return {
-        fort.at
+        room_of(fort.kind, fort.at)
         for fort in cg.state.forts.values()
         if fort.at and fort.side == side and fort.kind in ROOMS
     }
@@ -130,7 +135,7 @@ def hexside_faults(
         return
     if len(set(beyond)) != wanted or len(beyond) != wanted:
         right = f"{wanted} adjacent hexes, one for each hexside" if wanted > 1 else "the hex beyond"
-        yield f"{len(beyond)} hexsides named", right, "hexside"
+        yield f"{some(len(beyond), 'hexside')} named", right, "hexside"
     for one in beyond:
         if one not in cg.map or not cg.map.adjacent(name, one):
             yield f"{one} is not adjacent to {name}", "the hex beyond the hexside", "hexside"
@@ -140,7 +145,20 @@ def hexside_faults(
 
 def hexsides(text: str) -> list[str]:
     """Return the hexes beyond the hexsides named in an answer: `C4`, or `C4, D4`."""
-    return text.replace(",", " ").split()
+    return words(text)
+
+
+def typed_hexes(cg: CardContext, text: str) -> tuple[list[str], list[Problem]]:
+    """Return the hexes of a list as typed, by their main names, or what is wrong with it."""
+    try:
+        names = listed(text)
+    except DataError as err:
+        return [], list(err.problems)
+    unknown = [name for name in names if name not in cg.map]
+    if unknown:
+        what = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not on the map"
+        return [], [Problem(what, f"name hexes of the map, {LIKE}")]
+    return [cg.map.main(name) for name in names], []
 
 
 def road_between(cg: CardContext, one: str, two: str) -> bool:

@@ -139,6 +139,11 @@ class Unit(Item):
     at: str | None = None
     mlr: str = ""
     """Letter of the MLR it was pooled from (PL 3.34 Option B)."""
+    stood: str | None = None
+    """Where it stood when it was taken off the map, as the record of its side has it.
+
+    For units pooled by PL 3.34 Option B, and Guns that set up near the place they Shifted from.
+    """
     area: str = ""
     """The Setup Area or Entry Area in which it is Retained, in the campaigns that have them."""
     marks: frozenset[Mark] = frozenset()
@@ -151,6 +156,11 @@ class Unit(Item):
     def hex(self) -> str | None:
         """The hex of its Location."""
         return self.at.split(".")[0] if self.at else None
+
+    @property
+    def spot(self) -> str | None:
+        """Where it counts as standing: its Location, or the one from which it was taken off."""
+        return self.at or self.stood
 
     @property
     def in_play(self) -> bool:

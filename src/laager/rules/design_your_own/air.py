@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import EllipsisType
 
 from laager.campaign.clauses import implements
 from laager.dice import Dice, distribution
@@ -31,10 +32,16 @@ def air_row(group: Group) -> Group:
 
 @implements("DYO H1.531-T", "DYO H1.531-n*", "DYO H1.531-n†", "DYO H1.531-n^")
 def air_number(
-    group: Group, year: int, enemy: Group | None = None, *, chosen: Mapping[str, str] | None = None
+    group: Group | None,
+    year: int,
+    enemy: Group | None = None,
+    *,
+    chosen: Mapping[str, str] | None = None,
 ) -> Reckoning | None:
     """Return the Air Support Number; None where there is a dash, and for the Red Chinese."""
     chart = charts().air
+    if group is None:
+        return None
     row = air_row(group)
     cell = chart.cell(row, year)
     if cell is None:
@@ -65,17 +72,20 @@ def air_breaches(
     *,
     enemy: Group | None = None,
     final_dr: int | None = None,
+    number: Reckoning | EllipsisType | None = ...,
     made: int = 0,
     weather: str = "",
     chosen: Mapping[str, str] | None = None,
 ) -> tuple[Breach, ...]:
     """Return why Air Support cannot be had.
 
-    `final_dr` is the Availability DR, None before it; `made` how often it was tried before;
+    `number` is a side's Air Support Number if it is known otherwise than by the group's row;
+    `final_dr` the Availability DR, None before it; `made` how often it was tried before;
     `weather` the Weather, which must be known first.
     """
     found = []
-    number = air_number(group, year, enemy, chosen=chosen)
+    if number is ...:
+        number = air_number(group, year, enemy, chosen=chosen)
     if group is Group.RED_CHINESE:
         found.append(
             Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have none", "leave it out")
@@ -108,10 +118,14 @@ def odds_air(number: Reckoning | None) -> Mapping[bool, Fraction]:
 
 
 @implements("DYO H1.531-T", "DYO H1.531-nExp")
-def bomb_exponent(group: Group, year: int, supplied: int | None = None) -> int | Unknown | None:
+def bomb_exponent(
+    group: Group | None, year: int, supplied: int | None = None
+) -> int | Unknown | None:
     """Return the highest dr for bombs; None without Air Support, Unknown where it is lost."""
     if supplied is not None:
         return supplied
+    if group is None:
+        return None
     cell = charts().air.cell(air_row(group), year)
     if cell is None:
         return None

@@ -12,6 +12,7 @@ from laager.rules.design_your_own.availability import LEADER, availability, tabl
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning
+from laager.rules.design_your_own.theatres import BURMA, is_theatre
 
 
 @implements("DYO H1.43")
@@ -30,16 +31,18 @@ def armor_leader_row(group: Group, year: int) -> Group:
 
 
 @implements("DYO H1.43-T", "DYO H1.43-n2", "DYO H1.43-n3")
-def armor_leader_drm(group: Group, year: int, theatre: str = "") -> Modifier | None:
+def armor_leader_drm(group: Group | None, year: int, theatre: str = "") -> Modifier | None:
     """Return the DRM of nation and year; None where there is no DR at all.
 
-    The Red Chinese have no row.
+    `group` is the row's, None without one; the Red Chinese have no row.
     """
     chart = charts().armor_leaders
+    if group is None:
+        return None
     cell = chart.cell(armor_leader_row(group, year), year)
     if cell is None:
         return None
-    burma = chart.burma if cell.note == "3" and theatre.casefold() == "burma" else 0
+    burma = chart.burma if cell.note == "3" and is_theatre(theatre, BURMA) else 0
     return table().modifier("armor-leader", value=cell.number + burma)
 
 

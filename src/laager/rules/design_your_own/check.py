@@ -100,7 +100,10 @@ def check_ob(cg: Cg, side: str, *, facing: bool = False) -> Verdict:
 
     `facing`: that of the other side stands there too, and counts where the rules ask for it.
     """
-    desk = Desk(cg.seeing(cg.state), side, facing)
+    seen = cg.seeing(cg.state)
+    # Of counters that the other side may have taken nobody knows, unless its OB lies there too.
+    seen.pool = "all" if facing else "whole"
+    desk = Desk(seen, side, facing)
     _reckon(desk, cg.ob(side))
     for rules in RULES:
         rules(desk)
@@ -130,7 +133,7 @@ def _notes(ob: OrderOfBattle) -> list[str]:
     """Return what is due to an order of battle and not in it."""
     found = []
     squads = sum(ob.equivalents.values())
-    if ob.leaders is None and squads:
+    if ob.leaders is None and not ob.allied_leaders and squads:
         found.append(f"leaders are not allotted yet: {squads} Equivalents (DYO H1.8)")
     if not ob.sw and squads:
         found.append(f"no SW: {squads} Equivalents (DYO H1.83)")

@@ -21,7 +21,7 @@ from laager.rules.design_your_own.ob import Trio, VehicleEntry
 from laager.rules.design_your_own.pieces import weapons_of
 from laager.rules.design_your_own.reckoning import Breach, Reason
 from laager.rules.design_your_own.steps.armament import arrangements, weapons
-from laager.rules.design_your_own.steps.armor_leaders import afv, counters_left
+from laager.rules.design_your_own.steps.armor_leaders import afv, counters_left, trios_of
 from laager.rules.design_your_own.steps.fittings import modifiers, signs
 from laager.rules.design_your_own.vehicles import armament, weapon_cost
 
@@ -36,7 +36,7 @@ FULL_SET = "DYO H1.12"
 def armament_rules(desk: Desk) -> None:
     """Note optional weapons that no DR gave, and full sets without what comes with them."""
     entries = desk.ob.vehicles.entries
-    sets = full_sets(desk.nation, desk.month, entries)
+    sets = full_sets(desk.cg.printed(desk.side), desk.month, entries)
     for i, entry in enumerate(entries):
         if entry.op:
             continue
@@ -196,7 +196,6 @@ def armor_leader_rules(desk: Desk) -> None:
     """Note Armor Leaders without a DR, of another kind than it gave, or in a wrong AFV."""
     section, cg, side = desk.ob.vehicles, desk.cg, desk.side
     trios = section.trios
-    drm = armor_leader_drm(cg.group(side), cg.month.year, cg.terms.theatre)
     earned = {key for trio in trios if trio.leader for key in (trio.vehicle,)}
     for i, entry in enumerate(section.entries):
         if entry.armor_leader and not entry.op and entry.key not in earned:
@@ -206,10 +205,6 @@ def armor_leader_rules(desk: Desk) -> None:
     if not trios:
         return
     where = ("vehicles", "trios")
-    if drm is None:
-        what = f"an Armor Leader DR of the {cg.group(side).words} in {cg.month.year}"
-        desk.broken(where, Reason.DATE, LEADER, what, "they have none")
-        return
     known = afv(cg, side)
     every = {entry.key for entry in section.entries}
     strangers = [key for trio in trios for key in trio.vehicles if key not in every]
@@ -219,13 +214,26 @@ def armor_leader_rules(desk: Desk) -> None:
         right = "name vehicles of the list by type and letter, as PzIVH:A"
         desk.broken(where, Reason.TRIO, LEADER, f"there is no {key}", right)
     for i, trio in enumerate(trios):
+        ofs = list(dict.fromkeys(desk.nation.ally(key.rpartition(":")[0]) for key in trio.vehicles))
+        if len(ofs) > 1:
+            what, right = "the three AFV are of several nations", "three of one nation"
+            desk.broken((*where, i, "vehicles"), Reason.TRIO, LEADER, what, right)
+            continue
+        of = ofs[0] if ofs else ""
+        row = cg.row(side, "armor_leader_row", of)
+        drm = armor_leader_drm(row, cg.month.year, cg.terms.theatre)
+        if drm is None:
+            what = f"an Armor Leader DR of the {cg.group(side, of).words} in {cg.month.year}"
+            desk.broken(where, Reason.DATE, LEADER, what, "they have none")
+            continue
         usable = check_dr(desk, (*where, i, "dr"), trio.dr, Thrown(2, LEADER, drm.value))
         if trio.leader:
-            _leader(desk, (*where, i), trio, usable)
-    _leader_counters(desk)
+            _leader(desk, (*where, i), of, trio, usable)
+    for of in cg.nations(side):
+        _leader_counters(desk, of)
 
 
-def _leader(desk: Desk, where: Where, trio: Trio, usable: bool) -> None:
+def _leader(desk: Desk, where: Where, of: str, trio: Trio, usable: bool) -> None:
     desk.add((*where, "vehicle"), placement_breach(trio.vehicles, trio.vehicle))
     seat = desk.ob.vehicles.find(trio.vehicle)
     if seat is not None and seat.armor_leader != trio.leader:
@@ -242,7 +250,7 @@ def _leader(desk: Desk, where: Where, trio: Trio, usable: bool) -> None:
     morale = [desk.nation.vehicle(type_).crew_morale for type_ in types]
     known = [value for value in morale if isinstance(value, int)]
     if given is not None and len(known) == len(trio.vehicles):
-        legal.append(substitute(given, known, desk.nation.armor_leaders or None))
+        legal.append(substitute(given, known, desk.cg.nation(desk.side, of).armor_leaders or None))
     if trio.leader not in legal:
         what = f"the Armor Leader {trio.leader} by a Final DR of {trio.dr.final}"
         right = " or ".join(dict.fromkeys(legal)) or "the DR gives none"
@@ -250,10 +258,11 @@ def _leader(desk: Desk, where: Where, trio: Trio, usable: bool) -> None:
 
 
 @implements("DYO H1.11")
-def _leader_counters(desk: Desk) -> None:
+def _leader_counters(desk: Desk, of: str) -> None:
     """Note more Armor Leaders of a type than one game has."""
-    for leader in dict.fromkeys(trio.leader for trio in desk.ob.vehicles.trios if trio.leader):
-        if not counters_left(desk.cg, desk.side, leader, more=0):
+    led = (trio.leader for trio in trios_of(desk.cg, desk.side, of) if trio.leader)
+    for leader in dict.fromkeys(led):
+        if not counters_left(desk.cg, desk.side, leader, of, more=0):
             what = f"too many Armor Leaders {leader}"
-            right = f"one game has {desk.nation.armor_leaders.get(leader)}"
+            right = f"one game has {desk.cg.nation(desk.side, of).armor_leaders.get(leader)}"
             desk.broken(("vehicles", "trios"), Reason.COUNTERS, "DYO H1.11", what, right)

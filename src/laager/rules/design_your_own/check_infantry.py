@@ -22,7 +22,7 @@ from laager.rules.design_your_own.reckoning import Reason
 from laager.rules.design_your_own.reinforcements import reinforcement_breach
 from laager.rules.design_your_own.steps.announcing import side_elr
 from laager.rules.design_your_own.steps.buying import counters_short
-from laager.rules.design_your_own.steps.infantry import reinforcements_due
+from laager.rules.design_your_own.steps.reinforcing import group_breaches, reinforcements_due
 
 # Lines ------------------------------------------------------------------------------------------
 
@@ -124,25 +124,35 @@ def _counted(desk: Desk) -> None:
 
 @implements("DYO H1.7")
 def _reinforcements(desk: Desk) -> None:
-    """Note reinforcements that are too few, too many, or not of the second purchase."""
+    """Note reinforcements that are too few, too many, or no squads.
+
+    Half of the second purchase is the least; a scenario may have others enter later too (H1.84).
+    """
     squads = named = 0
     for i, entry in enumerate(desk.ob.infantry):
         where = desk.at("infantry", i, "reinforcements")
         second = entry.purchase == "second" and entry.kind == "squad"
-        if entry.reinforcements and not second:
-            what = f"{entry.reinforcements} reinforcements of the {entry.purchase} purchase"
-            if entry.kind != "squad":
-                what = f"{entry.reinforcements} reinforcements that are no squads"
-            right = "squads of the second purchase only"
+        if entry.reinforcements and entry.kind != "squad":
+            what = f"{entry.reinforcements} reinforcements that are not squads"
+            right = "squads only; what they need comes with them"
             desk.broken(where, Reason.REINFORCEMENTS, "DYO H1.7", what, right)
         elif entry.reinforcements > entry.number:
             what = f"{entry.reinforcements} of {entry.number} {entry.type}"
             right = f"{entry.number} at most"
             desk.broken(where, Reason.REINFORCEMENTS, "DYO H1.7", what, right)
+        fixed = sum(one.number for one in entry.arrivals)
+        if fixed > entry.reinforcements:
+            what = f"turns are named for {fixed} of {entry.reinforcements} reinforcements"
+            right = "no more than the reinforcements of the line"
+            where = desk.at("infantry", i, "arrivals")
+            desk.broken(where, Reason.REINFORCEMENTS, "DYO H1.84", what, right)
         squads += entry.number * second
         named += entry.reinforcements * second
     least = reinforcements_due(desk.cg, desk.side)
     desk.add(("infantry",), reinforcement_breach(least, named, max(squads, named)))
+    groups = desk.cg.terms.side(desk.side).reinforcements
+    before = [entry for entry in desk.ob.infantry if entry.purchase != "bonus"]
+    desk.add(("infantry",), *group_breaches(groups, before))
 
 
 @implements("DYO H1.71", "DYO H1.72", "DYO H1.27")

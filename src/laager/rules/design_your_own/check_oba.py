@@ -9,7 +9,6 @@ from laager.base.files import Where
 from laager.campaign.clauses import implements
 from laager.catalogue.dyo import UNKNOWN, Battery
 from laager.rules.design_your_own.air import (
-    air_breaches,
     air_price,
     observation_plane_breaches,
 )
@@ -190,13 +189,7 @@ def air_rules(desk: Desk) -> None:
         desk.broken(("air", "cost"), Reason.RECORDED, "DYO H1.13", what, right)
     number = air.number_of(desk.cg, desk.side)
     usable = check_dr(desk, ("air", "dr"), entry.dr, Thrown(2, AIR))
-    for breach in air_breaches(
-        desk.cg.group(desk.side),
-        desk.month.year,
-        enemy=desk.cg.enemy(desk.side),
-        weather=desk.cg.state.weather,
-        chosen=desk.cg.chosen,
-    ):
+    for breach in air.barred_from_air(desk.cg, desk.side):
         desk.add(("air",), breach)
     if number is None:
         return

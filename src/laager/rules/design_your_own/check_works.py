@@ -14,6 +14,7 @@ from laager.rules.design_your_own.fortifications import (
     Work,
     kind_breaches,
     size_breaches,
+    work_totals,
     works_breaches,
     works_cost,
 )
@@ -42,16 +43,22 @@ def san_rules(desk: Desk) -> None:
 
 def work_lines(desk: Desk, entries: Sequence[WorkEntry]) -> tuple[WorkEntry, ...]:
     """Return the Fortifications that there are, with the prices of the rules."""
-    kept, places = [], []
+    known = {}
     for i, entry in enumerate(entries):
         where: Where = ("fortifications", i)
         row = desk.look_up((*where, "type"), WORKS, charts().fortifications.row, entry.type)
-        if row is None:
-            continue
+        if row is not None:
+            known[i] = entry
+    totals = work_totals([work_of(entry) for entry in known.values()], desk.month.year)
+    kept = []
+    for (i, entry), due in zip(known.items(), totals, strict=True):
         cost = works_cost([work_of(entry)], desk.month.year)
-        kept.append(desk.priced(where, entry, "total", cost.value, reckoned(cost), row.rule))
-        places.append(i)
-    desk.places["fortifications"] = tuple(places)
+        why = reckoned(cost)
+        if due != cost.value:
+            why = f"{due}: half points are rounded up once for all"
+        rule = work_of(entry).row.rule
+        kept.append(desk.priced(("fortifications", i), entry, "total", due, why, rule))
+    desk.places["fortifications"] = tuple(known)
     return tuple(kept)
 
 
@@ -81,7 +88,7 @@ def work_rules(desk: Desk) -> None:
         group=cg.group(side),
         enemy=cg.enemy(side),
         year=year,
-        boards=cg.terms.whole_boards,
+        boards=cg.limit_boards,
         squads=_squads(desk),
         enemy_works=enemy,
         chosen=cg.chosen,

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
+from laager.campaign.clauses import implements
 from laager.campaign.facts import UMPIRE
 from laager.campaign.readings import Readings
 from laager.campaign.steps import Context
-from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, Given, Month, from_data, gaps
+from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, Given, Month, from_data, gaps, united
 from laager.dice import Rolled
-from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.nations import Group, RowName, row_of
 from laager.rules.design_your_own.ob import Dr, OrderOfBattle
+from laager.rules.design_your_own.pool import half as halved
+from laager.rules.design_your_own.pool import pooled, rest, taken_by
 from laager.rules.design_your_own.reckoning import PACKAGE
 from laager.rules.design_your_own.state import DyoState, GivenValue, first_state
 from laager.rules.design_your_own.terms import Terms, other
+
+Pool = Literal["half", "shown", "all", "whole"]
+"""How the counters of a nation that both sides have are shared: half for each, or what is left by
+all that the other has shown, or by all that it has; or not at all."""
+
+
+_Key = tuple[str, str, str, tuple[GivenValue, ...], tuple[str, ...]]
 
 
 class Cg(Context):
@@ -28,13 +40,22 @@ class Cg(Context):
         self.terms: Terms = Terms.model_validate(opening["terms"])
         self._readings: Mapping[str, str] = opening.get("readings", {})
         self._catalogue_data = opening["catalogue"]
-        self._known: dict[tuple[str, tuple[GivenValue, ...]], DyoNation] = {}
+        # Who buys in the open after the other knows what is gone.
+        one_first = self.terms.open and self.terms.first != "both"
+        shared: Pool = "shown" if one_first else "half"
+        # Purchases of old have no word of it: each side had the counters of a game, and
+        # reinforcements had no turns.
+        self.of_old = opening.get("counters") != "shared"
+        self.pool: Pool = "whole" if self.of_old else shared
+        self._known: dict[
+            tuple[str, str, str, tuple[GivenValue, ...], tuple[str, ...]], DyoNation
+        ] = {}
         self._gaps: dict[tuple[str, tuple[GivenValue, ...]], tuple[Gap, ...]] = {}
 
     @classmethod
     def of(cls, terms: Terms, catalogue: DyoCatalogue) -> Cg:
         """Return the context of terms by themselves, before anything is bought by them."""
-        made = cls({"terms": terms.model_dump(mode="json"), "catalogue": ()})
+        made = cls({"terms": terms.model_dump(mode="json"), "catalogue": (), "counters": "shared"})
         made.__dict__["catalogue"] = catalogue
         made.state = first_state(made.terms, UMPIRE)
         return made
@@ -71,26 +92,97 @@ class Cg(Context):
         """The current month and year."""
         return Month(*self.terms.month)
 
-    def nation(self, side: str) -> DyoNation:
-        """Return a side's nation, with the values that this side has added."""
+    def nation(self, side: str, of: str = "") -> DyoNation:
+        """Return a side's nation with the values that this side has added.
+
+        It has the pieces of the side's contingents among its own, marked as theirs. `of` names a
+        contingent, which is then returned by itself.
+        """
+        return self._nation(side, of, self.pool)
+
+    def printed(self, side: str) -> DyoNation:
+        """Return a side's nation with the counters of one whole game, whoever uses them."""
+        return self._nation(side, "", "whole")
+
+    def _nation(self, side: str, of: str, pool: Pool) -> DyoNation:
         given = self.state.given.get(side, ())
-        if (side, given) not in self._known:
-            name = self.terms.side(side).nation
-            told = [Given(name, v.section, v.type, v.field, v.value, self.month) for v in given]
+        half = self.terms.side(side)
+        shared = {name: self._share(side, name, pool) for name in half.nations}
+        taken = tuple(str(sorted(one.items())) if one else "" for one in shared.values())
+        key = (side, of, pool, given, taken)
+        if key not in self._known:
+            told = [self.told(side, value) for value in given]
             catalogue = self.catalogue.with_values(told) if told else self.catalogue
-            self._known[side, given] = catalogue.nation(name)
-        return self._known[side, given]
+
+            def nation(name: str) -> DyoNation:
+                found = catalogue.nation(name)
+                if pool == "whole" or name not in self.terms.side(other(side)).nations:
+                    return found
+                counted = shared[name]
+                return pooled(found, rest(counted, side) if counted is not None else halved(side))
+
+            if of:
+                found = nation(of)
+            else:
+                allies = {one.nation: nation(one.nation) for one in half.contingents}
+                found = united(nation(half.nation), allies, half.allied_elr)
+            self._known[key] = found
+        return self._known[key]
+
+    def _share(self, side: str, name: str, pool: Pool) -> Counter[str] | None:
+        """Return what the enemy has of a nation that both sides have; None where it can't count."""
+        enemy = self.terms.side(other(side))
+        if name not in enemy.nations or pool in ("half", "whole"):
+            return None
+        of = "" if name == enemy.nation else name
+        base = self.catalogue.nation(enemy.nation)
+        allies = {one.nation: self.catalogue.nation(one.nation) for one in enemy.contingents}
+        nation = united(base, allies, {})
+        return taken_by(self.ob(other(side)), nation, of, whole=pool == "all")
+
+    def told(self, side: str, value: GivenValue) -> Given:
+        """Return a value that a side has told, as the catalogue takes it."""
+        nation = value.nation or self.terms.side(side).nation
+        return Given(nation, value.section, value.type, value.field, value.value, self.month)
+
+    def nations(self, side: str) -> tuple[str, ...]:
+        """The parts of a side by which leaders and SW are reckoned: "" its own, then contingents'.
+
+        Use them as `of`.
+        """
+        return ("", *(one.nation for one in self.terms.side(side).contingents))
 
     def gaps(self, side: str) -> tuple[Gap, ...]:
         """Return what a side's catalogue lacks at the date, less what this side has added."""
         key = (side, self.state.given.get(side, ()))
         if key not in self._gaps:
-            self._gaps[key] = tuple(gaps(self.nation(side), self.month))
+            half = self.terms.side(side)
+            self._gaps[key] = (
+                *gaps(self.nation(side, half.nation), self.month),
+                *(
+                    replace(gap, nation=ally, what=f"{ally}: {gap.what}")
+                    for ally in half.nations[1:]
+                    for gap in gaps(self.nation(side, ally), self.month)
+                    # Of these a side has those of its own nation alone.
+                    if gap.section not in ("oba", "oba_options")
+                ),
+            )
         return self._gaps[key]
 
-    def group(self, side: str) -> Group:
-        """Return what a side's nation counts as in the charts."""
-        return Group(self.nation(side).group)
+    def group(self, side: str, of: str = "") -> Group:
+        """Return what a side's nation (or a contingent `of` it) counts as in the charts."""
+        return Group(self.nation(side, of).group)
+
+    def group_of(self, side: str, type_: str) -> Group:
+        """Return what the nation of one of a side's pieces counts as in the charts."""
+        return Group(self.nation(side).home(type_).group)
+
+    def row(self, side: str, chart: RowName, of: str = "") -> Group | None:
+        """Return the row of a chart for a side or contingent: its catalogue's, else its group's.
+
+        None if the catalogue says that it has none.
+        """
+        return row_of(self.nation(side, of), chart)
 
     def enemy(self, side: str) -> Group:
         """Return what the other side's nation counts as; its catalogue is open to both."""
@@ -101,6 +193,14 @@ class Cg(Context):
     def ob(self, side: str) -> OrderOfBattle:
         """Return what a side has so far."""
         return self.state.ob(side)
+
+    @property
+    @implements("DYO H1.6-n2", "DYO H1.6-n4")
+    def limit_boards(self) -> int:
+        """How many boards count for the limits of Fortifications: one at least."""
+        if self.reading("boards-in-part") == "none":
+            return max(self.terms.whole_boards, 1)
+        return max(len(self.terms.boards), 1)
 
     def left(self, side: str) -> int:
         """Return the points that a side has left."""

@@ -13,13 +13,14 @@ from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.infantry import InfantryLine, elr_of
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.reckoning import Reckoning, Unknown, spoken
+from laager.rules.design_your_own.theatres import NORWAY, is_theatre
 
 CHART = "DYO H1.28-T"
 
 
 @implements("DYO H1.28", "DYO H1.28-T", "DYO H1.28-nAxis", "DYO H1.28-nAllied", "DYO H1.28-n**")
 def chart_elr(
-    group: Group,
+    group: Group | None,
     month: Month,
     *,
     enemy: Group | None = None,
@@ -37,6 +38,8 @@ def chart_elr(
     chart = charts().elr
     if group is Group.ALLIED_MINOR:
         return Reckoning.of(chart.allied_minor, "Allied Minor", "DYO H1.28-nAllied")
+    if group is None:
+        return Unknown("the ELR of a nation without a row", CHART)
     if group is Group.RED_CHINESE:
         return Unknown("the ELR of Red Chinese", "DYO H1.28-n**")
     row = chart_row(group)
@@ -46,7 +49,22 @@ def chart_elr(
     found = Reckoning.of(cell.number, f"{row.words} {period}", CHART)
     if group is Group.AXIS_MINOR:
         return _not_below_none(found.plus(chart.axis_minor, "Axis Minor", "DYO H1.28-nAxis"))
-    return _noted(found, cell, enemy, theatre.casefold(), majority_elite)
+    return _noted(found, cell, enemy, theatre, majority_elite)
+
+
+@implements("DYO H1.28-T")
+def chart_span(group: Group) -> str:
+    """Say for which time the chart has ELR of a group; "" where it has a number for all or none."""
+    chart = charts().elr
+    if group in (Group.ALLIED_MINOR, Group.RED_CHINESE):
+        return ""
+    row = chart_row(group)
+    there = [
+        f"{period.name} ({cell.number})"
+        for period, cell in zip(chart.periods, chart.rows[row], strict=True)
+        if cell is not None
+    ]
+    return f"its row {row.words} runs from {there[0]} to {there[-1]}"
 
 
 def _not_below_none(found: Reckoning) -> Reckoning:
@@ -87,7 +105,7 @@ def _noted(
         return found.plus(chart.gmd_elite_majority, more, rule) if majority_elite else found
     if cell.note == "4":
         return Unknown("what note 4 says of the G.M.D. ELR", rule, cell.number)
-    if cell.note == "5" and theatre == "norway":
+    if cell.note == "5" and is_theatre(theatre, NORWAY):
         return found.plus(chart.french_norway, "Norway", rule)
     return found
 

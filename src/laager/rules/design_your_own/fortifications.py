@@ -96,6 +96,20 @@ def works_cost(works: Iterable[Work], year: int) -> Reckoning:
     return total(named, "DYO H1.6-T").fru("DYO H1.6-n9")
 
 
+@implements("DYO H1.6-n9")
+def work_totals(works: Sequence[Work], year: int) -> tuple[int, ...]:
+    """Return the points of each work, in order: half points are rounded up once for all of them.
+
+    So the second of two single Sangars costs nothing.
+    """
+    paid, totals = 0, list[int]()
+    for place in range(len(works)):
+        whole = works_cost(works[: place + 1], year).value
+        totals.append(whole - paid)
+        paid = whole
+    return tuple(totals)
+
+
 # Limits -----------------------------------------------------------------------------------------
 
 

@@ -87,7 +87,9 @@ class InfantryLine:
 
     `at_range` is the range of the inherent PF at the date; `elr` an ELR of its own, None for the
     side's; `ski_included` is for those whose BPV has skis in it (Sissi), `always_commando` for
-    Gurkhas, `own_nationality` false for a contingent of another nation.
+    Gurkhas, `own_nationality` false for a contingent of another nation. `equivalent` is how many
+    squads one counts as, None for the usual number; `may_be` are the only specialists that they can
+    be bought as, None if nobody has said.
     """
 
     type: str
@@ -103,6 +105,8 @@ class InfantryLine:
     always_commando: bool = False
     partisan: bool = False
     own_nationality: bool = True
+    equivalent: Fraction | None = None
+    may_be: frozenset[Capability] | None = None
 
     @property
     def subsection(self) -> Subsection:
@@ -116,7 +120,9 @@ class InfantryLine:
 
     @property
     def squads(self) -> Fraction:
-        """How many squads they are: a half-squad is a half, a crew none."""
+        """How many squads they are: a half-squad is a half, a crew none, unless entered."""
+        if self.equivalent is not None:
+            return self.number * self.equivalent
         worth = {Kind.SQUAD: Fraction(1), Kind.HALF_SQUAD: Fraction(1, 2)}
         return self.number * worth.get(self.kind, Fraction(0))
 
@@ -264,6 +270,9 @@ def _specialist_breaches(line: InfantryLine, chosen: Mapping[str, str]) -> Itera
     for capability in Capability:
         if capability not in SPECIALISTS & line.capabilities:
             continue
+        if line.may_be is not None and capability not in line.may_be:
+            why = "the catalogue does not let them be"
+            yield _refused(line, capability, why, "leave it out", "DYO H1.21")
         row = capability.row
         if line.kind is not Kind.SQUAD:
             yield _refused(line, capability, "it is no squad", "squads only", row.rule)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from laager.campaign.clauses import implements
@@ -32,7 +34,7 @@ def rule_line(nation: DyoNation, month: Month, entry: InfantryEntry) -> Infantry
     mmc = nation.mmc(entry.type)
     assert mmc.grade is not UNKNOWN
     at_range = mmc.range_at(month)
-    partisan = nation.line.partisan
+    home = nation.home(entry.type)
     return InfantryLine(
         type=entry.type,
         grade=Grade(mmc.grade),
@@ -45,7 +47,10 @@ def rule_line(nation: DyoNation, month: Month, entry: InfantryEntry) -> Infantry
         elr=mmc.elr if isinstance(mmc.elr, int) else None,
         ski_included=mmc.ski_included,
         always_commando=Capability.COMMANDO.value in must_be(mmc),
-        partisan=partisan,
+        partisan=home.line.partisan,
+        own_nationality=home is nation,
+        equivalent=Fraction(mmc.equivalent) if isinstance(mmc.equivalent, Decimal) else None,
+        may_be=may_be(mmc),
     )
 
 
@@ -56,9 +61,23 @@ def rule_lines(
     return tuple(rule_line(nation, month, entry) for entry in entries)
 
 
+def part_of(
+    nation: DyoNation, of: str, entries: Sequence[InfantryEntry]
+) -> tuple[InfantryEntry, ...]:
+    """Return the lines of a contingent `of` the side's nation; "" for those of its own."""
+    return tuple(entry for entry in entries if nation.ally(entry.type) == of)
+
+
 def must_be(mmc: DyoMmc) -> tuple[str, ...]:
     """Return the capabilities without which an MMC cannot be bought, such as Gurkhas'."""
     return tuple(mmc.must_be) if isinstance(mmc.must_be, tuple) else ()
+
+
+def may_be(mmc: DyoMmc) -> frozenset[Capability] | None:
+    """Return the only specialists that an MMC can be bought as; None if nobody has said."""
+    if mmc.may_be is UNKNOWN:
+        return None
+    return frozenset(Capability(name) for name in (*(mmc.may_be or ()), *must_be(mmc)))
 
 
 @implements("DYO H1.21")

@@ -12,10 +12,10 @@ from laager.base.files import Document, Where, check, read_document
 from laager.campaign.clauses import implements
 from laager.campaign.readings import Readings
 from laager.catalogue.dyo import DyoCatalogue, Month, gaps, load_dyo
-from laager.rules.design_your_own.elr import chart_elr
-from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.elr import chart_elr, chart_span
+from laager.rules.design_your_own.nations import Group, row_of
 from laager.rules.design_your_own.reckoning import PACKAGE, Unknown
-from laager.rules.design_your_own.terms import SIDES, SideTerms, Terms, other
+from laager.rules.design_your_own.terms import SIDES, Contingent, SideTerms, Terms, other
 
 PACKS = "laager.packs"
 FOLDER = "dyo"
@@ -95,12 +95,20 @@ def _group_problems(document: _Placed, terms: Terms, catalogue: DyoCatalogue) ->
     known = [group.value for group in Group]
     found = []
     for side in SIDES:
-        nation = catalogue.nation(terms.side(side).nation)
-        if nation.group not in known:
-            what = f"no table of the rules has {nation.name}"
-            right = f"write in its catalogue file as what it counts, group: {', '.join(known)}"
-            found.append(document.problem(("sides", side, "nation"), what, right))
+        for place, name in enumerate(terms.side(side).nations):
+            nation = catalogue.nation(name)
+            if nation.group not in known:
+                what = f"no table of the rules has {nation.name}"
+                right = f"write in its catalogue file as what it counts, group: {', '.join(known)}"
+                found.append(document.problem(_nation_place(side, place), what, right))
     return found
+
+
+def _nation_place(side: str, place: int) -> Where:
+    """Return where the terms name a nation of a side: its own is 0, contingents follow."""
+    if not place:
+        return ("sides", side, "nation")
+    return ("sides", side, "contingents", place - 1, "nation")
 
 
 @implements("DYO H1.28")
@@ -110,22 +118,30 @@ def _with_elr(
     """Give each side whose ELR was not agreed on that of the chart."""
     sides: dict[str, SideTerms] = {}
     problems = []
-    for side in SIDES:
-        half = terms.side(side)
-        sides[side] = half
+
+    def settled(side: str, place: int, half: SideTerms | Contingent) -> int | None:
         if half.elr is not None:
-            continue
-        own = Group(catalogue.nation(half.nation).group)
+            return half.elr
+        own = row_of(catalogue.nation(half.nation), "elr_row")
         enemy = Group(catalogue.nation(terms.side(other(side)).nation).group)
         found = chart_elr(own, terms.month, enemy=enemy, theatre=terms.theatre)
         if isinstance(found, Unknown):
-            where = ("sides", side)
-            right = f"agree on one and write elr: 0 to 5 for {side}"
-            problems.append(
-                document.problem(where, f"the ELR Chart cannot tell {found.what}", right)
-            )
-            continue
-        sides[side] = half.model_copy(update={"elr": int(found)})
+            where = _nation_place(side, place)[:-1]
+            has = chart_span(own) if own is not None else ""
+            right = f"agree on one and write elr: 0 to 5 for {side} (--elr 3/4 for new terms)"
+            what = f"the ELR Chart cannot tell {found.what}{f'; {has}' if has else ''}"
+            problems.append(document.problem(where, what, right))
+            return None
+        return int(found)
+
+    for side in SIDES:
+        half = terms.side(side)
+        contingents = tuple(
+            one.model_copy(update={"elr": settled(side, place, one)})
+            for place, one in enumerate(half.contingents, start=1)
+        )
+        elr = settled(side, 0, half)
+        sides[side] = half.model_copy(update={"elr": elr, "contingents": contingents})
     return terms.model_copy(update={"sides": sides}), problems
 
 
@@ -133,15 +149,20 @@ def _warnings(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> list[
     """Say what should be known before the purchase begins."""
     found = []
     for side in SIDES:
-        nation = catalogue.nation(terms.side(side).nation)
-        missing = gaps(nation, Month(*terms.month))
-        if missing:
-            what = f"the catalogue of {nation.name} lacks {len(missing)} values for {terms.date}"
-            right = "they are asked for when they are needed"
-            found.append(document.problem(("sides", side, "nation"), what, right))
-    if len(terms.nations) == 1:
-        what = "both sides buy from the counters of one nation"
-        right = "share them out beforehand; each side's own limits alone are checked"
+        for place, name in enumerate(terms.side(side).nations):
+            nation = catalogue.nation(name)
+            missing = gaps(nation, Month(*terms.month))
+            if missing:
+                lacking = f"lacks {len(missing)} values for {terms.date}"
+                what = f"the catalogue of {nation.name} {lacking}"
+                right = "they are asked for when they are needed"
+                found.append(document.problem(_nation_place(side, place), what, right))
+    both = [name for name in terms.side(SIDES[0]).nations if name in terms.side(SIDES[1]).nations]
+    if both and not terms.agreements.extra_pieces:
+        what = f"both sides buy from the counters of one nation, {both[0]}"
+        right = "each has half of them, and Axis an odd one; agree on extra_pieces for more"
+        if terms.open and terms.first != "both":
+            right = f"{terms.first} buys first, and the other has what is left"
         found.append(document.problem(("sides",), what, right))
     return found
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 from laager.campaign.clauses import implements
+from laager.catalogue.dyo import DyoNation
 from laager.catalogue.kinds import Column
 
 
@@ -39,6 +41,22 @@ class Group(StrEnum):
 
 
 _NAMES = {Group.GMD: "G.M.D.", Group.AMERICAN: "U.S."}
+
+
+RowName = Literal["elr_row", "armor_leader_row", "air_row"]
+"""The fields of a catalogue that name the row of a chart."""
+
+
+@implements("DYO H1.28-T", "DYO H1.43-T", "DYO H1.531-T")
+def row_of(nation: DyoNation, chart: RowName) -> Group | None:
+    """Return the row of a chart that a catalogue names, else that of the nation's group.
+
+    None if the catalogue says that there is none.
+    """
+    named = getattr(nation.line, chart)
+    if named is None:
+        return None
+    return Group(named if isinstance(named, str) else nation.group)
 
 
 @implements("DYO H1.82-nFinn", "DYO H1.82-nJapanese")

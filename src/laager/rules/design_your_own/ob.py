@@ -11,7 +11,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from laager.rules.design_your_own.terms import Part, SideId
+from laager.catalogue.dyo import marked
+from laager.rules.design_your_own.terms import MOST_TURNS, Part, SideId
 
 INFANTRY = "infantry"
 SAN = "san"
@@ -33,12 +34,20 @@ class Dr(Part):
     modifiers: tuple[str, ...] = ()
 
 
+class Arrival(Part):
+    """How many squads of a line enter in a turn."""
+
+    turn: int = Field(ge=1, le=MOST_TURNS)
+    number: int = Field(ge=1)
+
+
 class InfantryEntry(Part):
     """One line of the Infantry section (DYO H1.21).
 
     `type` is a type of the catalogue; `capabilities` those of each MMC on the line; `each` and
     `total` its MPV (0 for bonus squads); `reinforcements` how many of the line enter later
-    (DYO H1.7). Its identity letters follow from all lines together.
+    (DYO H1.7), `arrivals` in which turns, as far as that is fixed. Its identity letters follow from
+    all lines together.
     """
 
     type: str
@@ -49,6 +58,16 @@ class InfantryEntry(Part):
     each: int = Field(default=0, ge=0)
     total: int = Field(default=0, ge=0)
     reinforcements: int = Field(default=0, ge=0)
+    arrivals: tuple[Arrival, ...] = ()
+
+    @property
+    def entering(self) -> dict[int, int]:
+        """How many of the line enter in each turn; 0 stands for a turn that is not fixed."""
+        found: dict[int, int] = {}
+        for one in self.arrivals:
+            found[one.turn] = found.get(one.turn, 0) + one.number
+        open_ = self.reinforcements - sum(found.values())
+        return {**({0: open_} if open_ > 0 else {}), **found}
 
 
 class GunEntry(Part):
@@ -233,6 +252,14 @@ class SwEntry(Part):
     reinforcement: int = Field(default=0, ge=0)
 
 
+class GroupShare(Part):
+    """The leaders and SW that come with the reinforcements of a turn (DYO H1.84)."""
+
+    turn: int = Field(default=0, ge=0, le=MOST_TURNS)
+    leaders: tuple[str, ...] = ()
+    sw: dict[str, int] = {}
+
+
 class OrderOfBattle(Part):
     """All that one side has, and what it paid: its Purchase Roster."""
 
@@ -252,8 +279,37 @@ class OrderOfBattle(Part):
     """The bonus number, such as 5 or 2½; "" before it is known."""
     equivalents: dict[str, int] = {}
     leaders: Leaders | None = None
+    allied_leaders: dict[str, Leaders] = {}
+    """The leaders of each contingent, by its nation."""
     sw: tuple[SwEntry, ...] = ()
     reinforcement_leaders: tuple[str, ...] = ()
+    reinforcement_groups: tuple[GroupShare, ...] = ()
+    """What comes with each group, where turns tell several apart; in all, see above and `sw`."""
+
+    def leaders_of(self, contingent: str) -> Leaders | None:
+        """Return the leaders of a contingent, or ("") of the side's own nation."""
+        return self.allied_leaders.get(contingent) if contingent else self.leaders
+
+    @property
+    def all_leaders(self) -> dict[str, int]:
+        """How many leaders there are of each type, those of contingents marked as theirs."""
+        found = dict(self.leaders.held) if self.leaders else {}
+        for nation, own in self.allied_leaders.items():
+            found |= {marked(type_, nation): number for type_, number in own.held.items()}
+        return found
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """The turns in which squads enter as reinforcements; 0 for one that is not fixed."""
+        return tuple(sorted({turn for entry in self.infantry for turn in entry.entering}))
+
+    def share_of(self, turn: int) -> GroupShare:
+        """Return what comes with the reinforcements of a turn."""
+        if not self.reinforcement_groups:
+            sw = {one.type: one.reinforcement for one in self.sw if one.reinforcement}
+            return GroupShare(turn=turn, leaders=self.reinforcement_leaders, sw=sw)
+        found = (one for one in self.reinforcement_groups if one.turn == turn)
+        return next(found, GroupShare(turn=turn))
 
     def bought(self, purchase: str) -> tuple[InfantryEntry, ...]:
         """Return the Infantry of the first purchase, the second, or the bonus."""

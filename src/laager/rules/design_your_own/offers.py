@@ -121,8 +121,8 @@ def fortifications_offer(cg: Cg, side: str) -> Sheet:
     for row in fortification_types():
         option = fortifications.option_of(cg, side, row)
         rows.append((row.type, option.label, option.why_not))
-    boards = cg.terms.whole_boards
-    note = f"limits per board count {boards} board{'s' if boards != 1 else ''} in whole hexes"
+    boards = cg.limit_boards
+    note = f"limits per board count {boards} board{'s' if boards != 1 else ''}"
     return Sheet("offer", "Fortifications on offer", columns, tuple(rows), (note,), side=side)
 
 

@@ -6,6 +6,7 @@ from laager.campaign.clauses import implements
 from laager.rules.design_your_own.charts import OpTank, charts
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.reckoning import Breach, Reason, Unknown
+from laager.rules.design_your_own.theatres import in_theatre
 
 MOTORIZED = "DYO H1.46"
 
@@ -70,7 +71,7 @@ def op_tank_breaches(
     if (tank.from_ is not None and year < tank.from_) or (tank.to is not None and year > tank.to):
         what = f"{tank.name} in {year}"
         found.append(Breach(Reason.DATE, tank.rule, what, f"{tank.from_} to {tank.to}"))
-    if tank.theatre and theatre and theatre.casefold() != tank.theatre:
+    if tank.theatre and theatre and not in_theatre(theatre, tank.theatre):
         what = f"{tank.name} in {theatre}"
-        found.append(Breach(Reason.DATE, tank.rule, what, "it served in North-West Europe"))
+        found.append(Breach(Reason.DATE, tank.rule, what, f"it served in {tank.theatre}"))
     return tuple(found)

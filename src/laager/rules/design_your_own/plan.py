@@ -17,7 +17,7 @@ from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.fullsets import full_set_cost
 from laager.rules.design_your_own.infantry import SPECIALISTS, InfantryLine, line_breaches
-from laager.rules.design_your_own.lines import reckonable, rule_line
+from laager.rules.design_your_own.lines import may_be, reckonable, rule_line
 from laager.rules.design_your_own.ob import BatteryEntry, InfantryEntry, VehicleEntry
 from laager.rules.design_your_own.ordnance import wanted_breaches
 from laager.rules.design_your_own.pieces import priced, wanted
@@ -204,10 +204,8 @@ def _entries(plan: Plan) -> Iterator[InfantryEntry]:
 
 def _may_be(mmc: DyoMmc, marks: Iterable[str]) -> bool:
     """Whether the catalogue lets an MMC be bought so; where it is silent the rules alone judge."""
-    special = {mark for mark in marks if mark in SPECIALISTS}
-    if mmc.may_be is None:
-        return not special
-    return not isinstance(mmc.may_be, tuple) or special <= set(mmc.may_be)
+    known = may_be(mmc)
+    return known is None or {mark for mark in marks if mark in SPECIALISTS} <= known
 
 
 def infantry_answer(
@@ -304,7 +302,7 @@ def _full_set(plan: Plan, one: PieceChoice) -> None:
     if not isinstance(counters, int):
         return
     all_ = [VehicleEntry(type=one.piece.type, id=id_letters(i, 1)) for i in range(counters)]
-    forced = full_set_cost(plan.cg.nation(plan.side), plan.cg.month, all_)
+    forced = full_set_cost(plan.cg.printed(plan.side), plan.cg.month, all_)
     if forced:
         whole = plan.program.variable(1)
         plan.cost[whole] = forced

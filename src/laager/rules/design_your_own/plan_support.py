@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from laager.catalogue.dyo import Battery
-from laager.rules.design_your_own.air import air_breaches, air_price, odds_air
+from laager.rules.design_your_own.air import air_price, odds_air
 from laager.rules.design_your_own.artillery import oba_drs
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.fortifications import HIP_SQUAD, Work, works_breaches
@@ -14,7 +14,7 @@ from laager.rules.design_your_own.outlook import oba_dr, shown
 from laager.rules.design_your_own.plan import BatteryChoice, Plan
 from laager.rules.design_your_own.reckoning import reading
 from laager.rules.design_your_own.san import san_breach, san_cost
-from laager.rules.design_your_own.steps.air import exponent, number_of
+from laager.rules.design_your_own.steps.air import barred_from_air, exponent, number_of
 from laager.rules.design_your_own.steps.fortifications import entry_of
 from laager.rules.design_your_own.vehicles import motorized_cost
 
@@ -63,13 +63,7 @@ def add_air(plan: Plan) -> AirEntry | None:
     cg, side = plan.cg, plan.side
     final = plan.wishes.dice.air
     number, price = number_of(cg, side), air_price(cg.month.year, chosen=cg.chosen)
-    barred = air_breaches(
-        cg.group(side),
-        cg.month.year,
-        enemy=cg.enemy(side),
-        weather=cg.state.weather,
-        chosen=cg.chosen,
-    )
+    barred = barred_from_air(cg, side)
     plan.barred += [str(breach) for breach in barred]
     if number is None or price is None:
         plan.barred.append("there is no Air Support for this side at this date")
@@ -110,7 +104,7 @@ def add_works(plan: Plan) -> tuple[Work, ...]:
         group=cg.group(plan.side),
         enemy=cg.enemy(plan.side),
         year=cg.month.year,
-        boards=cg.terms.whole_boards,
+        boards=cg.limit_boards,
         squads=ANY_NUMBER,
         chosen=cg.chosen,
     )

@@ -15,7 +15,7 @@ from laager.campaign.sheet import Column, Sheet
 from laager.catalogue.dyo import Battery, DyoGun, DyoVehicle
 from laager.dice import Dice, distribution
 from laager.rules.design_your_own import armor_leaders as armor
-from laager.rules.design_your_own.air import air_breaches, air_price
+from laager.rules.design_your_own.air import air_price
 from laager.rules.design_your_own.artillery import battery_cost, oba_drs
 from laager.rules.design_your_own.availability import rf_limit
 from laager.rules.design_your_own.charts import charts
@@ -23,7 +23,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.fittings import column_of, fitted
 from laager.rules.design_your_own.leaders import exchange
-from laager.rules.design_your_own.ob import OBA, ORDNANCE, VEHICLES, VehicleEntry
+from laager.rules.design_your_own.ob import OBA, ORDNANCE, VEHICLES, Leaders, VehicleEntry
 from laager.rules.design_your_own.ordnance import wanted_breaches
 from laager.rules.design_your_own.pieces import plain, priced, wanted
 from laager.rules.design_your_own.reckoning import Reckoning, some
@@ -31,7 +31,7 @@ from laager.rules.design_your_own.steps import armament as arming
 from laager.rules.design_your_own.steps import armor_leaders as seating
 from laager.rules.design_your_own.steps import fittings as fitting
 from laager.rules.design_your_own.steps import leaders as leading
-from laager.rules.design_your_own.steps.air import number_of
+from laager.rules.design_your_own.steps.air import barred_from_air, number_of
 from laager.rules.design_your_own.vehicles import armament, motorized_cost, weapon_cost
 
 Piece = DyoGun | DyoVehicle
@@ -260,9 +260,16 @@ def _fitted(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
 
 
 def _armor_leader(cg: Cg, side: str) -> Iterator[Prospect]:
-    drm = armor.armor_leader_drm(cg.group(side), cg.month.year, cg.terms.theatre)
+    for of in cg.nations(side):
+        yield from _armor_leader_of(cg, side, of)
+
+
+def _armor_leader_of(cg: Cg, side: str, of: str) -> Iterator[Prospect]:
+    row = cg.row(side, "armor_leader_row", of)
+    drm = armor.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
     each = charts().armor_leaders.afv_for_each
-    free = len(seating.afv(cg, side)) - each * len(cg.ob(side).vehicles.trios)
+    own = [one for one in seating.afv(cg, side).values() if cg.nation(side).ally(one.type) == of]
+    free = len(own) - each * len(seating.trios_of(cg, side, of))
     if drm is None or free < each:
         return
 
@@ -270,7 +277,7 @@ def _armor_leader(cg: Cg, side: str) -> Iterator[Prospect]:
         leader = armor.armor_leader(roll + drm.value)
         if leader is None:
             return ("no Armor Leader", "", ())
-        if not seating.counters_left(cg, side, leader):
+        if not seating.counters_left(cg, side, leader, of):
             return ("no Armor Leader", f"no counter of a {leader} is left", ())
         return (leader, "free", ())
 
@@ -310,13 +317,7 @@ def _battery(cg: Cg, side: str, roll: int) -> Result:
 
 def _air(cg: Cg, side: str) -> Iterator[Prospect]:
     number, price = number_of(cg, side), air_price(cg.month.year, chosen=cg.chosen)
-    barred = air_breaches(
-        cg.group(side),
-        cg.month.year,
-        enemy=cg.enemy(side),
-        weather=cg.state.weather,
-        chosen=cg.chosen,
-    )
+    barred = barred_from_air(cg, side)
     if number is None or price is None or barred or cg.ob(side).air is not None:
         return
     left = cg.left(side) - price
@@ -336,16 +337,21 @@ def _air(cg: Cg, side: str) -> Iterator[Prospect]:
 
 
 def _exchange(cg: Cg, side: str) -> Iterator[Prospect]:
-    own = cg.ob(side).leaders
-    if own is None or not own.total or own.exchange is not None:
+    led = {of: own for of in cg.nations(side) if (own := cg.ob(side).leaders_of(of))}
+    if any(own.exchange is not None for own in led.values()):
         return
+    for of, own in led.items():
+        if own.total:
+            yield from _exchange_of(cg, side, of, own)
 
+
+def _exchange_of(cg: Cg, side: str, of: str, own: Leaders) -> Iterator[Prospect]:
     def result_of(roll: int) -> Result:
         found = exchange(
             own.held,
             roll,
-            leading.column(cg, side),
-            missing=leading.gone(cg, side, own),
+            leading.column(cg, side, of),
+            missing=leading.gone(cg, side, own, of),
             chosen=cg.chosen,
         )
         if found.gained is None:
@@ -353,7 +359,8 @@ def _exchange(cg: Cg, side: str) -> Iterator[Prospect]:
         lost = found.lost or f"one of {', '.join(found.choices)}"
         return (f"{found.gained} in place of {lost}", "", ())
 
-    yield _prospect("leader-exchange-dr", "Leader Exchange", result_of)
+    title = f"Leader Exchange, {of}" if of else "Leader Exchange"
+    yield _prospect("leader-exchange-dr", title, result_of)
 
 
 Make = Callable[[Cg, str], Iterator[Prospect]]

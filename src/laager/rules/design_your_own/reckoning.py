@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from laager.base import Problem
+from laager.base.counting import plural
 from laager.campaign.readings import Readings
 
 PACKAGE = "laager.rules.design_your_own"
@@ -38,7 +39,7 @@ def spoken(amount: Fraction) -> str:
 
 def some(number: int | Fraction, what: str) -> str:
     """Return a number of things in words: `1 leader`, `2 leaders`, `2.5 squads`."""
-    return f"{spoken(Fraction(number))} {what}{'' if number == 1 else 's'}"
+    return f"{spoken(Fraction(number))} {plural(number, what)}"
 
 
 def reading(name: str, chosen: Mapping[str, str]) -> str:

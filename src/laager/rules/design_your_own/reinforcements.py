@@ -46,6 +46,19 @@ def reinforcement_breach(
     return None
 
 
+@implements("DYO H1.84")
+def group_breach(turn: int, least: int, type_: str, entering: int, free: int) -> Breach | None:
+    """Say whether a group of the scenario lacks squads while fitting ones stay out of it.
+
+    `free`: fitting squads that enter with none of the scenario's groups.
+    """
+    if entering >= least or not free:
+        return None
+    what = f"{some(entering, 'squad')} as reinforcements in turn {turn}"
+    right = f"at least {least}{f' {type_}' if type_ else ''}, as the terms have it"
+    return Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right)
+
+
 @dataclass(frozen=True)
 class Share:
     """What must come with a group of reinforcements at least, out of the OB's own."""

@@ -13,7 +13,7 @@ from typing import Final
 from laager.base import RefusedError
 from laager.campaign.clauses import implements
 from laager.campaign.sheet import Column, Sheet
-from laager.catalogue.dyo import UNKNOWN
+from laager.catalogue.dyo import UNKNOWN, marked
 from laager.rules.design_your_own.artillery import Contact
 from laager.rules.design_your_own.availability import rf_limit
 from laager.rules.design_your_own.charts import charts
@@ -45,9 +45,15 @@ def roster(cg: Cg, side: str) -> tuple[Sheet, ...]:
 
 def beside(cg: Cg, side: str, key: str) -> Sheet | None:
     """Return the section of the Roster that a question adds to; None while it is empty."""
-    name = _ASKED_FOR.get(key)
+    # A turn or a contingent may stand behind the name of the question.
+    known = (name for asked, name in _ASKED_FOR.items() if key == asked or _more(key, asked))
+    name = next(known, None)
     sheet = SECTIONS[name](cg, side) if name else None
     return sheet if sheet and sheet.rows else None
+
+
+def _more(key: str, asked: str) -> bool:
+    return asked in ("leaders", "reinforcement-share") and key.startswith(f"{asked}-")
 
 
 # Infantry ---------------------------------------------------------------------------------------
@@ -82,12 +88,19 @@ def infantry_section(cg: Cg, side: str) -> Sheet:
     if rows:
         rows.append(_infantry_totals(cg, side, known))
     notes = tuple(
-        f"{entry.reinforcements} of the {entry.number} {entry.type} bought last enter as "
-        "reinforcements"
+        f"{entry.reinforcements} of the {entry.number} {entry.type}"
+        f"{' bought last' if entry.purchase == 'second' else ''} enter as reinforcements"
+        f"{_turns(entry)}"
         for entry in ob.infantry
         if entry.reinforcements
     )
     return _sheet(cg, side, "infantry", "Infantry", columns, rows, notes)
+
+
+def _turns(entry: InfantryEntry) -> str:
+    """Say when reinforcements of a line enter: ": 3 in turn 2, 1 in turn 5"."""
+    told = [f"{number} in turn {turn}" for turn, number in entry.entering.items() if turn]
+    return f": {', '.join(told)}" if told else ""
 
 
 def _line(cg: Cg, side: str, entry: InfantryEntry) -> InfantryLine | None:
@@ -218,7 +231,8 @@ def _battery_row(battery: BatteryEntry) -> tuple[str, ...]:
         oba_size(battery.size, battery.sort),
         contact_mark(contact, battery.letter),
         "S" if battery.ammunition == "scarce" else ammunition_mark(plentiful=plentiful),
-        str(battery.bpv),
+        # Plentiful ammunition is in it (H1.53); further costs have a column of their own.
+        str(battery.total - sum(one.cost for one in battery.extras)),
         ", ".join(extras),
         str(battery.total),
     )
@@ -251,18 +265,24 @@ def leaders_section(cg: Cg, side: str) -> Sheet:
     """Return the leaders, in brackets those who come with the reinforcements."""
     columns = (Column("Leader"), Column("#", RIGHT))
     ob = cg.ob(side)
-    if ob.leaders is None:
-        return _sheet(cg, side, "leaders", "Leaders", columns, [])
     later = Counter(ob.reinforcement_leaders)
-    rows = [(type_, roster_text(number, later[type_])) for type_, number in ob.leaders.held.items()]
-    if ob.leaders.commissars:
-        rows.append(("Commissar", str(ob.leaders.commissars)))
-    notes = []
-    if ob.leaders.traded:
-        notes.append(f"by trade: one {ob.leaders.traded}")
-    if ob.leaders.exchange is not None:
-        change = f"{ob.leaders.gained} for {ob.leaders.lost}" if ob.leaders.gained else "no effect"
-        notes.append(f"Leader Exchange DR {ob.leaders.exchange.final}: {change}")
+    rows = [(type_, roster_text(number, later[type_])) for type_, number in ob.all_leaders.items()]
+    notes = [
+        f"in turn {group.turn}: {', '.join(group.leaders)}"
+        for group in ob.reinforcement_groups
+        if group.leaders and group.turn
+    ]
+    for of in cg.nations(side):
+        own = ob.leaders_of(of)
+        if own is None:
+            continue
+        if own.commissars:
+            rows.append((marked("Commissar", of), str(own.commissars)))
+        if own.traded:
+            notes.append(f"by trade: one {marked(own.traded, of)}")
+        if own.exchange is not None:
+            change = f"{own.gained} for {own.lost}" if own.gained else "no effect"
+            notes.append(f"{marked('Leader Exchange DR', of)} {own.exchange.final}: {change}")
     return _sheet(cg, side, "leaders", "Leaders", columns, rows, tuple(notes))
 
 
@@ -270,8 +290,14 @@ def leaders_section(cg: Cg, side: str) -> Sheet:
 def sw_section(cg: Cg, side: str) -> Sheet:
     """Return the SW as they are written down: `9 + [1]` has one with the reinforcements."""
     columns = (Column("SW"), Column("#", RIGHT))
-    rows = [(sw.type, roster_text(sw.number, sw.reinforcement)) for sw in cg.ob(side).sw]
-    return _sheet(cg, side, "sw", "SW", columns, rows)
+    ob = cg.ob(side)
+    rows = [(sw.type, roster_text(sw.number, sw.reinforcement)) for sw in ob.sw]
+    notes = tuple(
+        f"in turn {group.turn}: {', '.join(f'{n} {name}' for name, n in group.sw.items())}"
+        for group in ob.reinforcement_groups
+        if group.sw and group.turn
+    )
+    return _sheet(cg, side, "sw", "SW", columns, rows, notes)
 
 
 def _sheet(
@@ -315,6 +341,7 @@ _ASKED_FOR: Mapping[str, str] = {
     "op-tank": "oba",
     "air-support-dr": "oba",
     "leader-exchange-dr": "leaders",
+    "leader-exchange-nation": "leaders",
     "leader-lost": "leaders",
     "reinforcement-share": "sw",
 }

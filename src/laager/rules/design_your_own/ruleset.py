@@ -81,6 +81,7 @@ class DesignYourOwn:
         setting: dict[str, Any] = {
             "terms": loaded.terms.model_dump(mode="json", exclude_defaults=True),
             "catalogue": catalogue_data(loaded.catalogue),
+            "counters": "shared",
             "readings": known.in_force({**loaded.terms.readings, **readings}),
         }
         warnings = tuple(str(warning) for warning in loaded.warnings)

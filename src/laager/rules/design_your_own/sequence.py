@@ -27,6 +27,7 @@ from laager.rules.design_your_own.steps import (
     oba,
     op_tanks,
     ordnance,
+    reinforcement_share,
     san,
     showing,
     support_weapons,
@@ -43,9 +44,9 @@ CATEGORIES: Mapping[str, tuple[Step, ...]] = {
         fittings.schuerzen_and_gyros,
         armor_leaders.armor_leaders,
     ),
-    "oba": (oba.oba, air.air_support, op_tanks.op_tanks_taken),
+    "oba": (air.air_support_first, oba.oba, air.air_support, op_tanks.op_tanks_taken),
     "fortifications": (fortifications.fortifications,),
-    "second-infantry": (infantry.second_infantry,),
+    "second-infantry": (infantry.second_infantry, san.san_last),
 }
 """The parts of each category, in the order in which categories are bought."""
 
@@ -56,14 +57,14 @@ ALLOTMENTS = (
     leaders.leader_exchange,
     leaders.commissars,
     support_weapons.support_weapons,
-    support_weapons.reinforcement_share,
+    reinforcement_share.reinforcement_share,
 )
 
 TITLES = {"oba": "OBA and Air Support", "second-infantry": "Second Infantry"}
 
 
-def _all_at_once(name: str, title: str, parts: tuple[Step, ...]) -> Step:
-    return together(name, "DYO H1.1", title, *parts)
+def _all_at_once(name: str, title: str, parts: tuple[Step, ...], otherwise: str = "") -> Step:
+    return together(name, "DYO H1.1", title, *parts, otherwise=otherwise)
 
 
 def _alone(step: Step, side: str) -> Step:
@@ -99,7 +100,9 @@ _OPEN = dict(_in_the_open())
 _SECRET = _all_at_once(
     "buying", "Purchases", tuple(part for parts in CATEGORIES.values() for part in parts)
 )
-_ALLOTTING = _all_at_once("allotting", "Leaders and SW", ALLOTMENTS)
+_ALLOTTING = _all_at_once(
+    "allotting", "Leaders and SW", ALLOTMENTS, "You have nothing to choose of leaders and SW."
+)
 
 
 def _sequence(*buying: Step) -> tuple[Step, ...]:

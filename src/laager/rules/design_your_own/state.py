@@ -14,13 +14,15 @@ from laager.rules.design_your_own.terms import SIDES, Part, Terms
 class GivenValue(Part):
     """A value missing in the catalogue, as the owner of the rulebook has told it.
 
-    It stands for `field` of a `type` in a `section` of the side's nation, in this month.
+    It stands for `field` of a `type` in a `section` of the side's nation, in this month; `nation`
+    is the contingent whose catalogue it belongs to, "" for the side's own.
     """
 
     section: str
     type: str
     field: str
     value: int | float | str | bool
+    nation: str = ""
 
 
 @dataclass(frozen=True)

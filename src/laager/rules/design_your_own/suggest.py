@@ -17,15 +17,10 @@ from laager.campaign.sheet import Column, Sheet
 from laager.catalogue.dyo import DyoGun, DyoVehicle
 from laager.rules.design_your_own.availability import rf_limit
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.equivalency import (
-    counts_of,
-    engineer_equivalents,
-    equivalency,
-)
 from laager.rules.design_your_own.fortifications import Work, fortification_types
 from laager.rules.design_your_own.fullsets import full_sets
+from laager.rules.design_your_own.infantry import Subsection
 from laager.rules.design_your_own.leaders import best_ladder, ladder_types
-from laager.rules.design_your_own.lines import rule_lines
 from laager.rules.design_your_own.ob import (
     AirEntry,
     BatteryEntry,
@@ -63,7 +58,13 @@ from laager.rules.design_your_own.steps import (
     support_weapons,
     vehicles,
 )
-from laager.rules.design_your_own.steps.leaders import column, count_of, lg_factor, within_counters
+from laager.rules.design_your_own.steps.leaders import (
+    column,
+    count_of,
+    equivalents_of,
+    lg_factor,
+    within_counters,
+)
 from laager.rules.design_your_own.summary import points_sheet
 from laager.rules.design_your_own.vehicles import motorized_cost
 from laager.rules.design_your_own.wishes import PieceWish, Wish, WishedDice, Wishes
@@ -310,7 +311,7 @@ def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     limit = rf_limit(final, motorized=motorized is not None)
     _sound(vehicles.vehicle_problems(cg, side, rows, limit))
     entries = vehicles.entries_of(cg, side, rows)
-    sets = full_sets(cg.nation(side), cg.month, entries)
+    sets = full_sets(cg.printed(side), cg.month, entries)
     armed = tuple(
         entry.model_copy(
             update={"arms": carried.arms, "automatic": True, "disabled": carried.disabled}
@@ -354,40 +355,37 @@ def _settled(plan: Plan, found: Sequence[int]) -> tuple[BatteryEntry, ...]:
 
 def _allot(cg: Cg, side: str) -> None:
     """Allot what Equivalents give before any bonus: leaders of the best quality, and SW."""
-    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
-    whole = equivalency(counts_of(lines), chosen=cg.chosen)
-    numbers = {
-        "elite": whole.elite.value,
-        "line": whole.line.value,
-        "conscript": whole.conscript.value,
-    }
+    every = [equivalents_of(cg, side, of) for of in cg.nations(side)]
+    numbers = {str(name): sum(part.of(name).value for part in every) for name in Subsection}
     cg.state = cg.state.with_ob(side, equivalents=numbers)
-    cg.state = cg.state.with_ob(side, leaders=_leaders(cg, side))
-    engineers = engineer_equivalents(lines, chosen=cg.chosen).total
+    cg.state = cg.state.with_ob(side, leaders=_leaders(cg, side, ""))
+    allied = {of: led for of in cg.nations(side)[1:] if (led := _leaders(cg, side, of))}
+    cg.state = cg.state.with_ob(side, allied_leaders=allied)
     sw = []
     for chart in cg.nation(side).sw_chart(cg.month):
-        of_engineers = chart.per == support_weapons.ENGINEERS
-        number = support_weapons.allotted(cg, chart, engineers if of_engineers else whole.total)
+        number = support_weapons.allotted_to(cg, side, chart)
         if number is not None and number.value:
             sw.append(SwEntry(type=chart.type, number=number.value))
     cg.state = cg.state.with_ob(side, sw=tuple(sw))
 
 
-def _leaders(cg: Cg, side: str) -> Leaders | None:
+def _leaders(cg: Cg, side: str, of: str) -> Leaders | None:
     """Return the best leaders before any DR; None where the rules at hand can't tell."""
-    lg = lg_factor(cg, side)
-    entered = cg.nation(side).capabilities(cg.month).ladder
-    types = entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side))
+    lg = lg_factor(cg, side, of)
+    entered = cg.nation(side, of).capabilities(cg.month).ladder
+    types = (
+        entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
+    )
     if lg is None or isinstance(types, Unknown):
         return None
-    count = count_of(cg, side, lg)
+    count = count_of(cg, side, lg, of)
     if isinstance(count.extra, Unknown):
         return None
     number, extra = count.leaders.value, count.extra or ""
     held = {type_: n for type_, n in best_ladder(number, types).items() if n}
     if extra:
         held = {extra: held.get(extra, 0) + 1, **held}
-    return Leaders(count=number, extra=extra, held=within_counters(cg, side, held))
+    return Leaders(count=number, extra=extra, held=within_counters(cg, side, held, of))
 
 
 def _reached(cg: Cg, side: str, wishes: Wishes) -> int:
@@ -418,8 +416,7 @@ def _lines_sheet(suggestion: Suggestion) -> Sheet:
     )
     rows = [*_infantry_rows(ob), *_piece_rows(ob), *_support_rows(ob)]
     equivalents = sum(ob.equivalents.values())
-    leaders = ob.leaders.held.items() if ob.leaders else ()
-    led = ", ".join(f"{number} x {type_}" for type_, number in leaders) or "none"
+    led = ", ".join(f"{number} x {type_}" for type_, number in ob.all_leaders.items()) or "none"
     sw = ", ".join(f"{entry.number} {entry.type}" for entry in ob.sw) or "none"
     notes = (
         f"most {wishes.maximise}: {suggestion.reached}; {ob.left} points left",

@@ -7,6 +7,7 @@ from typing import Any
 from laager.campaign.clauses import implements
 from laager.campaign.sheet import Column, Sheet
 from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.ob import SAN
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.terms import SIDES
 
@@ -69,9 +70,22 @@ def points_sheet(cg: Cg, side: str) -> Sheet:
     ob = cg.ob(side)
     columns = (Column("Category"), Column("Spent", "right"), Column("Available", "right"))
     rows = [("Allotment", "", str(ob.allotment))]
-    rows += [
-        (TITLES[section], str(ob.spent[section]), str(left))
-        for section, left in ob.subtotals.items()
-    ]
+    left = ob.allotment
+    # In the order in which points were spent.
+    last = cg.reading("san-time") == "last"
+    for section in sorted(ob.spent, key=lambda name: last and name == SAN):
+        left -= ob.spent[section]
+        rows.append((TITLES[section], str(ob.spent[section]), str(left)))
     title = f"Points Available, {cg.terms.name(side)}"
-    return Sheet("points", title, columns, tuple(rows), side=side)
+    return Sheet("points", title, columns, tuple(rows), _figures(cg, side), side=side)
+
+
+def _figures(cg: Cg, side: str) -> tuple[str, ...]:
+    """Say SAN and ELR, and what was announced and earned by it."""
+    ob, half = cg.ob(side), cg.terms.side(side)
+    elr = [f"ELR {half.elr}"] if half.elr is not None else []
+    elr += [f"ELR {number} ({nation})" for nation, number in half.allied_elr.items()]
+    told = ", ".join([f"SAN {ob.san}", *elr])
+    if ob.announced_elr is not None:
+        told += f", announced ELR {ob.announced_elr}, bonus number {ob.bonus or 0}"
+    return (told,)

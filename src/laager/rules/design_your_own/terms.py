@@ -5,7 +5,7 @@ The models below are the file format `laager: dyo/1`. All values are immutable.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -21,6 +21,9 @@ SideId = Literal["axis", "allied"]
 
 FIRST_YEAR = 1937
 LAST_YEAR = 1945
+MOST_CONTINGENTS = 5
+MOST_TURNS = 99
+NationId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$")]
 MOST_POINTS = 20_000
 """A bound on an allotment, so that a slip of the finger is told as such."""
 
@@ -38,7 +41,7 @@ class Part(BaseModel):
 
 
 class Board(Part):
-    """One board in use. Only boards in whole hexes count for limits (DYO H1.6-n2, H1.6-n4)."""
+    """One board in use; `whole`: all of it is in play (DYO H1.6-n2, H1.6-n4)."""
 
     id: str = Field(min_length=1, max_length=40)
     whole: bool = True
@@ -55,16 +58,59 @@ class Agreements(Part):
     any_arrangement: bool = False
 
 
+class Contingent(Part):
+    """A further nation of a side, agreed on: its pieces stand in the side's OB (DYO H1.2).
+
+    `elr` None: that of the ELR Chart.
+    """
+
+    nation: NationId
+    elr: int | None = Field(default=None, ge=0, le=5)
+
+
+class Reinforcements(Part):
+    """Squads of a side that the scenario lets enter later (DYO H1.84): in which turn, how many.
+
+    `squads` at least, as far as the side has such; `type` "": of any type.
+    """
+
+    turn: int = Field(ge=1, le=MOST_TURNS)
+    squads: int = Field(ge=1, le=MOST_POINTS)
+    type: str = Field(default="", max_length=40)
+
+
 class SideTerms(Part):
     """One side: its nation (an id of the catalogue), its allotment and its ELR.
 
     `elr` None: that of the ELR Chart (DYO H1.28). `name`: what its players are called.
+    `contingents`: further nations that fight on this side. `reinforcements`: what of its purchase
+    the scenario lets enter later.
     """
 
-    nation: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
+    nation: NationId
     points: int = Field(ge=1, le=MOST_POINTS)
     elr: int | None = Field(default=None, ge=0, le=5)
     name: str = Field(default="", max_length=60)
+    contingents: tuple[Contingent, ...] = Field(default=(), max_length=MOST_CONTINGENTS)
+    reinforcements: tuple[Reinforcements, ...] = ()
+
+    @model_validator(mode="after")
+    def _nations_differ(self) -> SideTerms:
+        nations = self.nations
+        twice = sorted({name for name in nations if nations.count(name) > 1})
+        if twice:
+            raise ValueError(f"{twice[0]} is named twice on one side; name each nation once")
+        return self
+
+    @property
+    def nations(self) -> tuple[str, ...]:
+        """Its own nation, then those of its contingents."""
+        return (self.nation, *(one.nation for one in self.contingents))
+
+    @property
+    def allied_elr(self) -> dict[str, int]:
+        """The ELR of each contingent, once loading the terms has settled it."""
+        return {one.nation: one.elr for one in self.contingents if one.elr is not None}
 
 
 class Terms(Part):
@@ -148,9 +194,9 @@ class Terms(Part):
     @implements("DYO H1.14")
     def nations(self) -> tuple[str, ...]:
         """The nations of both sides, each once. A side is one buyer, however many its players."""
-        return tuple(dict.fromkeys(self.side(side).nation for side in SIDES))
+        return tuple(dict.fromkeys(name for side in SIDES for name in self.side(side).nations))
 
     @property
     def whole_boards(self) -> int:
-        """How many boards count for the limits of Fortifications; without any named, one."""
+        """How many boards are all in play; without any named, one."""
         return sum(board.whole for board in self.boards) if self.boards else 1

@@ -103,9 +103,8 @@ def immune_problems(
     """Yield what is wrong with the hexes that the players found immune by C1.8."""
     inside = frozenset[str]().union(*(area.hexes(cg.map) for area in areas))
     for name in names:
-        if name not in cg.map or cg.map.main(name) not in inside:
+        if name not in inside:
             yield Problem(f"{name} is in no Bombardment area", "name hexes that are")
-    mains = [cg.map.main(name) for name in names if name in cg.map]
-    for name in dict.fromkeys(mains):
-        if mains.count(name) > 1:
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
             yield Problem(f"{name} is named twice", "name it once")

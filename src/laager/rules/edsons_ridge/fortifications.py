@@ -10,8 +10,9 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.rules.common.facts import FortGone, FortJoined
 from laager.rules.common.joining import next_fort_id
+from laager.rules.common.places import room_of
 from laager.rules.common.units import Fort, Mark, Unit
-from laager.rules.edsons_ridge.prices import BEFORE, UPGRADED
+from laager.rules.edsons_ridge.prices import UPGRADED
 from laager.rules.historical.works import SET_DC, HipCap, tenth_hidden, upgrade_problems
 
 if TYPE_CHECKING:
@@ -32,28 +33,37 @@ def hip_cap(cg: Er, side: str) -> HipCap | None:
 # Upgrades -----------------------------------------------------------------------------------------
 
 
-def at_location(cg: Er, kind: str, size: str, at: str) -> Fort | None:
-    """Return a work of this kind and size in a Location."""
-    wanted = cg.map.main_location(at)
-    for fort in cg.state.forts.values():
-        here = fort.at is not None and cg.map.main_location(fort.at) == wanted
-        if here and fort.kind == kind and (not size or fort.size in (size, size[:-1])):
-            return fort
-    return None
+def to_upgrade(cg: Er, side: str, kind: str, at: str = "") -> list[Fort]:
+    """Return a side's works that an upgrade of this kind makes better: everywhere, or there.
+
+    In none of its hexes has an upgrade been made on this CG Date.
+    """
+    made = UPGRADED[kind]
+    done = made_now(cg, side)
+    return [
+        fort
+        for fort in cg.state.forts.values()
+        if fort.side == side and fort.at is not None and fort.at in (at or fort.at,)
+        if made.fits(fort.kind, fort.size) and fort.hex not in done
+    ]
+
+
+@implements("ER 1.520 Note a")
+def made_now(cg: Er, side: str) -> frozenset[str]:
+    """Return the hexes in which a side has made an upgrade on this CG Date."""
+    sold = {price.kind for price in cg.charts.fortifications or ()}
+    new = {made.new for made in UPGRADED.values()} - sold
+    now = cg.state.number
+    forts = (f for f in cg.state.forts.values() if f.side == side and f.firefight == now)
+    return frozenset(fort.hex for fort in forts if fort.kind in new and fort.hex)
 
 
 @implements("ER 1.520 Note a")
 def upgrade_places(cg: Er, side: str, kind: str) -> list[str]:
     """Return the Locations with a work that an upgrade of this kind makes better."""
-    what, size = BEFORE[kind]
     areas = list(cg.setup_hexes(side, isolated=True).values())
     own = {name for hexes in areas for name in hexes}
-    found = [
-        fort.at
-        for fort in cg.state.forts.values()
-        if fort.side == side and fort.kind == what and fort.at is not None
-        if fort.hex in own and (not size or fort.size in (size, size[:-1]))
-    ]
+    found = [fort.at for fort in to_upgrade(cg, side, kind) if fort.at and fort.hex in own]
     return cg.sort(dict.fromkeys(found))
 
 
@@ -71,9 +81,9 @@ def place_problems(cg: Er, side: str, chosen: Mapping[str, str]) -> Iterator[Pro
     for name, at in chosen.items():
         fort = cg.state.forts[name]
         if at not in upgrade_places(cg, side, fort.kind):
-            what, size = BEFORE[fort.kind]
-            right = f"a Location of yours with a {size} {what}".replace("  ", " ")
-            yield Problem(f"no {what} to upgrade in {at}", right, name)
+            made = UPGRADED[fort.kind]
+            right = f"a Location of yours with a {made.needs}"
+            yield Problem(f"no {made.old} to upgrade in {at}", right, name)
             continue
         named.append((fort.kind, at.partition(".")[0]))
         if _isolated(cg, side, fort.kind, at):
@@ -92,20 +102,18 @@ def _isolated(cg: Er, side: str, kind: str, at: str) -> bool:
 @implements("ER 1.520 Note a")
 def upgraded(cg: Er, side: str, upgrade: Fort, at: str) -> Iterator[Fact]:
     """A foxhole becomes a trench, or a trench a 1+3+5 pillbox; what it was is gone."""
-    kind, size = UPGRADED[upgrade.kind]
-    what, before = BEFORE[upgrade.kind]
-    old = at_location(cg, what, before, at)
-    assert old is not None, "the place was checked"
-    why = f"{what} upgraded to {kind} {size}".rstrip()
+    made = UPGRADED[upgrade.kind]
+    old = to_upgrade(cg, side, upgrade.kind, at)[0]
+    why = f"{made.old} upgraded to {made.new} {made.new_size}".rstrip()
     seen = None if not old.hidden else (side,)
     yield FortGone(fort=old.id, why=why, to=seen)
     yield FortGone(fort=upgrade.id, why=why, to=(side,))
     new = Fort(
         id=next_fort_id(cg, side),
         side=side,
-        kind=kind,
-        size=size,
-        at=old.at,
+        kind=made.new,
+        size=made.new_size,
+        at=room_of(made.new, at),
         hidden=old.hidden,
         firefight=cg.state.number,
         fp=upgrade.fp,

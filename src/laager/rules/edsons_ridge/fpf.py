@@ -60,9 +60,6 @@ def areas(cg: Er) -> Mapping[str, tuple[str, ...]]:
 @implements("ER CG18", "ER GEO-6")
 def area_problems(cg: Er, hexes: Collection[str]) -> tuple[Problem, ...]:
     """Return all that is wrong with a Blast Area but LOS, which the players see."""
-    unknown = [name for name in hexes if name not in cg.map]
-    if unknown:
-        return (Problem(f"{', '.join(unknown)} not on the map", "name ten hexes"),)
     zigzag = cg.reading("fpf-shape") == "zigzag"
     return blast_area_problems(cg.map, hexes, areas(cg), zigzag=zigzag)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
@@ -46,10 +46,6 @@ def worth(cg: Er, names: Sequence[str]) -> int:
 @implements("ER CG16", "ER 1.520 Note e", "ER GEO-5")
 def problems(cg: Er, side: str, names: Sequence[str]) -> Iterator[Problem]:
     """Yield all that is wrong with where the markers of one purchase are."""
-    unknown = [name for name in names if name not in cg.map]
-    if unknown:
-        yield Problem(f"{', '.join(unknown)} not on the map", "name hexes")
-        return
     isolated = {
         name for area in cg.state.areas_of(side) if area.isolated for name in area.hexes
     } & set(map(cg.map.main, names))
@@ -59,14 +55,3 @@ def problems(cg: Er, side: str, names: Sequence[str]) -> Iterator[Problem]:
     several = cg.reading("jungle-path-gaps") == "several"
     cost = worth(cg, list(dict.fromkeys(map(cg.map.main, names))))
     yield from jungle_path_problems(cg.map, names, path_gaps(cg), several=several, cost=cost)
-
-
-@implements("ER CG16")
-def all_problems(cg: Er, side: str, placed: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
-    """Yield what is wrong with the markers of all purchases of a side: id -> hexes."""
-    known = {fort.id for fort in purchases(cg, side)}
-    for name, hexes in placed.items():
-        if name not in known:
-            yield Problem(f"{name} is no purchase of Jungle Path", "choose one that is")
-            continue
-        yield from (problem.inside(name) for problem in problems(cg, side, hexes))

@@ -8,6 +8,7 @@ from laager.campaign.clauses import implements
 from laager.rules.common.card import ALLIED
 from laager.rules.edsons_ridge.charts import Fortification, charts
 from laager.rules.historical.charts import Charts, FortPrice
+from laager.rules.historical.upgrades import Upgrade
 
 KINDS: Mapping[str, str] = {
     "trench": "trench-upgrade",
@@ -16,17 +17,11 @@ KINDS: Mapping[str, str] = {
 }
 """What the layer calls lines of the price list, where it is something else."""
 
-UPGRADED: Mapping[str, tuple[str, str]] = {
-    "trench-upgrade": ("trench", ""),
-    "pillbox-upgrade": ("pillbox", "1+3+5"),
+UPGRADED: Mapping[str, Upgrade] = {
+    "trench-upgrade": Upgrade("foxhole", "trench", old_size="3S"),
+    "pillbox-upgrade": Upgrade("trench", "pillbox", new_size="1+3+5"),
 }
-"""What an upgrade makes: kind and size (ER 1.520 Note a)."""
-
-BEFORE: Mapping[str, tuple[str, str]] = {
-    "trench-upgrade": ("foxhole", "3S"),
-    "pillbox-upgrade": ("trench", ""),
-}
-"""What it is made of."""
+"""What upgrades are made of and make (ER 1.520 Note a)."""
 
 
 @implements("ER 1.520 Table", "ER 1.520 Note a", "ER 1.520 Note d", "ER 1.520 Note e")

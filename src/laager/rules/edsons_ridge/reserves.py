@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
@@ -10,7 +11,7 @@ from laager.campaign.clauses import implements
 from laager.hexmap import reserve_places, reserve_problems
 from laager.rules.common.changes import MMC, is_vehicle
 from laager.rules.common.units import Unit
-from laager.rules.historical.groups import fresh_groups, units_of_group
+from laager.rules.historical.groups import in_reserve, units_of_group
 from laager.rules.historical.units import Arrival, Group
 
 if TYPE_CHECKING:
@@ -24,8 +25,14 @@ RELEASE_RANGE = 6
 
 
 def reserve_groups(cg: Er, side: str) -> list[Group]:
-    """Return the groups that a side has bought in Reserve for the present date."""
-    return [group for group in fresh_groups(cg, side) if group.arrival is Arrival.RESERVE]
+    """Return the groups of a side that are in Reserve on the present date, set up or not yet."""
+    waiting = partial(in_reserve, cg)
+    return [
+        group
+        for group in cg.state.groups_of(side)
+        if group.arrival is Arrival.RESERVE
+        and (group.date == cg.state.number or any(map(waiting, units_of_group(cg, side, group.id))))
+    ]
 
 
 @implements("ER CG7a", "ER 1.2 RU")

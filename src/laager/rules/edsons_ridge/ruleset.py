@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from laager.base import Problem
 from laager.campaign.facts import Fact
 from laager.campaign.sheet import Sheet
+from laager.hexmap import HexMap
 from laager.rules.edsons_ridge import facts as own_facts
 from laager.rules.edsons_ridge.card_checks import date_doubts, problems
 from laager.rules.edsons_ridge.context import PACKAGE, Er
@@ -56,7 +57,9 @@ class EdsonsRidge(HaslRuleset):
         """Return the state before the first fact."""
         return empty_er(viewer, frozenset(opening["card"].get("omit", ())))
 
-    def judged(self, card: Card, charts: Charts) -> tuple[Sequence[Problem], Sequence[Problem]]:
+    def judged(
+        self, card: Card, charts: Charts, map_: HexMap
+    ) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Hold it against the rules of this module."""
         return problems(card, charts), list(date_doubts(card))
 

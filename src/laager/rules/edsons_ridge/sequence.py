@@ -59,12 +59,14 @@ SETTLING: tuple[Step, ...] = (
         "ER 1.505",
         "Setup Areas",
         areas.setup_areas,
+        edition=2,
         also=("ER GEO-3", "ER 1.2 Setup Area", "ER 1.2 Isolated"),
     ),
     carried_out(
         "ER 1.505",
         "Isolated units and Escape",
         escape.escape,
+        edition=2,
         each_side=True,
         also=("ER 1.2 Escape",),
     ),
@@ -113,11 +115,12 @@ BUYING = together(
 COMMENCING: tuple[Step, ...] = (
     carried_out("ER CG18", "FPF Blast Areas", fpf.blast_areas_recorded),
     carried_out("ER CG16", "Jungle Paths shown", paths.paths_revealed),
-    carried_out("ER CG7a", "Holding Boxes", reserves.holding_boxes, each_side=True),
+    carried_out("ER CG7a", "Holding Boxes", reserves.holding_boxes, edition=2, each_side=True),
     carried_out(
         "ER 1.5232",
         "Setup",
         setup.setting_up,
+        edition=2,
         also=(
             *("ER 1.52321", "ER 1.52322", "ER 1.5071", "ER CG7(2)", "ER CG7(4)", "ER CG7(5)"),
             *(
@@ -132,11 +135,15 @@ COMMENCING: tuple[Step, ...] = (
             "ER 1.520 Note g",
         ),
     ),
-    carried_out("ER 1.520 Note a", "Upgrades", works.upgrades, each_side=True),
-    carried_out("ER 1.520 Note g", "Set DC", works.dc_noted, each_side=True),
+    carried_out("ER 1.520 Note a", "Upgrades", works.upgrades, each_side=True, edition=2),
+    carried_out("ER 1.520 Note g", "Set DC", works.dc_noted, each_side=True, edition=2),
     carried_out("ER 1.52321", "Ammunition Shortage", isolated.shortage),
-    carried_out("ER CG7a", "Reserve counters", reserves.reserve_counters, each_side=True),
-    carried_out("ER CG12(3)", "Pre-Registered hexes", oba.registered_anew, each_side=True),
+    carried_out(
+        "ER CG7a", "Reserve counters", reserves.reserve_counters, edition=2, each_side=True
+    ),
+    carried_out(
+        "ER CG12(3)", "Pre-Registered hexes", oba.registered_anew, each_side=True, edition=2
+    ),
     carried_out("ER CG9", "Secret status", notes.status_notes, each_side=True),
     carried_out("ER 1.524", "Recon inspection", recon.recon_inspection),
     carried_out("ER CG15", "Bombardment", bombardment.bombardments),
@@ -147,6 +154,7 @@ COMMENCING: tuple[Step, ...] = (
         "ER CG20",
         "Scenario report",
         report.scenario_report,
+        edition=2,
         also=("ER CG7(3)", "ER CG19", "ER CG14", "ER CG14(3)"),
     ),
 )
@@ -155,8 +163,8 @@ FROM_NEW_DATE: tuple[Step, ...] = (
     carried_out("ER 1.512", "New CG Date", dates.new_date, also=("ER CHART CG dates",)),
     carried_out("ER CG7b", "Reserves of the last date", reserves.old_reserves, each_side=True),
     carried_out("ER 1.512", "SAN", dates.san_adjustment, each_side=True, also=("ER 1.5122",)),
-    carried_out("ER 1.513", "Shift", shift.shift, each_side=True),
-    carried_out("ER 1.514", "Repair and replenishment", repair.repair, each_side=True),
+    carried_out("ER 1.513", "Shift", shift.shift, edition=2, each_side=True),
+    carried_out("ER 1.514", "Repair and replenishment", repair.repair, each_side=True, edition=2),
     carried_out("ER 1.515", "Groups that the OB gives", points.given_reinforcements),
     carried_out("ER 1.516", "CPP", points.cpp_replenishment, each_side=True),
     WEATHER,

@@ -17,12 +17,14 @@ from laager.rules.edsons_ridge.buying import purchase_problems
 from laager.rules.edsons_ridge.charts import charts
 from laager.rules.edsons_ridge.fortifications import dc_problem, hip_cap
 from laager.rules.edsons_ridge.own import er
+from laager.rules.edsons_ridge.prices import UPGRADED
 from laager.rules.edsons_ridge.steps import after_play, events
 from laager.rules.historical.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.offers import Cart
 from laager.rules.historical.steps.weather import RANDOM
 from laager.rules.historical.units import Arrival, Group
+from laager.rules.historical.upgrades import Upgrade
 from laager.rules.historical.variant import Variant
 from laager.rules.historical.works import HipCap
 from laager.tables import Table
@@ -48,7 +50,7 @@ class ErVariant(Variant):
     sniper_spacing: ClassVar[int] = 10
     towed_free: ClassVar[bool] = False
     may_abandon: ClassVar[bool] = True
-    upgrades_later: ClassVar[bool] = True
+    upgrades: ClassVar[Mapping[str, Upgrade]] = UPGRADED
     exit_check: ClassVar[bool] = True
     immobile_stays: ClassVar[bool] = True
     massacre_lasts: ClassVar[bool] = True
@@ -147,6 +149,10 @@ class ErVariant(Variant):
         """Return how many squads may use HIP now (1.520 Note c)."""
         return hip_cap(er(cg), side)
 
+    def allowances_lost(self, cg: Hasl) -> bool:
+        """Whether HIP and "?" that were not used are lost: the reading says."""
+        return cg.reading("unused-allowances") == "lost"
+
     # Setting up ---------------------------------------------------------------------------------
 
     def setup_problems(self, cg: Hasl, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
@@ -163,9 +169,14 @@ class ErVariant(Variant):
         """Return the least range between a side's two Snipers, by the reading."""
         return int(cg.reading("sniper-spacing"))
 
-    def gun_free(self, cg: Hasl, gun: Unit) -> bool:
+    def gun_free(self, cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
         """Whether a Gun is free of the radius (CG11)."""
         return guns.free(er(cg), gun)
+
+    @implements("ER CG11")
+    def gun_goes(self, cg: Hasl, mark: Mark) -> bool:
+        """Whether a Gun is free of the radius: Escape is among the exceptions, Shift is not."""
+        return mark is Mark.ESCAPED
 
     def kept_off(self, cg: Hasl, unit: Unit) -> str:
         """A group that found no place in Reserve may not enter before the next date (CG7a)."""
@@ -185,12 +196,14 @@ class ErVariant(Variant):
 
     @implements("ER CG11", "ER GEO-9")
     def gun_problem(
-        self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False
+        self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False
     ) -> Problem | None:
         """Return why a Gun that ended on map can't set up in a Location: area, three hexes."""
-        return super().gun_problem(cg, gun, target, towed=towed)
+        return super().gun_problem(cg, gun, target, towed=towed, dm=dm)
 
-    def cloak_problem(self, cg: Hasl, unit: Unit) -> str:
+    def cloak_problem(
+        self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None
+    ) -> str:
         """Return why a unit may not be Cloaked: Reserves are, at night the Attacker's Infantry."""
         if night.may_cloak(er(cg), unit, unit.kind in INFANTRY):
             return ""

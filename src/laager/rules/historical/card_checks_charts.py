@@ -21,12 +21,12 @@ from laager.rules.historical.charts import (
 )
 from laager.rules.historical.state import ATTACK, IDLE
 from laager.rules.historical.steps.strength import ROLLING
+from laager.rules.historical.upgrades import UPGRADES
 from laager.rules.historical.works import (
     ALLOWANCES,
     HIP,
     JUNGLE_PATH,
     SET_DC,
-    UPGRADES,
 )
 
 HIDERS = ("squad", "half-squad", "crew", "smc")

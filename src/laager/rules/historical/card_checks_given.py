@@ -8,6 +8,7 @@ from laager.base import did_you_mean
 from laager.base.files import Where
 from laager.rules.historical.areas import INITIAL_AREA
 from laager.rules.historical.card import Given, GivenGroup, SideCard
+from laager.rules.historical.card_checks_ground import refuse_letter
 from laager.rules.historical.charts import WITH_UNITS, RgLine
 from laager.rules.historical.system import Named
 from laager.rules.historical.units import Arrival
@@ -55,6 +56,10 @@ def _group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Wher
     known = arrows if group.arrival == Arrival.ENTER.value else areas
     if group.arrival is None:
         known = [*arrows, *areas]
+    if named.map is not None and refuse_letter(
+        named.card, named.map, group.area, (*where, "area"), found
+    ):
+        return
     if group.area not in known:
         what = f"{group.rg} can't be in {group.area!r}"
         advice = did_you_mean(group.area, known, "there are") if known else "it has no such place"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from laager.base import did_you_mean
 from laager.base.files import Where
-from laager.hexmap import HexMap, entry_area
+from laager.hexmap import HexMap, entry_area, single_blocks
 from laager.rules.common.card_findings import Findings
 from laager.rules.common.card_ground import (
     hexes_of,
@@ -34,6 +34,9 @@ def check_ground(named: Named, map_: HexMap) -> None:
         _exits(map_, half, where, found)
         _arrow_dates(named, side, half)
     _areas(card, map_, found)
+    if card.areas == "blocks":
+        for remark in single_blocks(map_):
+            found.doubtful(("map",), remark.what, remark.right)
     _shared(card, map_, setups, found)
     for document, where, names in _arrow_lists(named):
         _arrows(map_, where, names, document)
@@ -102,9 +105,25 @@ def _controls(card: Card, map_: HexMap, half: SideCard, where: Where, found: Fin
 
 def _known_area(card: Card, map_: HexMap, name: str) -> bool:
     """Whether a name is that of a Block, where Blocks count, or of an area."""
-    if card.areas == "blocks" and name in map_.blocks.hexes:
+    if name in _blocks(card, map_):
         return True
     return name in map_.setup_areas or any(name in half.areas for half in card.sides.values())
+
+
+def _blocks(card: Card, map_: HexMap) -> Collection[str]:
+    """Return the Blocks that a card may name: those of a map that names them itself."""
+    return () if card.areas != "blocks" or map_.blocks.lettered else map_.blocks.hexes
+
+
+def refuse_letter(card: Card, map_: HexMap, name: str, where: Where, found: Findings) -> bool:
+    """Tell that a card names a Block by the letter that it has by its position only, if it does."""
+    if card.areas != "blocks" or not map_.blocks.lettered or name not in map_.blocks.hexes:
+        return False
+    inside = map_.in_order(map_.blocks.hexes[name])[0]
+    what = f"Block {name} has its letter by position, and a road that is mended may move it"
+    right = f"name the Blocks in the map, such as block_names: {{{name}: {inside}, …}}"
+    found.wrong(where, what, right)
+    return True
 
 
 def _place(card: Card, map_: HexMap, name: str, where: Where, found: Findings) -> None:
@@ -114,7 +133,9 @@ def _place(card: Card, map_: HexMap, name: str, where: Where, found: Findings) -
         if "." in name:
             location_of(map_, where, name, found)
         return
-    areas = [*(map_.blocks.hexes if card.areas == "blocks" else ()), *map_.setup_areas]
+    if refuse_letter(card, map_, name, where, found):
+        return
+    areas = [*_blocks(card, map_), *map_.setup_areas]
     areas += [area for half in card.sides.values() for area in half.areas]
     kind = "Block" if card.areas == "blocks" else "area"
     what = f"there is no {kind} {name!r} and no such hex"

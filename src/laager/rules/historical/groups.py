@@ -172,12 +172,29 @@ def fresh_groups(cg: Hasl, side: str) -> list[Group]:
     return [group for group in cg.state.groups_of(side) if group.date == cg.state.number]
 
 
+def arrived(cg: Hasl, unit: Unit) -> int | None:
+    """Return the CG Date on which a unit first set up or entered; None if it has yet to.
+
+    What came into being on the map came with its group.
+    """
+    group = cg.state.groups.get((unit.side, unit.group))
+    with_group = group.date if group is not None and unit.on_map else None
+    return cg.state.arrived.get(unit.id, with_group)
+
+
 def in_reserve(cg: Hasl, unit: Unit) -> bool:
-    """Whether a unit belongs to a group that comes in Reserve on the present CG Date."""
+    """Whether a unit comes in Reserve on the present CG Date: its group does, and is not used."""
     group = cg.state.groups.get((unit.side, unit.group))
     if group is None or group.arrival is not Arrival.RESERVE:
         return False
-    return group.date == cg.state.number
+    return arrived(cg, unit) in (None, cg.state.number)
+
+
+def sat_out(cg: Hasl, group: Group) -> bool:
+    """Whether a scenario has been played since a group came into its side's OB."""
+    return any(
+        group.date <= past.number and past.play_ended and not past.idle for past in cg.state.past
+    )
 
 
 def units_of_group(cg: Hasl, side: str, group: str) -> Iterator[Unit]:

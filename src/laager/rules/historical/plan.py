@@ -29,7 +29,9 @@ from laager.rules.common.units import Fort, Mark, Place, Unit
 from laager.rules.historical.areas import declared_guns
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.groups import in_reserve, line_of
-from laager.rules.historical.works import HIP, UPGRADES
+from laager.rules.historical.guns import IMMOBILE, is_fixed, measured
+from laager.rules.historical.upgrades import UPGRADES
+from laager.rules.historical.works import HIP
 
 STATES: Mapping[str, Mark] = {
     "hooked": Mark.HOOKED,
@@ -40,8 +42,6 @@ STATES: Mapping[str, Mark] = {
     "abandoned": Mark.ABANDONED,
 }
 """How a Gun, SW or vehicle may set up, and the marker for it."""
-
-IMMOBILE = (Mark.BOGGED, Mark.MIRED, Mark.IMMOBILIZED)
 
 Reason = tuple[str, str]
 """What is wrong, and what would be right."""
@@ -85,7 +85,13 @@ class Site:
     @property
     def room(self) -> str:
         """The Location that it is: of a pillbox or cave, the room inside."""
-        return room_of(self.fort.kind, self.at) if self.at else ""
+        return room_of(self.kind, self.at) if self.at else ""
+
+    @property
+    def kind(self) -> str:
+        """What stands there then: of an upgrade, what it makes."""
+        kind = self.fort.kind
+        return UPGRADES[kind].new if kind in UPGRADES else kind
 
 
 class Setting:
@@ -101,12 +107,11 @@ class Setting:
             unit for unit in cg.state.units_of(side) if self._sets_up(unit)
         )
         shut = isolated is True and not any(area.isolated for area in cg.state.areas_of(side))
-        later = cg.variant.upgrades_later
         self.forts: tuple[Fort, ...] = tuple(
             fort
             for fort in cg.state.forts.values()
             if fort.side == side and fort.at is None and not shut
-            if fort.kind != HIP and not (later and fort.kind in UPGRADES)
+            if fort.kind != HIP
         )
         self.hip: tuple[Fort, ...] = tuple(
             fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == HIP
@@ -208,8 +213,13 @@ class Setting:
         line = line_of(self.cg, group) if group is not None else None
         return self.cg.arrows(self.side, line)
 
-    def place_fault(self, unit: Unit, at: str, *, towed: bool = False) -> Reason | None:
-        """Return why a unit can't set up in a Location; None if it can."""
+    def place_fault(
+        self, unit: Unit, at: str, *, towed: bool = False, dm: bool = False
+    ) -> Reason | None:
+        """Return why a unit can't set up in a Location; None if it can.
+
+        `towed`: it begins the scenario hooked up to a Mobile vehicle; `dm`: it begins it dm.
+        """
         cg = self.cg
         if unit.id in self.bound and at != unit.at:
             return f"{unit.label} must set up in {unit.at}", self.bound[unit.id]
@@ -219,22 +229,22 @@ class Setting:
             return f"{unit.label} cannot stand in {at}", "a Location that it can enter"
         if at in self.enemies:
             return f"{at} holds enemy units", "choose another Location"
-        found = self._gun_fault(unit, at, towed=towed)
+        found = self._gun_fault(unit, at, towed=towed, dm=dm)
         return found if found is not None else self._area_fault(unit, at)
 
     def _may_stay(self, unit: Unit) -> bool:
         assert unit.hex is not None
         return unit.id in self.bound or unit.kind == "gun" or unit.hex in self.ground(unit)
 
-    def _gun_fault(self, unit: Unit, at: str, *, towed: bool) -> Reason | None:
+    def _gun_fault(self, unit: Unit, at: str, *, towed: bool, dm: bool) -> Reason | None:
         if not measured(self.cg, unit):
             return None
-        found = self.cg.variant.gun_problem(self.cg, unit, at, towed=towed)
+        found = self.cg.variant.gun_problem(self.cg, unit, at, towed=towed, dm=dm)
         return (found.what, found.right) if found is not None else None
 
     def _area_fault(self, unit: Unit, at: str) -> Reason | None:
         name = hex_of(at)
-        if measured(self.cg, unit) and not is_isolated(self.cg, unit):
+        if unit.on_map and measured(self.cg, unit) and not is_isolated(self.cg, unit):
             # The radius has said in which areas it may be.
             only = self.cg.variant.setup_hexes(self.cg, unit)
             if only is None or name in only:
@@ -259,38 +269,32 @@ def is_isolated(cg: Hasl, unit: Unit) -> bool:
     return first.has(Mark.ISOLATED) or (area is not None and area.isolated)
 
 
-def is_fixed(gun: Unit) -> bool:
-    """Whether a Gun stays where it is for the campaign; dismantled it can go."""
-    return gun.kind == "gun" and gun.has(Mark.FIXED) and not gun.has(Mark.DISMANTLED)
-
-
-def measured(cg: Hasl, unit: Unit) -> bool:
-    """Whether the radius about the Location that it held tells where a unit may set up."""
-    return unit.kind == "gun" and unit.on_map and cg.variant.gun_radius is not None
-
-
 @implements("HASL 28")
-def gun_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False) -> Problem | None:
+def gun_problem(
+    cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False
+) -> Problem | None:
     """Return why a Gun that was on map can't set up in a Location; None if radius and area let it.
 
     Within the radius in a Friendly Setup Area, or a smaller one (if any) in Uncontrolled Territory.
     A Gun that is free of the radius sets up in any Friendly Setup Area.
     """
-    assert gun.hex is not None
-    rules, name = cg.variant, hex_of(target)
-    away = cg.map.distance(gun.hex, name)
+    assert gun.spot is not None, "only a Gun that was on map is bound to a place"
+    rules, name, ended = cg.variant, hex_of(target), hex_of(gun.spot)
+    away = cg.map.distance(ended, name)
     if name in cg.state.friendly(other(gun.side)):
         return Problem(f"{name} is in an Enemy Setup Area", "set it up elsewhere")
     friendly = name in cg.state.friendly(gun.side)
     most = rules.gun_radius if friendly else rules.gun_radius_outside
-    if friendly and (most is None or rules.gun_free(cg, gun) or (towed and rules.towed_free)):
+    if friendly and (
+        most is None or rules.gun_free(cg, gun, dm=dm) or (towed and rules.towed_free)
+    ):
         return None
     if most is None:
         return Problem(f"{name} is in no Friendly Setup Area", "Guns set up in one")
     if away <= most:
         return None
     where = "in a Friendly Setup Area" if friendly else "in Uncontrolled Territory"
-    return Problem(f"{name} is {away} hexes from {gun.hex}", f"at most {most} {where}")
+    return Problem(f"{name} is {away} hexes from {ended}", f"at most {most} {where}")
 
 
 # The plan -----------------------------------------------------------------------------------------
@@ -308,12 +312,9 @@ class Plan:
         forts = {fort.id: fort for fort in setting.forts}
         # Where somebody stands is a Location, whatever the map says.
         rooms = rooms_of(self.cg, self.side) | {unit.at for unit in setting.units if unit.at}
-        for row in sites:
-            found = location_named(self.cg, row["at"])
-            if found and forts[row["fort"]].kind in ROOMS:
-                rooms.add(room_of(forts[row["fort"]].kind, found))
         self.rooms = frozenset(rooms)
         self.sites = tuple(self._site(row, forts[row["fort"]]) for row in sites)
+        self.rooms |= {site.room for site in self.sites if site.kind in ROOMS and site.room}
         self.modules: tuple[Mapping[str, Any], ...] = tuple(answer.get("modules", ()))
         self.number = {row["unit"]: number for number, row in enumerate(self.rows, 1)}
         self.own: dict[str, Placed] = {
@@ -383,7 +384,7 @@ class Plan:
         found: dict[str, set[str]] = {}
         for site in self.sites:
             if site.room:
-                found.setdefault(site.room, set()).add(site.fort.kind)
+                found.setdefault(site.room, set()).add(site.kind)
         return {at: frozenset(kinds) for at, kinds in found.items()}
 
     def leads(self) -> Iterator[Placed]:

@@ -102,13 +102,15 @@ class HaslRuleset:
             raise DataError(problems)
         in_force = known.in_force({**loaded.card.readings, **readings})
         setting = {**loaded.setting, "readings": in_force}
-        wrong, doubtful = self.judged(loaded.card, loaded.charts)
+        wrong, doubtful = self.judged(loaded.card, loaded.charts, loaded.map)
         if wrong:
             raise DataError(wrong)
         warnings = tuple(str(warning) for warning in (*loaded.warnings, *doubtful))
         return NewCampaign(loaded.card.title, setting, warnings)
 
-    def judged(self, card: Card, charts: Charts) -> tuple[Sequence[Problem], Sequence[Problem]]:
+    def judged(
+        self, card: Card, charts: Charts, map_: HexMap
+    ) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Return problems and doubts that the system's own rules have about a card."""
         return (), ()
 

@@ -32,8 +32,8 @@ def security_problems(cg: Hasl, side: str, way: Sequence[str]) -> tuple[Problem,
     return tuple(found)
 
 
-def some_way(cg: Hasl, side: str, start: str) -> tuple[str, ...]:
-    """Return the first way for a Security Area that Laager finds; empty if there is none."""
+def some_way(cg: Hasl, side: str, *starts: str) -> tuple[str, ...]:
+    """Return the first way for a Security Area from one of these hexes; empty if there is none."""
     ends = way_ends(cg, side)
-    path = enterable_path(cg.map, [start], cg.map.in_order(ends), shut_to(cg, side))
+    path = enterable_path(cg.map, starts, cg.map.in_order(ends), shut_to(cg, side))
     return path.hexes if path is not None else ()

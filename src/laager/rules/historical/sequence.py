@@ -17,9 +17,10 @@ def carried_out(
     *,
     each_side: bool = False,
     also: Iterable[str] = (),
+    edition: int = 1,
 ) -> Step:
     """Return a procedure of the layer as the step of a rule system's clause."""
-    return Step(run.__name__.replace("_", "-"), clause, title, run, each_side, tuple(also))
+    return Step(run.__name__.replace("_", "-"), clause, title, run, each_side, tuple(also), edition)
 
 
 @dataclass(frozen=True)

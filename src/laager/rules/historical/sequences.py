@@ -49,9 +49,9 @@ WEIGHING: tuple[Step, ...] = (
 
 PLAYING: tuple[Step, ...] = (
     carried_out("HASL 27", "Weather", weather.weather),
-    carried_out("HASL 28", "Setup", setup.setting_up, also=("HASL 29",)),
+    carried_out("HASL 28", "Setup", setup.setting_up, edition=2, also=("HASL 29",)),
     carried_out("HASL 30", "Play", play.play, also=("HASL 26",)),
-    carried_out("HASL 12", "Report on the scenario", report.scenario_report),
+    carried_out("HASL 12", "Report on the scenario", report.scenario_report, edition=2),
 )
 
 SETTLING: tuple[Step, ...] = (
@@ -60,8 +60,10 @@ SETTLING: tuple[Step, ...] = (
     carried_out("HASL 11", "Rally and unloading", end.rally_and_unloading),
     carried_out("HASL 31", "End of the campaign", dates.campaign_end),
     carried_out("HASL 11", "Encirclement, Minefields, Bog, Shock", end.encirclement),
-    carried_out("HASL 5", "Setup Areas", areas.setup_areas, also=("HASL 6", "HASL 8", "HASL 13")),
-    carried_out("HASL 13", "Isolated units and Escape", escape.escape, each_side=True),
+    carried_out(
+        "HASL 5", "Setup Areas", areas.setup_areas, edition=2, also=("HASL 6", "HASL 8", "HASL 13")
+    ),
+    carried_out("HASL 13", "Isolated units and Escape", escape.escape, edition=2, each_side=True),
     carried_out("HASL 11", "Encircled markers off", end.encircled_removal),
     carried_out("HASL 14", "Equipment possession", equipment.equipment_possession),
     carried_out("HASL 14", "Prisoners", prisoners.prisoners),
@@ -73,8 +75,8 @@ SETTLING: tuple[Step, ...] = (
 FROM_NEW_DATE: tuple[Step, ...] = (
     carried_out("HASL 16", "New CG Date", dates.new_date, also=("HASL 2",)),
     carried_out("HASL 16", "SAN adjustment", dates.san_adjustment, each_side=True),
-    carried_out("HASL 17", "Shift", shift.shift, each_side=True),
-    carried_out("HASL 18", "Repair and replenishment", repair.repair, each_side=True),
+    carried_out("HASL 17", "Shift", shift.shift, edition=2, each_side=True),
+    carried_out("HASL 18", "Repair and replenishment", repair.repair, each_side=True, edition=2),
     carried_out("HASL 18", "What the OB gives", points.given_reinforcements),
     carried_out("HASL 19", "CPP", points.cpp_replenishment, each_side=True),
     EXHAUSTION,

@@ -118,16 +118,16 @@ def charts_text(rules: HaslRuleset, tables: str) -> str:
     lines += ["", "# What releases units in Reserve: reminders, one sentence each."]
     lines += ["reserve_cases: []", "", "sides:"]
     for side in rules.sides:
-        lines += [f"  {side}:", *_side(rules, index)]
+        lines += [f"  {side}:", *_side(rules, index, side)]
     return "\n".join(lines) + "\n"
 
 
-def _side(rules: HaslRuleset, index: RulesIndex) -> Iterator[str]:
+def _side(rules: HaslRuleset, index: RulesIndex, side: str) -> Iterator[str]:
     parts = [("cpp", "{fixed: 0, dice: DR}    # so many, and a DR or dr beside"), ("rg", GROUP)]
     if _waits(index, "recon"):
         parts.insert(1, ("recon", RECON))
     for key, text in parts:
-        yield from (f"    {line}" for line in _about(rules, index, key))
+        yield from (f"    {line}" for line in _about(rules, index, key, side))
         yield f"    {key}:"
         yield from (f"    {line}" for line in _commented(text))
 
@@ -194,13 +194,14 @@ def _clauses(index: RulesIndex, name: str) -> list[str]:
     ]
 
 
-def _about(rules: HaslRuleset, index: RulesIndex, name: str) -> list[str]:
+def _about(rules: HaslRuleset, index: RulesIndex, name: str, side: str = "") -> list[str]:
     chart = CHARTS[name]
     text = f"{chart.decides[:1].upper()}{chart.decides[1:]}."
     clauses = _clauses(index, name)
     if clauses:
         text += f" Once it is there Laager carries out {', '.join(clauses)}."
-    told = [text, *(f"Known from the rules: {known}" for known in rules.known.get(name, ()))]
+    printed = [*rules.known.get(name, ()), *rules.known.get(f"{name} {side}", ())]
+    told = [text, *(f"Known from the rules: {known}" for known in printed)]
     return [f"# {line}" for part in told for line in wrap(part, WIDTH - 6)]
 
 

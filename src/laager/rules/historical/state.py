@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from laager.campaign.facts import UMPIRE
 from laager.rules.common.card import SIDES
 from laager.rules.common.state import BoardState, SideNumbers, evolve
+from laager.rules.common.units import Unit
 from laager.rules.historical.units import Area, Group
 
 
@@ -108,6 +110,8 @@ class HaslState(BoardState):
     """Block -> the side that Controls it; Blocks of nobody are left out."""
     idle_since: bool = False
     """Whether an Idle Date has occurred since the last scenario played."""
+    arrived: Mapping[str, int] = field(default_factory=dict)
+    """Unit -> the CG Date on which it first set up or entered; of the enemy's nothing is kept."""
 
     # Looking -------------------------------------------------------------------------------
 
@@ -148,6 +152,20 @@ class HaslState(BoardState):
         return None
 
     # Changing ------------------------------------------------------------------------------
+
+    def with_unit(self, unit_id: str, change: Callable[[Unit], Unit]) -> HaslState:
+        """Return the state with one unit changed; that it came onto the map is remembered."""
+        state = super().with_unit(unit_id, change)
+        before, after = self.units.get(unit_id), state.units.get(unit_id)
+        there = (before is not None and before.on_map) or (after is not None and after.on_map)
+        return state.with_arrival(unit_id) if there else state
+
+    def with_arrival(self, unit_id: str) -> HaslState:
+        """Return the state in which a unit has set up or entered, on this date if not before."""
+        unit = self.units.get(unit_id)
+        if unit is None or unit_id in self.arrived or self.viewer not in (UMPIRE, unit.side):
+            return self
+        return evolve(self, arrived={**self.arrived, unit_id: self.number})
 
     def scored(self, side: str, points: int, battle: int | None) -> HaslState:
         """Return the state with CVP added to a side's tallies."""

@@ -15,9 +15,12 @@ from laager.dice import Modifier
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.historical.units import Arrival, Group, Strength
+from laager.rules.historical.upgrades import UPGRADES, Upgrade
 from laager.tables import Table
 
 if TYPE_CHECKING:
+    from laager.rules.common.report.agreement import Denied
+    from laager.rules.common.report.desk import Desk
     from laager.rules.historical.context import Hasl
     from laager.rules.historical.offers import Cart
     from laager.rules.historical.plan import Placed
@@ -53,8 +56,8 @@ class Variant:
     may_abandon: ClassVar[bool] = False
     """Whether a Retained vehicle may begin a scenario Abandoned, with its crew in its area."""
 
-    upgrades_later: ClassVar[bool] = False
-    """Whether upgrades of fortifications are made when all setup stands, by the system's step."""
+    upgrades: ClassVar[Mapping[str, Upgrade]] = UPGRADES
+    """What upgrades of fortifications are made of and make, by their kinds."""
 
     exit_check: ClassVar[bool] = False
     """Whether broken Personnel that leave the map and are Retained take an NTC at once."""
@@ -66,6 +69,10 @@ class Variant:
     """Whether both sides set up what is Isolated before either sets up the rest."""
     groups_together: ClassVar[bool] = False
     """Whether a new group sets up in one area, or enters by one, and keeps its own Equipment."""
+    isolated_oba: ClassVar[bool] = False
+    """Whether Isolated Personnel may be the first to have the radio or phone of a module."""
+    phones_replaced: ClassVar[bool] = False
+    """Whether a phone that can trace no Security Area is replaced by one or a radio elsewhere."""
     rain_turns: ClassVar[int | None] = None
     """How many consecutive Player Turns of rain must be reported; None: rain is not."""
 
@@ -116,6 +123,15 @@ class Variant:
     def objective(self, cg: Hasl, side: str, line: RgLine) -> bool:
         """Whether an objective hex is recorded for a group."""
         return False
+
+    def entered_doubts(
+        self, cg: Hasl, side: str, lines: Sequence[tuple[RgLine, int]]
+    ) -> Iterator[Problem]:
+        """Yield what limits may have against groups that no chart lists, with their numbers.
+
+        The charts would decide; without them the owner says whether it is as he entered it.
+        """
+        yield from ()
 
     def equipment(self, cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
         """Return what may direct an OBA module beside an Offboard Observer that is bought."""
@@ -171,6 +187,10 @@ class Variant:
         """Whether FPP that are not spent when the step ends are forfeit."""
         return True
 
+    def allowances_lost(self, cg: Hasl) -> bool:
+        """Whether HIP and "?" that were bought and not used are lost when setup stands."""
+        return False
+
     # Setting up --------------------------------------------------------------------------------
 
     def setup_problems(self, cg: Hasl, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
@@ -197,17 +217,28 @@ class Variant:
         """Return the least range between a side's Sniper counters, by the reading in force."""
         return self.sniper_spacing
 
-    def gun_free(self, cg: Hasl, gun: Unit) -> bool:
-        """Whether a Gun is free of the radius, beside one hooked up at its new setup."""
+    def gun_free(self, cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
+        """Whether a Gun is free of the radius, besides one hooked up; `dm`: it sets up dm."""
         return cg.state.idle_since
 
+    def gun_goes(self, cg: Hasl, mark: Mark) -> bool:
+        """Whether a Gun is free of the radius once it has Shifted or Escaped (the marker)."""
+        return True
+
+    def dm_releases(self, cg: Hasl) -> bool:
+        """Whether a Gun that is fixed is an ordinary one again once it is dm."""
+        return False
+
     def gun_problem(
-        self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False
+        self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False
     ) -> Problem | None:
-        """Return why a Gun that was on map can't set up in a Location (`towed`: hooked up)."""
+        """Return why a Gun that was on map can't set up in a Location.
+
+        `towed`: it begins the scenario hooked up to a Mobile vehicle; `dm`: it begins it dm.
+        """
         from laager.rules.historical.plan import gun_problem
 
-        return gun_problem(cg, gun, target, towed=towed)
+        return gun_problem(cg, gun, target, towed=towed, dm=dm)
 
     def sets_up_outside(self, cg: Hasl, unit: Unit) -> bool:
         """Whether a unit may set up in Uncontrolled Territory; of Guns the radius decides."""
@@ -225,8 +256,13 @@ class Variant:
         """Whether units may hide beyond what was paid for: the Scenario Defender's by E1.2."""
         return cg.date.night and cg.state.scenario.chits.get(side) == "idle"
 
-    def cloak_problem(self, cg: Hasl, unit: Unit) -> str:
-        """Return why a unit may not be Cloaked; "" if it may: a Scenario Attacker's at night."""
+    def cloak_problem(
+        self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None
+    ) -> str:
+        """Return why a unit may not be Cloaked; "" if it may: a Scenario Attacker's at night.
+
+        `placed` is where the units of its side go by the setup in hand, if there is one.
+        """
         if cg.date.night and cg.state.scenario.chits.get(unit.side) == "attack":
             return ""
         return "the Scenario Attacker's units are, at night"
@@ -261,6 +297,10 @@ class Variant:
         arrows = cg.arrows(unit.side)
         near = tuple(arrow for arrow in arrows if any(arrow in edge for edge in here))
         return (near or arrows or ("",)) if here else ()
+
+    def exits_denied(self, cg: Hasl, desks: Mapping[str, Desk]) -> Iterator[Denied]:
+        """Yield what of the exits that a side reports can't be by what its enemy reports."""
+        yield from ()
 
     def module_after(self, cg: Hasl, group: Group) -> str:
         """Return why an OBA module is gone after a scenario; "" if it is Retained."""

@@ -16,11 +16,9 @@ from laager.rules.common.units import Fort, Mark, Unit
 from laager.rules.historical.charts import FortPrice
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.groups import in_reserve
+from laager.rules.historical.upgrades import UPGRADES
 
 HIP, CONCEALMENT, SET_DC, JUNGLE_PATH = "hip", "concealment", "set-dc", "jungle-path"
-UPGRADES = frozenset({"trench-upgrade", "pillbox-upgrade"})
-"""What makes a better fortification of one that is there: of a Foxhole, of a Trench."""
-
 ALLOWANCES = frozenset({HIP, CONCEALMENT})
 """What is no work with a place of its own: recorded as one entry with a count."""
 
@@ -186,7 +184,8 @@ def _set_dc_problems(cg: Hasl, side: str, works: Sequence[Work]) -> Iterator[Pro
     if not wanted:
         return
     there = sum(u.type == DC and not in_reserve(cg, u) for u in cg.state.units_of(side, "sw"))
-    free = max(0, there - sum(fort.count for fort in _forts(cg, side, SET_DC)))
+    waiting = sum(fort.count for fort in _forts(cg, side, SET_DC) if fort.at is None)
+    free = max(0, there - waiting)
     if wanted > free:
         yield Problem(f"{wanted} DC can't be Set", f"{free} are there for it", "works")
 

@@ -53,11 +53,15 @@ class SetupCosts(Part):
     notes: tuple[Text, ...] = ()
 
     @implements("PL 2.34")
-    def price(self, kind: str, mode: Mode, base: int) -> int:
-        """Return the CP price of a group; kinds without a row cost what the card says."""
+    def price(self, kind: str, mode: Mode, base: int, *, zero: bool = False) -> int:
+        """Return the CP price of a group; kinds without a row cost what the card says.
+
+        `zero`: what the card has for nothing stays so (reading `zero-price`).
+        """
+        least = min(self.minimum, base) if zero else self.minimum
         for row in self.rows:
             if row.kind == kind:
-                return max(self.minimum, base + row.change(mode))
+                return max(least, base + row.change(mode))
         return base
 
 

@@ -38,6 +38,7 @@ class Cg(CardContext):
     """The campaign as its steps see it. Only the engine changes `state`."""
 
     package = PACKAGE
+    recalled_return = True
     state: PlState
 
     def __init__(self, opening: Mapping[str, Any]) -> None:
@@ -98,10 +99,13 @@ class Cg(CardContext):
 
     def edge(self, side: str) -> frozenset[str]:
         """Return the hexes of a side's Friendly Map Edges and entry hexes (PL 1.4)."""
-        found = self._hexes(self.side(side).entry_hexes)
-        for name in self.side(side).friendly_edges:
-            found |= self.map.edge(name) & self.map.playable
-        return found
+        return frozenset[str]().union(*self.edges(side))
+
+    def edges(self, side: str) -> tuple[frozenset[str], ...]:
+        """Return each Friendly Map Edge of a side; entry hexes elsewhere are one more."""
+        card = self.side(side)
+        named = [self.map.edge(name) & self.map.playable for name in card.friendly_edges]
+        return (*named, self._hexes(card.entry_hexes).difference(*named))
 
     def _hexes(self, ranges: Iterable[str]) -> frozenset[str]:
         return frozenset(self.map.main(name) for name in expand(ranges)) & self.map.playable
@@ -167,7 +171,7 @@ class Cg(CardContext):
             self.map,
             {side: frozenset(hexes) for side, hexes in line.controlled.items()},
             line.ground,
-            {side: self.edge(side) for side in self.card.sides},
+            {side: self.edges(side) for side in self.card.sides},
             links=links,
             radius=int(self.reading("cthc-radius")),
         )

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.rules.common.card import UnitLine
+from laager.rules.common.changes import LEADERS
 from laager.rules.common.facts import SanChanged
 from laager.rules.common.joining import units_join
+from laager.rules.common.units import Unit
 from laager.rules.platoon_leader.card import ReinforcementGroup, RgKind, Setup
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
@@ -36,6 +38,45 @@ def platoons_of(cg: Cg, line: ReinforcementGroup) -> int:
     if line.size == "company" and cg.reading("company-platoons") == "none":
         return 0
     return line.platoons
+
+
+# When units come ---------------------------------------------------------------------------------
+
+
+def group_of(cg: Cg, unit: Unit) -> Group | None:
+    """Return the reinforcement group of a unit; None for what the OB gives singly."""
+    return cg.state.groups.get((unit.side, unit.group))
+
+
+def is_new(cg: Cg, unit: Unit) -> bool:
+    """Whether a unit's group joined for the present firefight."""
+    group = group_of(cg, unit)
+    return group is not None and group.firefight == cg.state.fight.number
+
+
+@implements("PL 2.32", "PL 2.34", "PL CG8")
+def enters_because(cg: Cg, unit: Unit) -> str:
+    """Say why a unit off the map cannot set up there; empty when it may.
+
+    It may if its group paid for On Map or In Reserve, or joined before this firefight (it waited
+    off map, or its firefight was Idle). A leader generated since the last firefight enters, and so
+    does, by the reading `exited-units`, who left the map in it.
+    """
+    number = cg.state.fight.number
+    past = cg.state.past
+    if past and unit.id in past[-1].exited and cg.reading("exited-units") == "enters":
+        return "it left the map in the last firefight and enters as a reinforcement (PL CG8)"
+    group = group_of(cg, unit)
+    if group is None:
+        generated = unit.kind in LEADERS and unit.since == number - 1 and not unit.fought
+        return "a generated leader enters as a reinforcement (PL 3.45)" if generated else ""
+    fresh = group.firefight == number and not group.may_set_up
+    if fresh and group.setup is Setup.OFF_MAP:
+        return f"{group.id} was bought to enter (PL 2.34)"
+    return ""
+
+
+# Joining ------------------------------------------------------------------------------------------
 
 
 @implements("PL 1.4 Reinforcement Groups", "PL 1.4 RG Purchase Record")

@@ -90,9 +90,10 @@ class Offer:
 
 
 @implements("PL 2.34")
-def price(line: ReinforcementGroup, setup: Setup) -> int:
+def price(cg: Cg, line: ReinforcementGroup, setup: Setup) -> int:
     """Return the CP for a group in a form of setup; one that sets up costs 1 at least."""
-    return charts().setup_costs.price(line.kind, setup.value, line.cost)
+    zero = cg.reading("zero-price") == "as-printed"
+    return charts().setup_costs.price(line.kind, setup.value, line.cost, zero=zero)
 
 
 @implements("PL 2.33", "PL 1.4 In Reserve", "PL 1.4 Reserve")
@@ -116,7 +117,7 @@ def cost(cg: Cg, side: str, cart: Cart) -> int:
     for wanted in cart.groups:
         line = card.group(wanted.rg)
         if line is not None:
-            total += price(line, wanted.setup) * wanted.count
+            total += price(cg, line, wanted.setup) * wanted.count
     return total
 
 
@@ -222,7 +223,7 @@ def _offer(cg: Cg, side: str, line: ReinforcementGroup, cart: Cart, rest: int) -
         why_not = _exhausted(cg, side, line, cart)
     prices = []
     for setup in Setup if line.kind in SETTING_UP else (Setup.OFF_MAP,):
-        costs = price(line, setup)
+        costs = price(cg, line, setup)
         refused = why_not or setup_refused(cg, side, line, setup)
         if not refused and costs > rest:
             refused = f"costs {costs} CP, {max(0, rest)} are left"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from laager.base.counting import some
 from laager.campaign.clauses import implements
 from laager.campaign.facts import UMPIRE
 from laager.campaign.sheet import Column, Sheet
@@ -103,7 +104,9 @@ def _balance(cg: Cg, side: str) -> tuple[str, ...]:
     notes = [f"CP {own.cp}, FP {own.fp}, Patrols {own.patrols}"]
     front = cg.front
     if front is not None:
-        lines = [f"MLR {mlr.letter}: {len(mlr.hexes)} hexes" for mlr in front.mlrs[side]]
+        lines = [
+            f"MLR {mlr.letter}: {some(len(mlr.hexes), 'hex', 'hexes')}" for mlr in front.mlrs[side]
+        ]
         notes.append("; ".join(lines) or "no MLR")
         if front.isolated[side]:
             notes.append("Isolated: " + ", ".join(cg.sort(front.isolated[side])))

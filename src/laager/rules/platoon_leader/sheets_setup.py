@@ -13,9 +13,9 @@ from laager.rules.common.sheets_setup import ground_sheet, order_sheet, units_sh
 from laager.rules.common.units import Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.groups import enters_because
 from laager.rules.platoon_leader.sheets import mine
 from laager.rules.platoon_leader.steps.setup_plan import Setting
-from laager.rules.platoon_leader.steps.setup_rights import enters_because
 from laager.rules.platoon_leader.works import in_reserve
 
 OPEN = "not yet determined"

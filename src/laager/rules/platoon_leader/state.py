@@ -78,6 +78,8 @@ class Fight:
     cvp: Mapping[str, int] = field(default_factory=dict)
     tvp: Mapping[str, int] = field(default_factory=dict)
     attacked: Mapping[str, bool] = field(default_factory=dict)
+    exited: frozenset[str] = frozenset()
+    """The units that left the map in it and stayed in their OB (PL CG8)."""
 
     @property
     @implements("PL 1.4 Initial Firefight")

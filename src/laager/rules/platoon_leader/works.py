@@ -21,9 +21,13 @@ from laager.rules.platoon_leader.charts import (
     pillbox_fp,
 )
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.groups import enters_because
 
 BOOBY_TRAPS, HIP, PILLBOX, KNOWN = "booby-traps", "hip", "pillbox", "known-minefield"
 CAVE, COMPLEX, DUMMY = "cave", "cave-complex", "dummy-minefield"
+SET_DC, DC = "set-dc", "DC"
+HALVES: Mapping[str, int] = {"squad": 2, "half-squad": 1}
+"""The units that count against the limit of HIP, in half-squads."""
 BOOBY_LEVELS = ("C", "B", "A")
 """The levels of Booby Traps, the weakest first (B28.9)."""
 
@@ -191,23 +195,21 @@ def sets_up(cg: Cg, unit: Unit) -> bool:
     """Whether a unit is on the map or may set up there in this firefight (PL 2.32)."""
     if unit.place is not Place.OFF_MAP:
         return unit.place in {Place.MAP, Place.POOL}
-    group = cg.state.groups.get((unit.side, unit.group))
-    if group is None:
-        return cg.initial
-    fresh = group.firefight == cg.state.fight.number and group.setup is Setup.ON_MAP
-    return fresh or group.may_set_up
+    return not (in_reserve(cg, unit) or enters_because(cg, unit))
 
 
-def hidden_squads(cg: Cg, side: str) -> int:
-    """Return the squads that count against the limit already: HIP bought and not yet used.
+@implements("PL 2.38 note 3")
+def hip_halves(counts: Mapping[str, int]) -> int:
+    """Return the half-squads that count against the limit, of so many units of each size."""
+    return sum(halves * counts.get(size, 0) for size, halves in HALVES.items())
 
-    Squads that stay hidden from an earlier firefight count only by the reading `hip-carry`.
-    """
-    bought = sum(fort.count for fort in _forts(cg, side, HIP) if fort.size == "squad")
+
+def carried_halves(cg: Cg, side: str) -> int:
+    """Return the half-squads hidden since an earlier firefight that count (reading `hip-carry`)."""
     if cg.reading("hip-carry") != "counts":
-        return bought
-    hidden = (unit for unit in cg.state.units_of(side, "squad") if unit.has(Mark.HIP))
-    return bought + sum(unit.on_map for unit in hidden)
+        return 0
+    units = cg.state.units_of(side, *HALVES)
+    return sum(HALVES[unit.kind] for unit in units if unit.on_map and unit.has(Mark.HIP))
 
 
 def booby_levels(cg: Cg) -> tuple[str, ...]:
@@ -234,6 +236,7 @@ def works_problems(cg: Cg, side: str, cp: int, works: Sequence[Work]) -> tuple[P
         *_row_problems(cg, side, works),
         *_card_limits(cg, side, works),
         *_hip_problems(cg, side, works),
+        *_set_dc_problems(cg, side, works),
         *_booby_problems(cg, side, works),
         *_cave_problems(cg, side, works),
         *_fp_problems(cg, side, cp, works),
@@ -276,14 +279,31 @@ def _card_limits(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]:
 
 
 def _hip_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]:
-    wanted = _amount(works, HIP, "squad")
+    """HIP bought and not yet used counts with what is wanted; half-squads count half."""
+    wanted = hip_halves({size: _amount(works, HIP, size) for size in HALVES})
     limit = hip_limit(cg, side)
-    if wanted and limit is not None:
-        held = hidden_squads(cg, side)
-        if wanted + held > limit:
-            squads = sum(1 for _ in hip_base(cg, side))
-            right = f"{limit} of {squads} by day (PL 2.38 note 3)"
-            yield Problem(f"HIP for {wanted + held} squads is too much", right, "works")
+    if not wanted or limit is None:
+        return
+    bought = {
+        size: sum(f.count for f in _forts(cg, side, HIP) if f.size == size) for size in HALVES
+    }
+    halves = wanted + hip_halves(bought) + carried_halves(cg, side)
+    if halves > 2 * limit:
+        squads = sum(1 for _ in hip_base(cg, side))
+        right = f"{limit} of {squads} by day (PL 2.38 note 3)"
+        yield Problem(f"HIP for {halves / 2:g} squads is too much", right, "works")
+
+
+@implements("PL 2.38 note 8")
+def _set_dc_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]:
+    """A DC that is Set is one that the side has, on map or free to set up there, no Reserve's."""
+    wanted = _amount(works, SET_DC)
+    there = sum(u.type == DC and sets_up(cg, u) for u in cg.state.units_of(side, "sw"))
+    waiting = sum(fort.at is None for fort in _forts(cg, side, SET_DC))
+    free = max(0, there - waiting)
+    if wanted > free:
+        right = f"{free} are there to be Set: of troops on map or setting up there (PL 2.38 note 8)"
+        yield Problem(f"{wanted} DC cannot be Set", right, "works")
 
 
 @implements("PL 2.38 note 6")

@@ -26,7 +26,10 @@ class Token(HttpBearer):
         if user is None:
             throttle.opening(address_of(request))
             raise NobodyError("this token is not good, or not any more; make another one")
-        if request.method not in SAFE:
+        request.counted_for = user.pk  # type: ignore[attr-defined]
+        if request.method in SAFE:
+            throttle.LOOKS.take(user.pk)
+        else:
             throttle.writing(user)
         return user
 

@@ -120,6 +120,7 @@ class ProofOut(Schema):
     facts: int
     head: str
     findings: list[FindingOut]
+    corrected: list[str]
 
 
 @router.get(SEAT + "/verify", response=answers(ProofOut, 403, *READ), operation_id="verify")
@@ -127,7 +128,7 @@ def verify(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Prove the log. For the umpire; for everybody with a seat once the campaign is over."""
     mine = seat_of(request, game, seat)
     with look(mine) as table:
-        proving.need_all(table)
+        proving.need_proof(table)
     found = proving.prove(mine)
     return {
         "sound": found.sound,
@@ -137,6 +138,7 @@ def verify(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
         "facts": found.facts,
         "head": found.head,
         "findings": [{"entry": one.number, "what": one.what} for one in found.findings],
+        "corrected": list(found.corrected),
     }
 
 
@@ -148,7 +150,7 @@ def verify(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
         "application/x-ndjson": {"schema": {"type": "string", "format": "binary"}}}}}},
 )  # fmt: skip
 def download(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
-    """Give the whole log as a campaign file. For those who may verify it."""
+    """Give the whole log as a campaign file, once the campaign is over."""
     with table_of(request, game, seat) as table:
         data = proving.whole_log(table)
     return HttpResponse(

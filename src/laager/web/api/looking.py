@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from laager.campaign.describing import explained, exported
 from laager.campaign.telling import lines_of
-from laager.sheets import catalogue, plain, printed
+from laager.sheets import catalogue, plain, prepared
 from laager.web.api.refusals import READ, answers
 from laager.web.api.seating import EntryNumber, GameId, Moment, SeatName, table_of
 from laager.web.api.shapes import EntryOut, SheetOut, entries_json, sheet_json
@@ -146,8 +146,9 @@ def print_sheets(
     with table_of(request, game, seat) as table:
         campaign, viewer = table.campaign, table.view.viewer
         names = name or [one.id for one in catalogue(campaign, viewer)]
-        data = printed(campaign, viewer, names, paper, language)
-    return _given(data, "application/pdf")
+        make = prepared(campaign, viewer, names, paper, language)
+    # Laid out when the campaign is free again.
+    return _given(make(), "application/pdf")
 
 
 def _given(data: bytes, media_type: str) -> HttpResponse:
@@ -174,6 +175,16 @@ def map_svg(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = Non
     return _given(drawing.drawn().data, "image/svg+xml")
 
 
+def _number(text: object) -> object:
+    """Return a word of a query as the number that it is."""
+    return int(text) if isinstance(text, str) and text.isdecimal() else text
+
+
+Width = Annotated[
+    Literal[800, 1600, 3200], BeforeValidator(_number), Query(1600, description="In pixels.")
+]
+
+
 @router.get(
     SEAT + "/map.png",
     response=answers(None, *READ),
@@ -184,7 +195,7 @@ def map_png(
     request: HttpRequest,
     game: GameId,
     seat: SeatName,
-    width: Annotated[Literal[800, 1600, 3200], Query(description="In pixels.")] = 1600,
+    width: Width = 1600,
     at: Moment = None,
 ) -> Any:
     """Draw the map as PNG."""

@@ -100,6 +100,7 @@ def check(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: 
                 {"label": one.label, "used": one.used, "limit": one.limit, "each": dict(one.each)}
                 for one in totals
             ],
+            "warning": question.warning(sent.answer),
         }
 
 
@@ -137,12 +138,15 @@ def outcome(
     """Give the seat for a change; afterwards what came of it is in the mapping given beside."""
     mine = seat_of(request, game, seat, deed)
     with look(mine) as table:
-        before = table.view.version
+        # Numbers of the seat's own log do not do: with the end it gets the umpire's.
+        before = table.campaign.version
     told: dict[str, Any] = {}
     yield mine, told
     mine.game.refresh_from_db()
     with look(mine) as table:
-        told["news"] = entries_json(table, [one for one in table.log[before:] if one.text])
+        told["news"] = entries_json(
+            table, [one for one in table.log if one.text and one.entry.number > before]
+        )
         told["status"] = status_json(table)
 
 
@@ -191,7 +195,7 @@ def drop_draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -
 
 
 class BackIn(Schema):
-    """To where to take back: just after an entry of your log; else before the last answer."""
+    """To where to take back: just after an entry of your log; else before your last answer."""
 
     to: int | None = Field(None, ge=1, le=2**31 - 1)
 
@@ -200,6 +204,9 @@ class ConsentIn(Schema):
     """Whether the side agrees to what the other one wishes."""
 
     agree: bool = Field(strict=True)
+    request: int | None = Field(
+        None, ge=1, le=2**31 - 1, description="The number of the request that is meant."
+    )
 
 
 class SureIn(Schema):
@@ -220,17 +227,27 @@ def take_back(request: HttpRequest, game: GameId, seat: SeatName, sent: BackIn) 
     SEAT + "/take-back/consent", response=answers(OutcomeOut, *WRITE), operation_id="consent"
 )
 def consent(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
-    """Agree to the other side's wish to take back, or refuse it."""
+    """Agree to the other side's wish to take back, or refuse it; or withdraw your own."""
     with outcome(request, game, seat) as (mine, told):
-        actions.consent_back(mine, sent.agree)
+        actions.consent_back(mine, sent.agree, sent.request)
     return told
 
 
 @router.post(SEAT + "/bring-back", response=answers(OutcomeOut, *WRITE), operation_id="bring_back")
 def bring_back(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
-    """Bring back what was last taken back, if nothing new has happened."""
+    """Ask to bring back what was last taken back; the umpire brings back alone."""
     with outcome(request, game, seat, Deed.LOOK) as (mine, told):
         actions.bring_back(mine)
+    return told
+
+
+@router.post(
+    SEAT + "/bring-back/consent", response=answers(OutcomeOut, *WRITE), operation_id="consent_redo"
+)
+def consent_redo(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
+    """Agree to the other side's wish to bring back, or refuse it."""
+    with outcome(request, game, seat) as (mine, told):
+        actions.consent_redo(mine, sent.agree, sent.request)
     return told
 
 
@@ -256,5 +273,5 @@ def draw(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 def answer_draw(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
     """Agree to the proposed draw, or refuse it."""
     with outcome(request, game, seat) as (mine, told):
-        actions.answer_draw(mine, sent.agree)
+        actions.answer_draw(mine, sent.agree, sent.request)
     return told

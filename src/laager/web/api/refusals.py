@@ -65,7 +65,8 @@ def refusal(err: LaagerError) -> dict[str, Any]:
     """Return a refusal as plain values."""
     problems = err.problems if isinstance(err, DataError) else ()
     code = LOG_IN if isinstance(err, NobodyError) else err.code.value
-    return {"refused": code, "text": str(err), "problems": described(problems)}
+    placed = "\n".join(one.told for one in problems) if any(one.place for one in problems) else ""
+    return {"refused": code, "text": placed or str(err), "problems": described(problems)}
 
 
 def install(api: NinjaAPI) -> None:

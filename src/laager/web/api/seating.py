@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from ninja import Path, Query
 
 from laager.web.api.auth import whose
+from laager.web.services import seating
 from laager.web.services.seats import Deed, Seat, find_seat
 from laager.web.services.tables import Table, look
 
@@ -37,17 +38,24 @@ Moment = Annotated[
 ]
 
 
-def seat_of(request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK) -> Seat:
-    """Return the seat of whoever asks. Raises RefusedError without it, or without the right."""
+def seat_of(
+    request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK, here: bool = True
+) -> Seat:
+    """Return the seat of whoever asks. Raises RefusedError without it, or without the right.
+
+    Who asks keeps a seat that was to be freed, unless `here` is false: waiting shows nobody.
+    """
     mine = find_seat(whose(request), game, seat)
+    if here:
+        seating.returned(game, mine.user)
     mine.need(deed)
     return mine
 
 
 @contextmanager
 def table_of(
-    request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK
+    request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK, here: bool = True
 ) -> Iterator[Table]:
     """Open the campaign for the seat to look at."""
-    with look(seat_of(request, game, seat, deed)) as table:
+    with look(seat_of(request, game, seat, deed, here)) as table:
         yield table

@@ -18,7 +18,7 @@ from laager.web.api.seating import GameId, Row, SeatName, seat_of
 from laager.web.middleware import address_of
 from laager.web.models import Invitation
 from laager.web.pages.people import absolute
-from laager.web.services import people, throttle
+from laager.web.services import people, seating, seatlog, throttle
 from laager.web.services.seats import Deed
 
 router = Router(tags=["people"])
@@ -37,6 +37,33 @@ class MemberOut(Schema):
     side: str
     seat: str
     since: datetime
+    freed_on: datetime | None = Field(
+        description="When the seat can be freed, if that is announced and its holder stays away."
+    )
+
+
+class ChangeOfSeatsOut(Schema):
+    """What happened to a seat. `until` is when an announced seat can be freed."""
+
+    at: datetime
+    kind: str
+    who: str
+    by: str
+    role: str
+    side: str
+    until: datetime | None
+    text: str
+
+
+class SeatWishOut(Schema):
+    """Somebody who has seen other secrets, and waits for consent to take a seat."""
+
+    id: int
+    username: str
+    role: str
+    side: str
+    agreed: list[str]
+    yours: bool = Field(description="Whether your seat has still to agree or refuse.")
 
 
 class InvitationOut(Schema):
@@ -57,11 +84,14 @@ class NewInvitationOut(InvitationOut):
 
 
 class PeopleOut(Schema):
-    """Who takes part; open invitations are told to the owner alone."""
+    """Who takes part; of open invitations those that you may withdraw."""
 
     owner: int
+    waiting_days: int = Field(description="Days for which the freeing of a seat is announced.")
     members: list[MemberOut]
     invitations: list[InvitationOut]
+    wishes: list[SeatWishOut]
+    changes: list[ChangeOfSeatsOut] = Field(description="What happened to seats, the newest first.")
 
 
 class InviteIn(Schema):
@@ -107,15 +137,27 @@ def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Tell who takes part."""
     mine = seat_of(request, game, seat)
     members = people.sitting(mine.game)
-    invited = people.open_invitations(mine.game) if mine.may(Deed.INVITE) else []
+    invited = [one for one in people.open_invitations(mine.game) if people.may_withdraw(mine, one)]
     return {
         "owner": mine.game.owner_id,
         "members": [
             {"id": one.pk, "user": one.user_id, "username": one.user.username, "role": one.role,
-             "side": one.side, "seat": one.seat, "since": one.since}
+             "side": one.side, "seat": one.seat, "since": one.since, "freed_on": one.freed_on}
             for one in members
         ],
+        "waiting_days": mine.game.waiting_days,
         "invitations": [_invitation(one) for one in invited],
+        "wishes": [
+            {"id": one.pk, "username": one.user.username, "role": one.invitation.role,
+             "side": one.invitation.side, "agreed": one.agreed,
+             "yours": seating.may_agree(mine, one)}
+            for one in seating.wishes(mine.game)
+        ],
+        "changes": [
+            {"at": one.at, "kind": one.kind, "who": one.who_name, "by": one.by_name,
+             "role": one.role, "side": one.side, "until": one.until, "text": seatlog.words(one)}
+            for one in seatlog.changes(mine.game)
+        ],
     }  # fmt: skip
 
 
@@ -136,7 +178,7 @@ def invite(request: HttpRequest, game: GameId, seat: SeatName, sent: InviteIn) -
     operation_id="withdraw",
 )  # fmt: skip
 def withdraw(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any:
-    """Withdraw an open invitation. Only the owner may."""
+    """Withdraw an open invitation: the owner any, a player one that shows the side's secrets."""
     people.withdraw(seat_of(request, game, seat), number)
     return Status(204, None)
 
@@ -151,26 +193,61 @@ def accept(request: HttpRequest, sent: KeyIn) -> Any:
     return {"campaign": member.game_id, "seat": member.seat}
 
 
+class AnnouncedOut(Schema):
+    """From when on the seat can be freed, unless its holder comes back."""
+
+    freed_on: datetime
+
+
 @router.delete(
-    SEAT + "/members/{number}", response=answers(None, *WRITE, code=204), operation_id="remove"
+    SEAT + "/members/{number}",
+    response={**answers(None, *WRITE, code=204), 202: AnnouncedOut},
+    operation_id="remove",
 )
 def remove(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any:
-    """Take a seat from somebody. Only the owner may."""
-    people.remove(seat_of(request, game, seat), number)
+    """Announce that a seat is to be freed (202); free it when the time has come (204).
+
+    The owner, players and umpires may; the owner sends spectators away at once.
+    """
+    member = seating.free(seat_of(request, game, seat), number)
+    return Status(202, {"freed_on": member.freed_on}) if member.pk else Status(204, None)
+
+
+@router.post(
+    SEAT + "/members/{number}/keep", response=answers(None, *WRITE, code=204), operation_id="keep"
+)
+def keep(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any:
+    """Call off your announcement that a seat is to be freed. Its holder need only come back."""
+    seating.call_off(seat_of(request, game, seat), number)
+    return Status(204, None)
+
+
+class AgreeIn(Schema):
+    """Whether you agree, or refuse."""
+
+    agree: Annotated[bool, Field(strict=True)]
+
+
+@router.post(
+    SEAT + "/wishes/{number}", response=answers(None, *WRITE, code=204), operation_id="seat_consent"
+)
+def consent(request: HttpRequest, game: GameId, seat: SeatName, number: Row, sent: AgreeIn) -> Any:
+    """Agree, for your side, that somebody takes a seat, or refuse."""
+    seating.consent(seat_of(request, game, seat), number, sent.agree)
     return Status(204, None)
 
 
 @router.post(SEAT + "/leave", response=answers(None, *WRITE, code=204), operation_id="leave")
 def leave(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Give up one's own seat."""
-    people.leave(seat_of(request, game, seat))
+    seating.leave(seat_of(request, game, seat))
     return Status(204, None)
 
 
 @router.post(SEAT + "/hand-on", response=answers(None, *WRITE, code=204), operation_id="hand_on")
 def hand_on(request: HttpRequest, game: GameId, seat: SeatName, sent: HandOnIn) -> Any:
     """Make somebody else with a seat the owner. Only the owner may."""
-    people.hand_on(seat_of(request, game, seat), sent.user)
+    seating.hand_on(seat_of(request, game, seat), sent.user)
     return Status(204, None)
 
 

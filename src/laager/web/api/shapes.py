@@ -64,17 +64,23 @@ class AskedOut(Schema):
     help: str = ""
     form: dict[str, Any] | None = Field(None, description="What may be answered; of a question.")
     default: Any = Field(None, description="The proposal: a legal answer; of a question.")
+    warning: str = Field("", description="What the proposal spends or closes for good; or empty.")
+    nothing: str = Field("", description="What to call it to take a proposal with a warning.")
     dice: Literal["DR", "dr"] | None = Field(None, description="Two dice or one; of a roll.")
     modifiers: list[ModifierOut] = Field([], description="Of a roll, as far as they are known.")
 
 
 class WishOut(Schema):
-    """Something that one side asks of the others: to take back, to end in a draw."""
+    """Something that one side asks of the others: to take or bring back, to end in a draw."""
 
-    kind: Literal["undo", "draw"]
+    kind: Literal["undo", "redo", "draw"]
     by: str
     others: list[str]
+    request: int = Field(description="The number of the request in your log.")
     to: int
+    entries: int = Field(description="How many lines of your log would go, or come back.")
+    rolls: int = Field(description="How many of them are rolls: they would be made anew.")
+    lost: int = Field(description="How many lines since would go for what is brought back.")
     text: str
 
 
@@ -144,6 +150,7 @@ class JudgedOut(Schema):
     accepted: bool
     problems: list[Wrong]
     totals: list[TotalOut]
+    warning: str = Field("", description="What the answer spends or closes for good; or empty.")
 
 
 class OutcomeOut(Schema):
@@ -191,7 +198,8 @@ def status_json(table: Table) -> dict[str, Any]:
         },
         "waiting_for": list(view.waiting_for),
         "wishes": [
-            {"kind": one.kind, "by": one.by, "others": list(one.others), "to": one.to,
+            {"kind": one.kind, "by": one.by, "others": list(one.others), "request": one.request,
+             "to": one.to, "entries": one.entries, "rolls": one.rolls, "lost": one.lost,
              "text": one.text}
             for one in table.wishes
         ],

@@ -19,7 +19,7 @@ from laager.web.api.refusals import WRITE, Wrong, answers, described
 from laager.web.api.rules import ReadingOut
 from laager.web.models import Member
 from laager.web.pages.people import absolute
-from laager.web.services import library, starting
+from laager.web.services import library, seating, starting
 from laager.web.services.seats import Seat
 from laager.web.services.tables import look
 
@@ -102,6 +102,13 @@ class BeginIn(Schema):
     seat: Annotated[Short, Field(description="A side, `umpire`, or `both` to play alone.")] = "both"
     entered_dice: Annotated[bool, Field(strict=True)] = False
     readings: Annotated[dict[Short, Short], Field(max_length=100)] = {}
+    waiting_days: Annotated[
+        int,
+        Field(
+            ge=1, le=seating.LONGEST_WAIT,
+            description="Days for which it must be announced that a seat is to be freed.",
+        ),
+    ] = seating.WAITING_DAYS  # fmt: skip
     invite: Annotated[
         list[Short],
         Field(max_length=20, description="Seats to invite to, such as `player:allied`, `umpire:`."),
@@ -180,6 +187,7 @@ def begin(request: HttpRequest, sent: BeginIn) -> Any:
         entered_dice=sent.entered_dice,
         readings=sent.readings,
         invited=tuple(sent.invite),
+        waiting_days=sent.waiting_days,
     )
     game, seat, links = starting.begin(user, one, wanted)
     invitations = [

@@ -103,5 +103,5 @@ async def _waited(
 
 
 def _tag(request: HttpRequest, game: UUID, seat: str) -> str:
-    with table_of(request, game, seat) as table:
+    with table_of(request, game, seat, here=False) as table:
         return table.tag

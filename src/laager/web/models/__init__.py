@@ -11,6 +11,7 @@ from laager.web.models.campaigns import (
     Role,
 )
 from laager.web.models.library import OwnBoard, OwnFile
+from laager.web.models.seats import SeatChange, SeatWish
 
 __all__ = [
     "ApiToken",
@@ -24,5 +25,7 @@ __all__ = [
     "OwnFile",
     "Player",
     "Role",
+    "SeatChange",
+    "SeatWish",
     "Throttle",
 ]

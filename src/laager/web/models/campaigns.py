@@ -35,6 +35,8 @@ class Game(models.Model):
     made = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
     archived = models.BooleanField(default=False)
+    waiting_days = models.PositiveSmallIntegerField(default=7)
+    """So many days an announcement that a seat is to be freed must stand. Never changes."""
     length = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64, default="0" * 64)
 
@@ -77,6 +79,12 @@ class Member(models.Model):
     feed = models.PositiveIntegerField(default=0)
     """How often the address of this seat's feed was made anew; older addresses are dead."""
     since = models.DateTimeField(auto_now_add=True)
+    freed_on = models.DateTimeField(null=True, blank=True)
+    """When the seat can be freed, if somebody has announced it and its holder has not come."""
+    freed_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    """Who has announced it."""
 
     class Meta:
         constraints: ClassVar = [

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth import login as log_in
 from django.contrib.auth import views
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse_lazy
@@ -27,9 +28,9 @@ from laager.web.forms import (
     TokenForm,
 )
 from laager.web.middleware import address_of
-from laager.web.models import Invitation
+from laager.web.models import Invitation, Member, Player
 from laager.web.pages.seated import person
-from laager.web.services import people, throttle, tokens
+from laager.web.services import people, seating, seatlog, throttle, tokens
 
 INVITED = "invitation"
 """Where the session remembers which invitation was opened."""
@@ -90,14 +91,23 @@ def invited(request: HttpRequest) -> HttpResponse:
         "laager/account/invited.html",
         {
             "invitation": invitation,
-            "given_up": people.would_hand_over(invitation),
+            "given_up": seating.would_give_up(invitation),
+            "insiders": seating.insiders(invitation, _who(request)),
+            "changes": seatlog.changes(invitation.game, invitation.side) if invitation.game else [],
             "form": RegisterForm() if not request.user.is_authenticated else None,
         },
     )
 
 
+def _who(request: HttpRequest) -> Player | None:
+    return person(request) if request.user.is_authenticated else None
+
+
 def _taken(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    member = people.accept(invitation.pk, person(request))
+    return _seated(request, people.accept(invitation.pk, person(request)))
+
+
+def _seated(request: HttpRequest, member: Member | None) -> HttpResponse:
     request.session.pop(INVITED, None)
     if member is None:
         return redirect("home")
@@ -118,9 +128,12 @@ def register(request: HttpRequest) -> HttpResponse:
         throttle.opening(address_of(request))
         if form.is_valid():
             invitation = _invitation(request)
-            user = form.save()
+            with transaction.atomic():
+                # No seat, no account: one invitation makes one of each.
+                user = form.save()
+                member = people.accept(invitation.pk, user) if invitation else None
             log_in(request, user, backend="django.contrib.auth.backends.ModelBackend")
-            return _taken(request, invitation) if invitation else redirect("home")
+            return _seated(request, member)
     context = {"form": form, "invitation": _invitation(request)}
     return render(request, "laager/account/register.html", context)
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
 from laager.campaign.questions import Question, Rows
+from laager.campaign.telling import number_seen
 from laager.campaign.wording import comments, option_title, yaml_text
 from laager.web.middleware import STATUS
 from laager.web.pages.seated import frame, seated
@@ -40,6 +41,8 @@ class Desk:
     judged: bool = False
     prepared: bool = False
     """Whether it is the side's draft, and not the proposal."""
+    unsure: str = ""
+    """What the answer spends or closes for good, if it was given and is asked for once more."""
 
 
 # Looking -----------------------------------------------------------------------------------------
@@ -86,6 +89,8 @@ def page(
         "widget": widget,
         "lists": lists_of(widget).items(),
         "totals": totals,
+        "warning": question.warning(desk.value),
+        "agree": question.nothing if desk.value == question.default else "",
         "cart": cart,
         "secret": asked.pending.secret,
         "sheets": judging.sheets_beside(table, asked),
@@ -103,6 +108,9 @@ def page(
     }
     return render(request, "laager/ask.html", context, status=status)
 
+
+GIVING = frozenset({"give", "sure"})
+"""What buttons say that give the answer: `sure` gives one that cannot be taken back alone."""
 
 # Taking what was typed ---------------------------------------------------------------------------
 
@@ -131,7 +139,7 @@ def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         asked = table.find(mark)
         _need_side(seat, asked)
         question = asked.pending.question
-        before = table.view.version
+        before = table.campaign.version
     if question is None:
         return _dice_taken(request, seat, asked, before)
     if do == "default":
@@ -140,7 +148,9 @@ def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         return redirect("ask", seat.game.pk, seat.name, mark)
     _keep_note(request, seat, question)
     desk = _read(request, question)
-    if do == "give" and not (desk.by_text and desk.problems):
+    if do in GIVING and not (desk.by_text and desk.problems):
+        if (warning := _to_be_sure_of(request, question, desk)) != "":
+            return _again(request, seat, asked, replace(desk, unsure=warning, judged=True), do)
         try:
             actions.answer(seat, mark, desk.value)
         except DataError as err:
@@ -151,6 +161,13 @@ def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     return _again(request, seat, asked, desk, do)
 
 
+def _to_be_sure_of(request: HttpRequest, question: Question, desk: Desk) -> str:
+    """Return what a legal answer gives up for good, unless the player has just agreed to it."""
+    warning = question.warning(desk.value)
+    agreed = request.POST.get("do") == "sure" and request.POST.get("sure-of") == warning
+    return "" if agreed or not question.allows(desk.value) else warning
+
+
 def _need_side(seat: Seat, asked: Asked) -> None:
     """Refuse whoever looks on: the umpire sees what is asked, and prepares no answer to it."""
     if seat.viewer != asked.pending.side:
@@ -158,9 +175,11 @@ def _need_side(seat: Seat, asked: Asked) -> None:
 
 
 def came_of_it(seat: Seat, before: int) -> HttpResponse:
-    """Send to the table, which shows what came of an answer: what is new since an entry."""
+    """Send to the table, which shows what came of an answer: what is new since a version."""
     address = reverse("table", args=[seat.game.pk, seat.name])
-    return redirect(f"{address}?since={before}#news")
+    with look(seat) as table:
+        since = number_seen(table.view.log, before)
+    return redirect(f"{address}?since={since}")
 
 
 def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Desk, do: str) -> HttpResponse:
@@ -180,7 +199,7 @@ def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Desk, do: str) 
         desk = replace(desk, prepared=True)
     if not desk.judged and readable and not do.startswith(("add:", "copy:", "strike:")):
         desk = _judged(question, desk)
-    status = 422 if do == "give" else 200
+    status = 422 if do in GIVING and not desk.unsure else 200
     with look(seat) as table:
         return page(request, table, table.find(asked.mark), desk, status)
 
@@ -278,6 +297,7 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         context = {
             "problems": desk.problems,
             "totals": judging.totals(question, desk.value),
+            "warning": "" if desk.problems else question.warning(desk.value),
             "judged": True,
             "desk": desk,
         }

@@ -42,11 +42,8 @@ def _to_table(request: HttpRequest, seat: Seat, sentence: str) -> HttpResponse:
 @require_POST
 @seated(Deed.LOOK)
 def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Ask to take back to an entry; to before the last answer if none is named."""
-    text = request.POST.get("to", "")
-    if text and not (text.isdigit() and len(text) < 10):
-        raise RefusedError(Refusal.BAD_ANSWER, f"{text!r} is no number of an entry")
-    actions.ask_back(seat, int(text) if text else None)
+    """Ask to take back to an entry; to before one's own last answer if none is named."""
+    actions.ask_back(seat, _entry(request, "to"))
     if seat.may(Deed.TAKE_BACK_ALONE):
         return _to_table(request, seat, _("It was taken back."))
     return _to_table(request, seat, _("Your wish was told to the other side; it must agree."))
@@ -57,16 +54,27 @@ def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
 def consent(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Agree to the other side's wish to take back, or refuse it."""
     agree = _agreed(request)
-    actions.consent_back(seat, agree)
+    actions.consent_back(seat, agree, _meant(request))
     return _to_table(request, seat, _("It was taken back.") if agree else _("You refused."))
+
+
+@require_POST
+@seated(Deed.ANSWER)
+def consent_redo(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Agree to the other side's wish to bring back, or refuse it."""
+    agree = _agreed(request)
+    actions.consent_redo(seat, agree, _meant(request))
+    return _to_table(request, seat, _("It was brought back.") if agree else _("You refused."))
 
 
 @require_POST
 @seated(Deed.LOOK)
 def bring_back(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Bring back what was taken back last."""
+    """Ask to bring back what was taken back last; the umpire brings back alone."""
     actions.bring_back(seat)
-    return _to_table(request, seat, _("It was brought back."))
+    if seat.may(Deed.TAKE_BACK_ALONE):
+        return _to_table(request, seat, _("It was brought back."))
+    return _to_table(request, seat, _("Your wish was told to the other side; it must agree."))
 
 
 @require_POST
@@ -82,7 +90,7 @@ def draw(request: HttpRequest, seat: Seat) -> HttpResponse:
 def answer_draw(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Agree to the proposed draw, or refuse it."""
     agree = _agreed(request)
-    actions.answer_draw(seat, agree)
+    actions.answer_draw(seat, agree, _meant(request))
     return _to_table(request, seat, _("The campaign is drawn.") if agree else _("You refused."))
 
 
@@ -98,6 +106,19 @@ def concede(request: HttpRequest, seat: Seat) -> HttpResponse:
     return _to_table(request, seat, _("You conceded."))
 
 
+def _entry(request: HttpRequest, name: str) -> int | None:
+    """Return the number of an entry that was sent under a name, if any. Raises RefusedError."""
+    text = request.POST.get(name, "")
+    if text and not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise RefusedError(Refusal.BAD_ANSWER, f"{text[:40]!r} is no number of an entry")
+    return int(text) if text else None
+
+
+def _meant(request: HttpRequest) -> int | None:
+    """Return the number of the request that somebody had before them when they answered it."""
+    return _entry(request, "request")
+
+
 def _agreed(request: HttpRequest) -> bool:
     given = request.POST.get("agree", "")
     if given not in {"yes", "no"}:
@@ -110,6 +131,7 @@ seat_patterns = [
     path("changing/take-back/", take_back, name="take-back"),
     path("changing/consent/", consent, name="consent"),
     path("changing/bring-back/", bring_back, name="bring-back"),
+    path("changing/consent-redo/", consent_redo, name="consent-redo"),
     path("changing/draw/", draw, name="draw"),
     path("changing/answer-draw/", answer_draw, name="answer-draw"),
     path("changing/concede/", concede, name="concede"),

@@ -14,7 +14,7 @@ from laager.base import Refusal, RefusedError
 from laager.campaign.views import find
 from laager.web.models import Member
 from laager.web.pages.seated import at_table, frame
-from laager.web.services import diary, notebook
+from laager.web.services import diary, notebook, seatlog
 from laager.web.services.seats import Deed
 from laager.web.services.tables import Table
 
@@ -26,6 +26,10 @@ KINDS = (
     ("units", _("units")),
     ("undone", _("taken back")),
 )
+
+
+SEAT_CHANGES = 10
+"""So many changes of seats stand beside the log; all of them are on the page of people."""
 
 
 @at_table
@@ -51,6 +55,7 @@ def log(request: HttpRequest, table: Table) -> HttpResponse:
         "fresh": _fresh(table, told_to),
         "query": _query(wanted),
         "of": table.view.version,
+        "changes": seatlog.changes(table.seat.game)[:SEAT_CHANGES],
     }
     response = render(request, "laager/log.html", context)
     if request.method == "GET" and leaf.newest and not wanted.kind and not wanted.text:

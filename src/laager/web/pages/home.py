@@ -9,6 +9,7 @@ from django.urls import path
 
 from laager.web.models import Member
 from laager.web.pages.seated import person
+from laager.web.services import seating
 from laager.web.services.seats import Seat
 from laager.web.services.tables import look
 
@@ -21,6 +22,9 @@ def home(request: HttpRequest) -> HttpResponse:
         Member.objects.select_related("game").filter(user=user, game__archived=False).order_by("pk")
     )
     rows = []
+    for game in {member.game_id for member in members}:
+        # Who is here keeps a seat that was to be freed.
+        seating.returned(game, user)
     for member in members:
         with look(Seat(member.game, user, member)) as table:
             rows.append(

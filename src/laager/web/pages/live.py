@@ -11,8 +11,9 @@ import json
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
@@ -23,7 +24,7 @@ from django.urls import path
 
 from laager.base import LaagerError, RefusedError
 from laager.web.models import Player
-from laager.web.pages.seated import at_table, seated
+from laager.web.pages.seated import at_table, must, seated
 from laager.web.services.listening import ear, in_thread
 from laager.web.services.seats import Seat, find_seat
 from laager.web.services.tables import Table, look
@@ -44,13 +45,13 @@ MOST = 12
 _open: Counter[int] = Counter()
 
 
-@at_table
+@partial(at_table, here=False)
 def tag(request: HttpRequest, table: Table) -> HttpResponse:
     """Return the mark of all that the seat can see; for pages that cannot listen."""
-    return JsonResponse({"tag": table.tag})
+    return JsonResponse({"tag": table.tag, "must": must(table)})
 
 
-@seated()
+@seated(here=False)
 def events(request: HttpRequest, seat: Seat) -> HttpResponseBase:
     """Tell a page, as long as it is open, whenever its seat can see something new."""
     if not isinstance(request, ASGIRequest):
@@ -89,7 +90,8 @@ class Watch:
 
     async def _events(self, wake: asyncio.Event) -> AsyncIterator[str]:
         clock = asyncio.get_running_loop().time
-        beat, end, told = clock() + HEARTBEAT, clock() + LIFE, ""
+        beat, end = clock() + HEARTBEAT, clock() + LIFE
+        told: dict[str, Any] = {}
         yield "retry: 3000\n\n"
         wake.set()
         while clock() < end:
@@ -109,25 +111,28 @@ class Watch:
                     return
                 if now != told:
                     told = now
-                    yield f"event: tag\ndata: {json.dumps({'tag': now})}\n\n"
+                    yield f"event: tag\ndata: {json.dumps(now)}\n\n"
                 await asyncio.sleep(TOGETHER)
             if clock() >= beat:
                 beat += HEARTBEAT
                 yield ": \n\n"
 
-    def _tag(self) -> str | None:
-        """Return the mark of what can be seen now; None if the person may look no more."""
+    def _tag(self) -> dict[str, Any] | None:
+        """Return the mark of what can be seen now, and how much waits for the seat's answer.
+
+        None if the person may look no more.
+        """
         user = Player.objects.filter(pk=self.user, is_active=True).first()
         sessions = import_module(settings.SESSION_ENGINE).SessionStore
         if user is None or not sessions().exists(self.session):
             return None
         try:
             with look(find_seat(user, self.game, self.seat)) as table:
-                return table.tag
+                return {"tag": table.tag, "must": must(table)}
         except RefusedError:
             return None
         except LaagerError:
-            return ""
+            return {"tag": "", "must": 0}
 
 
 seat_patterns = [

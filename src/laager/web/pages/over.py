@@ -29,7 +29,7 @@ def _context(table: Table) -> dict[str, Any]:
     return frame(table, "over") | {
         "end": end,
         "winner": getattr(state, "winner", ""),
-        "may_have_all": proving.may_have_all(table),
+        "may_prove": proving.may_prove(table),
         "commitment": table.campaign.opening["dice"]["commitment"],
         "entered": table.campaign.opening["dice"]["mode"] == "entered",
         "rosters": [sheet for sheet in sheets if sheet.id == "roster"],
@@ -41,7 +41,7 @@ def _context(table: Table) -> dict[str, Any]:
 def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Prove the log, and show what was proven; meanwhile the campaign is free for others."""
     with look(seat) as table:
-        proving.need_all(table)
+        proving.need_proof(table)
     proof = proving.prove(seat)
     with look(seat) as table:
         return render(request, "laager/over.html", _context(table) | {"proof": proof})

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -16,7 +17,7 @@ from laager.base import LaagerError, Refusal, RefusedError
 from laager.web.middleware import STATUS
 from laager.web.models import Role
 from laager.web.pages.seated import at_table, frame, seated
-from laager.web.services import notices, people
+from laager.web.services import notices, people, seating, seatlog
 from laager.web.services.seats import Deed, Seat
 from laager.web.services.tables import Table, look
 
@@ -29,7 +30,13 @@ def _shown(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
         frame(table, "people")
         | {
             "members": members,
-            "invitations": people.open_invitations(seat.game),
+            "invitations": [
+                (one, people.may_withdraw(seat, one)) for one in people.open_invitations(seat.game)
+            ],
+            "wishes": [(one, seating.may_agree(seat, one)) for one in seating.wishes(seat.game)],
+            "changes": seatlog.changes(seat.game),
+            "may_free": seat.may(Deed.FREE),
+            "now": timezone.now(),
             "seats": _seats(table) if manages else [],
             "manages": manages,
             "heirs": _heirs(members, seat) if manages else {},
@@ -95,7 +102,7 @@ def absolute(request: HttpRequest, address: str) -> str:
 
 
 @require_POST
-@seated(Deed.INVITE)
+@seated()
 def withdraw(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Withdraw an invitation."""
     people.withdraw(seat, pk)
@@ -104,13 +111,28 @@ def withdraw(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
 
 
 @require_POST
-@seated(Deed.MANAGE)
+@seated(Deed.FREE)
 def remove(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
-    """Take a seat from somebody."""
-    people.remove(seat, pk)
-    messages.success(request, _("The seat is free."))
-    if pk == seat.member.pk:
-        return redirect("home")
+    """Announce that a seat is to be freed, or free it when the time has come."""
+    member = seating.free(seat, pk)
+    said = _("It is announced.") if member.pk else _("The seat is free.")
+    messages.success(request, said)
+    return _back(seat)
+
+
+@require_POST
+@seated(Deed.FREE)
+def keep(_request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
+    """Call off the announcement that a seat is to be freed."""
+    seating.call_off(seat, pk)
+    return _back(seat)
+
+
+@require_POST
+@seated(Deed.ANSWER)
+def consent(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
+    """Agree that somebody takes a seat, or refuse."""
+    seating.consent(seat, pk, request.POST.get("agree") == "yes")
     return _back(seat)
 
 
@@ -118,7 +140,7 @@ def remove(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
 @seated()
 def leave(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give up one's own seat."""
-    people.leave(seat)
+    seating.leave(seat)
     messages.success(request, _("You have left your seat."))
     return redirect("home")
 
@@ -128,7 +150,7 @@ def leave(request: HttpRequest, seat: Seat) -> HttpResponse:
 def hand_on(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Make somebody else the owner."""
     to = request.POST.get("to", "")
-    people.hand_on(seat, int(to) if to.isascii() and to.isdigit() and len(to) < 10 else 0)
+    seating.hand_on(seat, int(to) if to.isascii() and to.isdigit() and len(to) < 10 else 0)
     messages.success(request, _("The campaign has another owner now."))
     return _back(seat)
 
@@ -158,6 +180,8 @@ seat_patterns = [
     path("people/invite/", invite, name="invite"),
     path("people/withdraw/<int:pk>/", withdraw, name="withdraw"),
     path("people/remove/<int:pk>/", remove, name="remove"),
+    path("people/keep/<int:pk>/", keep, name="keep"),
+    path("people/consent/<int:pk>/", consent, name="seat-consent"),
     path("people/leave/", leave, name="leave"),
     path("people/hand-on/", hand_on, name="hand-on"),
     path("people/rename/", rename, name="rename"),

@@ -7,11 +7,14 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
 from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
 
 from laager.web.models import Player
+from laager.web.services import seating
 from laager.web.services.seats import Deed, Seat, find_seat, seats_of
 from laager.web.services.tables import Table, look
 
@@ -24,12 +27,13 @@ def person(request: HttpRequest) -> Player:
 
 
 def seated(
-    deed: Deed = Deed.LOOK,
+    deed: Deed = Deed.LOOK, here: bool = True
 ) -> Callable[[Callable[Concatenate[HttpRequest, Seat, P], HttpResponseBase]], Callable[..., Any]]:
     """Make a page of somebody's seat: called with the seat instead of the address' parts.
 
     Who is not logged in is sent to log in, whatever the address; who has no such seat gets the
-    same page as for a campaign that there is not.
+    same page as for a campaign that there is not. Who opens one keeps a seat that was to be freed,
+    unless `here` is false: what open pages ask by themselves shows nobody.
     """
 
     def make(
@@ -40,6 +44,9 @@ def seated(
             request: HttpRequest, game: UUID, seat: str, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponseBase:
             mine = find_seat(person(request), game, seat)
+            if here and seating.returned(game, mine.user):
+                text = _("Your seat was to be freed. You are here, so it stays yours.")
+                messages.info(request, text)
             mine.need(deed)
             return page(request, mine, *args, **kwargs)
 
@@ -49,7 +56,7 @@ def seated(
 
 
 def at_table(
-    page: Callable[Concatenate[HttpRequest, Table, P], HttpResponse],
+    page: Callable[Concatenate[HttpRequest, Table, P], HttpResponse], here: bool = True
 ) -> Callable[..., Any]:
     """Make a page that looks at the open campaign of a seat, and changes nothing."""
 
@@ -58,7 +65,12 @@ def at_table(
         with look(seat) as table:
             return page(request, table, *args, **kwargs)
 
-    return seated()(cast("Callable[..., HttpResponse]", opened))
+    return seated(here=here)(cast("Callable[..., HttpResponse]", opened))
+
+
+def must(table: Table) -> int:
+    """Return how many answers a seat owes."""
+    return len(table.asked) if table.seat.may(Deed.ANSWER) else 0
 
 
 def frame(table: Table, here: str) -> dict[str, Any]:
@@ -71,5 +83,5 @@ def frame(table: Table, here: str) -> dict[str, Any]:
         "here": here,
         "others": [other for other in seats_of(seat.user, seat.game.pk) if other.name != seat.name],
         "headline": table.ruleset.headline(table.campaign.context, table.view.state),
-        "must": len(table.asked) if seat.may(Deed.ANSWER) else 0,
+        "must": must(table),
     }

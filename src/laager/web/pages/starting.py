@@ -19,7 +19,8 @@ from laager.web.middleware import STATUS
 from laager.web.models import Role
 from laager.web.pages.people import absolute
 from laager.web.pages.seated import person
-from laager.web.services import library, people, starting
+from laager.web.services import library, people, seating, starting
+from laager.web.templatetags.laager import side_name
 
 READING = "reading-"
 LINKS = "links-"
@@ -81,6 +82,12 @@ def _begin(request: HttpRequest, one: starting.Offer) -> HttpResponse:
         problems = err.problems if isinstance(err, DataError) else ()
         context = _shown(one, wanted) | {"refusal": err, "problems": problems}
         return render(request, "laager/new_card.html", context, status=STATUS[err.code])
+    taken = starting.not_made(wanted)
+    if taken:
+        messages.warning(
+            request,
+            _("There is no link for {seat}: you sit there yourself.").format(seat=side_name(taken)),
+        )
     if links:
         # Shown on a page of its own: who reloads this one must not begin another campaign.
         request.session[f"{LINKS}{game.pk}"] = [[li.role.value, li.side, li.key] for li in links]
@@ -116,7 +123,15 @@ def _wanted(request: HttpRequest, card: starting.Offer) -> starting.Wanted:
         entered_dice=given.get("dice") == "entered",
         readings=readings,
         invited=tuple(given.getlist("invite")[:10]),
+        waiting_days=_days(given.get("waiting-days", "")),
     )
+
+
+def _days(text: str) -> int:
+    """Return the number of days that was typed; 0, which is refused, for anything else."""
+    if not text:
+        return seating.WAITING_DAYS
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
 
 
 def _shown(card: starting.Offer, wanted: starting.Wanted) -> dict[str, Any]:
@@ -137,6 +152,7 @@ def _shown(card: starting.Offer, wanted: starting.Wanted) -> dict[str, Any]:
         "readings": [(r, chosen.get(r.id, ""), READING + r.id) for r in card.readings.values()],
         "warnings": warnings,
         "wrong": problems,
+        "longest_wait": seating.LONGEST_WAIT,
     }
 
 

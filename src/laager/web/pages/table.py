@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 
+from laager.campaign.describing import refusals
 from laager.web.pages.seated import at_table, frame
 from laager.web.services import judging, sitting
 from laager.web.services.seats import Deed
@@ -37,6 +38,7 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "missing": [side for side in table.view.waiting_for if side != seat.viewer],
         "own_wishes": [wish for wish in table.wishes if wish.by == seat.viewer],
         "their_wishes": [wish for wish in table.wishes if wish.by != seat.viewer],
+        "refused": refusals(table.view),
         "may_answer": seat.may(Deed.ANSWER),
         "may_take_back": seat.may(Deed.ANSWER) or seat.may(Deed.TAKE_BACK_ALONE),
         "clocks": sitting.clocks(table),

@@ -19,9 +19,8 @@ from laager.campaign import ending, undo
 from laager.campaign.facts import UMPIRE
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
-from laager.campaign.views import find
 from laager.web.models import Game, Member, Player, Role
-from laager.web.services import happenings, notices
+from laager.web.services import happenings, notebook, notices, seating, seatlog
 from laager.web.services.seats import Deed, Seat
 from laager.web.services.store import DatabaseStore
 from laager.web.services.tables import Asked, Table, act
@@ -34,7 +33,10 @@ def _changing(seat: Seat, deed: Deed = Deed.ANSWER) -> Iterator[Table]:
         raise RefusedError(Refusal.OVER, "the campaign is in the archive; take it out first")
     with act(seat) as table:
         watch = notices.Watch(seat.game, table.campaign, seat.user)
+        over = table.campaign.over
         yield table
+        if table.campaign.over and not over:
+            notebook.renumber(seat.game, table.campaign)
         happenings.publish(seat.game.pk)
         watch.tell()
 
@@ -80,34 +82,44 @@ def ask_back(seat: Seat, to: int | None = None) -> None:
     """
     deed = Deed.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Deed.ANSWER
     with _changing(seat, deed) as table:
-        undo.ask(table.campaign, seat.viewer, _target(table, to))
+        undo.ask(table.campaign, seat.viewer, undo.target(table.campaign, seat.viewer, to))
         table.campaign.advance()
 
 
-def _target(table: Table, to: int | None) -> int:
-    campaign = table.campaign
-    target = undo.last_input(campaign) - 1 if to is None else find(table.view, to).entry.number
-    if not 2 <= target < campaign.history.counted[-1].number:
-        # In the viewer's own numbers: the real ones would tell how much is hidden.
-        raise RefusedError(
-            Refusal.NO_SUCH,
-            f"there is nothing to take back to at {to or 1}; choose an entry before the last",
-        )
-    return target
+def consent_back(seat: Seat, agree: bool, request: int | None = None) -> None:
+    """Agree to the other side's wish to take back, or refuse it; withdraw one's own.
 
-
-def consent_back(seat: Seat, agree: bool) -> None:
-    """Agree to the other side's wish to take back, or refuse it."""
+    `request` is the number of the request that is meant, in the seat's own numbers: another one
+    may have come meanwhile, and is not answered unseen.
+    """
     with _changing(seat) as table:
+        _check_meant(table, "undo", request)
         undo.consent(table.campaign, seat.viewer, agree)
         table.campaign.advance()
 
 
+def _check_meant(table: Table, kind: str, request: int | None) -> None:
+    open_ = next((wish.request for wish in table.wishes if wish.kind == kind), None)
+    if request is not None and request != open_:
+        raise RefusedError(Refusal.STALE, "this is not asked any more; look at what is asked now")
+
+
 def bring_back(seat: Seat) -> None:
-    """Bring back what was last taken back, if nothing new has happened."""
+    """Ask to bring back what was last taken back, if nothing new has happened.
+
+    The umpire brings back alone, a side needs the other's consent.
+    """
     deed = Deed.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Deed.ANSWER
     with _changing(seat, deed) as table:
         undo.redo(table.campaign, seat.viewer)
+        table.campaign.advance()
+
+
+def consent_redo(seat: Seat, agree: bool, request: int | None = None) -> None:
+    """Agree to the other side's wish to bring back, or refuse it; withdraw one's own."""
+    with _changing(seat) as table:
+        _check_meant(table, "redo", request)
+        undo.consent_redo(table.campaign, seat.viewer, agree)
         table.campaign.advance()
 
 
@@ -123,9 +135,10 @@ def propose_draw(seat: Seat) -> None:
         ending.propose(table.campaign, seat.viewer)
 
 
-def answer_draw(seat: Seat, agree: bool) -> None:
-    """Agree to the proposed draw, or refuse it."""
+def answer_draw(seat: Seat, agree: bool, request: int | None = None) -> None:
+    """Agree to the proposed draw, or refuse it; withdraw one's own proposal."""
     with _changing(seat) as table:
+        _check_meant(table, "draw", request)
         ending.answer(table.campaign, seat.viewer, agree, table.ruleset.conceded(None))
 
 
@@ -137,10 +150,16 @@ def begin(
     readings: Mapping[str, str] | None = None,
     entered_dice: bool = False,
     title: str = "",
+    waiting_days: int = seating.WAITING_DAYS,
+    drawn: bool = True,
 ) -> Game:
     """Begin a campaign from a card; `seats` gives sides (or `umpire`) to people.
 
-    Raises DataError if the card will not do, RefusedError for a side that there is not.
+    `waiting_days` is how long an announcement must stand before a seat is freed. Numbers of units
+    are `drawn`: counted ones would tell how many the enemy does not see.
+
+    Raises DataError if the card will not do, RefusedError for a side that there is not, or a wait
+    that is too short or too long.
     """
     from laager.campaign.engine import Campaign
 
@@ -149,22 +168,34 @@ def begin(
     for name in seats:
         if name not in (*ruleset.sides, UMPIRE):
             raise RefusedError(Refusal.NO_SUCH, f"there is no side {name!r}")
+    if not 1 <= waiting_days <= seating.LONGEST_WAIT:
+        raise RefusedError(
+            Refusal.BAD_ANSWER,
+            f"a seat is freed after 1 to {seating.LONGEST_WAIT} days, not {waiting_days}",
+        )
     with transaction.atomic():
         game = Game.objects.create(
-            title=title or made.title, ruleset=rules, card=card.stem, owner=owner
+            title=title or made.title,
+            ruleset=rules,
+            card=card.stem,
+            owner=owner,
+            waiting_days=waiting_days,
         )
+        seatlog.write(game, seatlog.Kind.OWNER, owner)
         store = DatabaseStore(game.pk)
-        store.append(opening_entries(rules, title or made.title, made.setting, entered_dice))
+        name = title or made.title
+        store.append(opening_entries(rules, name, made.setting, entered_dice, drawn=drawn))
         campaign = Campaign(store)
         campaign.advance()
-        for name, user in seats.items():
-            umpire = name == UMPIRE
-            Member.objects.create(
+        for seat, user in seats.items():
+            umpire = seat == UMPIRE
+            member = Member.objects.create(
                 game=game,
                 user=user,
                 role=Role.UMPIRE if umpire else Role.PLAYER,
-                side="" if umpire else name,
+                side="" if umpire else seat,
             )
+            seatlog.write_of(member, seatlog.Kind.TAKEN)
         notices.Watch(game, campaign, owner, begins=True).tell()
     game.refresh_from_db()
     return game

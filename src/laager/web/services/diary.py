@@ -83,9 +83,9 @@ def chapters(table: Table) -> tuple[Chapter, ...]:
     """
     view, campaign = table.view, table.campaign
     kept = _KEPT.of(campaign)
-    before = kept.get(view.viewer)
+    before = kept.get(view.eyes)
     if before is None or not before.reaches_into(view.log):
-        before = _Chapters((), (), campaign.ruleset.start(campaign.opening, view.viewer))
+        before = _Chapters((), (), campaign.ruleset.start(campaign.opening, view.eyes))
     state, found = before.state, list(before.found)
     for seen in view.log[len(before.log) :]:
         if not seen.counts:
@@ -99,7 +99,7 @@ def chapters(table: Table) -> tuple[Chapter, ...]:
             state = campaign.fact_of(entry).apply(state)
         elif entry.type == "done":
             state = campaign.ruleset.step_done(state, entry.body["step"])
-    kept[view.viewer] = _Chapters(view.log, tuple(found), state)
+    kept[view.eyes] = _Chapters(view.log, tuple(found), state)
     return tuple(found)
 
 

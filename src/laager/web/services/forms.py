@@ -208,11 +208,20 @@ def _chosen(options: Sequence[Option], values: Sequence[str]) -> list[Any]:
 # Rows of a form, added and struck out without a script -------------------------------------------
 
 
+def begun(row: Record) -> dict[str, Any]:
+    """Return what stands in a new line of a list: 1 where at least one thing is counted."""
+    return {
+        part.name: 1
+        for part in row.fields
+        if part.required and isinstance(part.form, Number) and part.form.low == 1
+    }
+
+
 def add_row(form: Form, value: Any, path: Sequence[str], preset: Mapping[str, Any]) -> Any:
     """Return a value with one more row in the list at a path of names and row numbers (from 0)."""
 
-    def added(rows: list[Any], _: int) -> list[Any]:
-        return [*rows, dict(preset)]
+    def added(rows: list[Any], _: int, row: Record) -> list[Any]:
+        return [*rows, {**begun(row), **preset}]
 
     return _at(form, value, [*path, "-1"], added)
 
@@ -220,7 +229,7 @@ def add_row(form: Form, value: Any, path: Sequence[str], preset: Mapping[str, An
 def copy_row(form: Form, value: Any, path: Sequence[str]) -> Any:
     """Return a value with the row at a path there twice."""
 
-    def copied(rows: list[Any], i: int) -> list[Any]:
+    def copied(rows: list[Any], i: int, _: Record) -> list[Any]:
         return [*rows[: i + 1], rows[i], *rows[i + 1 :]]
 
     return _at(form, value, path, copied)
@@ -229,7 +238,7 @@ def copy_row(form: Form, value: Any, path: Sequence[str]) -> Any:
 def strike_row(form: Form, value: Any, path: Sequence[str]) -> Any:
     """Return a value without the row at a path."""
 
-    def struck(rows: list[Any], i: int) -> list[Any]:
+    def struck(rows: list[Any], i: int, _: Record) -> list[Any]:
         return [*rows[:i], *rows[i + 1 :]]
 
     return _at(form, value, path, struck)
@@ -252,7 +261,7 @@ def _at(form: Form, value: Any, path: Sequence[str], change: Any) -> Any:
     except ValueError:
         return value
     if not rest:
-        return change(rows, i) if -1 <= i < len(rows) else rows
+        return change(rows, i, form.row) if -1 <= i < len(rows) else rows
     if 0 <= i < len(rows):
         rows[i] = _at(form.row, rows[i], rest, change)
     return rows

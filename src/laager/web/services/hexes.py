@@ -108,7 +108,8 @@ def _building(one: Hex) -> str:
     if one.building is None:
         return ""
     words = [one.building.name]
-    words += [f"{one.building.levels} upper level(s)"] if one.building.levels else []
+    upper = one.building.levels_in(one.name)
+    words += [f"{upper} upper level{'s' * (upper > 1)}"] if upper else []
     words += ["cellar"] if one.building.cellar else []
     return ", ".join(word for word in words if word)
 
@@ -231,7 +232,7 @@ def units_by_location(table: Table, shown: Scene) -> Mapping[str, list[Piece]]:
         for unit in shown.state.units.values():
             if unit.on_map and unit.at:
                 at = shown.map.main_location(unit.at)
-                found.setdefault(at, []).append(seen_unit(table.view.viewer, unit))
+                found.setdefault(at, []).append(seen_unit(table.view.eyes, unit))
         return {where: _piled(there) for where, there in found.items()}
     for mark in shown.layers.units:
         label = "?" if mark.concealed and not mark.own else mark.label

@@ -68,7 +68,8 @@ def costs(found: Sequence[Total]) -> Mapping[str, int]:
 def in_lines(text: str, found: Sequence[Problem]) -> tuple[Problem, ...]:
     """Give the problems of an answer that was written as YAML the lines on which they stand."""
     document = parse_document(text, "")
-    placed = [replace(one, line=document.line(where(one.field))) for one in found]
+    # Who writes paths is told paths.
+    placed = [replace(one, line=document.line(where(one.field)), place="") for one in found]
     return tuple(sorted(placed, key=lambda one: one.line or 0))
 
 

@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
@@ -30,8 +30,8 @@ from laager.vasl.archive import Archive
 from laager.web.models import OwnFile, Player
 
 MOST_FILES = 200
-MOST_BYTES = 2**20
-"""The largest file, as UTF-8."""
+MOST_BYTES = 2**19
+"""The largest file, as UTF-8. Reading one of this size takes a second or two."""
 MOST_IN_ALL = 16 * 2**20
 MOST_BEFORE = 30
 """So many earlier texts of a file are kept."""
@@ -82,6 +82,24 @@ def kind_in(text: str) -> str:
     """Return the kind that a text names, without reading all of it; "" for none that there is."""
     found = _MARK.search(text)
     return found[1] if found and found[1] in CHECKERS else ""
+
+
+_TOP = re.compile(r"^([a-z]{1,20}):[^\n]{0,500}(?:\n[ \t]+[^\n]{0,500}){0,8}", re.MULTILINE)
+
+
+def tops(text: str, names: Iterable[str]) -> dict[str, str]:
+    """Return some short entries at the top of a text, without reading all of it.
+
+    An entry that is none, or is no text, is left out.
+    """
+    found: dict[str, str] = {}
+    wanted = set(names)
+    for one in _TOP.finditer(text):
+        if one[1] in wanted and one[1] not in found:
+            with suppress(DataError):
+                value = parse_document(one[0], "").data[one[1]]
+                found[one[1]] = value if isinstance(value, str) else ""
+    return {name: value for name, value in found.items() if value}
 
 
 def find(user: Player, name: str) -> OwnFile:

@@ -7,8 +7,8 @@ change is read back as a map before it is kept.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ from laager.hexmap.draw import Backdrop, Layers, draw_svg
 from laager.hexmap.mapfile import PICTURE_FILE
 from laager.hexmap.ranges import span
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES
-from laager.hexmap.unknown import unknown_hexes
+from laager.hexmap.unknown import UNKNOWN, unknown_hexes
 from laager.vasl.archive import Archive
 from laager.vasl.mapwriter import compact
 from laager.web.models import OwnBoard, Player
@@ -37,6 +37,8 @@ MOST_BOARDS = 80
 MOST_BOARD_BYTES = 400 * 2**20
 """All boards of one person together."""
 LEVELS = range(-9, 31)
+PAINT = 0.6
+"""How thickly the terrain of a map is drawn over the pictures of its boards."""
 _WORD = re.compile(r"[a-z0-9-]{0,30}")
 
 
@@ -265,14 +267,17 @@ class _Change:
         _set(entry, "name", called, bool(called))
         entry["material"] = material
         _set(entry, "levels", storeys, bool(storeys))
+        self._lower(entry, lambda _, fewer: fewer < storeys)
         _set(entry, "cellar", True, cellar)
         if not before.material:
             entry["hexes"] = _flow([name])
             self._known(name)
 
     def _known(self, name: str) -> None:
-        """Who says that a house stands there knows the hex."""
-        if self.before.terrain == "unknown" and "unknown" in self.wish.get("terrain", ["unknown"]):
+        """Who says that a house stands in a hex, or a road leads through it, knows the hex."""
+        own = name == self.before.name
+        left = not own or "unknown" in self.wish.get("terrain", [UNKNOWN])
+        if self.map.hexes[name].terrain == UNKNOWN and left:
             self.place("terrain", name, [])
 
     def _house(self, houses: Any, name: str) -> Any:
@@ -283,10 +288,19 @@ class _Change:
     def _pull_down(self, houses: Any, name: str) -> None:
         entry = self._house(houses, name)
         self._take(entry["hexes"], self._held(entry["hexes"], name), name)
+        self._lower(entry, lambda text, _: name not in self._names(text))
         if not entry["hexes"]:
             houses.remove(entry)
         if not houses:
             del self.data["buildings"]
+
+    def _lower(self, entry: Any, keep: Callable[[str, int], bool]) -> None:
+        """Keep some of the hexes in which a building has fewer storeys."""
+        lower = entry.get("levels_at", {})
+        for text in [text for text, fewer in lower.items() if not keep(str(text), int(fewer))]:
+            del lower[text]
+        if not lower:
+            entry.pop("levels_at", None)
 
     # Sides
 
@@ -300,6 +314,9 @@ class _Change:
             road = self.one(f"road-{side.beyond}", ROADS, side.road)
             if road != side.road:
                 self._lead("roads", name, side.beyond, road)
+                if road:
+                    self._known(name)
+                    self._known(side.beyond)
             water = self.one(f"water-{side.beyond}", WATERCOURSES, side.water)
             if water != side.water:
                 self._lead("watercourses", name, side.beyond, water)
@@ -385,7 +402,8 @@ def _flow(items: Sequence[str]) -> Any:
 def svg(map_: HexMap, backdrop: Backdrop | None = None) -> str:
     """Return a map with its hexes to be clicked, those that nobody has told of marked."""
     layers = Layers(targets=True, highlight=unknown_hexes(map_))
-    return draw_svg(map_, layers, backdrop)
+    # What is painted is seen on the boards' own pictures, too, and they through it.
+    return draw_svg(map_, layers, replace(backdrop, painted=PAINT) if backdrop else None)
 
 
 def photographed(user: Player, map_: HexMap) -> bool:
@@ -460,7 +478,7 @@ def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive
 
 def imported(archives: Sequence[Archive], layout: str, title: str) -> Imported:
     """Return a map made of boards; an empty layout puts them side by side. Raises DataError."""
-    from laager.vasl.layout import layout_of
+    from laager.vasl.layout import layout_of, side_by_side
     from laager.vasl.metadata import read_metadata
     from laager.vasl.scenario_board import changed_board
     from laager.vasl.tomap import import_boards, placed
@@ -477,7 +495,7 @@ def imported(archives: Sequence[Archive], layout: str, title: str) -> Imported:
     def find(name: str) -> Placed | None:
         return placed(by_name[name]) if name in by_name else None
 
-    arranged = layout_of(layout or " ".join(names), find, names)
+    arranged = layout_of(layout or side_by_side(names), find, names)
     return import_boards(arranged, [by_name[one.name] for one in arranged.boards], title=title)
 
 

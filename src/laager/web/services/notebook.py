@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.campaign.views import find
+from laager.campaign.views import find, number_when_over
 from laager.web.models import Note
 from laager.web.services import mapping
 from laager.web.services.diary import units_of
@@ -22,6 +22,8 @@ from laager.web.services.seats import Deed, Seat
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
+    from laager.campaign.engine import Campaign
+    from laager.web.models import Game
     from laager.web.services.tables import Table
 
 MOST = 500
@@ -160,6 +162,14 @@ def rewrite(seat: Seat, number: int, subject: Subject, text: str) -> None:
 def delete(seat: Seat, number: int) -> None:
     """Delete a note. Raises RefusedError if the seat has none such."""
     one(seat, number).delete()
+
+
+def renumber(game: Game, campaign: Campaign) -> None:
+    """Give notes about entries the numbers that these have from now on, with the campaign's end."""
+    for note in Note.objects.filter(game=game, about__startswith="entry "):
+        number = int(subject_of(note.about).name)
+        note.about = Subject("entry", str(number_when_over(campaign, note.seat, number))).key
+        Note.objects.filter(pk=note.pk).update(about=note.about)
 
 
 def _own(seat: Seat) -> QuerySet[Note]:

@@ -1,7 +1,8 @@
 """Notices: a mail to whoever must answer and did not cause it, and the feed of a seat.
 
-A notice says where an answer is needed and nothing of the question. It belongs to the change that
-causes it: what is not stored is not told, and each question is told once.
+A notice says where an answer is needed and nothing of the question; or that what one asked of the
+other side is refused. It belongs to the change that causes it: what is not stored is not told, and
+each question is told once.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ from django.core import signing
 from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from laager.base import Refusal, RefusedError
+from laager.campaign.describing import refusals
 from laager.campaign.telling import told
-from laager.campaign.views import view
 from laager.web.models import Game, Member, Role
-from laager.web.services import mails
+from laager.web.services import mails, seatlog
 from laager.web.services.seats import Deed, Seat
+from laager.web.services.sitting import zone_of
 from laager.web.services.tables import Table, look
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 KEPT = 20
 """How many told questions a seat remembers."""
+REFUSED = "refused:"
+"""What the mark of a refusal begins with."""
 NEWS = 30
 """How many entries a feed has."""
 
@@ -50,31 +54,42 @@ class Watch:
             .select_related("user", "game")
         )
         self.seats = [Seat(member.game, member.user, member) for member in members]
-        self.before = {seat: set() if begins else self._asked(seat) for seat in self.seats}
+        self.before = {seat: set() if begins else self._known(seat) for seat in self.seats}
 
-    def _asked(self, seat: Seat) -> set[str]:
-        if not view(self.campaign, seat.viewer).pending:
-            return set()
-        return {one.mark for one in Table(seat, self.campaign).asked}
+    def _known(self, seat: Seat) -> set[str]:
+        """Return marks of all that concerns a seat: questions, wishes to agree to, refusals."""
+        table = Table(seat, self.campaign)
+        asked = {one.mark for one in table.asked} if table.view.pending else set()
+        wishes = {f"wish:{one.request}" for one in table.wishes if one.by != seat.viewer}
+        return asked | wishes | {f"{REFUSED}{one.number}" for one in refusals(table.view)}
 
     def tell(self) -> None:
         """Tell those who must answer something new, once the present transaction is stored."""
         for seat, before in self.before.items():
-            asked = self._asked(seat)
-            new = asked - before - set(seat.member.noticed)
+            new = self._known(seat) - before - set(seat.member.noticed)
             if new:
                 kept = [*seat.member.noticed, *sorted(new)][-KEPT:]
                 Member.objects.filter(pk=seat.member.pk).update(noticed=kept)
+            refused = {mark for mark in new if mark.startswith(REFUSED)}
+            if refused:
+                transaction.on_commit(partial(_mail, seat, "refused"))
+            if new - refused:
                 transaction.on_commit(partial(_mail, seat))
 
 
-def _mail(seat: Seat) -> None:
+def freeing(member: Member) -> None:
+    """Tell somebody that the seat will be freed unless its holder comes back."""
+    if member.user.mails and member.user.is_active and member.user.email:
+        _mail(Seat(member.game, member.user, member), "freeing")
+
+
+def _mail(seat: Seat, what: str = "needed") -> None:
     address = settings.CONFIG.address.rstrip("/") + reverse("table", args=[seat.game.pk, seat.name])
     context = {"seat": seat, "game": seat.game, "address": address}
-    with translation.override(seat.user.language or settings.LANGUAGE_CODE):
-        subject, text = mails.texts(
-            "laager/account/mail_needed_subject.txt", "laager/account/mail_needed.txt", context
-        )
+    template = f"laager/account/mail_{what}"
+    language = seat.user.language or settings.LANGUAGE_CODE
+    with translation.override(language), timezone.override(zone_of(seat.user.time_zone)):
+        subject, text = mails.texts(f"{template}_subject.txt", f"{template}.txt", context)
     mails.send([seat.user.email], subject, text)
 
 
@@ -120,9 +135,10 @@ class News:
 
 
 def news(seat: Seat) -> list[News]:
-    """Return a seat's feed, the newest first: that an answer is needed, and what all may know.
+    """Return a seat's feed, the newest first.
 
-    What only one side may know is never in it: feeds are read by programs of others.
+    It says that an answer is needed, what happened to seats, and what all may know. What only one
+    side may know is never in it: feeds are read by programs of others.
     """
     spectator = Seat(seat.game, seat.user, Member(game=seat.game, role=Role.SPECTATOR))
     with look(seat) as table:
@@ -133,11 +149,15 @@ def news(seat: Seat) -> list[News]:
         public = Table(spectator, table.campaign)
         all_ = told(public.campaign, public.view)
         lines = [one for one in all_ if one.text and one.counts][-NEWS:]
+        # With the end all entries are seen, under other numbers; no two may have the same id.
+        kind = "all" if public.campaign.over else "entry"
         known = {seen.number: seen.entry.at for seen in public.view.log}
+        changes = seatlog.changes(seat.game)[:NEWS]
         return [
             *needed[:1],
+            *(News(f"seat:{one.pk}", seatlog.words(one), one.at) for one in changes),
             *(
-                News(f"entry:{one.number}", one.text.strip(), _time(known[one.number]))
+                News(f"{kind}:{one.number}", one.text.strip(), _time(known[one.number]))
                 for one in reversed(lines)
             ),
         ]

@@ -24,31 +24,33 @@ def shown(table: Table) -> Told | None:
     return None
 
 
-def may_have_all(table: Table) -> bool:
-    """Tell whether a seat may have the whole log with every secret.
-
-    The umpire always; whoever takes part, once the campaign is over.
-    """
-    return table.seat.may(Deed.DOWNLOAD) or shown(table) is not None
+def may_prove(table: Table) -> bool:
+    """Tell whether a seat may have the log proven: the umpire always, all once it is over."""
+    return table.seat.may(Deed.PROVE) or shown(table) is not None
 
 
-def need_all(table: Table) -> None:
-    """Raise RefusedError unless a seat may have the whole log."""
-    if not may_have_all(table):
-        raise RefusedError(
-            Refusal.NOT_YOURS, "the whole log can be had and proven when the campaign is over"
-        )
+def need_proof(table: Table) -> None:
+    """Raise RefusedError unless a seat may have the log proven."""
+    if not may_prove(table):
+        raise RefusedError(Refusal.NOT_YOURS, "the log can be proven when the campaign is over")
 
 
 def whole_log(table: Table) -> bytes:
-    """Return the campaign as the file that it would be. Raises RefusedError."""
-    need_all(table)
+    """Return the campaign as the file that it would be. Raises RefusedError before its end.
+
+    Not even the umpire has it earlier: the file holds the seed of the dice to come.
+    """
+    if shown(table) is None:
+        raise RefusedError(Refusal.NOT_YOURS, "the whole log can be had when the campaign is over")
     return text_of(table.seat.game.pk)
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What was proven of a log: how much of what, the hash of its last line, what does not fit."""
+    """What was proven of a log: how much of what, the hash of its last line, what does not fit.
+
+    `corrected` names the clauses by whose older procedure steps of it were played.
+    """
 
     entries: int
     rolls: int
@@ -56,6 +58,7 @@ class Proof:
     facts: int
     head: str
     findings: tuple[Finding, ...]
+    corrected: tuple[str, ...] = ()
 
     @property
     def sound(self) -> bool:
@@ -66,7 +69,7 @@ class Proof:
 def prove(seat: Seat) -> Proof:
     """Read the stored log anew and prove it: hashes, dice, and every fact by the rules.
 
-    The right to it is checked before (`need_all`).
+    The right to it is checked before (`need_proof`).
     """
     store = DatabaseStore(seat.game.pk)
     try:
@@ -77,4 +80,4 @@ def prove(seat: Seat) -> Proof:
         return Proof(0, 0, 0, 0, "", findings)
     result = audit(campaign)
     return Proof(result.entries, result.rolls, result.entered, result.facts, store.head,
-                 result.findings)  # fmt: skip
+                 result.findings, result.corrected)  # fmt: skip

@@ -80,7 +80,7 @@ def units(table: Table) -> list[Standing]:
     state = table.view.state
     if not isinstance(state, BoardState):
         return []
-    found = (_standing(table.view.viewer, unit, state.units) for unit in state.units.values())
+    found = (_standing(table.view.eyes, unit, state.units) for unit in state.units.values())
     return [one for one in found if one is not None]
 
 

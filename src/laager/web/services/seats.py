@@ -28,15 +28,17 @@ class Deed(StrEnum):
     INVITE = "invite"
     """Make and withdraw invitations; only the campaign's owner."""
     MANAGE = "manage"
-    """Archive, rename, hand on, remove members; only the campaign's owner."""
-    DOWNLOAD = "download"
-    """The whole log with every secret: the umpire; anybody who takes part once it is over."""
+    """Archive, rename, hand on, send spectators away; only the campaign's owner."""
+    FREE = "free"
+    """Announce that the seat of somebody who is gone is to be freed; the owner may, too."""
+    PROVE = "prove"
+    """Have the log proven before the end: the umpire. Afterwards all who take part may."""
 
 
 MAY: Mapping[Role, frozenset[Deed]] = {
-    Role.PLAYER: frozenset({Deed.LOOK, Deed.DRAFT, Deed.ANSWER}),
+    Role.PLAYER: frozenset({Deed.LOOK, Deed.DRAFT, Deed.ANSWER, Deed.FREE}),
     Role.MATE: frozenset({Deed.LOOK, Deed.DRAFT}),
-    Role.UMPIRE: frozenset({Deed.LOOK, Deed.DRAFT, Deed.TAKE_BACK_ALONE, Deed.DOWNLOAD}),
+    Role.UMPIRE: frozenset({Deed.LOOK, Deed.DRAFT, Deed.TAKE_BACK_ALONE, Deed.PROVE, Deed.FREE}),
     Role.SPECTATOR: frozenset({Deed.LOOK}),
 }
 """What each role may do; what only the owner may is beside it (`Seat.may`)."""
@@ -71,6 +73,8 @@ class Seat:
         """Tell whether this seat may do something."""
         if deed in {Deed.INVITE, Deed.MANAGE}:
             return self.game.owner_id == self.user.pk
+        if deed is Deed.FREE and self.game.owner_id == self.user.pk:
+            return True
         return deed in MAY[self.role]
 
     def need(self, deed: Deed) -> None:

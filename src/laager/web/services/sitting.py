@@ -168,12 +168,13 @@ def clocks(table: Table) -> list[Clock]:
     order = list(table.ruleset.sides)
     now = timezone.now()
     return [
-        Clock(side, zone, now.astimezone(_zone(zone)))
+        Clock(side, zone, now.astimezone(zone_of(zone)))
         for side, zone in sorted(zones, key=lambda one: (order.index(one[0]), one[1]))
     ]
 
 
-def _zone(name: str) -> ZoneInfo:
+def zone_of(name: str) -> ZoneInfo:
+    """Return a time zone by its name; UTC if there is none of that name."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):

@@ -6,17 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from laager.base import DataError, Refusal, RefusedError, did_you_mean
-from laager.base.files import parse_document
+from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.cards import rules_of, shipped_cards
 from laager.campaign.facts import UMPIRE
 from laager.campaign.readings import Reading, Readings
 from laager.campaign.ruleset import PlayedRuleset, find_ruleset
-from laager.kinds import kind_named
 from laager.web.models import Game, OwnFile, Player, Role
-from laager.web.services import actions, library, people
+from laager.web.services import actions, library, people, seating
 from laager.web.services.seats import find_seat
 
 BOTH = "both"
@@ -66,6 +63,7 @@ class Wanted:
     """How a campaign is to be begun: `seat` is a side, `umpire`, or both sides (`both`).
 
     `invited` are the seats for which invitations are made at once, as `player:axis`, `umpire:`.
+    `waiting_days` is how long an announcement must stand before a seat is freed.
     """
 
     title: str = ""
@@ -73,6 +71,7 @@ class Wanted:
     entered_dice: bool = False
     readings: Mapping[str, str] | None = None
     invited: tuple[str, ...] = ()
+    waiting_days: int = seating.WAITING_DAYS
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ def offer(name: str) -> Offer:
 
 def own(user: Player) -> list[Offer]:
     """Return the cards in somebody's library, by name."""
-    files = OwnFile.objects.filter(owner=user)
+    files = OwnFile.objects.filter(owner=user).defer("before")
     return [_own(user, one) for one in files if library.kind_in(one.text) in CARD_KINDS]
 
 
@@ -120,15 +119,11 @@ def own_offer(user: Player, name: str) -> Offer:
 
 
 def _own(user: Player, file: OwnFile) -> Offer:
-    data: Mapping[str, Any] = {}
-    try:
-        found = parse_document(file.text, file.name).data
-        data = found if isinstance(found, dict) else {}
-    except DataError:
-        pass  # Its own check tells what is wrong with it.
-    title = str(data.get("title") or file.name)[:200]
-    rules = rules_of(data) if kind_named(data) else rules_of({"laager": library.kind_in(file.text)})
-    return Offer(file.name, title, rules, str(data.get("source", ""))[:80], Path(file.name), user)
+    # For a list no card is read whole: its own check does that, and tells what is wrong with it.
+    told = library.tops(file.text, ("title", "ruleset", "source"))
+    rules = rules_of(told | {"laager": library.kind_in(file.text)})
+    title = told.get("title", file.name)[:200]
+    return Offer(file.name, title, rules, told.get("source", "")[:80], Path(file.name), user)
 
 
 def checked(card: Offer, readings: Mapping[str, str] | None = None) -> tuple[str, ...]:
@@ -175,14 +170,21 @@ def begin(owner: Player, card: Offer, wanted: Wanted) -> tuple[Game, str, list[L
             wanted.readings,
             wanted.entered_dice,
             wanted.title,
+            wanted.waiting_days,
         )
     return game, taken[0], _invitations(owner, game, taken, [offered[v] for v in wanted.invited])
+
+
+def not_made(wanted: Wanted) -> str:
+    """Return the seat for which no link is made though one is wanted: its owner sits there."""
+    own = {wanted.seat, f"{Role.PLAYER.value}:{wanted.seat}", f"{wanted.seat}:"}
+    return wanted.seat if own.intersection(wanted.invited) else ""
 
 
 def _invitations(
     owner: Player, game: Game, taken: Sequence[str], wanted: Sequence[tuple[Role, str]]
 ) -> list[Link]:
-    """Make invitations to seats, but for the one seat that the owner has taken."""
+    """Make invitations to seats, but for the one seat that the owner has taken (`not_made`)."""
     seat = find_seat(owner, game.pk, taken[0])
     own_seat = taken[0] if len(taken) == 1 else None
     return [

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, OperationalError, transaction
 
-from laager.base import Refusal, RefusedError
+from laager.base import DataError, Refusal, RefusedError
 from laager.campaign.log import ROOT, Entry, Loaded, encode, read_lines
 from laager.web.models import EntryLine, Game
+from laager.web.services import sealing
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -29,10 +30,11 @@ class DatabaseStore:
         self.length = 0
 
     def load(self) -> Loaded:
-        """Return all entries. Raises DataError if a line was changed or is missing."""
-        lines = EntryLine.objects.filter(game=self.game).order_by("number")
-        data = "".join(lines.values_list("line", flat=True)).encode()
-        loaded, _ = read_lines(data, self.name)
+        """Return all entries. Raises DataError if a line was changed or is missing.
+
+        So does a campaign whose seed the server has no key for.
+        """
+        loaded, _ = read_lines(text_of(self.game), self.name)
         self.head, self.length = loaded.head, len(loaded.entries)
         return loaded
 
@@ -43,7 +45,10 @@ class DatabaseStore:
         head, rows = self.head, []
         for entry in entries:
             line, head = encode(entry, head)
-            rows.append(EntryLine(game_id=self.game, number=entry.number, line=line.decode()))
+            text = line.decode()
+            if entry.type == "seed":
+                text = sealing.seal(self.game, text)
+            rows.append(EntryLine(game_id=self.game, number=entry.number, line=text))
         length = self.length + len(rows)
         try:
             with transaction.atomic():
@@ -61,6 +66,32 @@ class DatabaseStore:
 
 
 def text_of(game: UUID) -> bytes:
-    """Return a campaign as the file that it would be. For its umpire, or when it is over."""
-    lines = EntryLine.objects.filter(game=game).order_by("number")
-    return "".join(lines.values_list("line", flat=True)).encode()
+    """Return a campaign as the file that it would be: to work with it, and when it is over.
+
+    Before the end it must not leave the server: it holds the seed of the dice. Raises DataError if
+    the server has no key for the seed.
+    """
+    lines = EntryLine.objects.filter(game=game).order_by("number").values_list("line", flat=True)
+    return "".join(sealing.opened(game, line) for line in lines).encode()
+
+
+def renew_seals() -> int:
+    """Seal all seeds with the server's present key; return how many no key of the server opens."""
+    for row, line in _resealed():
+        if line and line != row.line:
+            EntryLine.objects.filter(pk=row.pk, line=row.line).update(line=line)
+    return closed_seals()
+
+
+def closed_seals() -> int:
+    """Return of how many campaigns the seed is sealed with a key that the server does not have."""
+    return sum(not line for _, line in _resealed())
+
+
+def _resealed() -> Iterator[tuple[EntryLine, str]]:
+    """Yield the rows that hold seeds, and each as sealed with the present key; "" if closed."""
+    for row in EntryLine.objects.filter(number=sealing.SEED_LINE).iterator():
+        try:
+            yield row, sealing.renewed(row.game_id, row.line)
+        except DataError:
+            yield row, ""

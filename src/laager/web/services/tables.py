@@ -241,11 +241,11 @@ def _in_turn() -> Iterator[None]:
 @contextmanager
 def _writing(store: Store) -> Iterator[None]:
     assert isinstance(store, _Switch)
-    store.writing = True
+    before, store.writing = store.writing, True
     try:
         yield
     finally:
-        store.writing = False
+        store.writing = before
 
 
 def _database_store(store: Store) -> DatabaseStore:
@@ -258,5 +258,17 @@ def _campaign(held: _Held, game: UUID, head: str) -> Campaign:
         held.campaign = None
         store = DatabaseStore(game)
         campaign = Campaign(_Switch(store))
+        if campaign.begun_again:
+            _go_on(campaign)
         held.campaign, held.head = campaign, store.head
     return held.campaign
+
+
+def _go_on(campaign: Campaign) -> None:
+    """Store that a step begins again after a correction of its rule, so that it is asked anew."""
+    with _in_turn(), transaction.atomic(), _writing(campaign.store):
+        try:
+            campaign.advance()
+        except RefusedError:
+            # Another worker has stored the same before.
+            campaign.reload()

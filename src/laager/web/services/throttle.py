@@ -7,8 +7,11 @@ swept away now and then by whoever counts.
 from __future__ import annotations
 
 import hashlib
+import math
 import secrets
 import time
+from collections import OrderedDict
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -108,6 +111,53 @@ def checking(user: Player) -> None:
     Counted apart, so that whoever types fast can still give the answer.
     """
     count(f"check:{user.pk}", settings.CONFIG.writes_a_minute * CHECKS_FOR_A_WRITE)
+
+
+SECOND_OF_WORK = 40
+"""A second of computing counts as so many looks."""
+
+
+class Allowance:
+    """What each person may still look at, in this worker. It fills up again evenly.
+
+    Nothing is written for it: a look should cost the database no change. What a request really cost
+    is known afterwards, so that somebody may owe some looks for a while.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._left: OrderedDict[int, tuple[float, float]] = OrderedDict()
+
+    def take(self, who: int) -> None:
+        """Take one look. Raises TooOftenError if none is left."""
+        left = self._take(who, 1, least=1)
+        if left < 1:
+            raise TooOftenError(math.ceil((1 - left) * MINUTE / settings.CONFIG.reads_a_minute))
+
+    def charge(self, who: int, seconds: float) -> None:
+        """Take what a request cost besides, in seconds of computing."""
+        self._take(who, seconds * SECOND_OF_WORK)
+
+    def _take(self, who: int, looks: float, least: float = -math.inf) -> float:
+        """Take some looks if at least so many are left; return how many were left before."""
+        most, now = float(settings.CONFIG.reads_a_minute), time.monotonic()
+        with self._lock:
+            kept, at = self._left.pop(who, (most, now))
+            left = min(most, kept + (now - at) * most / MINUTE)
+            self._left[who] = (left - looks if left >= least else left), now
+            while len(self._left) > REMEMBERED:
+                self._left.popitem(last=False)
+        return left
+
+    def clear(self) -> None:
+        """Give everybody everything again."""
+        with self._lock:
+            self._left.clear()
+
+
+REMEMBERED = 10_000
+"""So many people a worker remembers; who has not come for long has everything again anyway."""
+LOOKS = Allowance()
 
 
 def knocking(address: str) -> None:

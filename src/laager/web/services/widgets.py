@@ -30,6 +30,7 @@ from laager.web.services.forms import (
     MISSING,
     NONE,
     ROOT,
+    begun,
     given,
     part_name,
     says_none,
@@ -195,7 +196,7 @@ class Making:
         found = list(value) if isinstance(value, list | tuple) else []
         many = max(1, len(found)) * max(1, at.in_rows)
         rows = tuple(self._row(form, row, at, str(i), many) for i, row in enumerate(found))
-        blank = self._row(form, {}, at, BLANK, many)
+        blank = self._row(form, begun(form.row), at, BLANK, many)
         first = form.row.fields[0].form if form.row.fields else None
         offered = self.cart and isinstance(first, Choice) and len(first.options) > 1
         base = replace(base, kind="rows", rows=rows, blank=blank, high=form.most, offered=offered)
@@ -369,7 +370,7 @@ def nearest(path: str, known: set[str] | Mapping[str, Any]) -> str:
 def _sentence(problem: Problem, home: str) -> str:
     text = f"{problem.what}; {problem.right}" if problem.right else problem.what
     rest = problem.field.removeprefix(home).strip(".")
-    return f"{rest}: {text}" if rest else text
+    return f"{problem.place or rest}: {text}" if rest else text
 
 
 def _placed(widget: Widget, placed: Mapping[str, Sequence[str]]) -> Widget:

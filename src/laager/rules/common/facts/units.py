@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import field_validator
 
+from laager.base.counting import some
 from laager.campaign.facts import UMPIRE, Fact
 from laager.rules.common.state import BoardStateT, evolve
 from laager.rules.common.units import Mark, Place, Unit
@@ -66,7 +67,10 @@ class UnitHidden(Fact):
 
 
 class UnitMoved(Fact):
-    """A unit stands elsewhere now: a Location on the map, or a place off it."""
+    """A unit stands elsewhere now: a Location on the map, or a place off it.
+
+    With POOL, `at` is the Location that the record keeps for it; None is where it stood till now.
+    """
 
     unit: str
     at: str | None = None
@@ -75,8 +79,13 @@ class UnitMoved(Fact):
 
     def apply(self, state: BoardStateT) -> BoardStateT:
         """Set Location and place."""
-        update = {"at": self.at, "place": self.place, "mlr": self.mlr}
-        return state.with_unit(self.unit, lambda u: u.but(**update))
+        return state.with_unit(self.unit, self._moved)
+
+    def _moved(self, unit: Unit) -> Unit:
+        at, stood = self.at, None
+        if self.place is Place.POOL:
+            at, stood = None, self.at or unit.spot
+        return unit.but(at=at, stood=stood, place=self.place, mlr=self.mlr)
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -184,4 +193,4 @@ class UnitFought(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.side}: {len(self.units)} units took part"
+        return f"{self.side}: {some(len(self.units), 'unit')} took part"

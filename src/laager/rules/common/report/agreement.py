@@ -17,7 +17,7 @@ from laager.rules.common.report.desk import Desk
 from laager.rules.common.report.form import CAPTURED, GUARD
 from laager.rules.common.report.marks import LASTING, marks_of
 from laager.rules.common.report.outcome import Report, hidden_in
-from laager.rules.common.report.places import main_location
+from laager.rules.common.report.places import main_location, unit_id
 from laager.rules.common.units import Mark, Unit
 
 Reports = Mapping[str, Report]
@@ -39,6 +39,15 @@ class Contradiction:
         return f"{self.about}: {said}"
 
 
+@dataclass(frozen=True)
+class Denied:
+    """Units of a side that cannot have left the map as it reports, by what its enemy reports."""
+
+    contradiction: Contradiction
+    side: str
+    units: tuple[str, ...]
+
+
 def unit_contradictions(cg: CardContext, desks: Mapping[str, Desk]) -> list[Contradiction]:
     """Return everything that the two reports say differently of units, in a stated order."""
     return [*_melees(cg, desks), *_prisoners(desks), *_weapons(cg, desks)]
@@ -50,8 +59,8 @@ def unit_contradictions(cg: CardContext, desks: Mapping[str, Desk]) -> list[Cont
 def seen_at(desk: Desk, *kinds: str) -> dict[str, list[Unit]]:
     """Return by Location the units of a side that the enemy sees there at the end of play."""
     found: dict[str, list[Unit]] = {}
-    for unit_id, after in desk.after.items():
-        if after.on_map and not hidden_in(desk.after, unit_id) and after.was.kind in kinds:
+    for name, after in desk.after.items():
+        if after.on_map and not hidden_in(desk.after, name) and after.was.kind in kinds:
             unit = after.was.model_copy(update={"at": after.at, "marks": after.marks})
             found.setdefault(after.at, []).append(unit)
     for i, row in enumerate(desk.report["new"]):
@@ -125,6 +134,12 @@ def _weapons(cg: CardContext, desks: Mapping[str, Desk]) -> Iterator[Contradicti
                     other(side): f"{lost[type_] or 'none'} captured",
                 }
                 yield Contradiction(f"captured {type_}", entries)
+
+
+def amend_exits(denied: Denied, reports: Mapping[str, dict[str, Any]]) -> None:
+    """Take what cannot have left the map out of a report (a copy, changed in place)."""
+    report = reports[denied.side]
+    report["units"] = [row for row in report["units"] if unit_id(row["unit"]) not in denied.units]
 
 
 # A proposal -------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from laager.rules.common.report.form import (
     RECALLED,
 )
 from laager.rules.common.report.marks import WRECKAGE, kind_words, mark_problems, marks_of
-from laager.rules.common.report.outcome import FOLLOWS, After, Report
+from laager.rules.common.report.outcome import FOLLOWS, After, Report, took_part
 from laager.rules.common.report.places import (
     is_number_of,
     main_location,
@@ -138,7 +138,7 @@ def _on_map(desk: Desk, after: After, row: Mapping[str, Any]) -> Iterator[Proble
     elif is_vehicle(unit) and "." in after.at:
         hex_ = after.at.split(".", maxsplit=1)[0]
         yield Problem(f"{unit.label} is a vehicle and cannot be in {after.at}", hex_, "at")
-    elif unit.has(Mark.FIXED) and after.moved:
+    elif unit.has(Mark.FIXED) and after.moved and Mark.DISMANTLED not in unit.marks | after.marks:
         rule = f" ({desk.fixed_rule})" if desk.fixed_rule else ""
         what = f"{unit.label} stays where it is for the whole campaign{rule}"
         yield Problem(what, f"at: {unit.at}", "at")
@@ -164,7 +164,8 @@ ALLOWED: Mapping[str, frozenset[Mark]] = {
     ELIMINATED: WRECKAGE,
     CAPTURED: frozenset({Mark.PRISONER, Mark.UNGUARDED}),
     RECALLED: frozenset({Mark.RECALL, Mark.STUN, Mark.SHOCK, Mark.UNKNOWN})
-    | {Mark.MA_MALFUNCTIONED, Mark.MA_DISABLED, Mark.MALFUNCTIONED, Mark.LOW_AMMO, Mark.ENCIRCLED},
+    | {Mark.MA_MALFUNCTIONED, Mark.MA_DISABLED, Mark.MALFUNCTIONED, Mark.LOW_AMMO, Mark.ENCIRCLED}
+    | {Mark.DISABLED, Mark.INEXPERIENCED},
 }
 """Markers that a unit can still have which is gone."""
 
@@ -327,6 +328,17 @@ def _left_unsaid(desk: Desk) -> Iterator[Problem]:
             assert holder.row is not None, "who is not listed is never gone"
             where = f"units[{holder.row + 1}].fate"
             yield Problem(what, "list it too, with its own fate or Location", where)
+
+
+def entry_problems(desk: Desk, why_not: Callable[[Unit], str]) -> Iterator[Problem]:
+    """Yield the units off the map that may not enter in this battle and did so all the same.
+
+    `why_not` says why a unit may not; nothing if it may.
+    """
+    for after in desk.after.values():
+        why = "" if after.row is None or after.was.on_map else why_not(after.was)
+        if why and after.row is not None and took_part(after, desk.report["units"][after.row]):
+            yield Problem(why, "fate: off-map", f"units[{after.row + 1}].fate")
 
 
 # New units --------------------------------------------------------------------------------------

@@ -30,6 +30,9 @@ GONE = frozenset({ELIMINATED, CAPTURED, RECALLED, REMOVED})
 
 LEFT = frozenset({EXITED, OBJECTIVE_EXIT})
 
+PLACED, TAKEN_AWAY, REVEALED = "placed", "removed", "revealed"
+"""What may have happened to a fortification."""
+
 GUARD = "guard"
 """Stands for the enemy unit that guards a prisoner where it is."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure
 from laager.rules.common.card import other
-from laager.rules.common.changes import INFANTRY, cvp_of, gone, is_vehicle, marked, moved
+from laager.rules.common.changes import INFANTRY, aboard, cvp_of, gone, is_vehicle, marked, moved
 from laager.rules.common.context import CardContext
 from laager.rules.common.facts import CvpScored, UnitAttached, UnitJoined
 from laager.rules.common.joining import next_unit_id
@@ -84,6 +84,9 @@ def losses(cg: CardContext, desk: Desk, after: After) -> Iterator[Fact]:
         add = (add & WRECKAGE) | {Mark.WRECK}
     yield from marked(unit, add=add, why=why)
     yield from gone(cg, unit, PLACES[after.fate], why, cvp=points)
+    vehicle = desk.after.get(after.was.with_unit)
+    if cg.recalled_return and vehicle is not None and {after.fate, vehicle.fate} == {RECALLED}:
+        yield aboard(unit, vehicle.was)
 
 
 def taken(

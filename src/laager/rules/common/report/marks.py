@@ -33,7 +33,7 @@ FITS: Mapping[Mark, frozenset[str]] = {
     Mark.MELEE: INFANTRY | VEHICLES,
     Mark.TANK_HUNTER: MMC | {"hero"},
     Mark.MALFUNCTIONED: WEAPONS | VEHICLES,
-    Mark.DISABLED: WEAPONS,
+    Mark.DISABLED: WEAPONS | VEHICLES,
     Mark.LOW_AMMO: WEAPONS | VEHICLES,
     Mark.DISMANTLED: WEAPONS,
     Mark.MOTION: VEHICLES,
@@ -50,13 +50,18 @@ FITS: Mapping[Mark, frozenset[str]] = {
     Mark.MA_MALFUNCTIONED: VEHICLES,
     Mark.MA_DISABLED: VEHICLES,
     Mark.MINEFIELD: VEHICLES,
+    Mark.INEXPERIENCED: MMC | VEHICLES,
     Mark.RECALL: VEHICLES,
     Mark.ACQUIRED: ON_TARGET,
     Mark.WRECK: VEHICLES,
     Mark.BURNING: VEHICLES,
     Mark.BURNT_OUT: VEHICLES,
 }
-"""Markers that players report, and the kinds of units that can carry them."""
+"""Markers that players report, and the kinds of units that can carry them.
+
+On a vehicle, malfunctioned and disabled are about a weapon other than its MA. Inexperienced is a
+crew or unit whose type doesn't say so by itself.
+"""
 
 LASTING = frozenset(Mark) - frozenset(FITS)
 """What the record keeps of a unit by itself: its qualities, and markers of the campaign."""
@@ -76,6 +81,7 @@ TRAVELS = frozenset(
     {
         Mark.WOUNDED, Mark.HEROIC, Mark.FANATIC, Mark.STUN, Mark.MALFUNCTIONED, Mark.DISABLED,
         Mark.LOW_AMMO, Mark.DISMANTLED, Mark.MA_MALFUNCTIONED, Mark.MA_DISABLED,
+        Mark.INEXPERIENCED,
     }
 )  # fmt: skip
 """What a unit keeps when it leaves the map; the rest belongs to the place where it stood."""
@@ -94,7 +100,6 @@ EXCLUDES: tuple[tuple[Mark, frozenset[Mark]], ...] = (
     (Mark.MELEE, HIDING | {Mark.CLIMBING}),
     (Mark.HIP, frozenset({Mark.CONCEALED, Mark.CLOAKED})),
     (Mark.CONCEALED, frozenset({Mark.CLOAKED})),
-    (Mark.MALFUNCTIONED, frozenset({Mark.DISABLED})),
     (Mark.MA_MALFUNCTIONED, frozenset({Mark.MA_DISABLED})),
     (Mark.BUTTONED_UP, frozenset({Mark.CREW_EXPOSED})),
     (Mark.MOTION, IMMOBILE),
@@ -112,6 +117,13 @@ EXCLUDES: tuple[tuple[Mark, frozenset[Mark]], ...] = (
 """Markers that cannot be on one unit together with any of some others."""
 
 
+def _excluded(kind: str) -> Iterator[tuple[Mark, frozenset[Mark]]]:
+    yield from EXCLUDES
+    # Of a vehicle, these may be two weapons.
+    if kind in WEAPONS:
+        yield Mark.MALFUNCTIONED, frozenset({Mark.DISABLED})
+
+
 def mark_problems(kind: str, label: str, names: list[str]) -> Iterator[Problem]:
     """Yield what is wrong with the markers of one unit, whatever its fate.
 
@@ -126,7 +138,7 @@ def mark_problems(kind: str, label: str, names: list[str]) -> Iterator[Problem]:
             yield Problem(
                 f"{label} is marked {mark} but not {base}", f"add {base} too, or drop it", "marks"
             )
-    for mark, others in EXCLUDES:
+    for mark, others in _excluded(kind):
         for other in sorted(others & marks) if mark in marks else ():
             what = f"{label} cannot be both {mark} and {other}"
             yield Problem(what, "keep one of them", "marks")

@@ -137,7 +137,7 @@ def _unlisted(unit: Unit, carrier: After | None) -> After:
         fate = EXITED if carrier.fate == RECALLED and on_foot else carrier.fate
         marks = same.marks & (TRAVELS | LASTING)
         return replace(same, fate=fate, at="", marks=marks, carrier=carrier.was.id)
-    if unit.has(Mark.FIXED) and carrier.at != unit.at:
+    if unit.has(Mark.FIXED) and not unit.has(Mark.DISMANTLED) and carrier.at != unit.at:
         return replace(same, holder="")
     moved = replace(same, fate=ON_MAP, at=carrier.at, carrier=carrier.was.id)
     return replace(moved, marks=_settled_marks(moved))
@@ -173,6 +173,16 @@ def _listed_marks(unit: Unit, row: Mapping[str, Any]) -> frozenset[Mark]:
         return lasting | marks_of(listed or [])
     marks = unit.marks if listed is None else marks_of(listed) | lasting
     return marks & (TRAVELS | LASTING) if row["fate"] in LEFT else marks
+
+
+def marks_on_leaving(unit: Unit, row: Mapping[str, Any]) -> frozenset[Mark]:
+    """Return the markers that a unit had when it left the map: those listed, else the record's.
+
+    A vehicle that was Immobilized when play began still was: nothing repairs it during play.
+    """
+    if row["marks"] is None:
+        return unit.marks
+    return marks_of(row["marks"]) | (unit.marks & {Mark.IMMOBILIZED})
 
 
 def hidden_in(after: Mapping[str, After], unit_id: str) -> bool:

@@ -28,6 +28,8 @@ class Story:
     rng: Random
     edge: frozenset[str]
     """The hexes by which its units enter."""
+    held_back: frozenset[str] = frozenset()
+    """The units off the map that do not enter in this battle."""
     rows: list[dict[str, Any]] = field(default_factory=list)
     held: set[str] = field(default_factory=set)
     """Locations with an MMC of this side that can gain Control."""
@@ -79,7 +81,8 @@ def units_by_chance(story: Story) -> None:
         if holder is not None or unit.has(Mark.PRISONER):
             continue
         if not unit.on_map:
-            _enters(story, unit)
+            if unit.id not in story.held_back:
+                _enters(story, unit)
         elif is_vehicle(unit):
             _vehicle(story, unit)
         elif unit.kind in INFANTRY:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.catalogue import Nation
+from laager.catalogue.dyo import marked
 from laager.catalogue.dyo.write import to_yaml
 from laager.rules.common.card import UnitLine
 from laager.rules.design_your_own.ob import OrderOfBattle
@@ -82,7 +83,7 @@ def _pieces(ob: OrderOfBattle) -> Iterator[tuple[str, int, bool]]:
     """Yield types, numbers, and whether they are Assault Engineers."""
     for entry in ob.infantry:
         yield entry.type, entry.number, ENGINEERS in entry.capabilities
-    for leader, number in (ob.leaders.held if ob.leaders else {}).items():
+    for leader, number in ob.all_leaders.items():
         yield leader, number, False
     for sw in ob.sw:
         if sw.number:
@@ -100,7 +101,7 @@ def left_out(ob: OrderOfBattle) -> tuple[str, ...]:
 
 def _remarks(ob: OrderOfBattle) -> Mapping[str, list[str]]:
     vehicles = ob.vehicles.entries
-    led = ob.leaders
+    every = {**({"": ob.leaders} if ob.leaders else {}), **ob.allied_leaders}
     return {
         "capabilities": [
             f"{entry.number} x {entry.type} {' '.join(marks)}"
@@ -108,15 +109,17 @@ def _remarks(ob: OrderOfBattle) -> Mapping[str, list[str]]:
             if (marks := [name for name in entry.capabilities if name != ENGINEERS])
         ],
         "reinforcements": [
-            f"{entry.reinforcements} x {entry.type}"
+            f"{number} x {entry.type}{f' in turn {turn}' if turn else ''}"
             for entry in ob.infantry
-            if entry.reinforcements
+            for turn, number in entry.entering.items()
         ],
         "with the reinforcements": [
             *ob.reinforcement_leaders,
             *(f"{sw.reinforcement} x {sw.type}" for sw in ob.sw if sw.reinforcement),
         ],
-        "Commissars": [str(led.commissars)] if led and led.commissars else [],
+        "Commissars": [
+            marked(str(led.commissars), nation) for nation, led in every.items() if led.commissars
+        ],
         "optional armament and fittings": [
             f"{entry.type} {entry.id} {' and '.join(added)}"
             for entry in vehicles

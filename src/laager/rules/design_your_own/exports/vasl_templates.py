@@ -1,8 +1,8 @@
 """Orders of battle as a scenario that the vasl-templates program opens.
 
 The form is the program's own JSON: named fields of text, and lists of vehicles, ordnance, setups
-and notes for player 1 and player 2. Vehicles and Guns stand in it by the name under which the
-program knows them; those that it has no name for go into a note of their player.
+and notes for player 1 and player 2. Vehicles and Guns stand in it by the id under which the
+program knows them, with its name; those that it does not have go into a note of their player.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import Field
 
 from laager.base import Refusal, RefusedError
 from laager.base.files import check, parse_document
@@ -38,8 +40,18 @@ NATIONALITIES: Mapping[str, str] = {
 }  # fmt: skip
 """The program's nationalities by Laager's nations (or the group that a nation counts as)."""
 
-THEATERS: Mapping[str, str] = {"burma": "Burma", "pacific": "PTO"}
+THEATERS: Mapping[str, str] = {
+    "burma": "Burma",
+    "pacific": "PTO",
+    "pto": "PTO",
+    "north-africa": "DTO",
+    "desert": "DTO",
+    "dto": "DTO",
+}
 """The program's theaters by the word of the terms; all others are the European one."""
+
+HIGHEST_SAN = 7
+"""The program offers SAN up to this one."""
 
 
 def vasl_templates(cg: Cg, sides: Iterable[str] = SIDES) -> Mapping[str, Any]:
@@ -50,13 +62,13 @@ def vasl_templates(cg: Cg, sides: Iterable[str] = SIDES) -> Mapping[str, Any]:
     """
     terms, shown = cg.terms, set(sides)
     scenario: dict[str, Any] = {
-        "SCENARIO_NAME": terms.title,
+        "SCENARIO_NAME": _html(terms.title),
         "SCENARIO_ID": terms.id,
         "SCENARIO_LOCATION": "",
         "SCENARIO_DATE": f"{terms.date}-01",
         "SCENARIO_WIDTH": "",
-        "SCENARIO_THEATER": THEATERS.get(terms.theatre, "ETO"),
-        "VICTORY_CONDITIONS": escape(terms.victory, quote=False),
+        "SCENARIO_THEATER": THEATERS.get("-".join(terms.theatre.casefold().split()), "ETO"),
+        "VICTORY_CONDITIONS": _html(terms.victory),
         "SSR": _special_rules(cg),
         "SCENARIO_NOTES": [],
     }
@@ -75,7 +87,12 @@ def _special_rules(cg: Cg) -> list[str]:
         found.append(f"Boards: {boards}.")
     if cg.state.weather:
         found.append(f"Weather: {cg.state.weather}.")
-    return [escape(rule, quote=False) for rule in found]
+    return [_html(rule) for rule in found]
+
+
+def _html(text: str) -> str:
+    """Return text as the program has it: it lays it into web pages."""
+    return escape(text, quote=False)
 
 
 def nationality(cg: Cg, side: str) -> str:
@@ -95,18 +112,25 @@ def _player(cg: Cg, side: str, number: int, *, known: bool) -> dict[str, Any]:
         f"PLAYER_{number}": nationality(cg, side),
         f"PLAYER_{number}_ELR": str(side_elr(cg, side)),
         f"PLAYER_{number}_SAN": str(cg.ob(side).san) if known else "",
-        f"PLAYER_{number}_DESCRIPTION": cg.terms.side(side).name,
+        f"PLAYER_{number}_DESCRIPTION": _html(cg.terms.side(side).name),
     }
     setups, notes = list[str](), list[str]()
-    vehicles, guns = list[str](), list[str]()
+    vehicles, guns = list[Piece](), list[Piece]()
     if known:
-        ob, names = cg.ob(side), names_of(cg.terms.side(side).nation)
-        vehicles = [entry.type for entry in ob.vehicles.entries]
-        guns = [gun.type for gun in ob.ordnance.guns]
+        ob, pieces = cg.ob(side), pieces_of(cg.terms.side(side).nation)
+        own = {
+            "vehicles": [entry.type for entry in ob.vehicles.entries],
+            "ordnance": [gun.type for gun in ob.ordnance.guns],
+        }
         setups = _setups(ob)
-        notes = [*left_out(ob), *_unknown(names, vehicles, guns)]
-        vehicles = [names["vehicles"][t] for t in vehicles if t in names["vehicles"]]
-        guns = [names["ordnance"][t] for t in guns if t in names["ordnance"]]
+        notes = [*left_out(ob), *_unknown(pieces, own)]
+        if ob.san > HIGHEST_SAN:
+            player[f"PLAYER_{number}_SAN"] = ""
+            notes.append(f"SAN: {ob.san}")
+        vehicles, guns = (
+            [pieces[kind][type_] for type_ in types if type_ in pieces[kind]]
+            for kind, types in own.items()
+        )
     return player | {
         f"OB_SETUPS_{number}": _captions(setups),
         f"OB_NOTES_{number}": _captions(notes),
@@ -115,71 +139,76 @@ def _player(cg: Cg, side: str, number: int, *, known: bool) -> dict[str, Any]:
     }
 
 
-def _named(names: Iterable[str]) -> list[dict[str, Any]]:
-    """Return an entry for each different vehicle or Gun; the program finds it by its name."""
+def _named(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
+    """Return an entry for each different vehicle or Gun; the program finds it by its id."""
     return [
-        {"name": name, "seq_id": place} for place, name in enumerate(dict.fromkeys(names), start=1)
+        {"id": piece.id, "seq_id": place, "name": piece.name}
+        for place, piece in enumerate(dict.fromkeys(pieces), start=1)
     ]
 
 
 def _captions(texts: Iterable[str]) -> list[dict[str, Any]]:
     return [
-        {"caption": escape(text, quote=False), "width": "", "id": place}
+        {"caption": _html(text), "width": "", "id": place}
         for place, text in enumerate(texts, start=1)
     ]
 
 
 def _setups(ob: OrderOfBattle) -> list[str]:
     """Return what sets up and what enters later, each as a line of units."""
-    at_start, later = list[str](), list[str]()
+    at_start = list[str]()
+    later: dict[int, list[str]] = {turn: [] for turn in ob.turns}
     for entry in ob.infantry:
         what = " ".join((entry.type, *entry.capabilities))
         now = entry.number - entry.reinforcements
         at_start += [f"{now} x {what}"] * bool(now)
-        later += [f"{entry.reinforcements} x {what}"] * bool(entry.reinforcements)
+        for turn, number in entry.entering.items():
+            later[turn].append(f"{number} x {what}")
     with_them = list(ob.reinforcement_leaders)
-    for leader, number in (ob.leaders.held if ob.leaders else {}).items():
+    for leader, number in ob.all_leaders.items():
         now = number - with_them.count(leader)
         at_start += [f"{now} x {leader}"] * bool(now)
-    later += with_them
     for sw in ob.sw:
         now = sw.number - sw.reinforcement
         at_start += [f"{now} x {sw.type}"] * bool(now)
-        later += [f"{sw.reinforcement} x {sw.type}"] * bool(sw.reinforcement)
+    for turn, entering in later.items():
+        share = ob.share_of(turn)
+        entering += [*share.leaders, *(f"{number} x {name}" for name, number in share.sw.items())]
     at_start += [f"{gun.number} x {gun.type}" for gun in ob.ordnance.guns]
     types = [entry.type for entry in ob.vehicles.entries]
     at_start += [f"{types.count(type_)} x {type_}" for type_ in dict.fromkeys(types)]
-    found = [("Set up", at_start), ("Enter as reinforcements", later)]
+    found = [("Set up", at_start)]
+    for turn, units in later.items():
+        found.append((f"Enter in turn {turn}" if turn else "Enter as reinforcements", units))
     return [f"{what}: {', '.join(units)}" for what, units in found if units]
 
 
-# Names ------------------------------------------------------------------------------------------
+# The program's pieces ---------------------------------------------------------------------------
 
 
-class Names(Part):
-    """Types that the program calls the same (`same`), and its names for others (`named`)."""
+class Piece(NamedTuple):
+    """A vehicle or Gun of the program: its id, and what it is called there."""
 
-    same: tuple[str, ...] = ()
-    named: dict[str, str] = {}
-
-    @property
-    def every(self) -> dict[str, str]:
-        """The program's name of each type that it knows."""
-        return {name: name for name in self.same} | self.named
+    id: str
+    name: str
 
 
-class NationNames(Part):
-    """The program's names for the pieces of a nation."""
+Known = Annotated[str, Field(pattern=r"^[a-z]{2}/[vo]:[0-9]{3}( .+)?$")]
+"""An id of the program, and behind it the program's name unless it is that of Laager."""
 
-    vehicles: Names = Names()
-    ordnance: Names = Names()
+
+class NationPieces(Part):
+    """The program's vehicles and ordnance of a nation, by the types of Laager's catalogue."""
+
+    vehicles: dict[str, Known] = {}
+    ordnance: dict[str, Known] = {}
 
 
 class NamesFile(Part):
-    """The program's names by nation: `laager: vasl-names/1`."""
+    """The program's pieces by nation: `laager: vasl-names/2`."""
 
-    laager: Literal["vasl-names/1"]
-    nations: dict[str, NationNames]
+    laager: Literal["vasl-names/2"]
+    nations: dict[str, NationPieces]
 
 
 @cache
@@ -188,17 +217,27 @@ def _file() -> NamesFile:
     return check(parse_document(text, NAMES), NamesFile)
 
 
-def names_of(nation: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the program's names of a nation's vehicles and ordnance, by Laager's types."""
-    entered = _file().nations.get(nation, NationNames())
-    return {"vehicles": entered.vehicles.every, "ordnance": entered.ordnance.every}
+def pieces_of(nation: str) -> Mapping[str, Mapping[str, Piece]]:
+    """Return the program's vehicles and ordnance of a nation, by Laager's types."""
+    entered = _file().nations.get(nation, NationPieces())
+    return {"vehicles": _pieces(entered.vehicles), "ordnance": _pieces(entered.ordnance)}
+
+
+def _pieces(entered: Mapping[str, str]) -> dict[str, Piece]:
+    found = {}
+    for type_, told in entered.items():
+        id_, _, name = told.partition(" ")
+        found[type_] = Piece(id_, name or type_)
+    return found
 
 
 def _unknown(
-    names: Mapping[str, Mapping[str, str]], vehicles: Iterable[str], guns: Iterable[str]
+    pieces: Mapping[str, Mapping[str, Piece]], own: Mapping[str, Iterable[str]]
 ) -> list[str]:
     missing = [
-        *(type_ for type_ in dict.fromkeys(vehicles) if type_ not in names["vehicles"]),
-        *(type_ for type_ in dict.fromkeys(guns) if type_ not in names["ordnance"]),
+        type_
+        for kind, types in own.items()
+        for type_ in dict.fromkeys(types)
+        if type_ not in pieces[kind]
     ]
-    return [f"not known to vasl-templates by name: {', '.join(missing)}"] if missing else []
+    return [f"not known to vasl-templates: {', '.join(missing)}"] if missing else []

@@ -5,25 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 
 from laager.campaign.facts import Fact
-from laager.rules.design_your_own.ob import Leaders, SwEntry
+from laager.rules.design_your_own.ob import Arrival, GroupShare, Leaders, SwEntry
 from laager.rules.design_your_own.state import DyoState
 
 
 class ReinforcementsNamed(Fact):
     """How many MMC of each line of Infantry enter as reinforcements (DYO H1.7).
 
-    `numbers` has one number for each line of the Roster, in order.
+    `numbers` has one number for each line of the Roster, in order, and `arrivals` the turns of
+    each line where any is fixed.
     """
 
     side: str
     numbers: tuple[int, ...]
+    arrivals: tuple[tuple[Arrival, ...], ...] = ()
 
     def apply(self, state: DyoState) -> DyoState:
         """Note them on the lines."""
         lines = state.ob(self.side).infantry
+        arrivals = self.arrivals or ((),) * len(lines)
         changed = tuple(
-            line.model_copy(update={"reinforcements": number})
-            for line, number in zip(lines, self.numbers, strict=False)
+            line.model_copy(update={"reinforcements": number, "arrivals": turns})
+            for line, number, turns in zip(lines, self.numbers, arrivals, strict=False)
         )
         return state.with_ob(self.side, infantry=changed)
 
@@ -84,19 +87,27 @@ class EquivalencyReckoned(Fact):
 
 
 class LeadersSettled(Fact):
-    """A side's leaders, as they now are (DYO H1.8, H1.81, H1.82)."""
+    """A side's leaders, as they now are (DYO H1.8, H1.81, H1.82).
+
+    `contingent` is the nation of those who are not of the side's own.
+    """
 
     side: str
     leaders: Leaders
+    contingent: str = ""
 
     def apply(self, state: DyoState) -> DyoState:
         """Write them down."""
-        return state.with_ob(self.side, leaders=self.leaders)
+        if not self.contingent:
+            return state.with_ob(self.side, leaders=self.leaders)
+        known = state.ob(self.side).allied_leaders
+        return state.with_ob(self.side, allied_leaders={**known, self.contingent: self.leaders})
 
     def tell(self) -> str:
         """Say it in a line."""
         held = ", ".join(f"{n} x {type_}" for type_, n in self.leaders.held.items() if n)
-        return f"{self.side} has {self.leaders.total} leaders: {held or 'none'}"
+        whose = f" of the {self.contingent} contingent" if self.contingent else ""
+        return f"{self.side} has {self.leaders.total} leaders{whose}: {held or 'none'}"
 
 
 class SwAllotted(Fact):
@@ -121,10 +132,16 @@ class ReinforcementShareTaken(Fact):
     side: str
     leaders: tuple[str, ...]
     sw: tuple[SwEntry, ...]
+    groups: tuple[GroupShare, ...] = ()
 
     def apply(self, state: DyoState) -> DyoState:
         """Set them aside."""
-        return state.with_ob(self.side, reinforcement_leaders=self.leaders, sw=self.sw)
+        return state.with_ob(
+            self.side,
+            reinforcement_leaders=self.leaders,
+            sw=self.sw,
+            reinforcement_groups=self.groups,
+        )
 
     def tell(self) -> str:
         """Say it in a line."""

@@ -17,22 +17,28 @@ from laager.rules.design_your_own.air import (
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AirSupportSettled
 from laager.rules.design_your_own.ob import AirEntry
-from laager.rules.design_your_own.reckoning import Reckoning
-from laager.rules.design_your_own.steps.buying import too_dear
+from laager.rules.design_your_own.reckoning import Breach, Reckoning
+from laager.rules.design_your_own.steps.buying import taken_words, too_dear
 from laager.rules.design_your_own.steps.ordnance import dr_question
 
 
 @step("DYO H1.531", "Air Support", each_side=True, also=("DYO H1.531-T", "DYO H1.531-n^"))
 def air_support(cg: Cg, side: str) -> Procedure[None]:
     """Once a side may roll for Air Support, and buy what the DR allows."""
+    if cg.reading("air-time") == "after-oba":
+        yield from _rolled_for(cg, side)
+
+
+@step("DYO H1.531", "Air Support, first", each_side=True, also=("DYO H1.531-T", "DYO H1.531-n^"))
+def air_support_first(cg: Cg, side: str) -> Procedure[None]:
+    """The same before the first OBA DR, for those who roll for it then."""
+    if cg.reading("air-time") == "before-oba":
+        yield from _rolled_for(cg, side)
+
+
+def _rolled_for(cg: Cg, side: str) -> Procedure[None]:
     number, price = number_of(cg, side), air_price(cg.month.year, chosen=cg.chosen)
-    barred = air_breaches(
-        cg.group(side),
-        cg.month.year,
-        enemy=cg.enemy(side),
-        weather=cg.state.weather,
-        chosen=cg.chosen,
-    )
+    barred = barred_from_air(cg, side)
     if number is None or price is None or barred:
         return
     chance = odds_air(number)[True]
@@ -51,19 +57,30 @@ def air_support(cg: Cg, side: str) -> Procedure[None]:
     yield AirSupportSettled(side=side, entry=entry, why=why, to=(side,))
 
 
+def barred_from_air(cg: Cg, side: str) -> tuple[Breach, ...]:
+    """Return why a side cannot have Air Support; a number of its own needs no row."""
+    return air_breaches(
+        cg.group(side),
+        cg.month.year,
+        number=number_of(cg, side),
+        weather=cg.state.weather,
+        chosen=cg.chosen,
+    )
+
+
 def number_of(cg: Cg, side: str) -> Reckoning | None:
     """Return a side's Air Support Number: the catalogue's if it has one, else the chart's."""
     own = cg.nation(side).air(cg.month).number
     if isinstance(own, int):
         return Reckoning.of(own, "by the catalogue", "DYO H1.531-T")
-    return air_number(cg.group(side), cg.month.year, cg.enemy(side), chosen=cg.chosen)
+    return air_number(cg.row(side, "air_row"), cg.month.year, cg.enemy(side), chosen=cg.chosen)
 
 
 def exponent(cg: Cg, side: str) -> int | None:
     """Return the bomb exponent, None where the chart has lost it."""
     own = cg.nation(side).air(cg.month).exponent
     supplied = None if isinstance(own, NotEntered) else own
-    found = bomb_exponent(cg.group(side), cg.month.year, supplied)
+    found = bomb_exponent(cg.row(side, "air_row"), cg.month.year, supplied)
     return found if isinstance(found, int) else None
 
 
@@ -78,6 +95,8 @@ def _question(cg: Cg, side: str, price: int) -> Question:
         default=False,
         help="Now or never.",
         check=lambda wanted: _dear(cg, side, price) if wanted else [],
+        irrevocable=lambda wanted: taken_words(cg, side, price if wanted else 0),
+        nothing="Decline it",
     )
 
 

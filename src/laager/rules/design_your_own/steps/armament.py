@@ -16,7 +16,7 @@ from laager.rules.design_your_own.fullsets import full_sets
 from laager.rules.design_your_own.ob import Arm, VehicleEntry
 from laager.rules.design_your_own.pieces import weapons_of
 from laager.rules.design_your_own.reckoning import Breach
-from laager.rules.design_your_own.steps.buying import too_dear, why_not
+from laager.rules.design_your_own.steps.buying import declined, taken_words, too_dear, why_not
 from laager.rules.design_your_own.steps.ordnance import odds_words
 from laager.rules.design_your_own.vehicles import OptionalWeapon, armament, weapon_cost
 
@@ -25,7 +25,7 @@ from laager.rules.design_your_own.vehicles import OptionalWeapon, armament, weap
 def optional_armament(cg: Cg, side: str) -> Procedure[None]:
     """What comes with a full set comes by itself; for the rest each vehicle has its DR."""
     entries = cg.ob(side).vehicles.entries
-    for key, carried in full_sets(cg.nation(side), cg.month, entries).items():
+    for key, carried in full_sets(cg.printed(side), cg.month, entries).items():
         yield ArmamentSettled(
             side=side,
             vehicle=key,
@@ -69,6 +69,8 @@ def _which(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question:
         secret=True,
         default=[],
         help=f"One DR for each, in this order. {odds_words(motorized=False)}",
+        irrevocable=declined("Without a DR there is no optional armament, and no DR later."),
+        nothing="No DR",
     )
 
 
@@ -136,6 +138,8 @@ def _take(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[OptionalWe
         secret=True,
         default=[],
         help="What you leave is not offered again.",
+        irrevocable=lambda names: taken_words(cg, side, sum(costs[name] for name in names)),
+        nothing="Take nothing",
         check=lambda names: _problems(cg, side, entry, costs, names),
     )
 

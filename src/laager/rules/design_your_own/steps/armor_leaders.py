@@ -28,8 +28,17 @@ from laager.rules.design_your_own.steps.buying import closing
 @step("DYO H1.43", "Armor Leaders", each_side=True, also=("DYO H1.43-T", "DYO H1.13"))
 def armor_leaders(cg: Cg, side: str) -> Procedure[None]:
     """The owner names three AFV, rolls for their leader, and seats him in one of them."""
-    drm = armor_leader_drm(cg.group(side), cg.month.year, cg.terms.theatre)
-    free = afv(cg, side)
+    for of in cg.nations(side):
+        yield from _leaders_of(cg, side, of)
+    yield closing(cg, side, VEHICLES)
+
+
+def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
+    """Make the DR of one nation of a side: the table tells nations apart, so threes are of one."""
+    row = cg.row(side, "armor_leader_row", of)
+    drm = armor_leader_drm(row, cg.month.year, cg.terms.theatre)
+    nation = cg.nation(side)
+    free = {key: one for key, one in afv(cg, side).items() if nation.ally(one.type) == of}
     entitled = int(armor_leader_drs(len(free))) if drm is not None else 0
     for number in range(1, entitled + 1):
         assert drm is not None
@@ -40,15 +49,14 @@ def armor_leaders(cg: Cg, side: str) -> Procedure[None]:
             side, f"Armor Leader, DR {number} of {entitled}", Dice.DR, [drm], secret=True
         )
         leader = armor_leader(rolled.final) or ""
-        if leader and not counters_left(cg, side, leader):
+        if leader and not counters_left(cg, side, leader, of):
             leader = ""
         trio = Trio(vehicles=tuple(named), dr=evidence(rolled))
         if leader:
-            trio = yield from _seated(cg, side, trio, leader)
+            trio = yield from _seated(cg, side, of, trio, leader)
         why = f"DR {rolled}: {trio.leader or 'no Armor Leader'}"
         yield ArmorLeaderSettled(side=side, trio=trio, why=why, to=(side,))
         free = {key: entry for key, entry in free.items() if key not in named}
-    yield closing(cg, side, VEHICLES)
 
 
 def afv(cg: Cg, side: str) -> dict[str, VehicleEntry]:
@@ -62,12 +70,23 @@ def afv(cg: Cg, side: str) -> dict[str, VehicleEntry]:
     }
 
 
-def counters_left(cg: Cg, side: str, leader: str, more: int = 1) -> bool:
+def trios_of(cg: Cg, side: str, of: str) -> tuple[Trio, ...]:
+    """Return the threes of one nation of a side, by the AFV that come first in them."""
+    nation = cg.nation(side)
+    every = cg.ob(side).vehicles.trios
+    return tuple(one for one in every if nation.ally(_first(one)) == of)
+
+
+def _first(trio: Trio) -> str:
+    return next(iter(trio.vehicles), "").rpartition(":")[0]
+
+
+def counters_left(cg: Cg, side: str, leader: str, of: str = "", more: int = 1) -> bool:
     """Whether one game has `more` counters of an Armor Leader; an unknown number is no limit."""
     if cg.terms.agreements.extra_pieces:
         return True
-    total = cg.nation(side).armor_leaders.get(leader)
-    held = [trio.leader for trio in cg.ob(side).vehicles.trios].count(leader)
+    total = cg.nation(side, of).armor_leaders.get(leader)
+    held = [trio.leader for trio in trios_of(cg, side, of)].count(leader)
     return not isinstance(total, int) or held + more <= total
 
 
@@ -101,7 +120,7 @@ def _some(free: list[str], each: int, rng: Random) -> list[Any]:
     return rng.sample(free, each) if rng.random() < 0.9 else []
 
 
-def _seated(cg: Cg, side: str, trio: Trio, leader: str) -> Procedure[Trio]:
+def _seated(cg: Cg, side: str, of: str, trio: Trio, leader: str) -> Procedure[Trio]:
     """Take the leader or the better one that the crews allow, and choose his AFV."""
     nation = cg.nation(side)
     vehicles = [cg.ob(side).vehicles.find(key) for key in trio.vehicles]
@@ -109,8 +128,8 @@ def _seated(cg: Cg, side: str, trio: Trio, leader: str) -> Procedure[Trio]:
     morale = [nation.vehicle(type_).crew_morale for type_ in types]
     known = [value for value in morale if isinstance(value, int)]
     if len(known) == len(types):
-        better = substitute(leader, known, nation.armor_leaders or None)
-        if better != leader and counters_left(cg, side, better):
+        better = substitute(leader, known, cg.nation(side, of).armor_leaders or None)
+        if better != leader and counters_left(cg, side, better, of):
             options = (Option(leader, leader), Option(better, f"{better}, as the crews' morale"))
             leader = yield from ask(
                 Question(

@@ -63,6 +63,9 @@ def bonus_offer(cg: Cg, side: str, number: Reckoning | None = None) -> BonusOffe
         for squad in free
         if counters_short(cg, squad.type, have.get(squad.type, 0), 1, squad.counters)
     ]
+    if cg.reading("contingent-bonus") == "nation":
+        home = nation.ally(most.type)
+        bpv = {type_: price for type_, price in bpv.items() if nation.ally(type_) == home}
     return bonus_types(most, bpv, number, unavailable=gone, chosen=cg.chosen)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from laager.campaign.clauses import implements
-from laager.campaign.questions import Total, each_row
+from laager.campaign.questions import Irrevocable, Total, each_row
 from laager.rules.design_your_own.categories import points_breach
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.counters import counter_breach
@@ -30,6 +30,25 @@ def closing(cg: Cg, side: str, category: str) -> CategoryClosed:
         why=f"{ob.allotment} points less {ob.total} spent",
         to=(side,),
     )
+
+
+@implements("DYO H1.13")
+def last_word(cg: Cg, side: str, cost: int, category: str) -> str:
+    """Say what an answer spends of the points, and that the category is closed with it."""
+    spent = f"You spend {cost} of your {cg.left(side)} points" if cost else "You buy nothing"
+    return f"{spent}, and {category} is closed: nothing more can be bought in it later."
+
+
+def taken_words(cg: Cg, side: str, cost: int) -> str:
+    """Say what it means to take what a roll offers for a cost; 0: to leave it."""
+    if not cost:
+        return "What you leave is not offered again."
+    return f"You spend {cost} of your {cg.left(side)} points."
+
+
+def declined(words: str) -> Irrevocable:
+    """Warn of an answer that takes nothing; `words` say what can't be had later."""
+    return lambda answer: "" if answer else words
 
 
 def too_dear(cg: Cg, side: str, cost: int, what: str) -> Breach | None:

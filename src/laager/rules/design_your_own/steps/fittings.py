@@ -23,7 +23,7 @@ from laager.rules.design_your_own.fittings import (
 )
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.ob import VehicleEntry
-from laager.rules.design_your_own.steps.buying import too_dear, why_not
+from laager.rules.design_your_own.steps.buying import declined, taken_words, too_dear, why_not
 
 MOST_DRM = 6
 """A bound on what the players supply by D11.1, so that a slip of the finger is told as such."""
@@ -70,6 +70,8 @@ def _which(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
         default=[],
         help="One dr for each AFV. The drm of D11.1 are in your rulebook.",
         check=_once,
+        irrevocable=declined("Without a dr there are no Schuerzen or Gyrostabilizer."),
+        nothing="No dr",
         suggest=lambda rng: _some(fit, rng),
     )
 
@@ -107,7 +109,7 @@ def modifiers(
         for modifier in fitting_modifiers(
             one,
             lend_lease=vehicle.lend_lease,
-            us_crew=cg.group(side) is Group.AMERICAN,
+            us_crew=cg.group_of(side, entry.type) is Group.AMERICAN,
             other=other,
         )
     ]
@@ -159,7 +161,13 @@ def _take(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[Fitting, int]) 
         secret=True,
         default=[],
         check=lambda names: _dear(cg, side, costs, names),
+        irrevocable=lambda names: taken_words(cg, side, _cost(costs, names)),
+        nothing="Take nothing",
     )
+
+
+def _cost(costs: Mapping[Fitting, int], names: Sequence[str]) -> int:
+    return sum(cost for one, cost in costs.items() if one.value in names)
 
 
 def _dear(cg: Cg, side: str, costs: Mapping[Fitting, int], names: Sequence[str]) -> list[Problem]:

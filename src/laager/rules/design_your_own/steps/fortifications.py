@@ -27,6 +27,7 @@ from laager.rules.design_your_own.reckoning import spoken
 from laager.rules.design_your_own.steps.buying import (
     MOST_OF_ONE,
     closing,
+    last_word,
     points_of,
     too_dear,
     why_not,
@@ -95,6 +96,9 @@ def _question(cg: Cg, side: str) -> Question:
         totals=lambda rows: points_of(
             cg, side, rows, lambda some: _cost(works_of(some), cg.month.year)
         ),
+        irrevocable=lambda rows: last_word(
+            cg, side, _cost(works_of(rows), cg.month.year), "buying Fortifications"
+        ),
     )
 
 
@@ -128,7 +132,7 @@ def work_problems(cg: Cg, side: str, works: Sequence[Work]) -> list[Problem]:
         group=cg.group(side),
         enemy=cg.enemy(side),
         year=cg.month.year,
-        boards=cg.terms.whole_boards,
+        boards=cg.limit_boards,
         squads=squads(cg, side),
         chosen=cg.chosen,
     )

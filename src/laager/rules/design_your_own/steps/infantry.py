@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -12,7 +12,7 @@ from laager.campaign.steps import Procedure, ask, step
 from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.catalogue.kinds import Grade, Kind
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.facts import InfantryBought, ReinforcementsNamed
+from laager.rules.design_your_own.facts import InfantryBought
 from laager.rules.design_your_own.infantry import (
     Capability,
     each_of,
@@ -31,15 +31,19 @@ from laager.rules.design_your_own.missing import fill_gaps
 from laager.rules.design_your_own.ob import INFANTRY, SECOND, InfantryEntry
 from laager.rules.design_your_own.pieces import LACKING
 from laager.rules.design_your_own.reckoning import reading
-from laager.rules.design_your_own.reinforcements import least_reinforcements, reinforcement_breach
 from laager.rules.design_your_own.steps.buying import (
     MOST_OF_ONE,
     closing,
     counters_short,
+    last_word,
     points_of,
     too_dear,
     why_not,
 )
+from laager.rules.design_your_own.steps.reinforcing import naming
+
+TITLES = {"first": "this purchase of Infantry", "second": "the second purchase"}
+"""What each purchase is called in a sentence."""
 
 ROW_MARKS = {
     "engineers": Capability.ASSAULT_ENGINEER,
@@ -61,6 +65,7 @@ WIDE_MARKS = {
     "DYO H1.2",
     "Infantry",
     each_side=True,
+    edition=2,
     also=("DYO H1.13", "DYO H1.202", "DYO H1.203", "DYO H1.204", "DYO H1.21", "DYO H1.25"),
 )
 def infantry(cg: Cg, side: str) -> Procedure[None]:
@@ -69,16 +74,11 @@ def infantry(cg: Cg, side: str) -> Procedure[None]:
     yield closing(cg, side, INFANTRY)
 
 
-@step("DYO H1.7", "Second Infantry purchase", each_side=True)
+@step("DYO H1.7", "Second Infantry purchase", each_side=True, edition=2)
 def second_infantry(cg: Cg, side: str) -> Procedure[None]:
     """What points are left can buy more; after a large second purchase half of it enters later."""
     yield from _purchase(cg, side, "second", "DYO H1.7")
-    least = reinforcements_due(cg, side)
-    if least:
-        numbers = yield from ask(reinforcements_question(cg, side, least))
-        found = numbers_of(cg, side, numbers)
-        why = f"at least {least} of the second purchase must enter as reinforcements"
-        yield ReinforcementsNamed(side=side, numbers=found, why=why, to=(side,))
+    yield from naming(cg, side)
     yield closing(cg, side, SECOND)
 
 
@@ -121,6 +121,9 @@ def infantry_question(cg: Cg, side: str, purchase: str, rule: str) -> Question:
             answer["lines"],
             lambda rows: _cost(cg, side, purchase, {**answer, "lines": rows}),
             "lines",
+        ),
+        irrevocable=lambda answer: last_word(
+            cg, side, _cost(cg, side, purchase, answer), TITLES[purchase]
         ),
     )
 
@@ -276,81 +279,3 @@ def _suggest(cg: Cg, side: str, purchase: str, rng: Random) -> dict[str, Any]:
         if not infantry_problems(cg, side, purchase, more):
             answer = more
     return answer
-
-
-# Reinforcements of the second purchase ----------------------------------------------------------
-
-
-def reinforcements_due(cg: Cg, side: str) -> int:
-    """Return how many squads of the second purchase must enter later at least (DYO H1.7)."""
-    ob = cg.ob(side)
-    squads = sum(entry.number for entry in ob.bought("second") if entry.kind == "squad")
-    found = least_reinforcements(ob.mpv("first"), ob.mpv("second"), squads, chosen=cg.chosen)
-    return int(found)
-
-
-def reinforcements_question(cg: Cg, side: str, least: int) -> Question:
-    """Ask which squads of the second purchase enter as reinforcements."""
-    lines = {str(i + 1): entry for i, entry in _second_squads(cg, side)}
-    options = tuple(
-        Option(name, f"{entry.number} {entry.type} {' '.join(entry.capabilities)}".strip())
-        for name, entry in lines.items()
-    )
-    most = max(entry.number for entry in lines.values())
-    row = Record(
-        (Field("line", Choice(options), "Line"), Field("number", Number(1, most), "How many"))
-    )
-    return Question(
-        key="reinforcements",
-        side=side,
-        text=f"Which squads enter as reinforcements? At least {least} must.",
-        form=Rows(row, most=len(lines)),
-        rule="DYO H1.7",
-        secret=True,
-        default=_first_squads(lines, least),
-        help="Lines of the Roster by number, and how many of each.",
-        check=lambda rows: _reinforcement_problems(lines, least, rows),
-        suggest=lambda rng: _first_squads(
-            dict(rng.sample(sorted(lines.items()), len(lines))), least
-        ),
-    )
-
-
-def _second_squads(cg: Cg, side: str) -> list[tuple[int, InfantryEntry]]:
-    return [
-        (i, entry)
-        for i, entry in enumerate(cg.ob(side).infantry)
-        if entry.purchase == "second" and entry.kind == "squad"
-    ]
-
-
-def _first_squads(lines: Mapping[str, InfantryEntry], least: int) -> list[dict[str, Any]]:
-    rows, missing = [], least
-    for name, entry in lines.items():
-        if missing:
-            number = min(missing, entry.number)
-            missing -= number
-            rows.append({"line": name, "number": number})
-    return rows
-
-
-def _reinforcement_problems(
-    lines: Mapping[str, InfantryEntry], least: int, rows: Sequence[Mapping[str, Any]]
-) -> list[Problem]:
-    found = []
-    for i, row in enumerate(rows):
-        here = f"[{i + 1}]"
-        if [other["line"] for other in rows].index(row["line"]) < i:
-            found.append(Problem(f"line {row['line']} is named twice", "name it once", here))
-        have = lines[row["line"]].number
-        if row["number"] > have:
-            found.append(Problem(f"line {row['line']} has {have}", f"{have} at most", here))
-    named = sum(row["number"] for row in rows)
-    short = reinforcement_breach(least, named, sum(entry.number for entry in lines.values()))
-    return [*found, short.problem()] if short else found
-
-
-def numbers_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
-    """Return the number of reinforcements of every line of the Roster."""
-    named = {int(row["line"]) - 1: row["number"] for row in rows}
-    return tuple(named.get(i, 0) for i in range(len(cg.ob(side).infantry)))

@@ -24,7 +24,7 @@ from laager.catalogue.kinds import Column
 from laager.dice import Dice
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg, evidence
-from laager.rules.design_your_own.equivalency import counts_of, equivalency
+from laager.rules.design_your_own.equivalency import Equivalency, counts_of, equivalency
 from laager.rules.design_your_own.facts import EquivalencyReckoned, LeadersSettled
 from laager.rules.design_your_own.leaders import (
     LeaderCount,
@@ -36,7 +36,7 @@ from laager.rules.design_your_own.leaders import (
     odds_exchange,
     trade,
 )
-from laager.rules.design_your_own.lines import rule_lines
+from laager.rules.design_your_own.lines import part_of, rule_lines
 from laager.rules.design_your_own.missing import fill_gaps
 from laager.rules.design_your_own.nations import leader_column
 from laager.rules.design_your_own.ob import Dr, Leaders
@@ -45,86 +45,113 @@ from laager.rules.design_your_own.reckoning import Unknown
 MOST_COMMISSARS = 20
 
 
-@step("DYO H1.74", "Equivalency", each_side=True)
+@step("DYO H1.74", "Equivalency", each_side=True, edition=2)
 def equivalents(cg: Cg, side: str) -> Procedure[None]:
     """The Equivalent number of squads, bonus squads included."""
     yield from fill_gaps(cg, side, "DYO H1.8", "capabilities", "leaders", "support_weapons")
-    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
-    found = equivalency(counts_of(lines), chosen=cg.chosen)
+    found = [equivalents_of(cg, side, of) for of in cg.nations(side)]
     yield EquivalencyReckoned(
         side=side,
-        elite=found.elite.value,
-        line=found.line.value,
-        conscript=found.conscript.value,
-        why=found.why,
+        elite=sum(part.elite.value for part in found),
+        line=sum(part.line.value for part in found),
+        conscript=sum(part.conscript.value for part in found),
+        why="; and ".join(part.why for part in found),
         to=(side,),
     )
+
+
+def equivalents_of(cg: Cg, side: str, of: str) -> Equivalency:
+    """Return the Equivalents of a contingent, or ("") of the side's own nation."""
+    nation = cg.nation(side)
+    lines = rule_lines(nation, cg.month, part_of(nation, of, cg.ob(side).infantry))
+    return equivalency(counts_of(lines), chosen=cg.chosen)
 
 
 @step("DYO H1.8", "Leaders", each_side=True, also=("DYO H1.81",))
 def leaders(cg: Cg, side: str) -> Procedure[None]:
     """The number is given; the owner chooses the quality, and may trade an 8-0."""
-    lg = lg_factor(cg, side)
+    for of in cg.nations(side):
+        if not of or equivalents_of(cg, side, of).total:
+            yield from _leaders_of(cg, side, of)
+
+
+def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
+    """Settle the leaders of one nation of a side."""
+    lg = lg_factor(cg, side, of)
     if lg is None:
         why = "the LG factor of the nation is not known (DYO H1.8)"
-        yield LeadersSettled(side=side, leaders=Leaders(count=0), why=why, to=(side,))
+        unknown = Leaders(count=0)
+        yield LeadersSettled(side=side, leaders=unknown, contingent=of, why=why, to=(side,))
         return
-    count = count_of(cg, side, lg)
-    extra = yield from _extra(cg, side, count)
-    types = yield from _types(cg, side)
+    count = count_of(cg, side, lg, of)
+    extra = yield from _extra(cg, side, of, count)
+    types = yield from _types(cg, side, of)
     number = count.leaders.value
     rows = []
     if number:
-        rows = yield from ask(_ladder_question(cg, side, types, number))
+        rows = yield from ask(_ladder_question(side, of, types, number))
     ladder = {row["leader"]: row["number"] for row in rows if row["number"]}
     better = trade(ladder, types) if ladder else None
     traded = ""
     if better is not None:
         gained = next(type_ for type_ in types if better.get(type_, 0) > ladder.get(type_, 0))
-        if (yield from ask(_trade_question(side, types[0], gained))):
+        if (yield from ask(_trade_question(side, of, types[0], gained))):
             ladder, traded = dict(better), gained
     held = dict(ladder)
     if extra:
         held[extra] = held.get(extra, 0) + 1
-    received = within_counters(cg, side, _ranked(held, column(cg, side)))
+    received = within_counters(cg, side, _ranked(held, column(cg, side, of)), of)
     made = Leaders(count=number, extra=extra, held=received, traded=traded)
     why = count.leaders.why
     if received != held:
         why += "; more than the counters of one game are not received (DYO H1.11)"
-    yield LeadersSettled(side=side, leaders=made, why=why, to=(side,))
+    yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
 
 
 @step("DYO H1.82", "Leader exchange", each_side=True, also=("DYO H1.82-T",))
 def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
     """One DR can better the best leader; a 12 makes one of them worse."""
-    own = cg.ob(side).leaders
-    if own is None or not own.total:
+    ob = cg.ob(side)
+    led = [of for of in cg.nations(side) if (own := ob.leaders_of(of)) and own.total]
+    if not led:
         return
-    if not (yield from ask(_exchange_question(cg, side, own))):
+    of = led[0] if len(led) == 1 else (yield from ask(_whose_question(cg, side, led)))
+    of = "" if of == cg.terms.side(side).nation else of
+    own = ob.leaders_of(of)
+    assert own is not None
+    if not (yield from ask(_exchange_question(cg, side, of, own))):
         return
     rolled = yield from roll(side, "Leader exchange", Dice.DR, secret=True)
     found = exchange(
-        own.held, rolled.final, column(cg, side), missing=gone(cg, side, own), chosen=cg.chosen
+        own.held,
+        rolled.final,
+        column(cg, side, of),
+        missing=gone(cg, side, own, of),
+        chosen=cg.chosen,
     )
     lost = found.lost or ""
     if found.gained and found.choices:
         lost = yield from ask(_lost_question(side, found.gained, found.choices))
-    made = exchanged(own, evidence(rolled), found.gained or "", lost, column(cg, side))
+    made = exchanged(own, evidence(rolled), found.gained or "", lost, column(cg, side, of))
     why = f"DR {rolled.final}: {f'{lost} for {found.gained}' if found.gained else 'no effect'}"
-    yield LeadersSettled(side=side, leaders=made, why=why, to=(side,))
+    yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
 
 
 @step("DYO H1.8", "Commissars", each_side=True)
 def commissars(cg: Cg, side: str) -> Procedure[None]:
     """Commissars come last, as A25.22 has it; how many, the players know."""
-    own = cg.ob(side).leaders
-    if own is None or cg.nation(side).capabilities(cg.month).commissars is not True:
-        return
+    for of in cg.nations(side):
+        own = cg.ob(side).leaders_of(of)
+        if own is not None and cg.nation(side, of).capabilities(cg.month).commissars is True:
+            yield from _commissars_of(cg, side, of, own)
+
+
+def _commissars_of(cg: Cg, side: str, of: str, own: Leaders) -> Procedure[None]:
     number = yield from ask(
         Question(
-            key="commissars",
+            key=_key("commissars", of),
             side=side,
-            text="How many Commissars do you receive by A25.22?",
+            text=f"How many Commissars do{_whose(of) or ' you'} receive by A25.22?",
             form=Number(0, MOST_COMMISSARS),
             rule="DYO H1.8",
             secret=True,
@@ -134,50 +161,52 @@ def commissars(cg: Cg, side: str) -> Procedure[None]:
     )
     if number:
         made = own.model_copy(update={"commissars": number})
-        yield LeadersSettled(side=side, leaders=made, why="A25.22, by the players", to=(side,))
+        why = "A25.22, by the players"
+        yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
 
 
 # What the catalogue says ------------------------------------------------------------------------
 
 
-def lg_factor(cg: Cg, side: str) -> int | None:
+def lg_factor(cg: Cg, side: str, of: str = "") -> int | None:
     """Return the Leadership Generation factor of a side's nation, None if nobody knows it."""
-    lg = cg.nation(side).capabilities(cg.month).lg
+    lg = cg.nation(side, of).capabilities(cg.month).lg
     return lg if isinstance(lg, int) else None
 
 
-def column(cg: Cg, side: str) -> Column:
+def column(cg: Cg, side: str, of: str = "") -> Column:
     """Return the column of the Leader Exchange Table."""
-    entered = cg.nation(side).capabilities(cg.month).column
-    return entered if isinstance(entered, Column) else leader_column(cg.group(side))
+    entered = cg.nation(side, of).capabilities(cg.month).column
+    return entered if isinstance(entered, Column) else leader_column(cg.group(side, of))
 
 
-def count_of(cg: Cg, side: str, lg: int) -> LeaderCount:
-    """Return how many leaders a side has, and the one for a fraction."""
-    entered = cg.nation(side).capabilities(cg.month).fraction_leader
+def count_of(cg: Cg, side: str, lg: int, of: str = "") -> LeaderCount:
+    """Return how many leaders a nation of a side has, and the one for a fraction."""
+    entered = cg.nation(side, of).capabilities(cg.month).fraction_leader
+    whole = sum(cg.ob(side).equivalents.values())
     return leader_count(
-        sum(cg.ob(side).equivalents.values()),
+        whole if cg.nations(side) == ("",) else equivalents_of(cg, side, of).total,
         lg,
-        column(cg, side),
+        column(cg, side, of),
         fraction_leader=entered if isinstance(entered, str) else None,
     )
 
 
-def gone(cg: Cg, side: str, own: Leaders) -> tuple[str, ...]:
+def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
     """Return the leader types without a counter left; unknown numbers are no limit (DYO H1.11)."""
     if cg.terms.agreements.extra_pieces:
         return ()
     return tuple(
         type_
-        for type_, counters in cg.nation(side).leader_counters.items()
+        for type_, counters in cg.nation(side, of).leader_counters.items()
         if isinstance(counters, int) and own.held.get(type_, 0) >= counters
     )
 
 
 @implements("DYO H1.11")
-def within_counters(cg: Cg, side: str, held: Mapping[str, int]) -> dict[str, int]:
+def within_counters(cg: Cg, side: str, held: Mapping[str, int], of: str = "") -> dict[str, int]:
     """Return the leaders for whom one game has counters; unknown numbers are no limit."""
-    counters = cg.nation(side).leader_counters
+    counters = cg.nation(side, of).leader_counters
     if cg.terms.agreements.extra_pieces or cg.reading("free-pieces") != "limited":
         counters = {}
     cut = {
@@ -197,17 +226,27 @@ def _ranked(held: Mapping[str, int], of: Column) -> dict[str, int]:
     return {type_: held[type_] for type_ in sorted(held, key=ranks.index) if held[type_]}
 
 
-def _extra(cg: Cg, side: str, count: LeaderCount) -> Procedure[str]:
+def _key(key: str, of: str) -> str:
+    """Return the key of a question about a contingent."""
+    return f"{key}-{of}" if of else key
+
+
+def _whose(of: str) -> str:
+    """Say of whom a question speaks: " your Romanian troops"."""
+    return f" your {of.replace('-', ' ').title()} troops" if of else ""
+
+
+def _extra(cg: Cg, side: str, of: str, count: LeaderCount) -> Procedure[str]:
     """Return the leader for the fraction; asked where the rules at hand don't name him."""
     if not isinstance(count.extra, Unknown):
         return count.extra or ""
-    ranks = _ranks(column(cg, side))
+    ranks = _ranks(column(cg, side, of))
     default = count.extra.suggestion if count.extra.suggestion in ranks else ranks[0]
     found: str = yield from ask(
         Question(
-            key="fraction-leader",
+            key=_key("fraction-leader", of),
             side=side,
-            text="Which leader does a fraction give?",
+            text=f"Which leader does a fraction give{_whose(of)}?",
             form=Choice(tuple(Option(type_) for type_ in ranks)),
             rule="DYO H1.8",
             secret=True,
@@ -218,18 +257,22 @@ def _extra(cg: Cg, side: str, count: LeaderCount) -> Procedure[str]:
     return found
 
 
-def _types(cg: Cg, side: str) -> Procedure[tuple[str, ...]]:
+def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
     """Return the leader types of the ladder from below; asked where nobody has entered them."""
-    entered = cg.nation(side).capabilities(cg.month).ladder
-    types = entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side))
+    entered = cg.nation(side, of).capabilities(cg.month).ladder
+    types = (
+        entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
+    )
     if not isinstance(types, Unknown):
         return types
-    ranks = _ranks(column(cg, side))
+    ranks = _ranks(column(cg, side, of))
     chosen: list[str] = yield from ask(
         Question(
-            key="leader-types",
+            key=_key("leader-types", of),
             side=side,
-            text="Which leader types, from the lowest up, make your ladder?",
+            text=f"Which leader types, from the lowest up, make the ladder of{_whose(of)}?"
+            if of
+            else "Which leader types, from the lowest up, make your ladder?",
             form=Several(tuple(Option(type_) for type_ in ranks), least=1),
             rule="DYO H1.81",
             secret=True,
@@ -243,7 +286,7 @@ def _types(cg: Cg, side: str) -> Procedure[tuple[str, ...]]:
 # The questions ----------------------------------------------------------------------------------
 
 
-def _ladder_question(cg: Cg, side: str, types: Sequence[str], number: int) -> Question:
+def _ladder_question(side: str, of: str, types: Sequence[str], number: int) -> Question:
     stand_in = charts().leaders.fraction[Column.GENERAL]
     steps = (*types, stand_in) if stand_in not in types else tuple(types)
     best = best_ladder(number, types)
@@ -254,9 +297,11 @@ def _ladder_question(cg: Cg, side: str, types: Sequence[str], number: int) -> Qu
         )
     )
     return Question(
-        key="leaders",
+        key=_key("leaders", of),
         side=side,
-        text=f"Of which quality are your {number} leaders?",
+        text=f"Of which quality are the {number} leaders of{_whose(of)}?"
+        if of
+        else f"Of which quality are your {number} leaders?",
         form=Rows(row, most=len(steps)),
         rule="DYO H1.81",
         secret=True,
@@ -288,11 +333,12 @@ def _some_ladder(types: Sequence[str], number: int, rng: Random) -> list[dict[st
     return ladder_rows(best_ladder(number, types[:height]))
 
 
-def _trade_question(side: str, lowest: str, gained: str) -> Question:
+def _trade_question(side: str, of: str, lowest: str, gained: str) -> Question:
+    among = f" among{_whose(of)}" if of else ""
     return Question(
-        key="trade",
+        key=_key("trade", of),
         side=side,
-        text=f"Do you trade one {lowest} for a {gained}?",
+        text=f"Do you trade one {lowest} for a {gained}{among}?",
         form=YesNo(),
         rule="DYO H1.81",
         secret=True,
@@ -301,8 +347,23 @@ def _trade_question(side: str, lowest: str, gained: str) -> Question:
     )
 
 
-def _exchange_question(cg: Cg, side: str, own: Leaders) -> Question:
-    odds = odds_exchange(own.held, column(cg, side), chosen=cg.chosen)
+def _whose_question(cg: Cg, side: str, led: Sequence[str]) -> Question:
+    """Ask for which nation's leaders the one DR of the side is made (DYO H1.14, H1.82)."""
+    names = [of or cg.terms.side(side).nation for of in led]
+    return Question(
+        key="leader-exchange-nation",
+        side=side,
+        text="Leaders of which nation is the Leader Exchange DR for?",
+        form=Choice(tuple(Option(name, name.replace("-", " ").title()) for name in names)),
+        rule="DYO H1.82",
+        secret=True,
+        default=names[0],
+        help="A side makes one DR.",
+    )
+
+
+def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
+    odds = odds_exchange(own.held, column(cg, side, of), chosen=cg.chosen)
     told = ", ".join(f"{gained or 'nothing'} {chance * 36}/36" for gained, chance in odds.items())
     return Question(
         key="leader-exchange-dr",
@@ -313,6 +374,7 @@ def _exchange_question(cg: Cg, side: str, own: Leaders) -> Question:
         secret=True,
         default=True,
         help=f"Once made, it binds. What comes: {told}.",
+        irrevocable=lambda made: "What the DR gives binds." if made else "It can't be made later.",
     )
 
 

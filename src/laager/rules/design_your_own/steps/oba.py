@@ -32,7 +32,7 @@ from laager.rules.design_your_own.ob import BatteryEntry, Dr, Extra
 from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning
 from laager.rules.design_your_own.recording import id_letters
 from laager.rules.design_your_own.state import GivenValue
-from laager.rules.design_your_own.steps.buying import too_dear
+from laager.rules.design_your_own.steps.buying import taken_words, too_dear
 from laager.rules.design_your_own.steps.ordnance import dr_question
 
 AMMUNITION = ("plentiful", "scarce")
@@ -41,11 +41,12 @@ NO_EXTRAS = (*AMMUNITION, "field phone")
 """Options of the catalogue that have a place of their own in the form."""
 
 
-@step("DYO H1.5", "OBA", each_side=True, also=("DYO H1.51", "DYO H1.52", "DYO H1.53"))
+@step("DYO H1.5", "OBA", each_side=True, edition=2, also=("DYO H1.51", "DYO H1.52", "DYO H1.53"))
 def oba(cg: Cg, side: str) -> Procedure[None]:
     """One DR for every 600 points; each battery is settled before the next DR."""
-    yield from fill_gaps(cg, side, "DYO H1.5", "oba_options", "op_tanks")
     entitled = int(oba_drs(cg.ob(side).allotment))
+    chart = ("oba",) if entitled else ()
+    yield from fill_gaps(cg, side, "DYO H1.5", "oba_options", "op_tanks", whole=chart)
     for number in range(1, entitled + 1):
         odds = f"DR {number} of {entitled}; the dearest battery costs {dearest(cg, side)}."
         if not (yield from ask(dr_question(cg, side, "oba", "OBA", "DYO H1.5", odds))):
@@ -193,11 +194,17 @@ def _question(cg: Cg, side: str, offer: Battery, bpv: int) -> Question:
         check=lambda answer: _problems(cg, side, offer, bpv, answer),
         suggest=lambda rng: _suggest(cg, side, offer, bpv, rng),
         totals=lambda answer: _totals(cg, side, bpv, answer),
+        irrevocable=lambda answer: taken_words(cg, side, _cost(cg, side, bpv, answer)),
+        nothing="Decline it",
     )
 
 
+def _cost(cg: Cg, side: str, bpv: int, answer: Mapping[str, Any]) -> int:
+    return total(cg, side, bpv, answer).value if answer["buy"] else 0
+
+
 def _totals(cg: Cg, side: str, bpv: int, answer: Mapping[str, Any]) -> tuple[Total, ...]:
-    used = total(cg, side, bpv, answer).value if answer["buy"] else 0
+    used = _cost(cg, side, bpv, answer)
     return (Total("points", used, cg.left(side)),)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from laager.campaign.questions import Choice, Option, Question
 from laager.campaign.steps import Procedure, ask, step
 from laager.catalogue.dyo import OpTank as Entered
@@ -12,7 +14,13 @@ from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.ob import OBA, BatteryEntry, VehicleEntry
 from laager.rules.design_your_own.op_tanks import op_tank_breaches, op_tanks
 from laager.rules.design_your_own.recording import id_letters
-from laager.rules.design_your_own.steps.buying import closing, counters_short, too_dear, why_not
+from laager.rules.design_your_own.steps.buying import (
+    closing,
+    counters_short,
+    taken_words,
+    too_dear,
+    why_not,
+)
 
 NONE = "none"
 
@@ -64,10 +72,12 @@ def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
             side=side,
             text=f"Does battery {battery.letter} ({battery.text}) get an OP tank? "
             f"You have {cg.left(side)} points.",
-            form=Choice((Option(NONE, "no OP tank"), *options)),
+            form=Choice((*options, Option(NONE, "no OP tank"))),
             rule="DYO H1.46",
             secret=True,
             default=NONE,
+            irrevocable=lambda chosen: taken_words(cg, side, _cost(tanks, chosen)),
+            nothing="No OP tank",
             help="Its Observer uses the radio of the tank, in place of radio or field phone.",
         )
     )
@@ -77,6 +87,10 @@ def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
     assert tank.bpv is not None
     why = f"{tank.bpv} BPV; a normal tank counter stands for it"
     yield OpTankTaken(side=side, entry=entry_of(cg, side, tank, battery), why=why, to=(side,))
+
+
+def _cost(tanks: Mapping[str, OpTank], chosen: str) -> int:
+    return tanks[chosen].bpv or 0 if chosen in tanks else 0
 
 
 def entry_of(cg: Cg, side: str, tank: OpTank, battery: BatteryEntry) -> VehicleEntry:

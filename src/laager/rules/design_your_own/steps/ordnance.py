@@ -23,13 +23,15 @@ from laager.rules.design_your_own.recording import id_letters
 from laager.rules.design_your_own.steps.buying import (
     MOST_OF_ONE,
     closing,
+    declined,
+    last_word,
     points_of,
     too_dear,
     why_not,
 )
 
 
-@step("DYO H1.3", "Ordnance", each_side=True, also=("DYO H1.3-T", "DYO H1.13"))
+@step("DYO H1.3", "Ordnance", each_side=True, edition=2, also=("DYO H1.3-T", "DYO H1.13"))
 def ordnance(cg: Cg, side: str) -> Procedure[None]:
     """Whoever wants Guns makes one Availability DR, then buys what it allows or nothing."""
     yield from fill_gaps(cg, side, "DYO H1.3", "guns")
@@ -70,6 +72,8 @@ def dr_question(
         secret=True,
         default=default and cg.left(side) > 0,
         help=" ".join(part for part in (odds, "What it offers can be declined.") if part),
+        irrevocable=declined(f"Without the DR you get no {what}, and can't make it later."),
+        nothing="No DR",
     )
 
 
@@ -108,6 +112,7 @@ def _question(cg: Cg, side: str, limit: Decimal) -> Question:
         check=lambda rows: gun_problems(cg, side, rows, limit),
         suggest=lambda rng: _suggest(cg, side, limit, rng),
         totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
+        irrevocable=lambda rows: last_word(cg, side, _cost(cg, side, rows), "ordnance"),
     )
 
 

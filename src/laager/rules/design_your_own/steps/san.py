@@ -10,7 +10,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import SanBought
 from laager.rules.design_your_own.ob import SAN
 from laager.rules.design_your_own.san import san_breach, san_cost
-from laager.rules.design_your_own.steps.buying import closing, too_dear
+from laager.rules.design_your_own.steps.buying import closing, last_word, too_dear
 
 HIGHEST = 99
 """A bound for readings without one."""
@@ -19,6 +19,18 @@ HIGHEST = 99
 @step("DYO H1.29", "SAN", each_side=True)
 def san(cg: Cg, side: str) -> Procedure[None]:
     """Each side can raise its SAN for points."""
+    if cg.reading("san-time") == "infantry":
+        yield from _raised(cg, side)
+
+
+@step("DYO H1.29", "SAN, last", each_side=True)
+def san_last(cg: Cg, side: str) -> Procedure[None]:
+    """The same with what is left in the end, for those who buy it then."""
+    if cg.reading("san-time") == "last":
+        yield from _raised(cg, side)
+
+
+def _raised(cg: Cg, side: str) -> Procedure[None]:
     wanted = yield from ask(_question(cg, side))
     cost = san_cost(wanted)
     if int(cost):
@@ -38,6 +50,7 @@ def _question(cg: Cg, side: str) -> Question:
         default=base,
         help=f"Each step above {base} costs {charts().san.price} points{_limit(cg)}.",
         check=lambda value: _problems(cg, side, value),
+        irrevocable=lambda value: last_word(cg, side, int(san_cost(value)), "SAN"),
         suggest=lambda rng: rng.choice([base, base, base + 1, base + 2]),
     )
 

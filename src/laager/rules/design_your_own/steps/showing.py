@@ -42,6 +42,8 @@ def _question(side: str) -> Question:
         rule="DYO H1.1",
         secret=True,
         default=OPEN,
+        irrevocable=lambda _: "Your Roster and the dice seed lie open once both sides agree.",
+        nothing="Open them",
         help="Leave this unanswered until then. Neither is opened before both sides answer; then "
         "the dice seed is shown too, so that everyone can check every roll.",
     )

@@ -26,6 +26,7 @@ from laager.rules.design_your_own.recording import id_letters
 from laager.rules.design_your_own.steps.buying import (
     MOST_OF_ONE,
     counters_short,
+    last_word,
     points_of,
     too_dear,
     why_not,
@@ -36,7 +37,9 @@ from laager.rules.design_your_own.vehicles import motorized_cost
 TOW = "DYO H1.441"
 
 
-@step("DYO H1.4", "Vehicles", each_side=True, also=("DYO H1.44", "DYO H1.441", "DYO H1.45"))
+@step(
+    "DYO H1.4", "Vehicles", each_side=True, edition=2, also=("DYO H1.44", "DYO H1.441", "DYO H1.45")
+)
 def vehicles(cg: Cg, side: str) -> Procedure[None]:
     """Pay for a motorized unit or not, roll or not, then buy what the DR allows."""
     yield from fill_gaps(cg, side, "DYO H1.4", "vehicles", "armament", "transport", "armor_leaders")
@@ -89,7 +92,16 @@ def _plan_question(cg: Cg, side: str) -> Question:
         "What the DR offers can be declined.",
         check=lambda answer: _plan_problems(cg, side, cost, answer),
         suggest=lambda rng: {"roll": rng.random() < 0.8, "motorized": rng.random() < 0.3},
+        irrevocable=lambda answer: _plan_warning(cost, answer),
+        nothing="No DR",
     )
+
+
+def _plan_warning(cost: int, answer: Mapping[str, Any]) -> str:
+    told = [f"You spend {cost} points on a motorized unit."] if answer["motorized"] else []
+    if not answer["roll"]:
+        told.append("Without the DR you get only vehicles that need none.")
+    return " ".join(told)
 
 
 def _plan_problems(cg: Cg, side: str, cost: int, answer: Mapping[str, Any]) -> list[Problem]:
@@ -125,12 +137,13 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
         check=lambda rows: vehicle_problems(cg, side, rows, limit),
         suggest=lambda rng: _suggest(cg, side, limit, rng),
         totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
+        irrevocable=lambda rows: last_word(cg, side, _cost(cg, side, rows), "buying vehicles"),
     )
 
 
 def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
     entries = entries_of(cg, side, rows)
-    forced = full_set_cost(cg.nation(side), cg.month, entries)
+    forced = full_set_cost(cg.printed(side), cg.month, entries)
     return sum(entry.total for entry in entries) + forced
 
 

@@ -13,7 +13,9 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Field, Number, Question, Record, Rows, Text, YesNo
 from laager.campaign.steps import Procedure, ask
 from laager.hexmap import Parallelogram, bombardment_areas
+from laager.hexmap.ranges import LIKE
 from laager.rules.common.card import SIDES
+from laager.rules.common.places import typed_hexes
 from laager.rules.edsons_ridge.bombardment import (
     BOMBARDMENT,
     area_problems,
@@ -29,7 +31,6 @@ from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import BombardmentPlotted
 from laager.rules.edsons_ridge.night import attackers
 from laager.rules.edsons_ridge.state import Bombarded
-from laager.rules.edsons_ridge.steps.fpf import named
 from laager.rules.historical.asking import agreed
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import GroupChanged
@@ -118,7 +119,8 @@ def _immune(cg: Er, side: str, areas: Sequence[Parallelogram]) -> Procedure[list
     """Have the players tell which hexes are immune, as if the areas were one mapboard (C1.8)."""
 
     def check(text: str) -> Sequence[Problem]:
-        return list(immune_problems(cg, areas, named(text)))
+        names, wrong = typed_hexes(cg, text)
+        return wrong or list(immune_problems(cg, areas, names))
 
     names = " and ".join(area.name(cg.map) for area in areas)
     text = yield from agreed(
@@ -128,10 +130,11 @@ def _immune(cg: Er, side: str, areas: Sequence[Parallelogram]) -> Procedure[list
         Text(4000),
         "",
         help="Write the coordinates of the areas on the plotting sheet as if they were one "
-        "mapboard, roll by C1.8, and name the hexes found. None: leave it empty.",
+        "mapboard, roll by C1.8, and name the hexes found, "
+        f"{LIKE}. None: leave it empty.",
         check=check,
     )
-    return cg.sort(dict.fromkeys(map(cg.map.main, named(text))))
+    return cg.sort(dict.fromkeys(typed_hexes(cg, text)[0]))
 
 
 @implements("ER CG15")

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
+from laager.base.counting import some
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import (
@@ -23,7 +24,9 @@ from laager.campaign.questions import (
 from laager.campaign.steps import Procedure, ask, roll
 from laager.dice import Dice
 from laager.hexmap import blast_area, blast_areas
+from laager.hexmap.ranges import LIKE, as_ranges
 from laager.rules.common.card import ALLIED
+from laager.rules.common.places import typed_hexes
 from laager.rules.common.telling import tell
 from laager.rules.edsons_ridge.facts import BarrageChanged, BlastAreaRecorded
 from laager.rules.edsons_ridge.fpf import (
@@ -62,7 +65,7 @@ def blast_areas_recorded(table: Hasl) -> Procedure[None]:
         return
     rows = yield from ask(blast_question(cg))
     for row, group in zip(rows, banked(cg), strict=False):
-        hexes = tuple(cg.sort(map(cg.map.main, named(row["hexes"]))))
+        hexes = tuple(cg.sort(typed_hexes(cg, row["hexes"])[0]))
         yield from tell(recorded(cg, hexes, row["area"]))
         changes = {"placed": True}
         why = "its Blast Area is recorded"
@@ -75,17 +78,12 @@ def could_have(cg: Er) -> bool:
     return lines is None or any(line.special == FPF for line in lines)
 
 
-def named(text: str) -> list[str]:
-    """Return the hexes of a list as people write them."""
-    return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
-
-
 def blast_question(cg: Er) -> Question:
     """Return the question for the Blast Areas; as many as are Retained, two at most."""
     choice = Choice(tuple(Option(name) for name in areas(cg)))
     row = Record(
         (
-            Field("hexes", Text(200), "The ten hexes"),
+            Field("hexes", Text(200), f"The ten hexes, {LIKE}"),
             Field("area", choice, "U.S. area within five hexes of all of them"),
             Field("los", YesNo(), "Has a hex of that area LOS to the base level of one?", True),
         )
@@ -93,7 +91,7 @@ def blast_question(cg: Er) -> Question:
     return Question(
         key="blast-areas",
         side=ALLIED,
-        text="Which Blast Areas do you record for FPF Barrages?",
+        text=f"Which Blast Areas do you record for FPF Barrages? {_how_many(cg)}",
         form=Rows(row, most=usable(cg)),
         secret=True,
         default=[],
@@ -104,13 +102,21 @@ def blast_question(cg: Er) -> Question:
     )
 
 
+def _how_many(cg: Er) -> str:
+    """Say how many Barrages there are, and how many of them may be recorded."""
+    own, free = len(banked(cg)), usable(cg)
+    held = f"You have {some(own, 'FPF Barrage')}" if own else "You have no FPF Barrage"
+    return f"{held}, and may record {free} of them now." if free < own else f"{held}."
+
+
 @implements("ER CG18", "ER GEO-6")
 def blast_problems(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return all that is wrong with Blast Areas: shape, play, reach, LOS."""
     problems: list[Problem] = []
     for number, row in enumerate(rows, 1):
-        where, hexes = f"[{number}]", named(row["hexes"])
-        found = area_problems(cg, hexes)
+        where = f"[{number}]"
+        hexes, wrong = typed_hexes(cg, row["hexes"])
+        found = wrong or area_problems(cg, hexes)
         problems += [one.inside(f"{where}.hexes") for one in found]
         if found:
             continue
@@ -132,7 +138,7 @@ def some_areas(cg: Er, rng: Random) -> list[dict[str, Any]]:
     if not able:
         return []
     area = rng.choice(able)
-    hexes = ", ".join(cg.sort(area.hexes))
+    hexes = as_ranges(area.hexes)
     return [{"hexes": hexes, "area": covering(cg, area.hexes)[0], "los": True}]
 
 

@@ -8,10 +8,20 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Option,
+    Question,
+    Record,
+    Rows,
+    Text,
+    nothing_to_decide,
+)
 from laager.campaign.steps import Procedure, ask
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.oba import registered_before
+from laager.rules.edsons_ridge.public import may_have_modules
 from laager.rules.historical.facts import GroupChanged
 from laager.rules.historical.offers import hex_problem
 from laager.rules.historical.units import Group
@@ -22,6 +32,10 @@ def registered_anew(cg: Er, side: str) -> Procedure[None]:
     """A side may give its Retained modules other Pre-Registered hexes."""
     modules = registered_before(cg, side)
     if not modules:
+        # On the first date nobody has Retained any, as everybody knows.
+        if cg.state.number > 1 and may_have_modules(cg, side):
+            text = "You have Retained no module with a Pre-Registered hex."
+            yield from ask(nothing_to_decide("pre-registered", side, text, "ER CG12(3)"))
         return
     rows = yield from ask(hexes_question(cg, side, modules))
     for row in rows:

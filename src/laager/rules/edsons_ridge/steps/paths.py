@@ -11,13 +11,14 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
 from laager.campaign.steps import Procedure, ask
+from laager.hexmap.ranges import LIKE
 from laager.rules.common.facts import FortGone, FortJoined
 from laager.rules.common.joining import next_fort_id
+from laager.rules.common.places import typed_hexes
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Fort
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.paths import all_problems, markers, problems, purchases
-from laager.rules.edsons_ridge.steps.fpf import named
+from laager.rules.edsons_ridge.paths import markers, problems, purchases
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.works import JUNGLE_PATH
 
@@ -29,7 +30,7 @@ def jungle_paths(cg: Er, side: str) -> Procedure[None]:
     if not bought:
         return
     rows = yield from ask(paths_question(cg, side, bought))
-    placed = {row["path"]: cg.sort(map(cg.map.main, named(row["hexes"]))) for row in rows}
+    placed = {row["path"]: cg.sort(typed_hexes(cg, row["hexes"])[0]) for row in rows}
     for fort in bought:
         yield from tell(placed_at(cg, fort, placed.get(fort.id, ())))
 
@@ -39,7 +40,7 @@ def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> Question:
     row = Record(
         (
             Field("path", Choice(tuple(Option(fort.id) for fort in bought)), "Purchase"),
-            Field("hexes", Text(60), "Hexes of its markers, three at most"),
+            Field("hexes", Text(200), f"Hexes of its markers, three at most, {LIKE}"),
         )
     )
     return Question(
@@ -56,12 +57,17 @@ def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> Question:
     )
 
 
+@implements("ER CG16")
 def path_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return all that is wrong with the markers of all purchases."""
     ids = [row["path"] for row in rows]
     twice = [name for name in dict.fromkeys(ids) if ids.count(name) > 1]
     found = [Problem(f"{name} is placed twice", "name all its hexes in one row") for name in twice]
-    return found + list(all_problems(cg, side, {row["path"]: named(row["hexes"]) for row in rows}))
+    for number, row in enumerate(rows, 1):
+        hexes, wrong = typed_hexes(cg, row["hexes"])
+        here = wrong or problems(cg, side, hexes)
+        found += [problem.inside(f"[{number}].hexes") for problem in here]
+    return found
 
 
 def some_paths(cg: Er, side: str, bought: Sequence[Fort], rng: Random) -> list[dict[str, Any]]:

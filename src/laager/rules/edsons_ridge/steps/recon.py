@@ -85,6 +85,8 @@ def recon_question(cg: Er, side: str) -> Question:
         form=Record(tuple(fields)),
         secret=True,
         default=default,
+        irrevocable=lambda answer: "" if answer["recon"] else f"No Recon for {cg.date.title} then.",
+        nothing="Buy no Recon",
         check=lambda answer: tuple(order_problems(cg, side, order_of(cg, side, answer))),
         suggest=lambda rng: default | {"recon": rng.random() < 0.5},
         help=help_ or "The chart of Recon is not filled in: its price and drm are the module's.",

@@ -9,7 +9,16 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Option,
+    Question,
+    Record,
+    Rows,
+    Text,
+    nothing_to_decide,
+)
 from laager.campaign.steps import Procedure, ask
 from laager.rules.common.changes import is_vehicle, marked
 from laager.rules.common.telling import tell
@@ -21,6 +30,7 @@ from laager.rules.edsons_ridge.facts import (
     ReserveHeld,
     StatusNoted,
 )
+from laager.rules.edsons_ridge.public import may_reserve
 from laager.rules.edsons_ridge.reserves import (
     dummy_problems,
     places,
@@ -36,12 +46,17 @@ from laager.rules.historical.units import Arrival, Group
 @implements("ER CG7a", "ER 1.2 Holding Box")
 def holding_boxes(cg: Er, side: str) -> Procedure[None]:
     """Reserve groups for which there is no place wait off the map until the next date."""
+    several = len(cg.all_arrows(side)) > 1 and may_reserve(cg, side)
     for group in without_place(cg, side):
         boxes = cg.arrows(side, line_of(cg, group)) or cg.all_arrows(side)
         box = boxes[0] if boxes else ""
         if len(boxes) > 1:
             box = yield from ask(box_question(group, boxes))
+            several = False
         yield from tell(boxed(cg, group, box))
+    if several:
+        text = "You have no Reserves that must wait in a Holding Box of your choice."
+        yield from ask(nothing_to_decide("holding-box", side, text, "ER CG7a"))
 
 
 def box_question(group: Group, boxes: Sequence[str]) -> Question:
@@ -85,6 +100,10 @@ def reserve_counters(cg: Er, side: str) -> Procedure[None]:
         for group in groups:
             for unit in list(units_of_group(cg, side, group.id)):
                 yield from tell(marked(unit, add=(Mark.RESERVE,), why="set up in Reserve"))
+    elif may_reserve(cg, side):
+        text = "You have no Reserve counters to note."
+        key = "reserve-counters"
+        yield from ask(nothing_to_decide(key, side, text, "ER CG7a", Record(())))
     shown = tuple(cg.sort(standing(cg, side)))
     if shown or cg.state.counters.get(side):
         yield ReserveCountersPlaced(side=side, at=shown, why="Reserve Cloaking counters on the map")

@@ -8,7 +8,15 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Option,
+    Question,
+    Record,
+    Rows,
+    nothing_to_decide,
+)
 from laager.campaign.steps import Procedure, ask
 from laager.rules.common.facts import FortGone
 from laager.rules.common.telling import tell
@@ -23,16 +31,22 @@ from laager.rules.edsons_ridge.fortifications import (
     upgrade_places,
     upgraded,
 )
+from laager.rules.edsons_ridge.prices import UPGRADED
+from laager.rules.edsons_ridge.public import may_buy
+from laager.rules.historical.works import SET_DC
 
 
 @implements("ER 1.520 Note a")
 def upgrades(cg: Er, side: str) -> Procedure[None]:
-    """A side says which foxholes become trenches and which trenches pillboxes, one to a hex.
+    """A side says where the upgrades are made that it has not set up, one to a hex.
 
-    What has no place is lost, as FPP are that are not spent.
+    What has no place then is lost, as FPP are that are not spent.
     """
     bought = pending(cg, side)
     if not bought:
+        if may_buy(cg, side, *UPGRADED):
+            text = "You have no upgrades left to place."
+            yield from ask(nothing_to_decide("upgrades", side, text, "ER 1.520 Note a"))
         return
     rows = yield from ask(upgrades_question(cg, side))
     chosen = {row["upgrade"]: row["at"] for row in rows}
@@ -82,6 +96,9 @@ def dc_noted(cg: Er, side: str) -> Procedure[None]:
     """A side notes in secret which unit sets off each DC that has been Set."""
     forts, units = dc_unnoted(cg, side), detonators(cg, side)
     if not forts or not units:
+        if may_buy(cg, side, SET_DC):
+            text = "You have no Set DC for which a unit could be noted."
+            yield from ask(nothing_to_decide("detonators", side, text, "ER 1.520 Note g"))
         return
     rows = yield from ask(detonators_question(side, forts, units))
     for row in rows:

@@ -203,14 +203,23 @@ class SnipersPlaced(Fact):
 
 
 class UnitRetained(Fact):
-    """A unit is Retained in a Setup Area, or off the map by an Entry Area (its arrow hex)."""
+    """A unit is Retained in a Setup Area, or off the map by an Entry Area (its arrow hex).
+
+    `was_in_play` is whether it has left the map to get there: it has taken part in a scenario.
+    `ended` is where a Gun stood that is bound to that place wherever it is Retained.
+    """
 
     unit: str
     area: str
+    was_in_play: bool = False
+    ended: str = ""
 
     def apply(self, state: HaslState) -> HaslState:
         """Note it on the unit."""
-        return state.with_unit(self.unit, lambda unit: unit.but(area=self.area))
+        state = state.with_arrival(self.unit) if self.was_in_play else state
+        return state.with_unit(
+            self.unit, lambda unit: unit.but(area=self.area, stood=self.ended or unit.stood)
+        )
 
     def tell(self) -> str:
         """Say it in a line."""

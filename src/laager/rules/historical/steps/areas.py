@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from laager.base import DataError, Problem
+from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import (
@@ -21,9 +21,10 @@ from laager.campaign.questions import (
 )
 from laager.campaign.steps import Procedure, ask_all
 from laager.catalogue import GunType
-from laager.hexmap.ranges import as_ranges, expand
+from laager.hexmap.ranges import LIKE, as_ranges
 from laager.rules.common.card import SIDES
 from laager.rules.common.changes import by_holder, holders, marked, reveal
+from laager.rules.common.places import typed_hexes
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.areas import (
@@ -39,6 +40,7 @@ from laager.rules.historical.areas import (
 from laager.rules.historical.asking import agreed
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import Agreed, AreasDetermined, UnitRetained
+from laager.rules.historical.steps.radios import radios_follow
 from laager.rules.historical.units import Area
 
 NOBODY = "nobody"
@@ -203,7 +205,7 @@ def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
         (
             Field("side", Choice.of(*SIDES), "Side"),
             Field("name", Text(40), "Name"),
-            Field("hexes", Text(20000), "Hexes, such as A1-A6, B2"),
+            Field("hexes", Text(20000), f"Hexes, {LIKE}"),
             Field("isolated", YesNo(), "Isolated", False),
         )
     )
@@ -230,7 +232,7 @@ def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
         Area(
             name=row["name"],
             side=row["side"],
-            hexes=tuple(cg.map.in_order(cg.hexes(row["hexes"].split(",")))),
+            hexes=tuple(cg.map.in_order(_read_hexes(cg, row["hexes"])[0])),
             isolated=row["isolated"],
         )
         for row in rows
@@ -260,17 +262,12 @@ def area_problems(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
 
 
 def _read_hexes(cg: Hasl, text: str) -> tuple[list[str], list[Problem]]:
-    try:
-        listed = expand(text.split(","))
-    except DataError as err:
-        return [], list(err.problems)
-    unknown = [name for name in listed if name not in cg.map]
-    if unknown:
-        what = f"{as_ranges(unknown)} is not on the map"
-        return [], [Problem(what, "name hexes of the map, such as A1-A6")]
-    found = [name for name in dict.fromkeys(map(cg.map.main, listed)) if name in cg.map.playable]
+    names, wrong = typed_hexes(cg, text)
+    if wrong:
+        return [], wrong
+    found = [name for name in dict.fromkeys(names) if name in cg.map.playable]
     if not found:
-        return [], [Problem("no hex of it is in play", "name its hexes, such as A1-A6, B2")]
+        return [], [Problem("no hex of it is in play", f"name its hexes, {LIKE}")]
     return found, []
 
 
@@ -319,7 +316,8 @@ def _aid(cg: Hasl, areas: Sequence[Area]) -> str:
 def retained(cg: Hasl) -> Iterator[Fact]:
     """Each unit is Retained in the area where it stands; whoever is in an Isolated one is marked.
 
-    Units outside all areas of their side are recorded in none; `escape` asks about them.
+    Radios and phones are where their holders are. Units outside all areas of their side are
+    recorded in none; `escape` asks about them.
     """
     isolated = {(area.side, area.name) for area in cg.state.areas if area.isolated}
     for unit in list(cg.state.units.values()):
@@ -333,6 +331,8 @@ def retained(cg: Hasl) -> Iterator[Fact]:
             yield from marked(unit, add=(Mark.ISOLATED,), why=why)
         else:
             yield from marked(unit, remove=(Mark.ISOLATED,), why="no longer Isolated")
+    for side in SIDES:
+        yield from radios_follow(cg, side)
 
 
 def outside(cg: Hasl, side: str) -> list[Unit]:

@@ -11,9 +11,11 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Record, Rows, Several, Text
 from laager.campaign.steps import Procedure
+from laager.hexmap.ranges import LIKE
 from laager.rules.common.card import SIDES
 from laager.rules.common.facts import FireChanged, TerrainChanged, UnitMarked
 from laager.rules.common.ground import can_burn, may_burn
+from laager.rules.common.places import typed_hexes
 from laager.rules.common.report.places import hex_problem, main_location
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
@@ -101,7 +103,7 @@ def _form(fires: Sequence[str], burning: Sequence[Unit]) -> Record:
         (
             Field("at", Choice.of(*fires), "Hex"),
             Field("outcome", Choice(tuple(Option(*item) for item in OUTCOMES.items())), "Outcome"),
-            Field("to", Text(100), "Hexes to which it spread", ""),
+            Field("to", Text(400), f"Hexes to which it spread, {LIKE}", ""),
         )
     )
     found = tuple(Option(wreck.id, f"{wreck.label} in {wreck.at}") for wreck in burning)
@@ -113,10 +115,6 @@ def _form(fires: Sequence[str], burning: Sequence[Unit]) -> Record:
     )
 
 
-def _spread(row: Mapping[str, Any]) -> list[str]:
-    return [name.strip() for name in row["to"].split(",") if name.strip()]
-
-
 def fire_problems(cg: Hasl, answer: Mapping[str, Any]) -> list[Problem]:
     """Return everything that is wrong with what became of fires."""
     problems: list[Problem] = []
@@ -125,14 +123,15 @@ def fire_problems(cg: Hasl, answer: Mapping[str, Any]) -> list[Problem]:
         where = f"rows[{i + 1}]"
         if row["at"] in named[:i]:
             problems.append(Problem(f"{row['at']} is listed twice", "once each", f"{where}.at"))
-        for name in _spread(row):
-            wrong = hex_problem(cg, name)
-            if wrong:
-                problems.append(Problem(*wrong, f"{where}.to"))
-            elif not cg.map.adjacent(cg.map.main(name), row["at"]):
+        hexes, wrong = typed_hexes(cg, row["to"])
+        problems += [problem.inside(f"{where}.to") for problem in wrong]
+        for name in hexes:
+            if unplayable := hex_problem(cg, name):
+                problems.append(Problem(*unplayable, f"{where}.to"))
+            elif not cg.map.adjacent(name, row["at"]):
                 what = f"{name} is not next to {row['at']}"
                 problems.append(Problem(what, "fire spreads to adjacent hexes", f"{where}.to"))
-            elif not may_burn(cg, cg.map.main(name)):
+            elif not may_burn(cg, name):
                 problems.append(Problem(f"{name} cannot burn", "another hex", f"{where}.to"))
     return problems
 
@@ -165,7 +164,8 @@ def fire_facts(cg: Hasl, fires: Sequence[str], answer: Mapping[str, Any]) -> Ite
     told = {row["at"]: row["outcome"] for row in answer["rows"]}
     now = {at for at, outcome in told.items() if outcome == BURNS}
     burnt = {at for at, outcome in told.items() if outcome == BURNT}
-    lit = {main_location(cg, name) for row in answer["rows"] for name in _spread(row)}
+    spread = [name for row in answer["rows"] for name in typed_hexes(cg, row["to"])[0]]
+    lit = {main_location(cg, name) for name in spread}
     yield FireChanged(
         flames=frozenset(),
         blazes=frozenset(now | lit),

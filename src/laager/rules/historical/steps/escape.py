@@ -9,16 +9,28 @@ from typing import Any
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Option,
+    Question,
+    Record,
+    Rows,
+    Several,
+    nothing_to_decide,
+)
 from laager.campaign.steps import Procedure, ask, roll
 from laager.rules.common.changes import INFANTRY, carried_by, eliminate, gone, marked, moved, reduce
+from laager.rules.common.facts import UnitAttached
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.historical.asking import chart_modifiers
 from laager.rules.historical.conditions import conditions
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import UnitRetained
+from laager.rules.historical.guns import bound_by, left_behind
 from laager.rules.historical.steps.areas import outside
+from laager.rules.historical.steps.radios import radios_follow
 from laager.tables import Value
 
 ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED = (
@@ -33,7 +45,12 @@ def escape(cg: Hasl, side: str) -> Procedure[None]:
     """A side says which of its units outside all areas are Isolated, and who tries to Escape."""
     yield from _isolated_outside(cg, side)
     able, places = isolated_units(cg, side), destinations(cg, side)
-    if not able or not places:
+    if not places:
+        return
+    if not able:
+        # Who may be hidden in an Isolated area is nobody's business.
+        if any(area.isolated for area in cg.state.areas_of(side)):
+            yield from ask(nothing_to_decide("escape", side, "Nobody of yours can Escape."))
         return
     table = cg.chart_table("escape")
     rows = yield from ask(escape_question(cg, side, able, places, asked=table is None))
@@ -156,8 +173,15 @@ def escaped(cg: Hasl, unit: Unit, outcome: str, to: str, why: str) -> Iterator[F
 
 
 def goes_to(cg: Hasl, unit: Unit, to: str, mark: Mark, why: str) -> Iterator[Fact]:
-    """A unit and all that is with it are Retained in another area, off the map until setup."""
+    """A unit and all that is with it are Retained in another area, off the map until setup.
+
+    A Gun that must set up too far from there stays where it is.
+    """
+    for gun in list(left_behind(cg, unit, to, mark)):
+        yield UnitAttached(unit=gun.id, why="it stays where it is", to=gun.audience)
     for one in (unit, *carried_by(cg, unit)):
+        ended = one.spot or "" if bound_by(cg, one, mark) else ""
         yield moved(one, None, Place.OFF_MAP, why)
-        yield UnitRetained(unit=one.id, area=to, why=why, to=one.audience)
+        yield UnitRetained(unit=one.id, area=to, ended=ended, why=why, to=one.audience)
         yield from marked(one, add=(mark,), remove=(Mark.ISOLATED,), why=why)
+    yield from radios_follow(cg, unit.side)

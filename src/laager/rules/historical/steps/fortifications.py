@@ -27,10 +27,10 @@ from laager.rules.common.joining import next_fort_id
 from laager.rules.common.units import Fort
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import FppChanged
+from laager.rules.historical.upgrades import UPGRADES
 from laager.rules.historical.works import (
     ALLOWANCES,
     JUNGLE_PATH,
-    UPGRADES,
     Work,
     fpp_of,
     total_fpp,
@@ -70,13 +70,28 @@ def works_question(cg: Hasl, side: str) -> Question:
         form=Record((Field("works", Rows(row, most=100), "Fortifications", []),)),
         secret=True,
         default={"works": []},
-        help="" if listed else unlisted + "module's own chart.",
+        help=("" if listed else f"{unlisted}module's own chart. ") + _fate(cg),
         check=lambda answer: works_problems(
             cg, side, [Work.of(cg, item) for item in answer["works"]]
         ),
         suggest=lambda rng: suggest_works(cg, side, rng),
         totals=lambda answer: works_totals(cg, side, answer),
+        irrevocable=lambda answer: unspent_words(cg, side, answer),
     )
+
+
+def _fate(cg: Hasl) -> str:
+    lost = cg.variant.unspent_fpp_lost(cg)
+    return "FPP that you do not spend now are lost." if lost else "FPP not spent are kept."
+
+
+@implements("HASL 23")
+def unspent_words(cg: Hasl, side: str, answer: Mapping[str, Any]) -> str:
+    """Say how many FPP an answer loses because it does not spend them; "" if none."""
+    left = sum(total.left or 0 for total in works_totals(cg, side, answer))
+    if left <= 0 or not cg.variant.unspent_fpp_lost(cg):
+        return ""
+    return f"You leave {left} FPP unspent, and they are lost."
 
 
 def works_totals(cg: Hasl, side: str, answer: Mapping[str, Any]) -> tuple[Total, ...]:

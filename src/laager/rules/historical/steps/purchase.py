@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import (
@@ -18,13 +19,15 @@ from laager.campaign.questions import (
     Rows,
     Text,
     Total,
+    YesNo,
     each_row,
 )
 from laager.campaign.steps import Procedure, ask
-from laager.rules.historical.charts import RgLine
+from laager.rules.common.buying import nothing_bought
+from laager.rules.historical.charts import Kind, RgLine
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import GroupChanged
-from laager.rules.historical.groups import group_joins
+from laager.rules.historical.groups import entered_line, group_joins
 from laager.rules.historical.offers import (
     OBSERVER,
     OBSERVERS,
@@ -92,6 +95,7 @@ def cart_question(cg: Hasl, side: str) -> Question:
         check=lambda answer: cart_problems(cg, side, Cart.of(answer)),
         suggest=lambda rng: suggest_cart(cg, side, rng),
         totals=lambda answer: cart_totals(cg, side, answer),
+        irrevocable=lambda answer: nothing_bought(answer["groups"], held, "CPP"),
         offers=lambda answer: [_option(one) for one in offers(cg, side, Cart.of(answer))],
     )
 
@@ -120,8 +124,14 @@ def _row(cg: Hasl, side: str) -> Record:
 
 
 def arrival_choice(cg: Hasl, side: str) -> Choice:
-    """Return the ways in which groups of a side come, with "" for those without units."""
-    return Choice((Option("", "-"), *(Option(way.value, words) for way, words in WAYS.items())))
+    """Return the ways in which any group of a side may come, with "" for those without units.
+
+    Without a chart: the ways of any group that can set up on the map.
+    """
+    lines = cg.lines(side) or (entered_line(Kind.INFANTRY, "", 0, units={}, sw={}),)
+    able = {way for line in lines for way in cg.variant.arrivals(cg, side, line)}
+    ways = (Option(way.value, words) for way, words in WAYS.items() if way in able)
+    return Choice((Option("", "-"), *ways))
 
 
 def place_choice(cg: Hasl, side: str) -> Choice:
@@ -252,25 +262,15 @@ def _registered(cg: Hasl, side: str, cart: Cart) -> Iterator[Fact]:
 
 
 def _entering(cg: Hasl, side: str) -> Procedure[None]:
-    row = entered_row(cg, side, place_choice(cg, side), arrival_choice(cg, side))
-    held = cg.state.side(side).cpp
-    answer = yield from ask(
-        Question(
-            key="purchases",
-            side=side,
-            text=f"What do you buy for {cg.date.title}? You have {held} CPP.",
-            form=Record((Field("groups", Rows(row, most=60), "Reinforcement groups", []),)),
-            secret=True,
-            default={"groups": []},
-            help="The RG chart of this side is not filled in: enter each group with what it costs "
-            "and brings by the module's own chart. Its limits are yours to keep.",
-            check=lambda answer: entered_problems(cg, side, answer["groups"]),
-            suggest=lambda rng: {"groups": suggest_entered(cg, side, rng)},
-            totals=lambda answer: _entered_totals(held, answer["groups"]),
-        )
-    )
-    for item in answer["groups"]:
-        line, wanted = (group := entered(cg, side, item)).line, group.wanted
+    while True:
+        answer = yield from ask(_entering_question(cg, side))
+        groups = [entered(cg, side, item) for item in answer["groups"]]
+        lines = [(group.line, group.wanted.count) for group in groups]
+        doubts = list(cg.variant.entered_doubts(cg, side, lines))
+        if not doubts or (yield from ask(_doubts_question(side, doubts))):
+            break
+    for group in groups:
+        line, wanted = group.line, group.wanted
         for _ in range(wanted.count):
             yield from group_joins(
                 cg,
@@ -283,6 +283,38 @@ def _entering(cg: Hasl, side: str) -> Procedure[None]:
                 objective=wanted.objective,
                 why=_why(line, wanted.arrival, line.cost),
             )
+
+
+def _entering_question(cg: Hasl, side: str) -> Question:
+    row = entered_row(cg, side, place_choice(cg, side), arrival_choice(cg, side))
+    held = cg.state.side(side).cpp
+    return Question(
+        key="purchases",
+        side=side,
+        text=f"What do you buy for {cg.date.title}? You have {held} CPP.",
+        form=Record((Field("groups", Rows(row, most=60), "Reinforcement groups", []),)),
+        secret=True,
+        default={"groups": []},
+        help="The RG chart of this side is not filled in: enter each group with what it costs "
+        "and brings by the module's own chart. Its limits are yours to keep.",
+        check=lambda answer: entered_problems(cg, side, answer["groups"]),
+        suggest=lambda rng: {"groups": suggest_entered(cg, side, rng)},
+        totals=lambda answer: _entered_totals(held, answer["groups"]),
+        irrevocable=lambda answer: nothing_bought(answer["groups"], held, "CPP"),
+    )
+
+
+def _doubts_question(side: str, doubts: Sequence[Problem]) -> Question:
+    return Question(
+        key="purchase-doubts",
+        side=side,
+        text="; ".join(map(str, doubts)) + ". Does your chart allow it?",
+        form=YesNo(),
+        secret=True,
+        default=False,
+        suggest=lambda rng: True,
+        help="No lets you buy anew.",
+    )
 
 
 def _entered_totals(held: int, rows: Sequence[Mapping[str, Any]]) -> tuple[Total, ...]:

@@ -8,7 +8,15 @@ from typing import Any
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Option,
+    Question,
+    Record,
+    Rows,
+    nothing_to_decide,
+)
 from laager.campaign.steps import Procedure, ask, roll
 from laager.rules.common.changes import gone, is_vehicle, marked
 from laager.rules.common.telling import tell
@@ -49,6 +57,7 @@ def repair(cg: Hasl, side: str) -> Procedure[None]:
         yield from tell(mended(cg, unit, outcome, MALFUNCTIONED, f"{label}: {rolled}"))
     left = list({unit.id: unit for unit in told}.values())
     if not left:
+        yield from ask(nothing_to_decide("repair", side, "You have nothing else to mend."))
         return
     for row in (yield from ask(repair_question(side, left))):
         unit = cg.state.units[row["unit"]]

@@ -10,6 +10,7 @@ from laager.campaign.steps import Procedure, ask_all
 from laager.rules.common.card import SIDES
 from laager.rules.common.report.agreement import (
     Contradiction,
+    amend_exits,
     amend_units,
     unit_contradictions,
 )
@@ -59,11 +60,14 @@ def both_reports(cg: Hasl) -> Procedure[dict[str, dict[str, Any]]]:
         )
         reports = dict(answers)
         desks = {side: ReportDesk.of(cg, side, reports[side]) for side in SIDES}
-        found = unit_contradictions(cg, desks)
+        denied = list(cg.variant.exits_denied(cg, desks))
+        found = [*unit_contradictions(cg, desks), *(one.contradiction for one in denied)]
         if not found:
             return reports
         proposals = {side: deepcopy(dict(reports[side])) for side in SIDES}
         amend_units(cg, desks, proposals)
+        for one in denied:
+            amend_exits(one, proposals)
 
 
 def report_question(

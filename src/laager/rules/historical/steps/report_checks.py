@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from laager.base import Problem, did_you_mean
@@ -15,20 +16,29 @@ from laager.campaign.clauses import implements
 from laager.rules.common.card import SIDES
 from laager.rules.common.report.checks import (
     again,
+    entry_problems,
     new_problems,
     rows_of,
     taken_problems,
     unit_problems,
 )
 from laager.rules.common.report.desk import Desk
-from laager.rules.common.report.marks import IMMOBILE, marks_of
-from laager.rules.common.report.outcome import After, Report
-from laager.rules.common.report.places import hex_problem, main_location, place_problem
+from laager.rules.common.report.form import PLACED
+from laager.rules.common.report.ground import (
+    control_problems,
+    fire_problems,
+    made_strategic,
+    placed_problems,
+    point_problems,
+    terrain_problems,
+)
+from laager.rules.common.report.marks import IMMOBILE
+from laager.rules.common.report.outcome import After, Report, marks_on_leaving
+from laager.rules.common.report.places import place_problem
 from laager.rules.common.state import BoardState
 from laager.rules.common.units import Mark
 from laager.rules.historical.areas import ENTRENCHMENTS, NOT_WORKING, strategic_locations
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.steps.report_form import PLACED
 
 BOTH = ""
 """Stands for both sides where something is known to each of them."""
@@ -46,6 +56,7 @@ def report_problems(cg: Hasl, side: str, report: Report) -> list[Problem]:
     desk = ReportDesk.of(cg, side, report)
     return [
         *unit_problems(desk, exit_problems),
+        *entry_problems(desk, partial(cg.variant.kept_off, cg)),
         *new_problems(desk),
         *taken_problems(desk),
         *_module_problems(desk),
@@ -73,9 +84,10 @@ def exit_problems(desk: ReportDesk, after: After, row: Mapping[str, Any]) -> Ite
         yield Problem(*wrong, "at")
     else:
         yield from _area_problems(desk, after, row)
-    for mark in sorted(marks_of(row["marks"] or []) & IMMOBILE):
+    marks = marks_on_leaving(unit, row)
+    for mark in sorted(marks & IMMOBILE):
         yield Problem(f"{unit.label} exited, yet is {mark}", "another fate", "marks")
-    if Mark.PRISONER.value in (row["marks"] or []):
+    if Mark.PRISONER in marks:
         right = "fate: captured if its guard took it along"
         yield Problem(f"{unit.label} exited, yet is a prisoner", right, "marks")
 
@@ -127,10 +139,11 @@ def _works_twice(report: Report) -> Iterator[Problem]:
 
 def ground_problems(cg: Hasl, report: Report) -> list[Problem]:
     """Return everything that is wrong with what both enter about the ground."""
+    strategic = strategic_by_report(cg, report) if report["control"] else frozenset[str]()
     return [
-        *_control_problems(cg, report),
-        *_fire_problems(cg, report),
-        *_terrain_problems(cg, report),
+        *control_problems(cg, BOTH, report, strategic, "a Strategic Location"),
+        *fire_problems(cg, report),
+        *terrain_problems(cg, BOTH, report),
         *_work_problems(cg, report),
         *_point_problems(cg, report),
     ]
@@ -144,57 +157,8 @@ def strategic_by_report(cg: Hasl, report: Report) -> frozenset[str]:
         for gun in cg.state.units.values()
         if gun.kind == "gun" and gun.known and gun.on_map and gun.at and not gun.has(*NOT_WORKING)
     }
-    found |= {
-        main_location(cg, row["at"])
-        for _, row in rows_of(report, "terrain", "at", "what")
-        if row["what"] == "rubble" and not row["gone"] and not place_problem(cg, BOTH, row["at"])
-    }
-    found |= {
-        main_location(cg, row["at"])
-        for _, row in rows_of(report, "works", "do")
-        if row["do"] == PLACED and row["kind"] in ENTRENCHMENTS
-        if not place_problem(cg, BOTH, row["at"] or "")
-    }
+    found |= set(made_strategic(cg, BOTH, report, "works", ENTRENCHMENTS))
     return frozenset(found)
-
-
-def _control_problems(cg: Hasl, report: Report) -> Iterator[Problem]:
-    rows = list(rows_of(report, "control", "location"))
-    named = [main_location(cg, row["location"]) for _, row in rows]
-    strategic = strategic_by_report(cg, report) if rows else frozenset[str]()
-    for (where, row), location in zip(rows, named, strict=True):
-        here = f"{where}.location"
-        if wrong := place_problem(cg, BOTH, row["location"]):
-            yield Problem(*wrong, here)
-        elif location not in strategic:
-            right = did_you_mean(location, cg.sort(strategic), "Strategic are")
-            yield Problem(f"{location} is not a Strategic Location", right, here)
-        if again(named, location):
-            yield Problem(f"{location} is listed twice", "list it once", here)
-
-
-def _fire_problems(cg: Hasl, report: Report) -> Iterator[Problem]:
-    rows = list(rows_of(report, "fires", "at"))
-    named = [main_location(cg, row["at"]) for _, row in rows]
-    for (where, row), name in zip(rows, named, strict=True):
-        if wrong := hex_problem(cg, row["at"]):
-            yield Problem(*wrong, f"{where}.at")
-        elif row["now"] == "none" and name not in cg.state.ground.flames | cg.state.ground.blazes:
-            yield Problem(f"there was no fire in {name}", "leave the row out", f"{where}.now")
-        if again(named, name):
-            yield Problem(f"{name} is listed twice", "list it once", f"{where}.at")
-
-
-def _terrain_problems(cg: Hasl, report: Report) -> Iterator[Problem]:
-    rows = list(rows_of(report, "terrain", "at", "what"))
-    named = [(main_location(cg, row["at"]), row["what"]) for _, row in rows]
-    for (where, row), (at, what) in zip(rows, named, strict=True):
-        if wrong := place_problem(cg, BOTH, row["at"]):
-            yield Problem(*wrong, f"{where}.at")
-        elif row["gone"] and what not in cg.state.ground.changes.get(at, ()):
-            yield Problem(f"there was no {what} in {at}", "leave the row out", f"{where}.gone")
-        if again(named, (at, what)):
-            yield Problem(f"{what} in {at} is listed twice", "list it once", f"{where}.at")
 
 
 def open_works(state: BoardState) -> list[str]:
@@ -216,23 +180,14 @@ def _work_problems(cg: Hasl, report: Report) -> Iterator[Problem]:
 
 
 def _placed_problems(cg: Hasl, where: str, row: Mapping[str, Any]) -> Iterator[Problem]:
-    if not row["kind"]:
-        yield Problem("a fortification was placed, but which?", "add kind", f"{where}.kind")
     if not row["side"]:
         yield Problem("a fortification was placed, but whose is it?", "add side", f"{where}.side")
-    if row["fort"]:
-        yield Problem("what is placed has no number yet", "leave fort out", f"{where}.fort")
-    if wrong := place_problem(cg, BOTH, row["at"] or ""):
-        yield Problem(*wrong, f"{where}.at")
+    yield from placed_problems(cg, BOTH, where, row)
 
 
 def _point_problems(cg: Hasl, report: Report) -> Iterator[Problem]:
+    yield from point_problems(report)
     rows = list(rows_of(report, "cvp", "points", "why"))
-    for where, row in rows:
-        if not row["points"]:
-            yield Problem("0 CVP change nothing", "leave the row out", f"{where}.points")
-        if not row["why"].strip():
-            yield Problem("CVP for what?", "say it in a few words", f"{where}.why")
     for side in SIDES:
         amassed = cg.state.side(side).cvp
         change = sum(row["points"] for _, row in rows if row["side"] == side)

@@ -24,7 +24,7 @@ from laager.rules.common.facts import (
 from laager.rules.common.joining import next_fort_id
 from laager.rules.common.report.agreement import Reports
 from laager.rules.common.report.facts import WHY, follow_units
-from laager.rules.common.report.form import EXITED, OFF_MAP
+from laager.rules.common.report.form import EXITED, OFF_MAP, PLACED
 from laager.rules.common.report.outcome import After
 from laager.rules.common.report.places import main_location
 from laager.rules.common.telling import tell
@@ -32,7 +32,7 @@ from laager.rules.common.units import Fort, Mark, Place, Unit
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import GroupChanged, MassacreInvoked, RainFell, UnitRetained
 from laager.rules.historical.steps.report_checks import ReportDesk, exit_area
-from laager.rules.historical.steps.report_form import NOBODY, PLACED, modules
+from laager.rules.historical.steps.report_form import NOBODY, modules
 
 
 @implements("HASL 12", "HASL 29")
@@ -65,7 +65,7 @@ def _left_the_map(cg: Hasl, desk: ReportDesk) -> Iterator[Fact]:
         if unit.known:
             yield UnitHidden(unit=unit.id, side=unit.side, why="has left the map")
         why = f"left the map by {first.at}" if first.at else "left the map"
-        yield UnitRetained(unit=unit.id, area=area, why=why, to=(unit.side,))
+        yield UnitRetained(unit=unit.id, area=area, was_in_play=True, why=why, to=(unit.side,))
 
 
 def _exited(desk: ReportDesk) -> list[After]:
@@ -133,10 +133,13 @@ def _fails(cg: Hasl, unit: Unit) -> Iterator[Fact]:
 
 
 def _never_entered(cg: Hasl, desk: ReportDesk) -> Iterator[Fact]:
-    """What should have entered and did not stays Retained, or is lost with its full CVP."""
+    """What should have entered and did not stays Retained, or is lost with its full CVP.
+
+    Prisoners have nothing to enter for: they come and stay with their guards.
+    """
     for after in desk.after.values():
         unit = cg.state.units[after.was.id]
-        if after.fate != OFF_MAP or not unit.in_play:
+        if after.fate != OFF_MAP or not unit.in_play or unit.has(Mark.PRISONER):
             continue
         place = cg.variant.never_entered(cg, unit)
         if place is not Place.OFF_MAP:

@@ -24,8 +24,10 @@ from laager.rules.common.report.form import (
     GUARD,
     OFF_MAP,
     ON_MAP,
+    PLACED,
     RECALLED,
     REMOVED,
+    TAKEN_AWAY,
     new_form,
     taken_form,
     unit_form,
@@ -56,8 +58,6 @@ TERRAIN = (
 """Changes of the printed map that stay for the campaign."""
 
 FIRES = ("flame", "blaze", "none")
-
-PLACED, TAKEN_AWAY, REVEALED = "placed", "removed", "revealed"
 
 WORKS = (
     *("foxhole", "trench", "sangar", "pillbox", "wire", "roadblock", "minefield", "a-t-mines"),

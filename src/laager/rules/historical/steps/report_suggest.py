@@ -30,7 +30,9 @@ class Story(suggest.Story):
 def suggest_report(cg: Hasl, side: str, rng: Random) -> dict[str, Any]:
     """Return a plausible report of a side on its OB, filled in by chance."""
     edge = {name for arrow in cg.arrows(side) for name in cg.entry_hexes(arrow)}
-    story = Story(cg, side, rng, frozenset(edge))
+    units = cg.state.units_of(side)
+    waiting = frozenset(unit.id for unit in units if cg.variant.kept_off(cg, unit))
+    story = Story(cg, side, rng, frozenset(edge), waiting)
     units_by_chance(story)
     _exits(story)
     return {"units": story.rows, "modules": _modules(story), "revealed": _found(story)}

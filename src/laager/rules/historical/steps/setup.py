@@ -14,7 +14,7 @@ from laager.campaign.steps import Procedure, ask
 from laager.catalogue import VehicleType
 from laager.rules.common.card import other
 from laager.rules.common.changes import by_holder, carried_by, hide, marked, moved, reveal
-from laager.rules.common.facts import UnitAttached, UnitMarked
+from laager.rules.common.facts import FortGone, UnitAttached, UnitMarked
 from laager.rules.common.hiding import HIDES, NONE, used_of
 from laager.rules.common.joining import unit_joins
 from laager.rules.common.places import hex_of
@@ -38,6 +38,7 @@ from laager.rules.historical.steps.setup_oba import (
 )
 from laager.rules.historical.steps.setup_suggest import proposal, rows_of
 from laager.rules.historical.steps.snipers import snipers_placed
+from laager.rules.historical.works import ALLOWANCES
 
 REPLACED = frozenset({*STATES.values(), Mark.EMPLACED}) - {Mark.ABANDONED}
 """The states that a setup sets anew."""
@@ -61,7 +62,17 @@ def setting_up(cg: Hasl) -> Procedure[None]:
         for side in (first, other(first)):
             yield from side_sets_up(cg, side, isolated)
     for side in (first, other(first)):
+        yield from tell(_lost(cg, side))
         yield from snipers_placed(cg, side)
+
+
+def _lost(cg: Hasl, side: str) -> Iterator[Fact]:
+    """By the reading, HIP and "?" that were bought and not used are lost."""
+    if not cg.variant.allowances_lost(cg):
+        return
+    for fort in list(cg.state.forts.values()):
+        if fort.side == side and fort.kind in ALLOWANCES and fort.at is None:
+            yield FortGone(fort=fort.id, why="not used at setup", to=(side,))
 
 
 def side_sets_up(cg: Hasl, side: str, isolated: bool | None = None) -> Procedure[None]:
@@ -184,7 +195,8 @@ def _states(plan: Plan, one: Placed) -> Iterator[Fact]:
     if not one.somewhere:
         return
     new = marks_at(plan, one)
-    adding, removing = new - unit.marks, (unit.marks & REPLACED) - new
+    replaced = REPLACED | ({Mark.FIXED} if cg.variant.dm_releases(cg) else set())
+    adding, removing = new - unit.marks, (unit.marks & replaced) - new
     yield from marked(unit, add=adding - SECRET, remove=removing - SECRET, why="set up so")
     add, remove = adding & SECRET, removing & SECRET
     if add or remove:

@@ -29,7 +29,9 @@ from laager.rules.common.places import (
 )
 from laager.rules.common.units import Mark, Unit
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.plan import Placed, Plan, Setting, holder_of, is_fixed
+from laager.rules.historical.groups import arrived, sat_out, units_of_group
+from laager.rules.historical.guns import is_fixed
+from laager.rules.historical.plan import Placed, Plan, Setting, holder_of
 from laager.rules.historical.steps.setup_forts import fort_problems
 from laager.rules.historical.steps.setup_oba import module_problems
 
@@ -86,7 +88,8 @@ def unit_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
 def _where_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     setting, unit = plan.setting, one.unit
     if one.at:
-        fault = setting.place_fault(unit, one.at, towed=plan.towed(one))
+        dm = Mark.DISMANTLED in one.marks
+        fault = setting.place_fault(unit, one.at, towed=plan.towed(one), dm=dm)
         if fault is not None:
             yield (*fault, "at")
     elif one.entry:
@@ -205,7 +208,8 @@ def marks_at(plan: Plan, one: Placed) -> frozenset[Mark]:
         there = works_at(plan.cg, plan.side, one.at) | plan.works.get(one.at, frozenset())
         if plan.cg.variant.guns_fixed and not FIXING.isdisjoint(there):
             found |= {Mark.FIXED} if Mark.DISMANTLED not in found else set()
-        if is_fixed(one.unit):
+        free = Mark.DISMANTLED in found and plan.cg.variant.dm_releases(plan.cg)
+        if is_fixed(one.unit) and not free:
             found.add(Mark.FIXED)
             # Once seen it never hides again, whatever else it does.
             found |= {Mark.WAS_REVEALED} if one.unit.known else set()
@@ -227,7 +231,7 @@ def _hide_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     if unit.has(*NO_CONCEALMENT):
         yield f"{unit.label} can neither hide nor be concealed", "none", "hide"
     elif one.hide == CLOAKED:
-        why = cg.variant.cloak_problem(cg, unit)
+        why = cg.variant.cloak_problem(cg, unit, plan.placed)
         if why:
             yield f"{unit.label} cannot be Cloaked", why, "hide"
     elif one.entry:
@@ -335,23 +339,37 @@ def _group_problems(plan: Plan) -> Iterator[Problem]:
 def _own_problems(plan: Plan, one: Placed) -> Iterator[Problem]:
     unit, where = one.unit, plan.where(one.unit.id)
     holder = plan.carrier(one)
-    if unit.kind in ITEMS and holder is not None and holder.group != unit.group:
+    if holder is not None and holder.group != unit.group and _bound_to_group(plan, unit):
         what = f"{unit.label} of {unit.group} is with {holder.label}"
         yield Problem(what, "a unit of its own group at first", where)
     mates = {
         (mate.at, mate.entry)
         for mate in plan.placed.values()
-        if mate.unit.group == unit.group and mate.unit.kind not in LEADERS | ITEMS
+        if (mate.unit.group, mate.unit.area) == (unit.group, unit.area)
+        and mate.unit.kind not in LEADERS | ITEMS
     } - {("", "")}
-    if unit.kind in LEADERS and mates and (one.at, one.entry) not in mates:
+    late = sat_out(plan.cg, plan.cg.state.groups[unit.side, unit.group])
+    if unit.kind in LEADERS and mates and not late and (one.at, one.entry) not in mates:
         what = f"{unit.label} is not with a unit of {unit.group}"
         yield Problem(what, "he sets up or enters with one the first time", where)
 
 
+def _bound_to_group(plan: Plan, item: Unit) -> bool:
+    """Whether a piece of Equipment is for its own group: somebody is left who could have it."""
+    if item.kind not in ITEMS:
+        return False
+    return any(can_have(unit, item) for unit in units_of_group(plan.cg, item.side, item.group))
+
+
 def is_new(cg: Hasl, unit: Unit) -> bool:
-    """Whether a unit is of a group that came for this date and takes part for the first time."""
+    """Whether a unit of a group takes part for the first time, whenever the group was bought.
+
+    One that has Shifted or Escaped away from the area of its group is on its own.
+    """
     group = cg.state.groups.get((unit.side, unit.group))
-    return group is not None and group.date == cg.state.number and not unit.on_map
+    if group is None or arrived(cg, unit) is not None:
+        return False
+    return not (group.area and unit.area and unit.area != group.area)
 
 
 # Warnings -----------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from laager.base.counting import some
 from laager.campaign.questions import (
     Choice,
     Field,
@@ -29,7 +30,7 @@ def text_of(setting: Setting) -> str:
     if count == 1:
         return f"How does your one unit{which} set up or enter?"
     which = " that are Isolated" if setting.isolated else ""
-    return f"How do your {count} units{which} set up or enter?"
+    return f"How do your {some(count, 'unit')}{which} set up or enter?"
 
 
 def form_of(setting: Setting) -> Record:

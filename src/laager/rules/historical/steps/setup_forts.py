@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -25,13 +25,8 @@ from laager.rules.common.sites import dc_set, dummies_placed, shown_in_open, tak
 from laager.rules.common.units import Fort, Mark
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.plan import Plan, Setting, Site
-from laager.rules.historical.works import DC, SET_DC, UPGRADES, upgrade_problems
-
-MADE_OF: Mapping[str, tuple[str, str]] = {
-    "trench-upgrade": ("foxhole", "trench"),
-    "pillbox-upgrade": ("trench", "pillbox"),
-}
-"""What an upgrade is made of, and what it makes."""
+from laager.rules.historical.upgrades import UPGRADES
+from laager.rules.historical.works import DC, SET_DC, upgrade_problems
 
 Row = dict[str, Any]
 
@@ -92,17 +87,26 @@ def _may_be_isolated(cg: Hasl, fort: Fort) -> bool:
 
 
 def _upgrade_faults(plan: Plan, site: Site) -> Iterator[tuple[str, str, str]]:
-    old, new = MADE_OF[site.fort.kind]
     if replaced(plan, site) is None:
-        yield f"there is no {old} in {site.at}", f"one of yours that becomes a {new}", "at"
+        made = plan.cg.variant.upgrades[site.fort.kind]
+        right = f"one of yours that becomes a {made.new}"
+        yield f"there is no {made.needs} in {site.at}", right, "at"
 
 
 def replaced(plan: Plan, site: Site) -> Fort | None:
-    """Return the fortification that an upgrade makes a better one of; None if there is none."""
-    old, _ = MADE_OF[site.fort.kind]
-    forts = plan.cg.state.forts.values()
-    mine = (fort for fort in forts if fort.side == plan.side and fort.kind == old)
-    return next((fort for fort in mine if fort.at == site.at), None)
+    """Return the fortification that an upgrade makes a better one of; None if there is none.
+
+    It is on the map, or set up by the same plan.
+    """
+    made = plan.cg.variant.upgrades[site.fort.kind]
+    new = (one.fort.but(at=one.room, hidden=not shown(plan, one)) for one in _dug(plan))
+    there = (fort for fort in plan.cg.state.forts.values() if fort.side == plan.side)
+    able = (fort for fort in (*there, *new) if made.fits(fort.kind, fort.size))
+    return next((fort for fort in able if fort.at == site.at), None)
+
+
+def _dug(plan: Plan) -> Iterator[Site]:
+    return (one for one in plan.sites if one.room and one.fort.kind not in UPGRADES)
 
 
 def _dc_faults(plan: Plan, site: Site) -> Iterator[tuple[str, str, str]]:
@@ -139,7 +143,8 @@ def _count_problems(plan: Plan) -> Iterator[Problem]:
 
 def placed_forts(plan: Plan) -> Iterator[Fact]:
     """Put the fortifications on the map, for their own side's eyes; "?" as Dummies."""
-    for site in plan.sites:
+    # What is dug now may be made better at once.
+    for site in sorted(plan.sites, key=lambda one: one.fort.kind in UPGRADES):
         if site.fort.kind == QUESTION_MARK:
             yield from used_up(plan.cg, site.fort.id, site.count, "placed on map")
             yield dummies_placed(plan.cg, plan.side, site.at, site.count)
@@ -157,24 +162,25 @@ def placed_forts(plan: Plan) -> Iterator[Fact]:
 
 def _built(plan: Plan, site: Site) -> Fort:
     fort = plan.cg.state.forts[site.fort.id]
-    kind = MADE_OF[fort.kind][1] if fort.kind in UPGRADES else fort.kind
+    made = plan.cg.variant.upgrades.get(fort.kind)
     return fort.but(
-        kind=kind,
+        kind=site.kind,
+        size=(made.new_size if made is not None else "") or fort.size,
         at=site.room,
         hexside=", ".join(hexsides(site.hexside)),
         hidden=not shown(plan, site),
+        # Of an upgrade this is the date on which it is made.
+        firefight=plan.cg.state.number if made is not None else fort.firefight,
     )
 
 
 def shown(plan: Plan, site: Site) -> bool:
     """Whether the enemy sees a fortification at setup: chosen, or it can't hide there."""
-    kind = site.fort.kind
-    if kind in UPGRADES:
+    if site.fort.kind in UPGRADES:
         old = replaced(plan, site)
         if old is not None and not old.hidden:
             return True
-        kind = MADE_OF[kind][1]
-    return site.show or shown_in_open(plan.cg, kind, site.at)
+    return site.show or shown_in_open(plan.cg, site.kind, site.at)
 
 
 def revealed_forts(plan: Plan) -> Iterator[Fact]:

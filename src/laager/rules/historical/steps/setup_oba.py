@@ -9,18 +9,18 @@ from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Record, Rows, Text, YesNo
+from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.common.changes import INFANTRY
 from laager.rules.common.places import hex_of
 from laager.rules.common.units import Mark
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import GroupChanged
 from laager.rules.historical.groups import line_of
-from laager.rules.historical.offers import modules_of
+from laager.rules.historical.offers import OBSERVER, PHONE, RADIO, modules_of
 from laager.rules.historical.plan import Placed, Plan, Setting, is_isolated
 from laager.rules.historical.security import some_way
+from laager.rules.historical.steps.radios import keeper
 from laager.rules.historical.units import Group
-
-RADIO, PHONE, OBSERVER = "radio", "phone", "observer"
 
 Row = dict[str, Any]
 
@@ -44,7 +44,7 @@ def module_fields(setting: Setting) -> Iterator[Field]:
             Field("use", YesNo(), "Used in this scenario", True),
             Field("equipment", Choice.of(RADIO, PHONE, OBSERVER), "By"),
             Field("with", Text(limit=20), "Who has the radio or phone", ""),
-            Field("way", Text(limit=400), "Security Area of a phone: C4, C3, C2", ""),
+            Field("way", Text(limit=400), f"Security Area of a phone, {LIKE_WAY}", ""),
         )
     )
     yield Field("modules", Rows(row), "OBA modules", [])
@@ -108,13 +108,34 @@ def bearer(plan: Plan, name: str) -> Placed | None:
 
 def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[tuple[str, str, str]]:
     cg, unit = plan.cg, holder.unit
-    area = area_of(cg, holder)
-    if group.date != cg.state.number and group.area and area != group.area:
-        yield f"{unit.label} is in {area or holder.at}", f"{group.id} is in {group.area}", "with"
-    if group.date == cg.state.number and is_isolated(cg, unit):
+    kept, area = keeper(cg, group), area_of(cg, holder)
+    if kept is not None and kept.hex is not None and not kept.area:
+        # Outside all areas it has nowhere to be relocated to: it stays where it is.
+        if kept.id != unit.id and kept.at != unit.at:
+            yield f"{unit.label} is elsewhere", f"{group.id} is with {kept.label}", "with"
+        return
+    if group.area:
+        yield from _area_faults(plan, group, area or holder.at, unit.label)
+    elif not cg.variant.isolated_oba and is_isolated(cg, unit):
         yield f"{unit.label} is Isolated", "somebody who is not", "with"
     if holder.at and hex_of(holder.at) not in cg.state.friendly(plan.side) | plan.setting.home:
         yield f"{holder.at} is in no Friendly Setup Area", "somebody in one, or entering", "with"
+
+
+def _area_faults(plan: Plan, group: Group, area: str, name: str) -> Iterator[tuple[str, str, str]]:
+    """A Retained radio or phone stays in its area, except a phone that is Eliminated there."""
+    cut_off = plan.cg.variant.phones_replaced and phone_cut_off(plan.cg, group)
+    if cut_off and area == group.area:
+        what = f"the phone of {group.id} is Eliminated: no Security Area leads out of {area}"
+        yield what, "a radio or phone in another area", "with"
+    elif area != group.area and not cut_off:
+        yield f"{name} is in {area}", f"{group.id} is in {group.area}", "with"
+
+
+def phone_cut_off(cg: Hasl, group: Group) -> bool:
+    """Whether no Security Area can be traced from anywhere in the Setup Area of a phone."""
+    area = cg.state.area(group.side, group.area) if group.equipment == PHONE else None
+    return area is not None and not some_way(cg, group.side, *area.hexes)
 
 
 def area_of(cg: Hasl, holder: Placed) -> str:
@@ -131,7 +152,7 @@ def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[tuple[str, 
         return
     way = way_named(plan.cg, text)
     if way is None:
-        yield f"{text!r} are no hexes", "hexes such as C4, C3, C2", "way"
+        yield f"{text!r} are not hexes of the map", f"hexes {LIKE_WAY}", "way"
         return
     if way and way[0] != hex_of(holder.at):
         yield f"the Security Area begins in {way[0]}", f"in {hex_of(holder.at)}", "way"
@@ -141,10 +162,10 @@ def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[tuple[str, 
 
 def way_named(cg: Hasl, text: str) -> list[str] | None:
     """Return the hexes of a way as written, in order; None if a word is no hex of the map."""
-    words = text.replace(",", " ").split()
-    if any(word not in cg.map for word in words):
+    names = chain(text)
+    if any(name not in cg.map for name in names):
         return None
-    return [cg.map.main(word) for word in words]
+    return [cg.map.main(name) for name in names]
 
 
 # What follows -------------------------------------------------------------------------------------

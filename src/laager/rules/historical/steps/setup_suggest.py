@@ -19,7 +19,8 @@ from laager.rules.common.hiding import (
 )
 from laager.rules.common.places import ITEMS
 from laager.rules.common.units import Mark, Unit
-from laager.rules.historical.plan import IMMOBILE, STATES, Placed, Setting, is_fixed, states_of
+from laager.rules.historical.guns import IMMOBILE, is_fixed
+from laager.rules.historical.plan import STATES, Placed, Setting, states_of
 from laager.rules.historical.steps.setup_checks import (
     TOW,
     can_have,
@@ -280,7 +281,7 @@ class _Proposal:
         if (
             self.rng is not None
             and unit.kind not in ITEMS
-            and not cg.variant.cloak_problem(cg, unit)
+            and not cg.variant.cloak_problem(cg, unit, self.found)
         ):
             yield CLOAKED
 

@@ -9,7 +9,16 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, YesNo
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Option,
+    Question,
+    Record,
+    Rows,
+    YesNo,
+    nothing_to_decide,
+)
 from laager.campaign.steps import Procedure, ask, roll
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Unit
@@ -17,15 +26,18 @@ from laager.rules.historical.areas import declared_guns
 from laager.rules.historical.asking import chart_modifiers
 from laager.rules.historical.conditions import conditions, yes_of
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import GroupChanged
+from laager.rules.historical.guns import bound_by, within_reach
 from laager.rules.historical.steps.escape import goes_by_itself, goes_to, named_twice
-from laager.rules.historical.units import Group
+from laager.rules.historical.steps.radios import radios, relocated
 
 
 def shift(cg: Hasl, side: str) -> Procedure[None]:
     """A side says who tries to Shift and where to; by the table it gets there or stays."""
     movers, places = shifting(cg, side), shift_places(cg, side)
-    if not any(not option.why_not for option in movers) or len(places) < 2:
+    if len(places) < 2:
+        return
+    if not any(not option.why_not for option in movers):
+        yield from ask(nothing_to_decide("shift", side, "You have nobody who could Shift."))
         return
     table = cg.chart_table("shift")
     rows = yield from ask(shift_question(cg, side, movers, places, asked=table is None))
@@ -64,17 +76,8 @@ def shifting(cg: Hasl, side: str) -> tuple[Option, ...]:
         elif not goes_by_itself(unit) or not unit.area or unit.has(Mark.PRISONER, Mark.WRECK):
             continue
         found.append(Option(unit.id, f"{unit.label} in {unit.area or unit.at}", why))
-    found += [Option(group.id, f"{group.equipment} of {group.id}") for group in radios(cg, side)]
-    return tuple(found)
-
-
-def radios(cg: Hasl, side: str) -> list[Group]:
-    """Return the OBA modules whose radio or phone is in an area."""
-    return [
-        group
-        for group in cg.state.groups_of(side)
-        if group.equipment in ("radio", "phone") and group.area and not group.lost
-    ]
+    there = (group for group in radios(cg, side) if group.area)
+    return (*found, *(Option(group.id, f"{group.equipment} of {group.id}") for group in there))
 
 
 def shift_places(cg: Hasl, side: str) -> list[str]:
@@ -133,7 +136,11 @@ def _shift_problem(cg: Hasl, side: str, name: str, to: str) -> str:
     if cg.state.area(side, to) is None and line is not None and to not in cg.arrows(side, line):
         mine = ", ".join(cg.arrows(side, line)) or "none"
         return f"{name} may not use the Entry Area {to}; those of its group are {mine}"
-    return cg.variant.shift_problem(cg, unit, to) if unit is not None else ""
+    if unit is None:
+        return ""
+    if bound_by(cg, unit, Mark.SHIFTED) and not within_reach(cg, unit, to):
+        return f"{unit.label} must set up within {cg.variant.gun_radius} hexes of {unit.spot}"
+    return cg.variant.shift_problem(cg, unit, to)
 
 
 def shifted(cg: Hasl, side: str, name: str, to: str, why: str) -> Iterator[Fact]:
@@ -142,4 +149,5 @@ def shifted(cg: Hasl, side: str, name: str, to: str, why: str) -> Iterator[Fact]
     if unit is not None:
         yield from goes_to(cg, unit, to, Mark.SHIFTED, why)
         return
-    yield GroupChanged(side=side, group=name, changes={"area": to}, why=why, to=(side,))
+    # It goes alone: its holder stays where he is.
+    yield relocated(cg.state.groups[side, name], {"area": to, "holder": ""}, why)

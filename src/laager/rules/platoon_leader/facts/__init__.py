@@ -18,6 +18,7 @@ from laager.rules.platoon_leader.facts.course import (
     MassacreInvoked,
     PlayEnded,
     RoundBegun,
+    UnitsExited,
     WeatherSet,
 )
 from laager.rules.platoon_leader.facts.record import (
@@ -52,6 +53,7 @@ __all__ = [
     "PlayEnded",
     "RoundBegun",
     "TvpAwarded",
+    "UnitsExited",
     "WeatherSet",
     "all_facts",
 ]

@@ -167,6 +167,21 @@ class FirefightCompleted(Fact):
         return "the firefight is completed"
 
 
+class UnitsExited(Fact):
+    """Units left the map and stay in their OB (PL CG8); told to their side."""
+
+    side: str
+    units: tuple[str, ...]
+
+    def apply(self, state: PlState) -> PlState:
+        """Note who it was."""
+        return state.with_fight(exited=state.fight.exited | set(self.units))
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side}: {len(self.units)} units left the map and stay in the OB"
+
+
 class MassacreInvoked(Fact):
     """A side invoked Massacre; it stays in force for the campaign (PL CG9)."""
 

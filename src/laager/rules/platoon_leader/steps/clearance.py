@@ -8,21 +8,37 @@ from dataclasses import dataclass
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Question,
+    Record,
+    Rows,
+    nothing_to_decide,
+)
 from laager.campaign.steps import Procedure, ask, roll, step
-from laager.dice import Dice, Modifier, Rolled
+from laager.dice import Dice, Modifier
 from laager.hexmap import water
 from laager.rules.common.changes import MMC, reduce
 from laager.rules.common.facts import FireChanged, FortGone, TerrainChanged
 from laager.rules.common.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.steps.hidden import may_hide
+from laager.rules.platoon_leader.works import DUMMY, KNOWN
 
-MINES = frozenset({"a-p-mines", "a-t-mines", "a-b-mines", "known-minefield"})
-"""All mines of a Location count as one type."""
+REAL_MINES = frozenset({"a-p-mines", "a-t-mines", "a-b-mines", KNOWN})
+
+MINES = REAL_MINES | {DUMMY}
+"""All mines of a Location count as one type; a Dummy Minefield looks like a Known one (F.7B)."""
 
 CLEARABLE = MINES | {"wire", "roadblock", "set-dc", "panji"}
 """Fortifications that may be cleared; Panji as B24.7 and G9 allow."""
+
+WENT_OFF = 6
+"""The Original dr at which mines and Panji hurt who clears them."""
 
 BY_CLASS = ("elite", "first-line", "second-line", "green", "conscript")
 """The order in which classes suffer the casualty of an Original 6."""
@@ -98,11 +114,14 @@ def engineer_squads(cg: Cg, side: str) -> list[Unit]:
     return [unit for unit in squads if unit.has(Mark.ENGINEERS) and not unit.has(Mark.ISOLATED)]
 
 
-@step("PL 3.52", "Fortification clearance", each_side=True, also=("PL 3.52 table",))
+@step("PL 3.52", "Fortification clearance", each_side=True, also=("PL 3.52 table",), edition=2)
 def fortification_clearance(cg: Cg, side: str) -> Procedure[None]:
-    """Each side names what it tries to clear, in order; a failure ends the tries there."""
+    """Each side names what it tries to clear, in order; a failure ends the tries there.
+
+    Who could hide mines or Wire is asked even if there is nothing: being asked must not tell.
+    """
     items = {item.name: item for item in clearable(cg, side)}
-    if not items:
+    if not items and not may_hide(cg, side):
         return
     attempts = yield from ask(_question(side, list(items.values())))
     failed: set[str] = set()
@@ -119,10 +138,15 @@ def fortification_clearance(cg: Cg, side: str) -> Procedure[None]:
             yield from _cleared(cg, item, rolled.final)
             continue
         failed.add(item.at)
-        yield from _casualty(cg, side, item, rolled)
+        if rolled.original == WENT_OFF:
+            yield from _exposed(item)
+            yield from _casualty(cg, side, item)
 
 
 def _question(side: str, items: list[Clearing]) -> Question:
+    if not items:
+        return nothing_to_decide("clearance", side, "There is nothing you could clear.", "PL 3.52")
+
     def check(rows: list[dict[str, str]]) -> list[Problem]:
         names = [row["item"] for row in rows]
         return [
@@ -151,9 +175,12 @@ def _question(side: str, items: list[Clearing]) -> Question:
 
 @implements("PL 3.52 note *")
 def _cleared(cg: Cg, item: Clearing, final: int) -> Iterator[Fact]:
-    """Take the item away; of a Known minefield all mines of the Location go."""
+    """Take the item away; with a Known minefield all mines of the Location go, whosever they are.
+
+    Who cleared them is not told of hidden ones. A Dummy is no minefield: it alone goes.
+    """
     why = f"final dr {final}: cleared"
-    for fort in item.forts:
+    for fort in (*item.forts, *_mines_beside(cg, item)):
         yield FortGone(fort=fort.id, why=why, to=(fort.side,) if fort.hidden else None)
     if item.what == "rubble":
         yield TerrainChanged(at=item.at, what="rubble", gone=True, why=why)
@@ -162,29 +189,51 @@ def _cleared(cg: Cg, item: Clearing, final: int) -> Iterator[Fact]:
         yield FireChanged(flames=ground.flames - {item.at}, blazes=ground.blazes, why=why)
 
 
+def _mines_beside(cg: Cg, item: Clearing) -> list[Fort]:
+    """Return the other mines that go with a Known minefield: all in its Location."""
+    if not any(is_known(fort) for fort in item.forts if fort.kind in MINES):
+        return []
+    there = [fort for fort in cg.state.forts.values() if fort.at == item.at]
+    return [fort for fort in there if fort.kind in MINES and fort not in item.forts]
+
+
+def is_known(fort: Fort) -> bool:
+    """Whether mines are a Known minefield: bought as one, or seen by the enemy. No Dummy is one."""
+    return fort.kind in REAL_MINES and (fort.known_minefield or not fort.hidden)
+
+
+def _exposed(item: Clearing) -> Iterator[Fact]:
+    """An Original 6 gives Dummies away, since nothing goes off: they are taken off the map."""
+    if any(is_known(fort) for fort in item.forts):
+        return
+    for fort in item.forts:
+        if fort.kind == DUMMY:
+            yield FortGone(fort=fort.id, why=f"Original {WENT_OFF}, nothing goes off: a Dummy")
+
+
 @implements("PL 3.52 note dagger")
 def casualty_candidates(cg: Cg, side: str) -> list[Unit]:
     """Return the MMC of which one is Reduced: Assault Engineers, else the best class there is.
 
-    Isolated ones only where their class has no other.
+    Prisoners, guarded or not, are none. Whether Isolated ones are spared where their class has
+    others is a reading.
     """
-    units = list(cg.state.units_of(side, *MMC))
+    units = [unit for unit in cg.state.units_of(side, *MMC) if not unit.has(Mark.PRISONER)]
     engineers = [unit for unit in units if unit.has(Mark.ENGINEERS)]
     groups = [engineers]
     groups += [[u for u in units if cg.nation_of(u).grade(u.type) == grade] for grade in BY_CLASS]
     for group in groups:
         if group:
             free = [unit for unit in group if not unit.has(Mark.ISOLATED)]
-            return free or group
+            return free or group if cg.reading("isolated-clearers") == "spared" else group
     return []
 
 
-def _casualty(cg: Cg, side: str, item: Clearing, rolled: Rolled) -> Procedure[None]:
-    """Reduce one MMC on an Original 6 against a Known minefield or Panji."""
-    known = any(fort.known_minefield or not fort.hidden for fort in item.forts)
-    dangerous = item.what == "panji" or (item.what == "mines" and known)
+def _casualty(cg: Cg, side: str, item: Clearing) -> Procedure[None]:
+    """Reduce one MMC: what an Original 6 does against a Known minefield or Panji."""
+    dangerous = item.what == "panji" or any(is_known(fort) for fort in item.forts)
     candidates = casualty_candidates(cg, side)
-    if rolled.original != 6 or not dangerous or not candidates:
+    if not dangerous or not candidates:
         return
     chosen = candidates[0].id
     if len({unit.type for unit in candidates}) > 1 or len(candidates) > 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from laager.campaign.questions import Choice, Question, YesNo
+from laager.campaign.questions import Choice, Question, YesNo, nothing_to_decide
 from laager.campaign.steps import Procedure, ask, ask_all, roll, step
 from laager.dice import Dice
 from laager.rules.common.card import ALLIED, AXIS, SIDES
@@ -124,6 +124,7 @@ def fixed_in_place(unit: Unit) -> bool:
     "MLR clearance",
     each_side=True,
     also=("PL 3.34 Option A", "PL 3.34 Option B", "PL 1.4 Survivors"),
+    edition=2,
 )
 def clearance_of_mlr(cg: Cg, side: str) -> Procedure[None]:
     """Option A leaves all in place. Option B may take units in a friendly MLR off, MLR by MLR."""
@@ -134,6 +135,8 @@ def clearance_of_mlr(cg: Cg, side: str) -> Procedure[None]:
     staying = staying_together(cg, ours)
     ours = [unit for unit in ours if unit.id not in staying]
     if not ours:
+        text = "You have no units in friendly MLRs that could be taken off the map."
+        yield from ask(nothing_to_decide("take-off", side, text, "PL 3.34 Option B"))
         return
     question = Question(
         key="take-off",
@@ -149,7 +152,7 @@ def clearance_of_mlr(cg: Cg, side: str) -> Procedure[None]:
         return
     for unit in ours:
         letter = front.mlr_of(side, unit.hex or "") or ""
-        yield moved(unit, None, Place.POOL, f"taken off MLR {letter}", letter)
+        yield moved(unit, unit.at, Place.POOL, f"taken off MLR {letter}", letter)
 
 
 def staying_together(cg: Cg, units: Sequence[Unit]) -> frozenset[str]:

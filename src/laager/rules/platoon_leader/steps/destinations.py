@@ -9,6 +9,7 @@ from functools import cached_property
 
 from laager.campaign.clauses import implements
 from laager.hexmap import Front, Network, nearest
+from laager.hexmap.ranges import words
 from laager.rules.common.ground import accessible
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.situations import enemy_seen_at, front_of
@@ -119,9 +120,9 @@ class Ways:
         return [name for name in self.network.reachable(start, limit) if name in wanted]
 
 
-def hexes_of(text: str) -> Way:
-    """Return the names in a text such as `E7-E6-E5` or `E7 E6 E5`."""
-    return tuple(part for part in text.replace("-", " ").replace(",", " ").split() if part)
+def locations_of(text: str) -> Way:
+    """Return the Locations in a text such as `E7.1 E6` or `E7.1-E6`, one for each unit."""
+    return tuple(part for word in words(text) for part in word.split("-") if part)
 
 
 def shown(way: Sequence[str]) -> str:

@@ -44,20 +44,32 @@ def chosen_problems(units: list[Unit], chosen: list[str], squads: int) -> list[P
 
 
 def proposed(units: list[Unit], squads: int) -> list[str]:
-    """Return a legal choice: from the front of the list as far as it goes."""
+    """Return a legal choice: Isolated units first, of those squads before half-squads.
+
+    So no half-squad takes the room of an Isolated squad, which would be spared for others.
+    """
     room, found = squads * SQUAD, []
-    for unit in units:
+    for unit in sorted(units, key=lambda unit: (not unit.has(Mark.ISOLATED), -_size(unit))):
         if _size(unit) <= room:
             room -= _size(unit)
             found.append(unit.id)
     return found
 
 
-@step("PL 3.41", "Disease and starvation", each_side=True, also=("PL 3.41 table", "PL 3.4"))
+@step(
+    "PL 3.41",
+    "Disease and starvation",
+    each_side=True,
+    also=("PL 3.41 table", "PL 3.4"),
+    edition=2,
+)
 def disease(cg: Cg, side: str) -> Procedure[None]:
-    """An open dr gives the squads that are Replaced; the owner chooses which."""
+    """An open dr gives the squads that are Replaced; the owner chooses which.
+
+    Who has no squads left rolls too, and is asked: nobody learns from it who is there.
+    """
     units = sufferers(cg, side)
-    if not cg.slot.disease or not units:
+    if not cg.slot.disease:
         return
     table = cg.table("disease")
     card = cg.side(side)
@@ -67,8 +79,7 @@ def disease(cg: Cg, side: str) -> Procedure[None]:
     assert isinstance(squads, int)
 
     def suggest(rng: Random) -> list[str]:
-        mixed = sorted(units, key=lambda unit: (not unit.has(Mark.ISOLATED), rng.random()))
-        return proposed(mixed, squads)
+        return proposed(rng.sample(units, len(units)), squads)
 
     question = Question(
         key="disease",

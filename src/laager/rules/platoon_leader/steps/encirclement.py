@@ -27,6 +27,7 @@ from laager.rules.common.report.marks import IMMOBILE
 from laager.rules.common.telling import named, tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.quality import leadership, wound
 
 INHERENT_MORALE = 8
 """The morale of an inherent crew for which the catalogue has no counter (D5.1)."""
@@ -36,7 +37,7 @@ INHERENT_MORALE = 8
 
 
 def morale_of(cg: Cg, unit: Unit) -> int:
-    """Return the morale of a unit, of a vehicle that of its inherent crew."""
+    """Return the morale of a unit, of a vehicle that of its inherent crew; a wound costs one."""
     nation = cg.nation_of(unit)
     kind = Kind.ARMOR_LEADER if unit.kind == "armor-leader" else None
     found = nation.unit(unit.type, kind)
@@ -44,7 +45,7 @@ def morale_of(cg: Cg, unit: Unit) -> int:
         crew = nation.unit(found.crew) if found.crew else None
         return crew.morale if isinstance(crew, MmcType) else INHERENT_MORALE
     assert isinstance(found, MmcType | SmcType), "only personnel and vehicles are Encircled"
-    return found.morale
+    return found.morale - wound(unit)
 
 
 def leader_for(cg: Cg, unit: Unit) -> Unit | None:
@@ -58,11 +59,6 @@ def leader_for(cg: Cg, unit: Unit) -> Unit | None:
         and not leader.has(Mark.PRISONER, Mark.BROKEN)
     ]
     return min(there, key=lambda leader: leadership(cg, leader), default=None)
-
-
-def leadership(cg: Cg, leader: Unit) -> int:
-    """Return a leader's DRM."""
-    return cg.nation_of(leader).leadership(leader.type)
 
 
 @implements("PL 3.17")
@@ -98,7 +94,7 @@ def encircled(cg: Cg) -> list[Unit]:
     )
 
 
-@step("PL 3.17", "Encircled units", also=("PL 3.171",))
+@step("PL 3.17", "Encircled units", also=("PL 3.171",), edition=2)
 def encircled_units(cg: Cg) -> Procedure[None]:
     """Each Encircled unit takes a 1TC or is eliminated; prisoners left alone are free."""
     cleared: list[tuple[str, str]] = []

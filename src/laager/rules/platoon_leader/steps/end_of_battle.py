@@ -8,10 +8,29 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Option,
+    Question,
+    Record,
+    Rows,
+    Several,
+    Text,
+    nothing_to_decide,
+)
 from laager.campaign.steps import Procedure, ask, ask_all, step
+from laager.catalogue import VehicleType
 from laager.rules.common.card import SIDES
-from laager.rules.common.changes import INFANTRY, carried_by, cvp_of, gone, is_vehicle, marked
+from laager.rules.common.changes import (
+    INFANTRY,
+    aboard,
+    carried_by,
+    cvp_of,
+    gone,
+    is_vehicle,
+    marked,
+)
 from laager.rules.common.facts import Noted, UnitAttached
 from laager.rules.common.report.places import main_location, place_problem
 from laager.rules.common.telling import tell
@@ -32,16 +51,17 @@ __all__ = [
 # Casualties (PL 3.11) ---------------------------------------------------------------------------
 
 
-@step("PL 3.11", "Casualties", also=("PL 3.1", "PL 1.4 Reorganization Phase"))
+@step("PL 3.11", "Casualties", also=("PL 3.1", "PL 1.4 Reorganization Phase"), edition=2)
 def casualties(cg: Cg) -> Procedure[None]:
     """Recalled vehicles leave the map for the pool; the tally of CVP is told to both sides."""
     for unit in list(cg.state.units.values()):
         if unit.on_map and is_vehicle(unit) and unit.has(Mark.RECALL):
-            for item in list(carried_by(cg, unit)):
-                # Passengers and towed Guns stay where they are; `gone` takes them off.
-                if item.kind in {"armor-leader", "sw"}:
-                    yield from tell(gone(cg, item, Place.RECALLED, f"Recalled with {unit.type}"))
+            # Passengers and towed Guns stay where they are; `gone` takes them off.
+            crew = [one for one in carried_by(cg, unit) if one.kind in {"armor-leader", "sw"}]
+            for item in crew:
+                yield from tell(gone(cg, item, Place.RECALLED, f"Recalled with {unit.type}"))
             yield from tell(gone(cg, unit, Place.RECALLED, "under Recall when play ended"))
+            yield from tell(aboard(item, unit) for item in crew)
     yield Noted(text=tally(cg), why="losses in play; those of the RePh are added to them")
 
 
@@ -204,13 +224,29 @@ def mounted(cg: Cg, side: str) -> list[Unit]:
     return found
 
 
-@step("PL 3.16", "Dismounting", each_side=True)
+@step("PL 3.16", "Dismounting", each_side=True, edition=2)
 def dismounting(cg: Cg, side: str) -> Procedure[None]:
     """Who is on a vehicle may get off where it stands; Guns may be unhooked."""
-    units = mounted(cg, side)
+    if may_mount(cg, side):
+        yield from _dismounted(cg, side, mounted(cg, side))
+
+
+def may_mount(cg: Cg, side: str) -> bool:
+    """Whether a side could have vehicles, as its card tells everybody, or the enemy sees one.
+
+    Such a side is asked who dismounts even if nobody is mounted: being asked must not tell.
+    """
+    card, nation = cg.side(side), cg.nation(side)
+    lines = [line for group in card.chart for line in group.units] + list(card.ob.units)
+    return any(isinstance(nation.unit(line.type), VehicleType) for line in lines) or any(
+        unit.known for unit in mounted(cg, side)
+    )
+
+
+def _dismounting_question(side: str, units: Sequence[Unit]) -> Question:
     if not units:
-        return
-    question = Question(
+        return nothing_to_decide("dismounting", side, "Nobody is on a vehicle.", "PL 3.16")
+    return Question(
         key="dismounting",
         side=side,
         text="Who gets off, and which Guns are unhooked? All vehicles count as Stopped.",
@@ -219,7 +255,10 @@ def dismounting(cg: Cg, side: str) -> Procedure[None]:
         secret=True,
         default=[],
     )
-    chosen = yield from ask(question)
+
+
+def _dismounted(cg: Cg, side: str, units: Sequence[Unit]) -> Procedure[None]:
+    chosen = yield from ask(_dismounting_question(side, units))
     # Crews first, so that a Gun finds its crew on the ground.
     for unit in sorted(units, key=lambda unit: unit.kind == "gun"):
         if unit.id in chosen:

@@ -14,6 +14,7 @@ from laager.rules.common.card import SIDES
 from laager.rules.common.changes import is_vehicle, moved
 from laager.rules.common.facts import FireChanged, TerrainChanged, UnitMarked
 from laager.rules.common.ground import can_burn
+from laager.rules.common.places import can_enter
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 
@@ -57,7 +58,7 @@ def _burnt(cg: Cg, hexes: Iterable[str]) -> Iterator[Fact]:
             yield TerrainChanged(at=name, what="rubble", why=f"the Blaze in {name} has burnt out")
 
 
-@step("PL 3.31", "Flames and Blazes")
+@step("PL 3.31", "Flames and Blazes", edition=2)
 def fires(cg: Cg) -> Procedure[None]:
     """Let fires go on to the next firefight, and move troops out of their way."""
     ground = cg.state.ground
@@ -87,15 +88,14 @@ def endangered(cg: Cg, side: str) -> list[Unit]:
 
 
 def ways_out(cg: Cg, unit: Unit) -> list[str]:
-    """Return the nearest hexes free of Blazes and enemies, in the stated order."""
+    """Return the nearest hexes that it can enter, free of enemies, in the stated order."""
     assert unit.hex is not None
     enemies = {
         u.hex for u in cg.state.units.values() if u.on_map and u.side != unit.side and u.known
     }
-    barred = cg.state.ground.blazes | {name for name in enemies if name}
     for distance in range(1, 12):
         ring = cg.map.within([unit.hex], distance) - cg.map.within([unit.hex], distance - 1)
-        free = cg.sort((ring & cg.map.playable) - barred)
+        free = [name for name in cg.sort(ring - enemies) if can_enter(cg, unit, name)]
         if free:
             return free
     return []

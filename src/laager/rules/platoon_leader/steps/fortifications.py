@@ -21,6 +21,7 @@ from laager.campaign.questions import (
     each_row,
 )
 from laager.campaign.steps import Procedure, ask, step
+from laager.rules.common.buying import nothing_bought
 from laager.rules.common.facts import FortJoined
 from laager.rules.common.joining import next_fort_id
 from laager.rules.common.units import Fort
@@ -47,7 +48,7 @@ from laager.rules.platoon_leader.works import (
 __all__ = ["Work", "fortifying", "hip_limit"]
 
 
-@step("PL 2.38", "Fortifications", each_side=True)
+@step("PL 2.38", "Fortifications", each_side=True, edition=2)
 def fortifying(cg: Cg, side: str) -> Procedure[None]:
     """CP become FP, FP become fortifications; what is left over is kept."""
     if cg.side(side).fortifications is None:
@@ -92,6 +93,7 @@ def works_question(cg: Cg, side: str) -> Question:
         ),
         suggest=lambda rng: suggest_works(cg, side, rng),
         totals=lambda answer: works_totals(cg, side, answer),
+        irrevocable=lambda answer: nothing_bought(answer["works"], own.fp, "FP"),
     )
 
 

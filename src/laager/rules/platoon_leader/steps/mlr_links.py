@@ -17,9 +17,10 @@ from laager.hexmap import (
     default_links,
     link_choices,
 )
+from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Line
-from laager.rules.platoon_leader.steps.destinations import hexes_of, shown
+from laager.rules.platoon_leader.steps.destinations import shown
 
 Row = Mapping[str, Any]
 
@@ -39,7 +40,7 @@ def front_inputs(cg: Cg, line: Line) -> FrontInputs:
     return FrontInputs(
         {side: frozenset(hexes) for side, hexes in line.controlled.items()},
         line.ground,
-        {side: cg.edge(side) for side in cg.card.sides},
+        {side: cg.edges(side) for side in cg.card.sides},
         int(cg.reading("cthc-radius")),
     )
 
@@ -51,7 +52,7 @@ def to_rows(links: Sequence[Link]) -> list[dict[str, str]]:
 
 def from_row(row: Row) -> Link | None:
     """Return the link of a row; None if it has not two hexes."""
-    hexes = hexes_of(row["hexes"])
+    hexes = tuple(chain(row["hexes"]))
     return Link.along(hexes, row["kind"]) if len(hexes) > 1 else None
 
 
@@ -67,7 +68,7 @@ def link_problems(cg: Cg, inputs: FrontInputs, side: str, rows: Sequence[Row]) -
     for i, row in enumerate(rows):
         link = from_row(row)
         if link is None:
-            what, right = f"{row['hexes']!r} is no link", "two hexes or more, as E4-F4-G5"
+            what, right = f"{row['hexes']!r} is no link", f"two hexes or more {LIKE_WAY}"
             yield Problem(what, right, f"[{i + 1}].hexes")
             continue
         try:
@@ -91,7 +92,7 @@ def links_form(option: str) -> Record:
     """Return the form of an answer: the links, and the Redeployment Option if it may change."""
     row = Record(
         (
-            Field("hexes", Text(600), "All hexes from end to end, as E4-F4-G5-H4-I4"),
+            Field("hexes", Text(600), f"All its hexes {LIKE_WAY}"),
             Field("kind", KINDS, "Kind", "cluster"),
         )
     )
@@ -128,7 +129,8 @@ def links_question(
     def suggest(rng: Random) -> dict[str, Any]:
         if default is not None:
             return answer(default)
-        return answer([rng.choice(choice.links) for choice in choices if rng.random() < 0.9])
+        chosen = [rng.choice(choice.links) for choice in choices if rng.random() < 0.9]
+        return answer(tuple({same_way(link): link for link in chosen}.values()))
 
     def answer(links: Sequence[Link]) -> dict[str, Any]:
         return {"links": to_rows(links)} | ({"option": option} if option else {})

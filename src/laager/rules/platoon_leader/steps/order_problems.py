@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from laager.base import LaagerError, Problem
+from laager.base.counting import some
 from laager.campaign.clauses import implements
 from laager.hexmap import split_location
+from laager.hexmap.ranges import chain
 from laager.rules.common.changes import is_vehicle
 from laager.rules.common.places import hex_of
 from laager.rules.common.units import Mark, Unit
-from laager.rules.platoon_leader.steps.destinations import Way, hexes_of, shown
+from laager.rules.platoon_leader.steps.destinations import Way, locations_of, shown
 from laager.rules.platoon_leader.steps.orders import NOBODY, Orders, Row, spread
 from laager.rules.platoon_leader.steps.parties import baggage, riders
 from laager.rules.platoon_leader.steps.situations import enemy_seen_at
@@ -45,6 +47,8 @@ class RowProblems:
             yield Problem("no destination", "name one, or leave out who stays", "to")
         elif self.row["way"]:
             yield Problem("a way to nowhere", "name where it leads", "to")
+        elif not self.row["farther"]:
+            yield from self.must_try()
 
     # Who goes together --------------------------------------------------------------------------
 
@@ -101,7 +105,7 @@ class RowProblems:
             if name not in mine:
                 label = self.cg.state.units[name].label
                 yield Problem(f"{label} is not with them", "name what they carry", "leave")
-        ends = set(hexes_of(self.row["to"]))
+        ends = set(locations_of(self.row["to"]))
         for name in self.row.get("take", ()):
             item = self.cg.state.units[name]
             if item.at not in ends:
@@ -113,12 +117,25 @@ class RowProblems:
 
     # Where they go ------------------------------------------------------------------------------
 
+    @implements("PL 3.214", "PL 3.216", "PL 3.217")
+    def must_try(self) -> Iterator[Problem]:
+        """Who can reach a friendly cluster must roll; that terrain forbids it has to be said."""
+        for unit in self.orders.obliged():
+            along = unit.id in self.row["units"]
+            goal = self.orders.goal([unit], self.row) if along else None
+            if goal is not None:
+                what = f"{unit.label} must try: {goal.to} can be reached"
+                right = "name a destination; if terrain puts all out of reach, say so (farther)"
+                yield Problem(what, right, "to")
+
     def destinations(self) -> Iterator[Problem]:
         """Each unit to a Location that it may go to, by a way that it may take."""
-        ends = hexes_of(self.row["to"])
+        ends = locations_of(self.row["to"])
         if len(ends) not in (1, len(self.units)):
             right = "one Location for all, or one for each in order"
-            yield Problem(f"{len(ends)} Locations for {len(self.units)} units", right, "to")
+            yield Problem(
+                f"{some(len(ends), 'Location')} for {some(len(self.units), 'unit')}", right, "to"
+            )
             return
         wrong = [problem for end in dict.fromkeys(ends) for problem in self.location(end)]
         if wrong:
@@ -127,7 +144,7 @@ class RowProblems:
         pairs = tuple(zip(self.units, spread(ends, len(self.units)), strict=True))
         aims = [pair for pair in pairs if pair[0].id in self.orders.units]
         yield from dict.fromkeys(problem for pair in aims for problem in self.aim(*pair))
-        given = hexes_of(self.row["way"])
+        given = tuple(chain(self.row["way"]))
         yield from self.way(given, ends) if given else self.ranges(pairs)
 
     def location(self, end: str) -> Iterator[Problem]:

@@ -24,15 +24,16 @@ from laager.campaign.questions import (
     Text,
     YesNo,
 )
+from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.common.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.destinations import Way, Ways, hexes_of
+from laager.rules.platoon_leader.quality import leadership
+from laager.rules.platoon_leader.steps.destinations import Goal, Way, Ways, locations_of
 from laager.rules.platoon_leader.steps.parties import (
     Party,
     Terms,
     baggage,
-    leadership,
     reach,
     riders,
 )
@@ -91,12 +92,12 @@ class Orders:
     def _fields(self) -> Iterator[Field]:
         yield Field("units", Several(_options(self.units.values()), least=1), "Who goes together")
         yield Field("to", Text(80), "Where to; nothing: no such Location can be reached", "")
-        yield Field("way", Text(600), "By which hexes, as E7-E6-E5; nothing: the shortest", "")
+        yield Field("way", Text(600), f"By which hexes, {LIKE_WAY}; nothing: the shortest", "")
         if self.leaders:
             leaders = (Option(NOBODY), *_options(self.leaders))
             yield Field("leader", Choice(leaders), "Who directs", NOBODY)
         if self.task.nearest:
-            label = "Every nearer cluster is out of reach"
+            label = "Every nearer cluster is out of reach; with no destination: every one is"
             yield Field("farther", YesNo(), label, False)
         yield Field("dangers", YesNo(), "The way leads into a bog or mine hex", False)
         yield from self._equipment_fields()
@@ -168,8 +169,16 @@ class Orders:
                 yield unit
 
     def default(self) -> list[dict[str, Any]]:
-        """Return the proposed answer: each squad by itself, leaders with the first one there."""
-        return [self._proposed(together) for together in self._together()]
+        """Return the proposed answer: each squad by itself, leaders with the first one there.
+
+        Who gets nowhere together is proposed one by one.
+        """
+        rows: list[dict[str, Any]] = []
+        for together in self._together():
+            row = self._proposed(together)
+            alone = not row["to"] and len(together) > 1
+            rows += [self._proposed([unit]) for unit in together] if alone else [row]
+        return rows
 
     def _together(self) -> Iterator[list[Unit]]:
         by_place: dict[str, list[Unit]] = {}
@@ -188,14 +197,18 @@ class Orders:
 
     def _proposed(self, units: Sequence[Unit]) -> dict[str, Any]:
         row = self._row(units)
-        start = units[0].hex or ""
-        stuck = any(unit.has(Mark.BOGGED) for unit in units)
-        goal = None if stuck else self.ways.goal(start, self.limit(units, row))
+        goal = self.goal(units, row)
         if goal is not None:
             row["to"] = goal.to
             if self.task.nearest:
                 row["farther"] = goal.farther
         return row
+
+    def goal(self, units: Sequence[Unit], row: Row) -> Goal | None:
+        """Return where units of a row that start together can get at best; None if nowhere."""
+        if any(unit.has(Mark.BOGGED) for unit in units):
+            return None
+        return self.ways.goal(units[0].hex or "", self.limit(units, row))
 
     def _row(self, units: Sequence[Unit]) -> dict[str, Any]:
         """Return a row without a destination: everything as it is unless somebody chooses."""
@@ -262,7 +275,7 @@ class Orders:
 
     def _party(self, row: Row) -> Party:
         units = self.units_of(row)
-        to = spread(hexes_of(row["to"]), len(units))
+        to = spread(locations_of(row["to"]), len(units))
         ways = tuple(self._ways(row, units, to))
         leader = row.get("leader", NOBODY)
         mount = row.get("mount", NOBODY)
@@ -280,7 +293,7 @@ class Orders:
         )
 
     def _ways(self, row: Row, units: Sequence[Unit], to: Sequence[str]) -> Iterator[Way | None]:
-        given = hexes_of(row["way"])
+        given = tuple(chain(row["way"]))
         limit = self.limit(units, row)
         for unit, place in zip(units, to, strict=True):
             start, end = unit.hex or "", place.split(".")[0]

@@ -113,8 +113,3 @@ def _movement(cg: Cg, unit: Unit) -> int:
     mf = cg.nation_of(unit).unit(unit.type, Kind(unit.kind)).movement
     slow = unit.has(Mark.WOUNDED, Mark.INEXPERIENCED)
     return min(mf, 3) if slow else mf
-
-
-def leadership(cg: Cg, leader: Unit) -> int:
-    """Return the leadership DRM of a leader."""
-    return cg.nation_of(leader).leadership(leader.type, Kind(leader.kind))

@@ -20,6 +20,7 @@ from laager.campaign.questions import (
     Several,
     Text,
     YesNo,
+    nothing_to_decide,
 )
 from laager.hexmap import nearest
 from laager.rules.common.changes import LEADERS, MMC, hide, moved
@@ -29,6 +30,7 @@ from laager.rules.common.hiding import in_cover
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.offers import patrol_limit
 from laager.rules.platoon_leader.steps.patrol_rules import (
     AMBUSH,
     ANTI_VEHICLE,
@@ -83,11 +85,14 @@ def muster(cg: Cg, side: str) -> Muster:
 # The question -----------------------------------------------------------------------------------
 
 
-def patrol_question(cg: Cg, side: str) -> Question | None:
-    """Return the question for all patrols of a side; None if it has none to form."""
+def patrol_question(cg: Cg, side: str) -> Question:
+    """Return the question for all patrols of a side; an empty one if it has none to form."""
     patrols, present = cg.state.side(side).patrols, muster(cg, side)
-    if not patrols or not present.possible:
-        return None
+    if not patrols:
+        return nothing_to_decide("patrols", side, "You bought no Patrol.", "PL 2.71")
+    if not present.possible:
+        text = "Nobody can go on patrol: it takes an MMC, and a leader who is not Wounded."
+        return nothing_to_decide("patrols", side, text, "PL 2.71")
     times = "a Patrol" if patrols == 1 else f"{patrols} Patrols"
     return Question(
         key="patrols",
@@ -251,8 +256,10 @@ def set_out(cg: Cg, patrol: Patrol) -> Iterator[Fact]:
 
 
 def forming(cg: Cg) -> Iterator[Question]:
-    """Return the questions by which both sides form their patrols at the same time."""
+    """Return the questions by which both sides form their patrols at the same time.
+
+    Who may buy Patrols by the card is asked, with or without one: being asked must not tell.
+    """
     for side in cg.card.sides:
-        question = patrol_question(cg, side)
-        if question is not None:
-            yield question
+        if patrol_limit(cg, side) or cg.state.side(side).patrols:
+            yield patrol_question(cg, side)

@@ -32,6 +32,7 @@ from laager.rules.common.facts import CvpScored, Noted, UnitAttached, UnitMarked
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.quality import is_lax, is_stealthy, leadership
 from laager.rules.platoon_leader.steps.patrol_equipment import equipment
 from laager.rules.platoon_leader.steps.patrol_outcome import (
     CAPTURED,
@@ -52,9 +53,6 @@ from laager.rules.platoon_leader.steps.patrol_rules import (
     Patrol,
     carried,
     first_bearer,
-    is_lax,
-    is_stealthy,
-    leadership,
     members,
 )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
-from laager.catalogue import Grade, Kind, MmcType, Trait
+from laager.catalogue import Grade, Kind
 from laager.dice import Modifier
 from laager.hexmap import nearest
 from laager.rules.common.card import other
@@ -17,6 +17,7 @@ from laager.rules.common.hiding import in_cover
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.quality import is_inexperienced, is_lax, is_stealthy, leadership
 from laager.rules.platoon_leader.works import in_reserve
 
 RECON, AMBUSH, RAID, ANTI_VEHICLE = "recon", "ambush", "raid", "anti-vehicle"
@@ -266,32 +267,10 @@ def _qualities(cg: Cg, units: Sequence[Unit]) -> Iterator[str]:
         yield "elite"
     if mmc and all(is_stealthy(cg, unit) for unit in mmc):
         yield "stealthy"
-    if any(has_trait(cg, unit, Trait.INEXPERIENCED, Mark.INEXPERIENCED) for unit in mmc):
+    if any(is_inexperienced(cg, unit) for unit in mmc):
         yield "inexperienced"
     if any(is_lax(cg, unit) for unit in mmc):
         yield "lax"
-
-
-def has_trait(cg: Cg, unit: Unit, trait: Trait, mark: Mark) -> bool:
-    """Whether a unit has a trait by its type or by a marker."""
-    type_ = cg.nation_of(unit).unit(unit.type)
-    return unit.has(mark) or (isinstance(type_, MmcType) and trait in type_.traits)
-
-
-def is_stealthy(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit is Stealthy (A11.17)."""
-    return has_trait(cg, unit, Trait.STEALTHY, Mark.STEALTHY)
-
-
-def is_lax(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit is Lax (A11.18)."""
-    return has_trait(cg, unit, Trait.LAX, Mark.LAX)
-
-
-def leadership(cg: Cg, leader: Unit) -> int:
-    """Return the leadership DRM of a leader; a wound makes it worse by one (A17.2)."""
-    printed = cg.nation_of(leader).leadership(leader.type, Kind(leader.kind))
-    return printed + int(leader.has(Mark.WOUNDED))
 
 
 def _light(cg: Cg) -> Iterator[str]:

@@ -50,6 +50,7 @@ OUT_OF_SIGHT = (Mark.CLOAKED, Mark.HIP, Mark.CONCEALED)
         "PL 2.71", "PL 2.74", "PL 2.74 step 1", "PL 2.74 step 2", "PL 2.74 step 3",
         "PL 2.74 step 4", "PL 2.74 step 5", "PL 2.755", "PL CG10",
     ),
+    edition=2,
 )  # fmt: skip
 def patrolling(cg: Cg) -> Procedure[None]:
     """Both sides form their patrols, then these are resolved in the order chosen."""
@@ -123,10 +124,10 @@ def resolve(cg: Cg, patrol: Patrol) -> Procedure[None]:
 def _rolled(
     cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str, events: Events
 ) -> Procedure[tuple[str, str]]:
-    """Make a secret DR on one of the two tables; returns the result and how it came about.
+    """Make a sealed DR on one of the two tables; returns the result and how it came about.
 
-    Hexes where only unseen enemies are beside the Mission Hex add to the DR without being told:
-    not even the patrol's side may read from its DRM that somebody is there.
+    Hexes beside the Mission Hex in which all enemies are out of sight add to the DR. The patrol's
+    side learns the result and the DRM that it knows: with the faces, it could tell who is there.
     """
     if table == RETURN:
         modifiers = return_modifiers(cg, patrol, units, events)
@@ -135,12 +136,19 @@ def _rolled(
         modifiers = patrol_modifiers(cg, patrol, units, table)
         rule = "PL 2.74 Detection Table"
     title = cg.table(table).title
+    _, times = hexes_beside(cg, patrol)
+    unseen = [cg.table(table).modifier("adjacent-enemy", times=times)]
+    label = f"{title}, {patrol.name}, with DRM that only the referee knows"
     rolled: Rolled = yield from roll(
-        patrol.side, f"{title}, {patrol.name}", Dice.DR, modifiers, rule=rule, secret=True
+        patrol.side, label, Dice.DR, modifiers, rule=rule, unseen=unseen
     )
-    _, unseen = hexes_beside(cg, patrol)
-    result = str(cg.table(table).result(rolled.final + unseen))
-    told = f"{title}, {patrol.name}: {cg.table(table).words(result)}"
+    result = str(cg.table(table).result(rolled.final))
+    known = ", ".join(f"{one.value:+d} {one.reason}" for one in modifiers) or "none"
+    told = (
+        f"{title}, {patrol.name}: {cg.table(table).words(result)}. DRM that you know: {known}. "
+        "The referee adds enemies that you cannot see, and keeps the dice to himself: they would "
+        "tell you whether there are any."
+    )
     yield Noted(text=told, rule=rule, to=(patrol.side,))
     return result, f"on patrol {patrol.name}"
 

@@ -136,15 +136,16 @@ def _reminders(cg: Cg, side: str) -> Iterator[tuple[str, str]]:
         near = charts().limit("reserve-alarm")
         yield (
             "PL 2.331",
-            f"{number} of your units In Reserve are activated by fire in their Location, by an "
-            f"attack on them, or by a Known enemy within {near} hexes",
+            f"{number} of your units In Reserve do nothing and are no Sniper targets until they "
+            "are activated: by fire in their Location, by an attack on them, or by a Known enemy "
+            f"within {near} hexes",
         )
     usable = [module.id for module in modules(cg, side) if module.usable]
     if usable:
         yield "PL CG4", f"you may use OBA module {', '.join(usable)}"
 
 
-@step("PL 2.8", "Play begins", also=("PL CG6",))
+@step("PL 2.8", "Play begins", also=("PL CG6",), edition=2)
 def commencement(cg: Cg) -> Procedure[None]:
     """All setup and patrols are done: say who moves first, and remind each side of what it has."""
     first = cg.state.fight.moves_first

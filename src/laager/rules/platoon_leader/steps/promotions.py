@@ -6,14 +6,17 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
+from laager.base.counting import some
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Several
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.common.changes import LEADERS, MMC, harden, moved
-from laager.rules.common.units import Mark, Unit
+from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.leaders import commissar_choice, leader_joins, roll_leader
+
+ALWAYS_ASKED = "Both sides are asked, whatever they rolled: so nobody can tell what you rolled."
 
 
 @implements("PL 3.44 table")
@@ -40,36 +43,57 @@ def _eligible(cg: Cg, side: str) -> list[Unit]:
     return [unit for unit in units if not unit.has(Mark.HARDENED, Mark.PRISONER)]
 
 
-@step("PL 3.44", "Bravery and battlefield promotions", each_side=True)
+@step("PL 3.44", "Bravery and battlefield promotions", each_side=True, edition=2)
 def promotions(cg: Cg, side: str) -> Procedure[None]:
-    """A secret dr gives how many MMC may be Battle Hardened."""
+    """A secret dr gives how many MMC may be Battle Hardened.
+
+    Both sides are asked whatever they rolled and have: being asked must not tell.
+    """
     modifiers = promotion_modifiers(cg, side)
     rolled = yield from roll(side, "Battlefield promotions", Dice.dr, modifiers, secret=True)
     number = cg.table("promotion").result(rolled.final)
     assert isinstance(number, int)
+    for name in (yield from ask(_promoted(cg, side, number, rolled.final))):
+        yield from harden(cg, cg.state.units[name], f"promoted, final dr {rolled.final}")
+
+
+def _promoted(cg: Cg, side: str, number: int, final: int) -> Question:
     units = _eligible(cg, side)
-    if not number or not units:
-        return
-    question = Question(
+    most = min(number, len(units))
+    text = f"Which MMC are Battle Hardened? {most} at most (final dr {final})."
+    if not most:
+        why = "you have no MMC for it" if number else f"the final dr is {final}"
+        text = f"None of your MMC is Battle Hardened: {why}."
+    return Question(
         key="promotions",
         side=side,
-        text=f"Which MMC are Battle Hardened? {number} at most (final dr {rolled.final}).",
-        form=Several(tuple(Option(unit.id, unit.label) for unit in units), 0, number),
+        text=text,
+        form=Several(tuple(Option(unit.id, unit.label) for unit in units), 0, most),
         rule="PL 3.44",
         secret=True,
-        default=[unit.id for unit in units[:number]],
-        help="An Elite MMC becomes Fanatic until the next firefight is over.",
+        default=[unit.id for unit in units[:most]],
+        help="An Elite MMC becomes Fanatic until the next firefight is over. " + ALWAYS_ASKED,
     )
-    for name in (yield from ask(question)):
-        yield from harden(cg, cg.state.units[name], f"promoted, final dr {rolled.final}")
 
 
 @implements("PL 3.45")
 def most_generated(cg: Cg, side: str) -> int:
     """Return how many leaders may be generated: one fewer than were lost, no more than MMC left."""
     lost = cg.state.side(side).leaders_lost
-    on_board = sum(unit.on_map or unit.mlr != "" for unit in cg.state.units_of(side, *MMC))
-    return max(0, min(lost - 1, on_board))
+    return max(0, min(lost - 1, len(_on_board(cg, side))))
+
+
+def _on_board(cg: Cg, side: str) -> list[Unit]:
+    """Return a side's MMC among the Survivors: on the map, or taken off it by Option B (PL 3.34).
+
+    Prisoners, even unguarded ones, are nobody's MMC.
+    """
+    units = cg.state.units_of(side, *MMC)
+    return [
+        unit
+        for unit in units
+        if unit.place in {Place.MAP, Place.POOL} and not unit.has(Mark.PRISONER)
+    ]
 
 
 def can_rise(cg: Cg, leader: Unit) -> bool:
@@ -81,17 +105,15 @@ def can_rise(cg: Cg, leader: Unit) -> bool:
     )
 
 
-@step("PL 3.45", "Leader generation and improvement", each_side=True)
+@step("PL 3.45", "Leader generation and improvement", each_side=True, edition=2)
 def leader_generation(cg: Cg, side: str) -> Procedure[None]:
-    """A second secret dr: so many leaders may be hardened or generated."""
+    """A second secret dr: so many leaders may be hardened or generated. Both sides are asked."""
     modifiers = promotion_modifiers(cg, side, for_leaders=True)
     rolled = yield from roll(side, "Leader generation", Dice.dr, modifiers, secret=True)
     number = cg.table("promotion").result(rolled.final)
     assert isinstance(number, int)
     rising = [unit for unit in cg.state.units_of(side, *LEADERS) if can_rise(cg, unit)]
     limit = min(number, most_generated(cg, side))
-    if not number or not (rising or limit):
-        return
     answer = yield from ask(_which(side, number, limit, rising))
     for name in answer["harden"]:
         yield from harden(cg, cg.state.units[name], f"improved, final dr {rolled.final}")
@@ -110,19 +132,19 @@ def _generate(cg: Cg, side: str) -> Procedure[None]:
     hosts = _hosts(cg, side)
     if hosts and (host := (yield from ask(_placing(side, hosts, joined.unit.type)))) != "off-map":
         mmc = cg.state.units[host]
-        yield moved(joined.unit, mmc.at, why=f"placed with {mmc.label}")
+        yield moved(joined.unit, mmc.spot, mmc.place, f"placed with {mmc.label}", mmc.mlr)
 
 
 def _hosts(cg: Cg, side: str) -> list[Unit]:
-    """Return the MMC with which a new leader may be placed: on the map, not Isolated."""
-    units = cg.state.units_of(side, *MMC)
-    return [unit for unit in units if unit.on_map and not unit.has(Mark.ISOLATED, Mark.PRISONER)]
+    """Return the MMC with which a new leader may be placed: not Isolated ones."""
+    return [unit for unit in _on_board(cg, side) if not unit.has(Mark.ISOLATED)]
 
 
 def _which(side: str, number: int, limit: int, rising: list[Unit]) -> Question:
     def check(answer: dict[str, Any]) -> list[Problem]:
         used = len(answer["harden"]) + answer["generate"]
-        return [Problem(f"{used} leaders in all", f"{number} at most")] if used > number else []
+        what = f"{some(used, 'leader')} in all"
+        return [Problem(what, f"{number} at most")] if used > number else []
 
     def suggest(rng: Random) -> dict[str, Any]:
         generate = rng.randint(0, limit)
@@ -130,25 +152,25 @@ def _which(side: str, number: int, limit: int, rising: list[Unit]) -> Question:
         picked = rng.sample([unit.id for unit in rising], rng.randint(0, room))
         return {"harden": picked, "generate": generate}
 
-    default = {
-        "harden": [unit.id for unit in rising[: number - limit]],
-        "generate": limit,
-    }
+    most = min(number, len(rising))
+    names = tuple(Option(unit.id, unit.label) for unit in rising)
+    text = "No leader is hardened or generated this time."
+    if most or limit:
+        text = f"{some(number, 'leader')} may be hardened or generated, {limit} of them generated."
     return Question(
         key="leaders",
         side=side,
-        text=f"{number} leaders may be hardened or generated, {limit} of them generated.",
+        text=text,
         form=Record(
             (
-                Field(
-                    "harden", Several(tuple(Option(u.id, u.label) for u in rising)), "Harden", []
-                ),
+                Field("harden", Several(names, 0, most), "Harden", []),
                 Field("generate", Number(0, limit), "Generate", 0),
             )
         ),
         rule="PL 3.45",
         secret=True,
-        default=default,
+        default={"harden": [u.id for u in rising[: number - limit]], "generate": limit},
+        help=ALWAYS_ASKED,
         check=check,
         suggest=suggest,
     )

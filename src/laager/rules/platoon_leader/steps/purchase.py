@@ -21,6 +21,7 @@ from laager.campaign.questions import (
     each_row,
 )
 from laager.campaign.steps import Procedure, ask, step
+from laager.rules.common.buying import nothing_bought
 from laager.rules.platoon_leader.card import ReinforcementGroup, RgKind, Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import (
@@ -97,6 +98,7 @@ def cart_question(cg: Cg, side: str) -> Question:
         check=lambda answer: cart_problems(cg, side, Cart.of(answer)),
         suggest=lambda rng: suggest_cart(cg, side, rng),
         totals=lambda answer: cart_totals(cg, side, answer),
+        irrevocable=lambda answer: nothing_bought(cost(cg, side, Cart.of(answer)), held, "CP"),
         offers=lambda answer: [_option(one) for one in offers(cg, side, Cart.of(answer))],
     )
 
@@ -184,15 +186,15 @@ def _if_legal(cg: Cg, side: str, old: Cart, new: Cart) -> Cart:
 def _bought(cg: Cg, side: str, wanted: Wanted, equipment: str) -> Iterator[Fact]:
     line = cg.side(side).group(wanted.rg)
     assert line is not None, "the cart was checked"
-    why = _why(line, wanted.setup)
+    why = _why(cg, line, wanted.setup)
     is_oba = line.kind is RgKind.OBA
-    paid = price(line, wanted.setup)
+    paid = price(cg, line, wanted.setup)
     kit = equipment if is_oba else ""
     yield from group_joins(cg, side, line, wanted.setup, paid, equipment=kit, why=why)
 
 
-def _why(line: ReinforcementGroup, setup: Setup) -> str:
-    paid = price(line, setup)
+def _why(cg: Cg, line: ReinforcementGroup, setup: Setup) -> str:
+    paid = price(cg, line, setup)
     if paid == line.cost:
         return f"{line.name}, {SETUP_WORDS[setup]}: {paid} CP"
     change = f"{paid - line.cost:+d}"

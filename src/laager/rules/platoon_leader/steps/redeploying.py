@@ -16,6 +16,7 @@ from laager.rules.common.changes import INFANTRY, LEADERS, eliminate, marked, re
 from laager.rules.common.telling import discreet, tell
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.quality import leadership
 from laager.rules.platoon_leader.steps.heat_of_battle import heat_of_battle
 from laager.rules.platoon_leader.steps.moving import moving
 from laager.rules.platoon_leader.steps.parties import (
@@ -23,7 +24,6 @@ from laager.rules.platoon_leader.steps.parties import (
     Party,
     Terms,
     everybody,
-    leadership,
 )
 from laager.rules.platoon_leader.steps.random_selection import random_selection
 from laager.rules.platoon_leader.steps.situations import front_of, situation_of

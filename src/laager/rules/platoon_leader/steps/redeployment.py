@@ -95,6 +95,7 @@ def out_of_reach(cg: Cg, units: Sequence[Unit], terms: Terms) -> Iterator[Fact]:
     "PL 3.214",
     "Redeployment of units in the enemy MLR",
     also=("PL 3.21 heading", "PL 3.211", "PL 1.4 Redeployment"),
+    edition=2,
 )
 def in_enemy_mlr(cg: Cg) -> Procedure[None]:
     """They must try to reach the nearest friendly cluster; who fails is eliminated."""
@@ -109,7 +110,7 @@ def in_enemy_mlr(cg: Cg) -> Procedure[None]:
     yield from in_situation(cg, Situation.ENEMY_MLR, task, known=True)
 
 
-@step("PL 3.215", "Redeployment of Isolated units")
+@step("PL 3.215", "Redeployment of Isolated units", edition=2)
 def isolated(cg: Cg) -> Procedure[None]:
     """They may try to get out, and keep concealment meanwhile; who tries and fails is lost."""
     task = Task(
@@ -124,7 +125,7 @@ def isolated(cg: Cg) -> Procedure[None]:
     yield from in_situation(cg, Situation.ISOLATED, task, known=False)
 
 
-@step("PL 3.216", "Redeployment of units in Uncontrolled Terrain")
+@step("PL 3.216", "Redeployment of units in Uncontrolled Terrain", edition=2)
 def in_uncontrolled_terrain(cg: Cg) -> Procedure[None]:
     """They must roll if they can reach a friendly cluster; who stays is considered Isolated."""
     yield from in_situation(
@@ -132,7 +133,7 @@ def in_uncontrolled_terrain(cg: Cg) -> Procedure[None]:
     )
 
 
-@step("PL 3.217", "Redeployment of units in No Man's Land")
+@step("PL 3.217", "Redeployment of units in No Man's Land", edition=2)
 def in_no_mans_land(cg: Cg) -> Procedure[None]:
     """As in Uncontrolled Terrain."""
     yield from in_situation(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem
@@ -11,12 +12,10 @@ from laager.campaign.questions import Choice, Field, Option, Question, Record, R
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.common.changes import LEADERS, gone, is_vehicle, marked, moved
-from laager.rules.common.telling import named
+from laager.rules.common.telling import named, tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-
-BROKEN = frozenset({Mark.MALFUNCTIONED, Mark.LOW_AMMO, Mark.MA_MALFUNCTIONED})
-"""What a dr of 5 or less repairs."""
+from laager.rules.platoon_leader.quality import is_inexperienced, leadership
 
 WEAPONS = frozenset({"sw", "gun"})
 
@@ -28,23 +27,28 @@ def holder(cg: Cg, unit: Unit) -> Unit | None:
 
 def best_leader(cg: Cg, unit: Unit) -> Unit | None:
     """Return the leader with the best DRM where a unit is; a vehicle's own armor leader for it."""
-    place = (unit.at, unit.place, unit.mlr)
-    here = []
-    for leader in cg.state.units_of(unit.side, *LEADERS):
-        aboard = leader.with_unit == unit.id
-        beside = not is_vehicle(unit) and (leader.at, leader.place, leader.mlr) == place
-        afoot = leader.kind != "armor-leader" or aboard
-        if (
-            (aboard or (beside and place[0] is not None))
-            and afoot
-            and not leader.has(Mark.PRISONER)
-        ):
-            here.append(leader)
-    return min(here, key=lambda leader: _leadership(cg, leader), default=None)
+    here = [
+        leader
+        for leader in cg.state.units_of(unit.side, *LEADERS)
+        if not leader.has(Mark.PRISONER) and _leads(cg, leader, unit)
+    ]
+    return min(here, key=lambda leader: leadership(cg, leader), default=None)
 
 
-def _leadership(cg: Cg, leader: Unit) -> int:
-    return cg.nation_of(leader).leadership(leader.type)
+@implements("PL 3.46")
+def _leads(cg: Cg, leader: Unit, unit: Unit) -> bool:
+    """Whether a leader is with a unit.
+
+    Units that Option B took off the map are where they stood (PL 3.34); by the other reading of
+    `off-map-leadership` all that were taken off one MLR are together.
+    """
+    if leader.with_unit == unit.id:
+        return True
+    if is_vehicle(unit) or leader.kind == "armor-leader" or leader.place is not unit.place:
+        return False
+    if unit.place is Place.POOL and cg.reading("off-map-leadership") == "its-mlr":
+        return leader.mlr == unit.mlr
+    return leader.spot is not None and leader.spot == unit.spot
 
 
 def repair_modifiers(cg: Cg, unit: Unit, *names: str) -> list[Modifier]:
@@ -54,8 +58,8 @@ def repair_modifiers(cg: Cg, unit: Unit, *names: str) -> list[Modifier]:
     found = []
     leader = best_leader(cg, who)
     if "leadership" in names and leader is not None:
-        found.append(table.modifier("leadership", value=_leadership(cg, leader)))
-    if "inexperienced" in names and who.has(Mark.INEXPERIENCED):
+        found.append(table.modifier("leadership", value=leadership(cg, leader)))
+    if "inexperienced" in names and is_inexperienced(cg, who):
         found.append(table.modifier("inexperienced"))
     if "captured-use" in names and unit.has(Mark.CAPTURED):
         found.append(table.modifier("captured-use"))
@@ -64,9 +68,46 @@ def repair_modifiers(cg: Cg, unit: Unit, *names: str) -> list[Modifier]:
     return found
 
 
+@dataclass(frozen=True)
+class Due:
+    """A roll that is due: its table, the unit, the markers that come off if it is good.
+
+    `what` names the weapon of a vehicle that has several.
+    """
+
+    table: str
+    unit: Unit
+    cures: frozenset[Mark] = frozenset()
+    what: str = ""
+
+    @property
+    def label(self) -> str:
+        """What is rolled for, in words."""
+        return f"{self.unit.type}, {self.what}" if self.what else self.unit.type
+
+
+@dataclass(frozen=True)
+class Weapon:
+    """The markers of one weapon: what a dr of 5 or less repairs, and what keeps it from that."""
+
+    faults: frozenset[Mark]
+    disabled: frozenset[Mark] = frozenset()
+    what: str = ""
+
+
+ITSELF = (Weapon(frozenset({Mark.MALFUNCTIONED, Mark.LOW_AMMO}), frozenset({Mark.DISABLED})),)
+"""An SW or Gun is one weapon."""
+
+ARMAMENT = (
+    Weapon(frozenset({Mark.MA_MALFUNCTIONED, Mark.LOW_AMMO}), frozenset({Mark.MA_DISABLED}), "MA"),
+    Weapon(frozenset({Mark.MALFUNCTIONED}), what="secondary armament"),
+)
+"""The weapons of a vehicle. Low Ammo is its MA's (D3.71); other weapons share their markers."""
+
+
 @implements("PL 3.46")
-def repairs_due(cg: Cg, side: str) -> Iterator[tuple[str, Unit]]:
-    """Return what a side rolls for, as (table, unit), in the order of the rule.
+def repairs_due(cg: Cg, side: str) -> Iterator[Due]:
+    """Return what a side rolls for, in the order of the rule: each weapon by itself.
 
     Captured malfunctioned weapons are gone before; unpossessed ones and malfunctioned ones of
     Isolated units get no roll.
@@ -74,18 +115,26 @@ def repairs_due(cg: Cg, side: str) -> Iterator[tuple[str, Unit]]:
     units = list(cg.state.units_of(side))
     for unit in units:
         who = holder(cg, unit)
-        broken = unit.has(*BROKEN) and not unit.has(Mark.DISABLED, Mark.MA_DISABLED)
-        if broken and who is not None and not who.has(Mark.ISOLATED):
-            yield "repair-malfunctioned", unit
+        if who is not None and not who.has(Mark.ISOLATED):
+            yield from _malfunctioned(cg, unit)
     for unit in units:
-        if unit.kind in WEAPONS and unit.has(Mark.DISABLED) and holder(cg, unit) is not None:
-            yield "repair-disabled", unit
+        if unit.has(Mark.DISABLED) and holder(cg, unit) is not None:
+            what = "secondary armament" if is_vehicle(unit) else ""
+            yield Due("repair-disabled", unit, frozenset({Mark.DISABLED}), what)
     for unit in units:
         if is_vehicle(unit) and unit.has(Mark.IMMOBILIZED) and _may_be_mobilized(cg, unit):
-            yield "repair-vehicle", unit
+            yield Due("repair-vehicle", unit, frozenset({Mark.IMMOBILIZED}))
     for unit in units:
         if unit.kind == "sw" and unit.has(Mark.CAPTURED):
-            yield "retain-captured", unit
+            yield Due("retain-captured", unit)
+
+
+def _malfunctioned(cg: Cg, unit: Unit) -> Iterator[Due]:
+    if unit.has(Mark.ABANDONED) and cg.reading("abandoned-armament") == "not-repaired":
+        return
+    for weapon in ARMAMENT if is_vehicle(unit) else ITSELF:
+        if unit.has(*weapon.faults) and not unit.has(*weapon.disabled):
+            yield Due("repair-malfunctioned", unit, weapon.faults, weapon.what)
 
 
 def _may_be_mobilized(cg: Cg, unit: Unit) -> bool:
@@ -104,34 +153,28 @@ DRM_OF = {
 }
 """Which drm each roll of PL 3.46 has."""
 
-CURED = {
-    "repair-malfunctioned": BROKEN,
-    "repair-disabled": frozenset({Mark.DISABLED}),
-    "repair-vehicle": frozenset({Mark.IMMOBILIZED}),
-}
 
-
-@step("PL 3.46", "Repairs, ammunition, mobilizing vehicles", each_side=True)
+@step("PL 3.46", "Repairs, ammunition, mobilizing vehicles", each_side=True, edition=2)
 def repairs(cg: Cg, side: str) -> Procedure[None]:
     """One dr for each broken weapon, disabled weapon, immobilized vehicle and captured SW."""
     for unit in list(cg.state.units_of(side)):
-        broken = unit.has(Mark.MALFUNCTIONED, Mark.DISABLED)
-        if unit.kind in WEAPONS and unit.has(Mark.CAPTURED) and broken:
-            for fact in gone(cg, unit, Place.REMOVED, "a captured weapon that is out of order"):
-                yield fact
-    for name, unit in list(repairs_due(cg, side)):
-        table = cg.table(name)
-        modifiers = repair_modifiers(cg, unit, *DRM_OF[name])
-        label = f"{table.title}: {unit.type}"
-        rolled = yield from roll(side, label, Dice.dr, modifiers, secret=not unit.known)
-        good = bool(table.result(rolled.final))
-        why = f"{table.title}: final dr {rolled.final}"
-        if good and name in CURED:
-            for fact in marked(unit, remove=CURED[name], why=why):
-                yield fact
-        if not good and name == "retain-captured":
-            for fact in gone(cg, unit, Place.REMOVED, f"{why}: not kept"):
-                yield fact
+        if unit.kind in WEAPONS and unit.has(Mark.CAPTURED) and unit.has(Mark.MALFUNCTIONED):
+            yield from tell(gone(cg, unit, Place.REMOVED, "a captured weapon that malfunctions"))
+    for due in list(repairs_due(cg, side)):
+        yield from _rolled_for(cg, side, due)
+
+
+def _rolled_for(cg: Cg, side: str, due: Due) -> Procedure[None]:
+    table, unit = cg.table(due.table), due.unit
+    modifiers = repair_modifiers(cg, unit, *DRM_OF[due.table])
+    label = f"{table.title}: {due.label}"
+    rolled = yield from roll(side, label, Dice.dr, modifiers, secret=not unit.known)
+    good = bool(table.result(rolled.final))
+    why = f"{table.title}: final dr {rolled.final}"
+    if good:
+        yield from tell(marked(unit, remove=due.cures, why=why))
+    elif due.table == "retain-captured":
+        yield from tell(gone(cg, unit, Place.REMOVED, f"{why}: not kept"))
 
 
 # Stun and recall --------------------------------------------------------------------------------
@@ -143,7 +186,7 @@ def stunned(cg: Cg, side: str) -> list[Unit]:
     return [unit for unit in units if unit.has(Mark.STUN)]
 
 
-@step("PL 3.461", "Removing stun; Recalled vehicles", each_side=True)
+@step("PL 3.461", "Removing stun; Recalled vehicles", each_side=True, edition=2)
 def stun_and_recall(cg: Cg, side: str) -> Procedure[None]:
     """Pairs of +1 counters may be removed at the price of a crew; Recalled vehicles may return."""
     units = stunned(cg, side)
@@ -185,17 +228,41 @@ def _stun_question(side: str, units: list[Unit]) -> Question:
     )
 
 
+def recalled(cg: Cg, side: str) -> list[list[Unit]]:
+    """Return a side's Recalled units, each vehicle first and with it what was aboard."""
+    units = {
+        unit.id: unit
+        for unit in cg.state.units.values()
+        if unit.side == side and unit.place is Place.RECALLED
+    }
+    parties: dict[str, list[Unit]] = {}
+    for unit in units.values():
+        head = unit
+        while head.with_unit in units:
+            head = units[head.with_unit]
+        parties.setdefault(head.id, []).append(unit)
+    return [sorted(party, key=lambda u: u.id != head) for head, party in parties.items()]
+
+
+@implements("PL 3.461")
 def _recalled(cg: Cg, side: str) -> Procedure[None]:
+    """One dr decides for a vehicle, its armor leader and whatever else is aboard."""
     table = cg.table("reclaim-recalled")
-    units = [u for u in cg.state.units.values() if u.side == side and u.place is Place.RECALLED]
-    for unit in units:
+    for party in recalled(cg, side):
+        head = party[0]
         names = ("inexperienced", "captured-use", "ammunition-shortage")
-        modifiers = repair_modifiers(cg, unit, *names)
-        rolled = yield from roll(side, f"Recalled {unit.type}", Dice.dr, modifiers)
-        if table.result(rolled.final):
-            for fact in marked(unit, remove=[Mark.RECALL, Mark.STUN, Mark.SHOCK], why="it returns"):
-                yield fact
-            yield moved(unit, None, Place.OFF_MAP, f"final dr {rolled.final}: it returns to the OB")
-        else:
-            for fact in gone(cg, unit, Place.REMOVED, f"final dr {rolled.final}: lost without CVP"):
-                yield fact
+        modifiers = repair_modifiers(cg, head, *names)
+        label, secret = f"Recalled {head.type}", not head.known
+        rolled = yield from roll(side, label, Dice.dr, modifiers, secret=secret)
+        for unit in party:
+            yield from _settled(cg, unit, rolled.final, bool(table.result(rolled.final)))
+
+
+def _settled(cg: Cg, unit: Unit, final: int, back: bool) -> Procedure[None]:
+    if back:
+        why, remove = "it returns", [Mark.RECALL, Mark.STUN, Mark.SHOCK]
+        yield from tell(marked(unit, remove=remove, why=why))
+        yield moved(unit, None, Place.OFF_MAP, f"final dr {final}: it returns to the OB")
+    else:
+        why = f"final dr {final}: lost without CVP"
+        yield from tell(gone(cg, unit, Place.REMOVED, why))

@@ -18,16 +18,17 @@ from laager.rules.common.facts import (
     UnitFought,
 )
 from laager.rules.common.joining import next_fort_id
+from laager.rules.common.report.form import LEFT, PLACED, REVEALED
 from laager.rules.common.report.outcome import took_part
 from laager.rules.common.report.places import main_location
 from laager.rules.common.units import Fort, Place
 from laager.rules.platoon_leader.card import RgKind
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged, MassacreInvoked
+from laager.rules.platoon_leader.facts import GroupChanged, MassacreInvoked, UnitsExited
 from laager.rules.platoon_leader.steps.control import control_passes
 from laager.rules.platoon_leader.steps.report_agreement import Reports
 from laager.rules.platoon_leader.steps.report_desk import Desk
-from laager.rules.platoon_leader.steps.report_form import NOBODY, PLACED, REVEALED
+from laager.rules.platoon_leader.steps.report_form import NOBODY
 
 WHY = "reported at the end of play"
 
@@ -108,6 +109,10 @@ def side_facts(cg: Cg, desk: Desk) -> Iterator[Fact]:
     fought = _fought(desk)
     if fought:
         yield UnitFought(side=side, units=fought, why="took part", to=(side,))
+    left = tuple(unit_id for unit_id, after in desk.after.items() if after.fate in LEFT)
+    if left:
+        why = "left the map in play"
+        yield UnitsExited(side=side, units=left, why=why, to=(side,), rule="PL CG8")
 
 
 def _fought(desk: Desk) -> tuple[str, ...]:

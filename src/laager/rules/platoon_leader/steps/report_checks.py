@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.rules.common.changes import is_vehicle
-from laager.rules.common.report.checks import new_problems, unit_problems
+from laager.rules.common.report.checks import entry_problems, new_problems, unit_problems
 from laager.rules.common.report.form import EXITED
-from laager.rules.common.report.marks import IMMOBILE, NOT_GOOD_ORDER, marks_of
-from laager.rules.common.report.outcome import After, Report
+from laager.rules.common.report.marks import IMMOBILE, NOT_GOOD_ORDER
+from laager.rules.common.report.outcome import After, Report, marks_on_leaving
 from laager.rules.common.report.places import place_problem
-from laager.rules.common.units import Mark
+from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.report_board_checks import board_problems
 from laager.rules.platoon_leader.steps.report_desk import Desk
+from laager.rules.platoon_leader.works import in_reserve
 
 
 def report_problems(cg: Cg, side: str, report: Report) -> list[Problem]:
     """Return everything that is wrong with a side's battle report, in its order."""
     desk = Desk.of(cg, side, report)
-    return [*unit_problems(desk, exit_problems), *new_problems(desk), *board_problems(desk)]
+    return [
+        *unit_problems(desk, exit_problems),
+        *entry_problems(desk, partial(_kept_back, cg)),
+        *new_problems(desk),
+        *board_problems(desk),
+    ]
+
+
+@implements("PL 2.33")
+def _kept_back(cg: Cg, unit: Unit) -> str:
+    """Say why a unit that was kept off the map does not enter; empty when it may."""
+    if not in_reserve(cg, unit):
+        return ""
+    return f"{unit.label} is In Reserve and enters no earlier than the next firefight (PL 2.33)"
 
 
 @implements("PL CG8")
@@ -41,7 +56,7 @@ def exit_problems(desk: Desk, after: After, row: Mapping[str, Any]) -> Iterator[
         )
     elif after.at and not wrong and after.at.split(".")[0] not in edge:
         yield Problem(f"{after.at} is not on a Friendly Map Edge", right, "at")
-    marks = marks_of(row["marks"] or [])
+    marks = marks_on_leaving(unit, row)
     if is_vehicle(unit):
         stuck = marks & (IMMOBILE | {Mark.RECALL})
         good = "only mobile vehicles that are not Recalled exit"

@@ -23,8 +23,11 @@ from laager.rules.common.report.form import (
     OBJECTIVE_EXIT,
     OFF_MAP,
     ON_MAP,
+    PLACED,
     RECALLED,
     REMOVED,
+    REVEALED,
+    TAKEN_AWAY,
     new_form,
     taken_form,
     unit_form,
@@ -52,8 +55,6 @@ TERRAIN = ("rubble", "shellholes", "trailbreak", "breach", "mousehole", "collaps
 """Changes of the printed map that stay for the campaign (PL CG5)."""
 
 FIRES = ("flame", "blaze", "none")
-
-PLACED, TAKEN_AWAY, REVEALED = "placed", "removed", "revealed"
 
 HELP = (
     "Only units that changed need be listed; the others stay as the record has them, and SW, Guns "

@@ -13,6 +13,7 @@ from laager.rules.common.report.suggest import one_of, units_by_chance
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.oba import modules
+from laager.rules.platoon_leader.steps.play import held_back
 
 
 @dataclass
@@ -24,7 +25,8 @@ class Story(suggest.Story):
 
 def suggest_report(cg: Cg, side: str, rng: Random) -> dict[str, Any]:
     """Return a plausible battle report filled in by chance."""
-    story = Story(cg, side, rng, frozenset(cg.edge(side)))
+    waiting = frozenset(unit.id for unit in held_back(cg, side))
+    story = Story(cg, side, rng, frozenset(cg.edge(side)), waiting)
     units_by_chance(story)
     ground = cg.state.side(side)
     return {

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from laager.base import DataError, Problem
+from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.hexmap.ranges import expand
+from laager.hexmap.ranges import chain
 from laager.rules.common.facts import Noted
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
@@ -20,12 +20,8 @@ if TYPE_CHECKING:
 
 
 def hexes_of_line(cg: Cg, text: str) -> list[str]:
-    """Return the hexes of a Security Area as written: `C4-C1`, or `C4 C3 C2 C1`, by main names.
-
-    Raises DataError for text that is no list of hexes.
-    """
-    names = expand(text.replace(",", " ").split())
-    return [cg.map.main(name) if name in cg.map else name for name in names]
+    """Return the hexes of a Security Area as written: `C4-C1`, or `C4 C3 C2 C1`, by main names."""
+    return [cg.map.main(name) if name in cg.map else name for name in chain(text)]
 
 
 def line_problems(plan: Plan) -> Iterator[Problem]:
@@ -36,11 +32,7 @@ def line_problems(plan: Plan) -> Iterator[Problem]:
         if row["module"] in seen:
             yield Problem(f"{row['module']} has two Security Areas", "one each", f"{here}.module")
         seen.add(row["module"])
-        try:
-            hexes = hexes_of_line(plan.cg, row["hexes"])
-        except DataError as err:
-            yield from (problem.inside(f"{here}.hexes") for problem in err.problems)
-            continue
+        hexes = hexes_of_line(plan.cg, row["hexes"])
         for what, right in drawing_faults(plan.cg, plan.side, hexes):
             yield Problem(what, right, f"{here}.hexes")
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from laager.base import LaagerError, Problem
+from laager.base.counting import some
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Field, Option, Question, Record, Rows, Several, Text, YesNo
@@ -20,6 +21,7 @@ from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.consequences import fixed_in_place
+from laager.rules.platoon_leader.steps.setup_rights import fixes_gun
 from laager.rules.platoon_leader.steps.situations import enemy_seen_at, front_of, guarded
 
 Row = Mapping[str, Any]
@@ -100,7 +102,10 @@ class SetUpAgain:
             key="set-up-in-mlr",
             side=self.side,
             text="Set up your units anew in the MLR that each is in. "
-            + "; ".join(f"MLR {letter}: {len(area)} hexes" for letter, area in self.areas.items()),
+            + "; ".join(
+                f"MLR {letter}: {some(len(area), 'hex', 'hexes')}"
+                for letter, area in self.areas.items()
+            ),
             form=Rows(Record(tuple(fields))),
             rule="PL 2.5 Option B",
             secret=True,
@@ -175,7 +180,10 @@ class SetUpAgain:
             yield Problem(what, right, "at")
             return
         there = self.cg.map.locations(name)
-        if at not in there and at not in {fort.at for fort in self.cg.state.forts.values()}:
+        forts = self.cg.state.forts.values()
+        if at not in there and at not in {
+            f.at for f in forts if f.side == self.side or not f.hidden
+        }:
             yield Problem(f"{at} is no Location", f"in {name} there is {', '.join(there)}", "at")
         for unit in (self.units[one] for one in row["units"]):
             letter = self.letter(unit)
@@ -212,7 +220,14 @@ class SetUpAgain:
                 wanted = row["emplaced"] and holder is not None
                 put = [Mark.EMPLACED]
                 yield from marked(unit, add=put if wanted else [], remove=[] if wanted else put)
+                yield from self._fixed(unit, row["at"])
             yield from self._left_behind(unit, row["at"])
+
+    @implements("PL CG3")
+    def _fixed(self, gun: Unit, at: str) -> Iterator[Fact]:
+        """A Gun that sets up in a pillbox or Fortified Building is not moved again."""
+        if fixes_gun(self.cg, gun, at):
+            yield from marked(gun, add=[Mark.FIXED], why=f"set up in {at}, it stays there")
 
     def _left_behind(self, unit: Unit, at: str) -> Iterator[Fact]:
         """Guns that may not be moved have no crew when it goes elsewhere."""
@@ -231,6 +246,7 @@ class SetUpAgain:
                 now = self.cg.state.units[unit.id]
                 if now.at != leader.at:
                     yield from self._stands(now, leader.at)
+                    yield from self._fixed(self.cg.state.units[unit.id], leader.at)
 
     def _stands(self, unit: Unit, at: str) -> Iterator[Fact]:
         if unit.at != at or not unit.on_map:

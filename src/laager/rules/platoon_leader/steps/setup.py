@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from laager.base import Problem
+from laager.base.counting import some
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import (
@@ -19,9 +20,11 @@ from laager.campaign.questions import (
     Several,
     Text,
     YesNo,
+    nothing_to_decide,
 )
 from laager.campaign.steps import Procedure, ask, step
 from laager.catalogue import GunType, SwType
+from laager.hexmap.ranges import LIKE_WAY
 from laager.rules.common.card import other
 from laager.rules.common.changes import hide, marked, moved, reveal
 from laager.rules.common.facts import UnitAttached
@@ -34,7 +37,7 @@ from laager.rules.common.hiding import (
     QUESTION_MARK,
     used_of,
 )
-from laager.rules.common.places import FIXING, can_dismantle, can_emplace
+from laager.rules.common.places import can_emplace
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
@@ -49,11 +52,17 @@ from laager.rules.platoon_leader.steps.setup_checks import (
 from laager.rules.platoon_leader.steps.setup_forts import placed_forts, revealed_forts
 from laager.rules.platoon_leader.steps.setup_plan import DUMMIES, Plan, Setting, Spot
 from laager.rules.platoon_leader.steps.setup_proposal import proposal, suggestion
+from laager.rules.platoon_leader.steps.setup_rights import fixes_gun
 
 HIDES_UNITS = "used to hide units"
 
 
-@step("PL 2.6", "Setup", also=("PL 2.32", "PL 2.33", "PL 2.38", "PL 2.38 note 2", "PL CG3"))
+@step(
+    "PL 2.6",
+    "Setup",
+    also=("PL 2.32", "PL 2.33", "PL 2.38", "PL 2.38 note 2", "PL CG3"),
+    edition=2,
+)
 def setting_up(cg: Cg) -> Procedure[None]:
     """The side that the type of firefight puts first sets up completely, then the other."""
     first = cg.state.fight.sets_up_first
@@ -64,6 +73,8 @@ def setting_up(cg: Cg) -> Procedure[None]:
 def _side_sets_up(cg: Cg, side: str) -> Procedure[None]:
     setting = Setting(cg, side)
     if setting.empty:
+        text = "You have nothing to set up."
+        yield from ask(nothing_to_decide("setup", side, text, "PL 2.6", Record(())))
         return
     while True:
         plan = Plan(setting, (yield from ask(setup_question(setting))))
@@ -121,7 +132,7 @@ def setup_question(setting: Setting) -> Question:
 
 def _text(setting: Setting) -> str:
     where = "your setup area" if setting.cg.front is None else "your MLR"
-    text = f"Where in {where} do your {len(setting.units)} units set up?"
+    text = f"Where in {where} do your {some(len(setting.units), 'unit')} set up?"
     if setting.dummies:
         text += f" Your Reserves have {setting.dummies} Dummies."
     return text
@@ -140,8 +151,13 @@ def _fields(setting: Setting) -> Iterator[Field]:
         yield Field("modules", Several(options), label, default)
     if setting.phones:
         options = tuple(Option(module.id) for module in setting.phones)
-        row = Record((Field("module", Choice(options)), Field("hexes", Text(limit=400))))
-        yield Field("lines", Rows(row), "Security Areas, phone to map edge: C4-C1", [])
+        row = Record(
+            (
+                Field("module", Choice(options), "Module"),
+                Field("hexes", Text(limit=400), f"Hexes {LIKE_WAY}"),
+            )
+        )
+        yield Field("lines", Rows(row), "Security Areas, from phone to map edge", [])
 
 
 def _unit_row(setting: Setting) -> Record:
@@ -221,28 +237,12 @@ def _marks(plan: Plan, spot: Spot, unit: Unit) -> set[Mark]:
     if isinstance(type_, GunType):
         if can_emplace(plan.cg, spot.at):
             found.add(Mark.EMPLACED)
-        if is_fixed(plan, type_, spot.at):
+        if fixes_gun(plan.cg, unit, spot.at):
             found.add(Mark.FIXED)
     by_night = plan.cg.slot.night is not None and plan.hide_of(spot) == CLOAKED
     if by_night and isinstance(type_, SwType) and type_.dm_pp is not None:
         found.add(Mark.DISMANTLED)
     return found
-
-
-@implements("PL CG3")
-def is_fixed(plan: Plan, gun: GunType, location: str) -> bool:
-    """Whether a Gun set up there stays for the whole campaign.
-
-    In a pillbox or Fortified Building Location, unless it can be dismantled.
-    """
-    if can_dismantle(gun):
-        return False
-    there = {
-        fort.kind
-        for fort in plan.cg.state.forts.values()
-        if fort.at == location and fort.side == plan.side
-    }
-    return not FIXING.isdisjoint(there)
 
 
 def _seen(plan: Plan, spot: Spot) -> Iterator[Fact]:

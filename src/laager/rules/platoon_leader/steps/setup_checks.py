@@ -18,12 +18,13 @@ from laager.rules.common.hiding import (
 from laager.rules.common.places import ITEMS, can_enter
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.charts import charts
+from laager.rules.platoon_leader.groups import is_new
 from laager.rules.platoon_leader.steps.determination import may_cloak
 from laager.rules.platoon_leader.steps.security import line_problems
 from laager.rules.platoon_leader.steps.setup_forts import fort_problems
 from laager.rules.platoon_leader.steps.setup_plan import Plan, Spot, allowances
-from laager.rules.platoon_leader.steps.setup_rights import barred, is_new
-from laager.rules.platoon_leader.works import hip_base, in_reserve
+from laager.rules.platoon_leader.steps.setup_rights import barred
+from laager.rules.platoon_leader.works import carried_halves, hip_base, hip_halves, in_reserve
 
 
 def setup_problems(plan: Plan) -> tuple[Problem, ...]:
@@ -81,7 +82,7 @@ def _ground_problems(plan: Plan, spot: Spot, here: str) -> Iterator[Problem]:
     if not can_enter(plan.cg, spot.unit, spot.at):
         right = "a Location that it can enter"
         yield Problem(f"{spot.unit.label} cannot stand in {spot.at}", right, f"{here}.at")
-    why = barred(plan.cg, plan.setting.ground, spot.unit, spot.at, plan.fresh_works)
+    why = barred(plan.cg, plan.setting.ground, spot.unit, spot.at, plan.dug)
     if why is not None and not _rides_into(plan, spot, why[0]):
         yield Problem(why[0], why[1], f"{here}.at")
 
@@ -161,8 +162,8 @@ def _hip_problems(plan: Plan) -> Iterator[Problem]:
     base = setup_squads(plan)
     japanese = plan.cg.nation(plan.side).group == "japanese"
     limit = charts().hip_squads(base, japanese=japanese)
-    halves = 2 * used.get("squad", 0) + used.get("half-squad", 0) + 2 * _carried(plan)
-    if used.keys() & {"squad", "half-squad"} and halves > 2 * limit:
+    halves = hip_halves(used) + carried_halves(plan.cg, plan.side)
+    if hip_halves(used) and halves > 2 * limit:
         what = f"{halves / 2:g} squads hidden"
         yield Problem(what, f"{limit} of {base} by day (PL 2.38 note 3)", "units")
 
@@ -178,14 +179,6 @@ def setup_squads(plan: Plan) -> int:
     on_map = sum(unit.on_map and not unit.has(Mark.PRISONER, Mark.CLOAKED) for unit in squads)
     fresh = (s for s in plan.placed if s.unit.kind == "squad")
     return on_map + sum(not in_reserve(plan.cg, spot.unit) for spot in fresh)
-
-
-def _carried(plan: Plan) -> int:
-    """Return the squads hidden since an earlier firefight, if they count (reading `hip-carry`)."""
-    if plan.cg.reading("hip-carry") != "counts":
-        return 0
-    squads = plan.cg.state.units_of(plan.side, "squad")
-    return sum(unit.on_map and unit.has(Mark.HIP) for unit in squads)
 
 
 def question_marks_needed(plan: Plan) -> int:

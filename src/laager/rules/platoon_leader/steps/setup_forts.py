@@ -22,12 +22,12 @@ from laager.rules.common.sites import dc_set, dummies_placed, shown_in_open, tak
 from laager.rules.common.units import Fort
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.works import DUMMY, KNOWN, in_reserve
+from laager.rules.platoon_leader.works import DUMMY, KNOWN, SET_DC, in_reserve
 
 if TYPE_CHECKING:
     from laager.rules.platoon_leader.steps.setup_plan import Plan, Site
 
-SET_DC, MARK = "set-dc", "concealment"
+MARK = "concealment"
 CLOAKING = "cloaking"
 """The size of a "?" counter that stands in for a Dummy among the Reserves."""
 

@@ -21,9 +21,9 @@ from laager.rules.common.places import (
 from laager.rules.common.units import Fort, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.oba import PHONE, modules
-from laager.rules.platoon_leader.steps.setup_rights import SetupGround, eligible, ground_for
+from laager.rules.platoon_leader.steps.setup_rights import SetupGround, Works, eligible, ground_for
 from laager.rules.platoon_leader.units import Group
-from laager.rules.platoon_leader.works import ALLOWANCES, BOOBY_TRAPS, in_reserve
+from laager.rules.platoon_leader.works import ALLOWANCES, BOOBY_TRAPS, DC, in_reserve
 
 DUMMIES = "reserve-dummies"
 """The name under which the Dummies of the Reserves are placed."""
@@ -98,7 +98,7 @@ class Setting:
     @cached_property
     def dcs(self) -> tuple[Unit, ...]:
         """The DC that might be set: of units in play."""
-        return tuple(unit for unit in self.cg.state.units_of(self.side, "sw") if unit.type == "DC")
+        return tuple(unit for unit in self.cg.state.units_of(self.side, "sw") if unit.type == DC)
 
     @cached_property
     def dummies(self) -> int:
@@ -210,20 +210,16 @@ class Plan:
         return {at: frozenset(kinds) for at, kinds in found.items()}
 
     @cached_property
-    def fresh_works(self) -> frozenset[str]:
-        """The Locations of entrenchments bought for this firefight, placed before or now."""
-        number = self.cg.state.fight.number
-        before = {
-            fort.at or ""
-            for fort in self.cg.state.forts.values()
-            if fort.side == self.side and fort.kind in ENTRENCHMENTS and fort.firefight == number
-        }
-        now = {
-            site.room
-            for site in self.sites
-            if site.kind in ENTRENCHMENTS and site.fort and site.fort.firefight == number
-        }
-        return frozenset(before | now) - {""}
+    def dug(self) -> Works:
+        """For which firefights its entrenchments were bought, by Location, placed before or now."""
+        found: dict[str, set[int]] = {}
+        for fort in self.cg.state.forts.values():
+            if fort.side == self.side and fort.kind in ENTRENCHMENTS and fort.at:
+                found.setdefault(fort.at, set()).add(fort.firefight)
+        for site in self.sites:
+            if site.kind in ENTRENCHMENTS and site.fort and site.room:
+                found.setdefault(site.room, set()).add(site.fort.firefight)
+        return found
 
     def hide_of(self, spot: Spot) -> str:
         """Return how a unit sets up: Reserves are Cloaked whatever was said (PL 2.33)."""

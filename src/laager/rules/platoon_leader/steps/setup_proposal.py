@@ -19,9 +19,10 @@ from laager.rules.common.hiding import (
 from laager.rules.common.places import ENTRENCHMENTS, ITEMS, PANJI, can_enter, road_between, room_of
 from laager.rules.common.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.charts import charts
+from laager.rules.platoon_leader.groups import is_new
 from laager.rules.platoon_leader.steps.setup_forts import MARK, site_faults
 from laager.rules.platoon_leader.steps.setup_plan import Plan, Setting
-from laager.rules.platoon_leader.steps.setup_rights import barred, is_new
+from laager.rules.platoon_leader.steps.setup_rights import barred
 from laager.rules.platoon_leader.works import in_reserve
 
 ROOM = 6
@@ -54,7 +55,7 @@ class _Proposal:
         if rng is not None:
             rng.shuffle(self.hexes)
         self.forts: list[Row] = []
-        self.diggings: set[str] = set()
+        self.dug = {at: set(when) for at, when in Plan(setting, {}).dug.items()}
 
     def answer(self) -> Row:
         """Return the whole answer, in the order of the record."""
@@ -126,7 +127,7 @@ class _Proposal:
         return crowded
 
     def _legal(self, unit: Unit, name: str) -> bool:
-        free = barred(self.cg, self.setting.ground, unit, name, self.diggings) is None
+        free = barred(self.cg, self.setting.ground, unit, name, self.dug) is None
         return free and can_enter(self.cg, unit, name)
 
     def _put(self, unit: Unit, at: str, holder: str = "") -> None:
@@ -196,8 +197,9 @@ class _Proposal:
             row = self._fort_row(fort)
             if row is not None and (self.rng is None or self.rng.random() < 0.8):
                 self.forts.append(row)
-                if fort.kind in ENTRENCHMENTS and fort.firefight == self.cg.state.fight.number:
-                    self.diggings.add(room_of(fort.kind, row["at"]))
+                if fort.kind in ENTRENCHMENTS:
+                    room = room_of(fort.kind, row["at"])
+                    self.dug.setdefault(room, set()).add(fort.firefight)
         return self.forts
 
     def _fort_row(self, fort: Fort) -> Row | None:

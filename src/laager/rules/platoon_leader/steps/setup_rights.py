@@ -2,55 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from laager.campaign.clauses import implements
+from laager.catalogue import GunType
 from laager.rules.common.card import other
-from laager.rules.common.changes import LEADERS, is_vehicle
+from laager.rules.common.changes import is_vehicle
 from laager.rules.common.hiding import in_the_open
-from laager.rules.common.places import hex_of
+from laager.rules.common.places import FIXING, can_dismantle, hex_of, works_at
 from laager.rules.common.units import Place, Unit
-from laager.rules.platoon_leader.card import Setup
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.groups import enters_because, group_of, is_new
 from laager.rules.platoon_leader.works import in_reserve
-
-
-def group_of(cg: Cg, unit: Unit) -> Group | None:
-    """Return the reinforcement group of a unit; None for what the OB gives singly."""
-    return cg.state.groups.get((unit.side, unit.group))
-
-
-def is_new(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit's group joined for the present firefight."""
-    group = group_of(cg, unit)
-    return group is not None and group.firefight == cg.state.fight.number
-
-
-@implements("PL 2.32", "PL 2.34")
-def enters_because(cg: Cg, unit: Unit) -> str:
-    """Say why a unit off the map cannot set up there; empty when it may.
-
-    It may if its group paid for On Map or In Reserve, or joined before this firefight (it waited
-    off map, or its firefight was Idle). A leader generated since the last firefight enters.
-    """
-    number = cg.state.fight.number
-    group = group_of(cg, unit)
-    if group is None:
-        generated = unit.kind in LEADERS and unit.since == number - 1 and not unit.fought
-        return "a generated leader enters as a reinforcement (PL 3.45)" if generated else ""
-    fresh = group.firefight == number and not group.may_set_up
-    if fresh and group.setup is Setup.OFF_MAP:
-        return f"{group.id} was bought to enter (PL 2.34)"
-    return ""
 
 
 def eligible(cg: Cg, side: str) -> list[Unit]:
     """Return the units off the map that a side may set up now, in the order of the record."""
     units = cg.state.units_of(side)
     return [u for u in units if u.place is Place.OFF_MAP and not enters_because(cg, u)]
+
+
+Works = Mapping[str, Collection[int]]
+"""The firefights for which the entrenchments of Locations were bought."""
+
+NO_WORKS: Works = {}
 
 
 @dataclass(frozen=True)
@@ -96,11 +73,12 @@ def too_near(cg: Cg, side: str) -> frozenset[str]:
 
 @implements("PL 2.32", "PL 2.33", "PL 2.6")
 def barred(
-    cg: Cg, ground: SetupGround, unit: Unit, location: str, new_works: Collection[str] = ()
+    cg: Cg, ground: SetupGround, unit: Unit, location: str, new_works: Works = NO_WORKS
 ) -> tuple[str, str] | None:
     """Return why a unit can't set up in a Location, and what would be right; None if it can.
 
-    `new_works` are Locations of entrenchments bought for this firefight.
+    `new_works`: for which firefights the entrenchments were bought that are placed now, by
+    Location.
     """
     name = hex_of(location)
     if name not in ground.area:
@@ -112,13 +90,39 @@ def barred(
         return f"{name} is too near the enemy's Strategic Terrain for a Reserve", right
     if name in ground.exposed and unit.kind != "afv" and under_2_32(cg, unit):
         return f"{name} is Open Ground next to an enemy cluster", "only AFV may set up there"
-    if location in new_works and is_new(cg, unit) and not cg.initial and not is_vehicle(unit):
-        right = "units bought with it may not use it yet"
-        return f"{location} has an entrenchment bought for this firefight", right
+    if not is_vehicle(unit) and dug_with(cg, unit) in new_works.get(location, ()):
+        when = "this firefight" if is_new(cg, unit) else "the same firefight as it"
+        right = "units bought with it may not use it"
+        return f"{location} has an entrenchment bought for {when}", right
     return None
+
+
+@implements("PL 2.32")
+def dug_with(cg: Cg, unit: Unit) -> int:
+    """Return for which firefight entrenchments were bought that a unit may not use; 0 for none.
+
+    That with which its group was bought, if that was not the Initial one: while it lasts, or by
+    the reading `same-purchase` always.
+    """
+    group = group_of(cg, unit)
+    if group is None or group.firefight == 1:
+        return 0
+    return group.firefight if is_new(cg, unit) or cg.reading("same-purchase") == "always" else 0
 
 
 def under_2_32(cg: Cg, unit: Unit) -> bool:
     """Whether a unit sets up as a reinforcement: all do but those of the OB in the first one."""
     group = group_of(cg, unit)
     return not cg.initial or (group is not None and not group.given)
+
+
+@implements("PL CG3")
+def fixes_gun(cg: Cg, gun: Unit, location: str) -> bool:
+    """Whether a Gun that sets up there stays for the whole campaign.
+
+    In a pillbox or Fortified Building Location of its side, unless it can be dismantled.
+    """
+    type_ = cg.nation_of(gun).unit(gun.type)
+    if not isinstance(type_, GunType) or can_dismantle(type_):
+        return False
+    return not FIXING.isdisjoint(works_at(cg, gun.side, location))

@@ -8,7 +8,15 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Option,
+    Question,
+    Record,
+    Rows,
+    nothing_to_decide,
+)
 from laager.campaign.steps import Procedure, ask, step
 from laager.rules.common.changes import (
     LEADERS,
@@ -55,7 +63,8 @@ def mlr_of(cg: Cg, unit: Unit) -> str:
 def pairs(cg: Cg, side: str) -> list[tuple[Unit, Unit]]:
     """Return the half-squads that Recombine: same type and kind of troops, same friendly MLR.
 
-    Those in one Location first, then in the order of the record.
+    Those in one Location first (taken off the map: where they stood), then in the order of the
+    record.
     """
     groups: dict[tuple[str, str, bool], list[Unit]] = {}
     for unit in cg.state.units_of(side, "half-squad"):
@@ -65,10 +74,10 @@ def pairs(cg: Cg, side: str) -> list[tuple[Unit, Unit]]:
             groups.setdefault(key, []).append(unit)
     found = []
     for group in groups.values():
-        free = sorted(group, key=lambda unit: (unit.at or "",))
+        free = sorted(group, key=lambda unit: unit.spot or "")
         together = []
         for one in list(free):
-            twin = next((u for u in free if u is not one and u.at == one.at), None)
+            twin = next((u for u in free if u is not one and u.spot == one.spot), None)
             if one in free and twin is not None:
                 together.append((one, twin))
                 free = [unit for unit in free if unit not in (one, twin)]
@@ -78,20 +87,21 @@ def pairs(cg: Cg, side: str) -> list[tuple[Unit, Unit]]:
     return [(two, one) if two.known and not one.known else (one, two) for one, two in found]
 
 
-@step("PL 3.42", "Regrouping", each_side=True)
+@step("PL 3.42", "Regrouping", each_side=True, edition=2)
 def regrouping(cg: Cg, side: str) -> Procedure[None]:
     """Half-squads of a type in one friendly MLR Recombine, leaving at most one of each type."""
     found = pairs(cg, side)
     apart = [(one, two) for one, two in found if one.at != two.at]
-    places: Mapping[str, str] = {}
-    if apart:
-        answer = yield from ask(_where(side, apart))
-        places = {row["squad"]: row["at"] for row in answer}
+    answer = yield from ask(_where(side, apart))
+    places = {row["squad"]: row["at"] for row in answer}
     for one, two in found:
         yield from _recombine(cg, one, two, places.get(one.id, one.at or ""))
 
 
 def _where(side: str, apart: list[tuple[Unit, Unit]]) -> Question:
+    if not apart:
+        text = "No half-squads Recombine from different Locations."
+        return nothing_to_decide("regrouping", side, text, "PL 3.42")
     names = {one.id: (one.at or "", two.at or "") for one, two in apart}
 
     def check(rows: list[dict[str, str]]) -> list[Problem]:
@@ -151,15 +161,13 @@ def combinable(cg: Cg, hero: Unit) -> list[Unit]:
     ]
 
 
-@step("PL 3.43", "Heroes and heroic leaders", each_side=True)
+@step("PL 3.43", "Heroes and heroic leaders", each_side=True, edition=2)
 def heroes(cg: Cg, side: str) -> Procedure[None]:
     """Heroes stay, combine, or go, until at most one is left; heroic leaders may be hardened."""
     ours = list(cg.state.units_of(side, "hero"))
     heroic = [
         u for u in cg.state.units_of(side, *LEADERS) if u.has(Mark.HEROIC) and can_rise(cg, u)
     ]
-    if not ours and not heroic:
-        return
     rows = yield from ask(_what_of_heroes(cg, side, ours, heroic))
     for row in rows:
         unit = cg.state.units[row["unit"]]
@@ -185,6 +193,9 @@ def _harden_heroic(cg: Cg, leader: Unit) -> Procedure[None]:
 
 
 def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> Question:
+    if not ours and not heroic:
+        text = "You have no Heroes, and no heroic leaders who could be hardened."
+        return nothing_to_decide("heroes", side, text, "PL 3.43")
     targets = {hero.id: [unit.id for unit in combinable(cg, hero)] for hero in ours}
     everyone = sorted({name for names in targets.values() for name in names})
     labels = tuple(Option(unit.id, unit.label) for unit in (*ours, *heroic))

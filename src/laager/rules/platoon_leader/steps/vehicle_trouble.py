@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
+from laager.base.counting import some
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
 from laager.campaign.steps import Procedure, ask, roll, step
@@ -45,7 +46,7 @@ def one_row_each(units: Sequence[Unit], rows: Sequence[dict[str, Any]]) -> list[
     """Return which units do not have exactly one row."""
     named_ = [row["unit"] for row in rows]
     return [
-        Problem(f"{unit.label} has {named_.count(unit.id)} rows", "one row each")
+        Problem(f"{unit.label} has {some(named_.count(unit.id), 'row')}", "one row each")
         for unit in units
         if named_.count(unit.id) != 1
     ]

@@ -54,7 +54,9 @@ function newRow(set) {
     .replaceAll(`name="${name}" value="__"`, `name="${name}" value="${key}"`);
   const holder = document.createElement("template");
   holder.innerHTML = html;
-  return holder.content.querySelector("[data-row]");
+  const row = holder.content.querySelector("[data-row]");
+  row.dataset.new = "";
+  return row;
 }
 
 function changed(set) {
@@ -197,12 +199,18 @@ function wordsOf(input) {
 
 // Problems --------------------------------------------------------------------------------------
 
+// A new row says what is wrong with it only when somebody has been at it.
+function untouched(control) {
+  return Boolean(control?.closest("[data-new]"));
+}
+
 function showProblems(found) {
   for (const list of form.querySelectorAll("[data-at]")) list.replaceChildren();
   for (const one of form.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
   for (const row of form.querySelectorAll("tr.wrong")) row.classList.remove("wrong");
   for (const [id, sentences] of Object.entries(found)) {
     const control = document.getElementById(id);
+    if (untouched(control ?? form.querySelector(`[data-at="${CSS.escape(id)}"]`))) continue;
     let list = form.querySelector(`[data-at="${CSS.escape(id)}"]`);
     if (!list && control) {
       list = document.createElement("ul");
@@ -277,6 +285,8 @@ function start() {
     showChosen(details);
   });
   form.addEventListener("input", (event) => {
+    const row = event.target.closest("[data-new]");
+    if (row) delete row.dataset.new;
     if (event.target.matches("[data-filter]")) {
       filterList(event.target);
       event.stopPropagation();
@@ -305,11 +315,14 @@ function start() {
   });
   document.addEventListener("pointerdown", (event) => {
     if (panel && !panel.contains(event.target) && event.target.id !== panel.dataset.for) closeWords();
+    const line = event.target.closest("[data-line]");
+    if (line) toLine(Number(line.dataset.line));
+  });
+  // After the click: what closes under a pointer that is down moves what was to be clicked.
+  document.addEventListener("click", (event) => {
     for (const open of form.querySelectorAll("details.several[open]")) {
       if (!open.contains(event.target)) open.open = false;
     }
-    const line = event.target.closest("[data-line]");
-    if (line) toLine(Number(line.dataset.line));
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     const found = event.target.querySelector?.("[data-problems]");

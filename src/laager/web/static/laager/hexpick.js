@@ -4,6 +4,27 @@ import { MapView, complain } from "./map.js";
 const WORDS = document.querySelector("script[data-hexpick]").dataset;
 const PATH = /[A-Z]+\d+-[A-Z]+\d+-[A-Z]+\d+/; // A field whose words show a way wants one.
 const NAME = /\d*[A-Za-z]+\d+/g;
+const RANGE = /(\d*)([A-Z]+)(\d+)\s*[-–]\s*(\d*)([A-Z]+)(\d+)/g;
+const ALPHABET = 26;
+
+const numberOf = (letters) => letters.charCodeAt(0) - 65 + ALPHABET * (letters.length - 1);
+const lettersOf = (number) => String.fromCharCode(65 + (number % ALPHABET)).repeat(Math.floor(number / ALPHABET) + 1);
+
+function run(first, last) {
+  const step = first <= last ? 1 : -1;
+  return Array.from({ length: Math.abs(last - first) + 1 }, (_, i) => first + i * step);
+}
+
+// Ranges along a column or a row are written out, so that none of their hexes is lost by a click.
+function spelt(text) {
+  return text.replace(RANGE, (range, board, column, row, board2, column2, row2) => {
+    if (board !== board2 || (column !== column2 && row !== row2)) return range;
+    const names = column === column2
+      ? run(Number(row), Number(row2)).map((one) => `${board}${column}${one}`)
+      : run(numberOf(column), numberOf(column2)).map((one) => `${board}${lettersOf(one)}${row}`);
+    return names.join("-");
+  });
+}
 
 function button(text, act, more = {}) {
   const made = Object.assign(document.createElement("button"), { type: "button", textContent: text, ...more });
@@ -37,7 +58,7 @@ class Picker {
   async open(field) {
     this.field = field;
     this.many = field.dataset.hex === "many";
-    this.names = field.value.match(NAME) ?? [];
+    this.names = (this.many ? spelt(field.value) : field.value).match(NAME) ?? [];
     this.separator = this.many && PATH.test(this.words(field)) ? "-" : ", ";
     this.title.textContent = this.many ? WORDS.many : WORDS.title;
     this.dialog.showModal();

@@ -7,7 +7,7 @@
   if (!place) return;
   const words = place.dataset;
   const POLL_EVERY = 10000, LISTEN_AGAIN = 60000, PATIENCE = 6000;
-  let tag = words.tag, source = null, poll = 0, again = 0, patience = 0, over = false;
+  let owed, tag = words.tag, source = null, poll = 0, again = 0, patience = 0, over = false;
 
   // What is told at the edge of the page ---------------------------------------------------------
 
@@ -40,8 +40,22 @@
 
   // What is new ----------------------------------------------------------------------------------
 
-  function seen(next) {
+  // How many answers the seat owes stands at the tab of the table and before the page's title.
+  function owes(must) {
+    if (must === undefined) return;
+    owed = must;
+    const badge = document.querySelector("[data-must]");
+    if (badge) {
+      const count = Object.assign(document.createElement("span"), { className: "count", textContent: must });
+      badge.replaceChildren(...(must ? [" ", count] : []));
+    }
+    const bare = document.title.replace(/^\(\d+\) /, "");
+    document.title = must ? `(${must}) ${bare}` : bare;
+  }
+
+  function seen({ tag: next, must }) {
     found();
+    owes(must);
     if (next === tag) return;
     tag = next;
     if (document.querySelector("[data-live]")) {
@@ -83,6 +97,8 @@
     return true;
   }
 
+  // A part that was fetched anew brings the title of its page along.
+  document.body.addEventListener("htmx:afterSettle", () => owes(owed));
   document.body.addEventListener("htmx:beforeRequest", (event) => {
     if (waits(event, event.detail.elt)) event.preventDefault();
   });
@@ -96,7 +112,7 @@
   async function ask() {
     try {
       const answer = await fetch(words.tagUrl, { redirect: "manual", cache: "no-store" });
-      if (answer.ok) seen((await answer.json()).tag);
+      if (answer.ok) seen(await answer.json());
       else if (answer.type === "opaqueredirect" || answer.status === 404) gone();
       else lost();
     } catch {
@@ -114,7 +130,7 @@
     if (over || document.visibilityState === "hidden") return;
     source = new EventSource(words.events);
     source.addEventListener("open", () => { found(); asking(false); });
-    source.addEventListener("tag", (event) => seen(JSON.parse(event.data).tag));
+    source.addEventListener("tag", (event) => seen(JSON.parse(event.data)));
     source.addEventListener("gone", gone);
     source.addEventListener("error", () => {
       if (over) return;

@@ -1,0 +1,81 @@
+"""Being asked must not tell: each step is played in worlds that differ in one side's secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+
+import pytest
+
+from laager.campaign.engine import Campaign
+from laager.campaign.facts import Fact
+from laager.campaign.log import MemoryStore
+from laager.campaign.ruleset import find_ruleset
+from laager.dice.sources import DiceSource
+from laager.rules.historical.facts import CppChanged
+from tests.historical.campaigns import NOON, SHIPPED, new_campaign
+from tests.platoon_leader.campaigns import autoplay
+from tests.worlds import moments, pairs_of
+
+
+def unopened(card: str) -> Callable[[MemoryStore, DiceSource | None], Campaign]:
+    """What opens a campaign of a card that has not gone on yet."""
+
+    def opened(store: MemoryStore, dice: DiceSource | None = None) -> Campaign:
+        return Campaign(store, dice, clock=lambda: NOON, ruleset=find_ruleset(SHIPPED[card]))
+
+    return opened
+
+
+@cache
+def played(card: str, seed: int) -> Campaign:
+    campaign = new_campaign(card, seed=bytes([seed] * 32))
+    autoplay(campaign, Random(seed))
+    return campaign
+
+
+def purse(campaign: Campaign, side: str, which: str) -> Iterator[Fact]:
+    """CPP, which nobody else knows of."""
+    if which == "rich":
+        yield CppChanged(side=side, by=9, to=(side,))
+
+
+OMITTED = {
+    "rijnoord": (),
+    "kokusa-ridge": (),
+    "sorgiva": ("ammunition-shortage", "escape", "san-adjustment"),
+}
+"""Steps that these cards leave out, or that come too seldom."""
+
+SEEDS = (1, 2)
+
+EACH_SIDE = [
+    (card, name)
+    for card, ruleset in SHIPPED.items()
+    for name, step in sorted(find_ruleset(ruleset).steps.items())
+    if step.each_side
+]
+"""The steps that each side does by itself, in secret."""
+
+
+def leaks_of(card: str, step: str, seed: int) -> list[str]:
+    campaign = played(card, seed)
+    return list(pairs_of(campaign, step, Random(seed), unopened(card), [purse]))
+
+
+@pytest.mark.parametrize(("card", "step"), EACH_SIDE)
+def test_no_step_tells_what_a_side_hides(card: str, step: str) -> None:
+    seeds = [seed for seed in SEEDS if step in moments(played(card, seed))]
+    assert seeds or step in OMITTED[card]
+    told = [leak for seed in seeds[:1] for leak in leaks_of(card, step, seed)]
+    assert not told, "\n".join(told)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(3, 5))
+@pytest.mark.parametrize("card", sorted(SHIPPED))
+def test_no_campaign_tells_what_a_side_hides(card: str, seed: int) -> None:
+    steps = [name for one, name in EACH_SIDE if one == card and name in moments(played(card, seed))]
+    told = [leak for step in steps for leak in leaks_of(card, step, seed)]
+    assert not told, "\n".join(told)

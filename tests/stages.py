@@ -1,0 +1,66 @@
+"""Runs all stages of `make test`, even after one has failed: `python -m tests.stages make`.
+
+The checks that need little run one after the other beside the tests, so that both cores have
+something to do. What failed is said at the end; then the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+CHECKS = ("lint", "types", "contracts")
+TESTS = ("unit", "menus", "browsers", "postgresql")
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a stage ended, and after how many seconds."""
+
+    stage: str
+    passed: bool
+    seconds: float
+
+    def __str__(self) -> str:
+        word = "passed" if self.passed else "FAILED"
+        return f"  {self.stage:<12}{word:<8}{self.seconds:>6.0f} s"
+
+
+def run(make: str, stages: tuple[str, ...], at_once: bool) -> list[Result]:
+    """Run stages one after the other; each is a target of the Makefile.
+
+    `at_once`: show what a stage says while it says it; otherwise all of it at its end.
+    """
+    found = []
+    for stage in stages:
+        begun = time.monotonic()
+        command = [make, "--no-print-directory", stage]
+        pipe = None if at_once else subprocess.PIPE
+        done = subprocess.run(
+            command, check=False, stdout=pipe, stderr=None if at_once else subprocess.STDOUT
+        )
+        if done.stdout:
+            sys.stdout.buffer.write(done.stdout)
+            sys.stdout.flush()
+        found.append(Result(stage, done.returncode == 0, time.monotonic() - begun))
+    return found
+
+
+def main() -> int:
+    """Run everything; return an exit code."""
+    make = sys.argv[1]
+    with ThreadPoolExecutor(1) as beside:
+        checks = beside.submit(run, make, CHECKS, at_once=False)
+        results = [*run(make, TESTS, at_once=True), *checks.result()]
+    sys.stdout.write("\n".join(["", "make test:", *map(str, results), ""]))
+    failed = [one.stage for one in results if not one.passed]
+    if failed:
+        sys.stdout.write(f"failed: {', '.join(failed)}\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
