@@ -345,8 +345,9 @@ def test_an_open_page_shows_news_and_keeps_what_is_being_typed(
         # A page without parts that renew themselves says that there is news.
         actions.propose_draw(axis)
         told.get_by_text("There is news.").wait_for()
-        told.get_by_role("button").click()
-        page.wait_for_function("document.querySelector('#live').textContent === ''")
+        with page.expect_navigation():
+            told.get_by_role("button").click()
+        told.get_by_text("There is news.").wait_for(state="detached")
         # What is being typed in a part stays, until it is asked for.
         page.evaluate(PART, f"/campaign/{game.pk}/allied/tag")
         page.locator("#typed").fill("half a sentence")
