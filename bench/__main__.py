@@ -170,12 +170,7 @@ def tables() -> Measured:
     from bench.lookups import icepool_odds, our_odds
 
     return Measured(
-        "10,000 tables with exact odds",
-        best(our_odds),
-        "icepool",
-        best(icepool_odds, repeat=2),
-        "",
-        peak(our_odds),
+        "10,000 tables with exact odds", best(our_odds), "icepool", best(icepool_odds, repeat=2), "", peak(our_odds)
     )
 
 
@@ -246,16 +241,7 @@ def boards() -> list[Measured]:
 def imported_maps() -> list[Measured]:
     """What is done with a map made of a board, on maps of which nothing is known yet."""
     from bench.boards import example, own
-    from bench.imported import (
-        analysis,
-        drawing,
-        each,
-        elements,
-        made_of,
-        on_picture,
-        plain_analysis,
-        recoded,
-    )
+    from bench.imported import analysis, drawing, each, elements, made_of, on_picture, plain_analysis, recoded
 
     found = []
     for name, data in (("largest example board", example()), ("own board, 60 x 50", own())):

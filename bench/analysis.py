@@ -13,9 +13,7 @@ def ours(big: BigMap) -> object:
     """Strategic Terrain, crests, clusters, proposed links, MLR, No Man's Land and the rest."""
     strategic = strategic_terrain(big.map)
     hills = crests(big.map)
-    controlled = {
-        side: controlled_hexes(big.map, strategic, hills, big.control, side) for side in SIDES
-    }
+    controlled = {side: controlled_hexes(big.map, strategic, hills, big.control, side) for side in SIDES}
     return front(big.map, controlled, big.control_of_ground, big.edges)
 
 

@@ -37,9 +37,7 @@ def own() -> bytes:
         draft.codes[:, row : row + 9] = w.DIRT
     for column in x[20::170]:
         for row in y[15::150]:
-            draft.codes[column : column + 40, row : row + 60] = (
-                w.WOODS if (column + row) % 3 else w.STONE_2
-            )
+            draft.codes[column : column + 40, row : row + 60] = w.WOODS if (column + row) % 3 else w.STONE_2
             draft.codes[column : column + 40, row + 62 : row + 66] = w.WALL
     return zip_bytes((draft.entries() | {"bd60.gif": _picture(draft)}).items())
 

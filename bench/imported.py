@@ -38,11 +38,7 @@ def made_of(data: bytes) -> Made:
     """Make a map of a board, with Control of many Locations."""
     map_ = imported(data)
     rows = max(one.r + one.q // 2 for one in map_.hexes.values())
-    return Made(
-        map_,
-        dict(control_of(map_, random.Random(1943), rows, CONTROLLED)),
-        Archive(data, "bd60"),
-    )
+    return Made(map_, dict(control_of(map_, random.Random(1943), rows, CONTROLLED)), Archive(data, "bd60"))
 
 
 def each(made: Made, run: Callable[[HexMap], object], times: int) -> Callable[[], object]:
@@ -79,9 +75,7 @@ def elements(svg: str) -> Callable[[], object]:
 
 
 def on_picture(made: Made) -> Callable[[HexMap], object]:
-    return lambda map_: draw_svg(
-        map_, plain_layers(map_), backdrop_of(map_, lambda _: made.archive)
-    )
+    return lambda map_: draw_svg(map_, plain_layers(map_), backdrop_of(map_, lambda _: made.archive))
 
 
 def recoded(made: Made) -> object:

@@ -128,15 +128,11 @@ class Player:
             self.tally.resolved += 1
         self.doubtful = ""
 
-    async def ask(
-        self, http: httpx.AsyncClient, what: str, method: str, path: str, sent: Any = None
-    ) -> Any:
+    async def ask(self, http: httpx.AsyncClient, what: str, method: str, path: str, sent: Any = None) -> Any:
         """Return what the server answers; None if it could not."""
         begun = time.perf_counter()
         try:
-            answer = await http.request(
-                method, self.where.url + self.base + path, json=sent, headers=self.headers
-            )
+            answer = await http.request(method, self.where.url + self.base + path, json=sent, headers=self.headers)
         except httpx.HTTPError:
             self.tally.broken += 1
             await asyncio.sleep(0.1)
@@ -179,9 +175,7 @@ class Hall:
         from tests.web.serving import serving
 
         options = ("--workers", str(self.plan.workers))
-        self.served = self.serving.enter_context(
-            serving(self.data / "data", self.url, *options, **self.more)
-        )
+        self.served = self.serving.enter_context(serving(self.data / "data", self.url, *options, **self.more))
         self.where.url = self.served.url
 
     def kill_a_worker(self) -> None:
@@ -221,9 +215,7 @@ def proportional(pid: int) -> int:
     return 0
 
 
-async def played(
-    hall: Hall, seats: list[dict[str, str]], tally: Tally
-) -> tuple[list[Player], float]:
+async def played(hall: Hall, seats: list[dict[str, str]], tally: Tally) -> tuple[list[Player], float]:
     """Let everybody play; return the players, and how long it took in seconds."""
     plan = hall.plan
     players = [Player(seat, plan, hall.where, tally) for seat in seats]
@@ -335,9 +327,7 @@ def main() -> int:
     kinds = ("sqlite", "postgresql") if given.database == "both" else (given.database,)
     found = []
     for kind in kinds:
-        plan = Plan(
-            given.players, given.seconds, 0, given.think, given.workers, kind, given.trouble
-        )
+        plan = Plan(given.players, given.seconds, 0, given.think, given.workers, kind, given.trouble)
         outcome = run(plan)
         found.append(outcome.rows())
         for name, value in outcome.rows().items():

@@ -26,14 +26,10 @@ def begun(number: int) -> list[dict[str, str]]:
     seats = []
     for i in range(number):
         path, rules = find_card(CARDS[i % len(CARDS)], None)
-        users = {
-            side: Player.objects.create_user(f"{side}{i}", password=None)
-            for side in ("axis", "allied")
-        }
+        users = {side: Player.objects.create_user(f"{side}{i}", password=None) for side in ("axis", "allied")}
         game = actions.begin(users["axis"], path, rules, users)
         seats += [
-            {"game": str(game.pk), "seat": side, "token": tokens.make(user, "load")}
-            for side, user in users.items()
+            {"game": str(game.pk), "seat": side, "token": tokens.make(user, "load")} for side, user in users.items()
         ]
     return seats
 
@@ -58,8 +54,7 @@ def proven() -> dict[str, Any]:
         entries += len(campaign.entries)
         for side in campaign.ruleset.sides:
             given[f"{game.pk}/{side}"] = sum(
-                entry.type == "answer" and entry.body["side"] == side
-                for entry in campaign.history.counted
+                entry.type == "answer" and entry.body["side"] == side for entry in campaign.history.counted
             )
     return {"faults": faults, "given": given, "entries": entries}
 

@@ -31,8 +31,7 @@ def long_log(facts: int) -> bytes:
     store.append(opening_entries("pl", "A long campaign", setting, seed=bytes(32)))
     made = [_fact(i) for i in range(facts)]
     entries = [
-        Entry(i + 3, "fact", {"kind": fact.kind, "fact": fact.body()}, AT, "", fact.to)
-        for i, fact in enumerate(made)
+        Entry(i + 3, "fact", {"kind": fact.kind, "fact": fact.body()}, AT, "", fact.to) for i, fact in enumerate(made)
     ]
     store.append(entries)
     return store.data

@@ -58,9 +58,7 @@ def big_map(columns: int = 33, rows: int = 45, seed: int = 1943, controlled: int
     }
     made = map_from_document(Document(data, "big map"))
     return BigMap(
-        made,
-        control_of(made, dice, rows, controlled),
-        {SIDES[0]: made.edge("north"), SIDES[1]: made.edge("south")},
+        made, control_of(made, dice, rows, controlled), {SIDES[0]: made.edge("north"), SIDES[1]: made.edge("south")}
     )
 
 
@@ -117,10 +115,7 @@ class _Blobs:
             for level, size in ((1, 40), (2, 14)):
                 for name in self.patch(size):
                     found[name] = max(level, found.get(name, 0))
-        return {
-            str(level): [name for name, height in found.items() if height == level]
-            for level in (1, 2)
-        }
+        return {str(level): [name for name, height in found.items() if height == level] for level in (1, 2)}
 
     def villages(self, taken: set[str]) -> list[dict[str, Any]]:
         used, found = set(taken), []

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     Graph = nx.Graph[str]
 
 WOODS = ("woods", "forest", "jungle", "dense-jungle")
-PRINTED = (
-    *("building", "rubble", "graveyard", "bridge", "ford", "crag", "wadi", "seawall", "pier"),
-)
+PRINTED = (*("building", "rubble", "graveyard", "bridge", "ford", "crag", "wadi", "seawall", "pier"),)
 
 
 @dataclass(frozen=True)
@@ -101,11 +99,7 @@ class NetworkxFront:
         }
 
     def controlled(
-        self,
-        strategic: Mapping[str, set[str]],
-        crests: Iterable[frozenset[str]],
-        control: Mapping[str, str],
-        side: str,
+        self, strategic: Mapping[str, set[str]], crests: Iterable[frozenset[str]], control: Mapping[str, str], side: str
     ) -> frozenset[str]:
         """Return the hexes that a side Controls by Strategic Terrain."""
         found = set()
@@ -117,9 +111,7 @@ class NetworkxFront:
                 found |= crest
         return frozenset(found)
 
-    def analyse(
-        self, control: Mapping[str, str], edges: Mapping[str, frozenset[str]], radius: int = 2
-    ) -> Result:
+    def analyse(self, control: Mapping[str, str], edges: Mapping[str, frozenset[str]], radius: int = 2) -> Result:
         """Return the whole front for a state of Control, with the proposed links."""
         import networkx as nx
 
@@ -134,9 +126,7 @@ class NetworkxFront:
             raw[side] = near & self.map.playable
         own = {
             side: {
-                name
-                for name in seeds[side]
-                if name not in seeds[b if side == a else a] or control.get(name) == side
+                name for name in seeds[side] if name not in seeds[b if side == a else a] or control.get(name) == side
             }
             for side in edges
         }
@@ -150,13 +140,9 @@ class NetworkxFront:
             passable = self.playable.subgraph(self.map.playable - held[enemy] - overlap).copy()
             links = self.links(clusters[side], passable)
             groups = self.groups(clusters[side], links)
-            to_edge = [
-                chain for group in groups for chain in self.to_edge(group, edges[side], passable)
-            ]
+            to_edge = [chain for group in groups for chain in self.to_edge(group, edges[side], passable)]
             chains[side] = (*links, *to_edge)
-            region[side] = frozenset().union(
-                *(self.region(group, chains[side], edges[side]) for group in groups)
-            )
+            region[side] = frozenset().union(*(self.region(group, chains[side], edges[side]) for group in groups))
         second = (region[a] & region[b]) - held[a] - held[b] - overlap
         return Result(
             frozenset(strategic),
@@ -207,9 +193,7 @@ class NetworkxFront:
                 found.append(tuple(chain))
         return min(found, key=lambda chain: [sort_key(name) for name in chain])
 
-    def groups(
-        self, clusters: tuple[frozenset[str], ...], links: list[tuple[str, ...]]
-    ) -> list[frozenset[str]]:
+    def groups(self, clusters: tuple[frozenset[str], ...], links: list[tuple[str, ...]]) -> list[frozenset[str]]:
         """Return the clusters joined by links."""
         import networkx as nx
 
@@ -220,9 +204,7 @@ class NetworkxFront:
         found = nx.connected_components(joined)
         return sorted((frozenset(one) for one in found), key=lambda one: min(map(sort_key, one)))
 
-    def to_edge(
-        self, group: frozenset[str], edge: frozenset[str], passable: Graph
-    ) -> list[tuple[str, ...]]:
+    def to_edge(self, group: frozenset[str], edge: frozenset[str], passable: Graph) -> list[tuple[str, ...]]:
         """Return the chains from the two flanks of a group to a north or south map edge."""
         import networkx as nx
 

@@ -89,9 +89,5 @@ def everything(points: int) -> int:
             for rest in tries(place + 1, left - number * price):
                 yield {**rest, subsection: rest.get(subsection, 0) + number}
 
-    legal = (
-        numbers
-        for numbers in tries(0, points)
-        if numbers.get("Elite", 0) + numbers.get("Line", 0) >= 2
-    )
+    legal = (numbers for numbers in tries(0, points) if numbers.get("Elite", 0) + numbers.get("Line", 0) >= 2)
     return max(map(_equivalents, legal))

@@ -33,10 +33,7 @@ def big_town(columns: int = 40, rows: int = 25, seed: int = 1944) -> Town:
     dice = random.Random(seed)
     last = column_name(columns - 1)
     across = [[f"A{row}-{last}{row}"] for row in range(4, rows - 3, dice.choice((5, 6)))]
-    down = [
-        [f"{column_name(column)}1-{column_name(column)}{rows - 2}"]
-        for column in range(5, columns, 6)
-    ]
+    down = [[f"{column_name(column)}1-{column_name(column)}{rows - 2}"] for column in range(5, columns, 6)]
     lanes = []
     for _ in range(30):
         column, row = column_name(dice.randrange(columns)), dice.randint(1, rows - 7)
@@ -70,8 +67,7 @@ def plain(town: Town) -> tuple[set[frozenset[str]], set[str]]:
     roads = streets - river
     ground = map_.hexes.keys() - roads - river
     corner = {
-        name: {(3 * one.q + dx, 2 * one.r + one.q + dy) for dx, dy in _CORNERS}
-        for name, one in map_.hexes.items()
+        name: {(3 * one.q + dx, 2 * one.r + one.q + dy) for dx, dy in _CORNERS} for name, one in map_.hexes.items()
     }
     graph: networkx.Graph[Any] = networkx.Graph()
     graph.add_nodes_from(ground)
@@ -81,18 +77,9 @@ def plain(town: Town) -> tuple[set[frozenset[str]], set[str]]:
             if near in roads and frozenset((name, near)) not in crossed:
                 graph.add_edge(*(corner[name] & corner[near]))
     pieces = [
-        frozenset(name for name in piece if isinstance(name, str))
-        for piece in networkx.connected_components(graph)
+        frozenset(name for name in piece if isinstance(name, str)) for piece in networkx.connected_components(graph)
     ]
     blocks = sorted((p for p in pieces if p), key=lambda piece: min(map(sort_key, piece)))
-    held = {
-        name: side
-        for piece, side in zip(blocks, town.control.values(), strict=True)
-        for name in piece
-    }
-    line = {
-        name
-        for name in roads
-        if len({held[near] for near in map_.neighbours(name) if near in held}) == len(SIDES)
-    }
+    held = {name: side for piece, side in zip(blocks, town.control.values(), strict=True) for name in piece}
+    line = {name for name in roads if len({held[near] for near in map_.neighbours(name) if near in held}) == len(SIDES)}
     return set(blocks), line

@@ -12,9 +12,7 @@ from pathlib import PurePath
 
 import pytest
 
-RULES = frozenset(
-    {"bridge_too_far", "design_your_own", "edsons_ridge", "historical", "platoon_leader", "rules"}
-)
+RULES = frozenset({"bridge_too_far", "design_your_own", "edsons_ridge", "historical", "platoon_leader", "rules"})
 """The folders of the tests of the rules."""
 
 BY_CHANCE = frozenset(

@@ -39,9 +39,7 @@ def run(make: str, stages: tuple[str, ...], at_once: bool) -> list[Result]:
         begun = time.monotonic()
         command = [make, "--no-print-directory", stage]
         pipe = None if at_once else subprocess.PIPE
-        done = subprocess.run(
-            command, check=False, stdout=pipe, stderr=None if at_once else subprocess.STDOUT
-        )
+        done = subprocess.run(command, check=False, stdout=pipe, stderr=None if at_once else subprocess.STDOUT)
         if done.stdout:
             sys.stdout.buffer.write(done.stdout)
             sys.stdout.flush()

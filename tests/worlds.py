@@ -81,9 +81,7 @@ def look(campaign: Campaign, viewer: str, steps: int | None = None) -> Look:
     return Look(log, asked, seen.waiting_for)
 
 
-def transcript(
-    campaign: Campaign, secretive: str, first: str, chance: Random | None = None
-) -> dict[str, list[Look]]:
+def transcript(campaign: Campaign, secretive: str, first: str, chance: Random | None = None) -> dict[str, list[Look]]:
     """Play one step and return what the other side and a spectator see of it, moment by moment.
 
     `first` answers whatever it is asked before the other side does. The secretive side answers by
@@ -120,17 +118,12 @@ def _answer(campaign: Campaign, pending: Pending, chance: Random | None) -> None
     campaign.answer(pending.side, pending.key, value)
 
 
-def leaks(
-    plain: Campaign, twin: Campaign, secretive: str, first: str, chance: Random | None = None
-) -> Iterator[str]:
+def leaks(plain: Campaign, twin: Campaign, secretive: str, first: str, chance: Random | None = None) -> Iterator[str]:
     """Play the next step of both worlds; yield what they show of what they differ in.
 
     With `chance` the secretive side also answers otherwise in the twin world.
     """
-    played = [
-        transcript(plain, secretive, first),
-        transcript(twin, secretive, first, chance),
-    ]
+    played = [transcript(plain, secretive, first), transcript(twin, secretive, first, chance)]
     for viewer in played[0]:
         here, there = played[0][viewer], played[1][viewer]
         for one, two in zip(here, there, strict=False):

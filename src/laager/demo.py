@@ -109,8 +109,7 @@ def _farewell(path: Path) -> None:
         + ", ".join(f"{FOLDER}/{card}-after-refit.png" for card in REFITS)
         + " (and SVG per side)",
         f"Printed: {FOLDER}/{CARD}.pdf",
-        f"Look at it: {laager} status -c {path}; {laager} log -c {path} --side axis; "
-        f"{laager} verify -c {path}",
+        f"Look at it: {laager} status -c {path}; {laager} log -c {path} --side axis; {laager} verify -c {path}",
         "",
         "Your own campaign:",
         f"  {laager} cards                 what there is to play",

@@ -209,7 +209,6 @@ def model_of(kind: str) -> type[BaseModel]:
 def schema_of(kind: str) -> dict[str, object]:
     """Return the JSON Schema of a kind of file."""
     made = model_of(kind).model_json_schema(by_alias=True)
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Laager {kind}",
-    } | {name: part for name, part in made.items() if name != "title"}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Laager {kind}"} | {
+        name: part for name, part in made.items() if name != "title"
+    }

@@ -137,10 +137,7 @@ class Order(BaseModel):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (
-            "laager: map/1\nhexes: []\n",
-            [":1: laager: \"map/1\" is not known here; one of 'order/1'"],
-        ),
+        ("laager: map/1\nhexes: []\n", [":1: laager: \"map/1\" is not known here; one of 'order/1'"]),
         (
             "laager: order/2\nterms: {points: 5}\nx: 1\n",
             [
@@ -169,9 +166,7 @@ def test_only_what_is_wrong_is_told(tmp_path: Path, text: str, told: list[str]) 
 def test_every_pattern_of_a_file_is_told_in_words() -> None:
     source = Path(laager.__file__).parent
     written = (
-        path.read_text(encoding="utf-8")
-        for path in source.rglob("*.py")
-        if path.relative_to(source).parts[0] != "web"
+        path.read_text(encoding="utf-8") for path in source.rglob("*.py") if path.relative_to(source).parts[0] != "web"
     )
     patterns = {found for text in written for found in re.findall(r'pattern=r"(.*?)"', text)}
     assert patterns
@@ -187,7 +182,5 @@ def test_every_pattern_of_a_file_is_told_in_words() -> None:
 
 
 def test_advice_names_nothing_twice() -> None:
-    assert (
-        did_you_mean("DenseJungel", ["DenseJungle", "DenseJungle"]) == "did you mean DenseJungle?"
-    )
+    assert did_you_mean("DenseJungel", ["DenseJungle", "DenseJungle"]) == "did you mean DenseJungle?"
     assert did_you_mean("x", ["Brush", "Brush"]) == "one of Brush"

@@ -47,11 +47,7 @@ class Stage:
 
 
 def go(
-    campaign: Campaign,
-    until: str,
-    answers: Answers | None = None,
-    dice: Dice = (),
-    proposals: Iterable[str] = (),
+    campaign: Campaign, until: str, answers: Answers | None = None, dice: Dice = (), proposals: Iterable[str] = ()
 ) -> Stage:
     """Play until a step begins, with these answers by side and key, and dice by side and label.
 

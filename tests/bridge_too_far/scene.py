@@ -27,18 +27,7 @@ from laager.rules.historical.facts import (
 from laager.rules.historical.state import Round
 from tests.historical.small import add, merged
 
-__all__ = [
-    "CARD",
-    "add",
-    "apply",
-    "at_date",
-    "campaign",
-    "changed_map",
-    "chits",
-    "opening",
-    "part",
-    "scene",
-]
+__all__ = ["CARD", "add", "apply", "at_date", "campaign", "changed_map", "chits", "opening", "part", "scene"]
 
 FOLDER = Path(__file__).parent / "cards"
 CARD = FOLDER / "arnhem.yaml"
@@ -86,9 +75,7 @@ def opening(
     return found
 
 
-def campaign(
-    card: Mapping[str, Any] | None = None, charts: Mapping[str, Any] | None = None, **more: Any
-) -> Abtf:
+def campaign(card: Mapping[str, Any] | None = None, charts: Mapping[str, Any] | None = None, **more: Any) -> Abtf:
     """Return the worked example before its first fact."""
     cg = Abtf(opening(card, charts, **more))
     cg.state = empty_abtf(UMPIRE)
@@ -102,9 +89,7 @@ def apply(cg: Abtf, *facts: Fact) -> Abtf:
     return cg
 
 
-def scene(
-    card: Mapping[str, Any] | None = None, charts: Mapping[str, Any] | None = None, **more: Any
-) -> Abtf:
+def scene(card: Mapping[str, Any] | None = None, charts: Mapping[str, Any] | None = None, **more: Any) -> Abtf:
     """Return the worked example begun: Block W is British, NE German, SE nobody's."""
     cg = campaign(card, charts, **more)
     sides = cg.card.sides
@@ -122,9 +107,7 @@ def scene(
 def chits(cg: Abtf, axis: str, allied: str) -> Abtf:
     """Reveal chits and determine the scenario that they make."""
     idle = axis == allied == "idle"
-    kind = ScenarioDetermined(
-        kind_of_scenario="x", idle=idle, sets_up_first="allied", moves_first="axis"
-    )
+    kind = ScenarioDetermined(kind_of_scenario="x", idle=idle, sets_up_first="allied", moves_first="axis")
     return apply(cg, ChitsRevealed(chits={"axis": axis, "allied": allied}), kind)
 
 

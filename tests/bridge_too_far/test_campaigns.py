@@ -183,10 +183,7 @@ def test_what_a_side_exports() -> None:
     assert "rules-now" in ids
     beside = RULESET.beside(campaign.context, campaign.state, "play", "axis")
     assert beside[-1].id == "rules-now"
-    assert all(
-        s.id != "rules-now"
-        for s in RULESET.beside(campaign.context, campaign.state, "purchases", "axis")
-    )
+    assert all(s.id != "rules-now" for s in RULESET.beside(campaign.context, campaign.state, "purchases", "axis"))
 
 
 def test_a_map_that_gives_kg_graebner_nine_hexes_is_doubted(tmp_path: Path) -> None:

@@ -122,10 +122,7 @@ def test_a_kg_whose_chart_has_no_group_of_a_type(reading: str, legal: bool) -> N
 
 def test_a_line_without_maximum_is_never_used_up() -> None:
     cg = at_hand(38, {**HARDER_A})
-    lines = tuple(
-        line.model_copy(update={"total": None}) if line.key == "H-A6" else line
-        for line in cg.lines("axis")
-    )
+    lines = tuple(line.model_copy(update={"total": None}) if line.key == "H-A6" else line for line in cg.lines("axis"))
     charts = cg.charts.sides["axis"].model_copy(update={"rg": lines})
     cg.charts = cg.charts.model_copy(update={"sides": {**cg.charts.sides, "axis": charts}})
     assert not next(e for e in efforts(cg, Cart()) if e.kg == "H").satisfied

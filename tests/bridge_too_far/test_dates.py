@@ -17,11 +17,7 @@ from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 
 
 def days(*parts: tuple[str, int]) -> dict[str, Any]:
-    return {
-        "dates": [
-            {"id": f"{day}{part}", "day": f"1944-09-{day}", "part": part} for part, day in parts
-        ]
-    }
+    return {"dates": [{"id": f"{day}{part}", "day": f"1944-09-{day}", "part": part} for part, day in parts]}
 
 
 def test_dates_of_the_worked_example_are_in_order() -> None:
@@ -53,10 +49,7 @@ def test_no_part_of_a_day_comes_twice() -> None:
 
 def test_another_order_of_the_initial_scenario_is_doubtful() -> None:
     cg = scene({"initial": {"moves_first": "axis", "sets_up_first": "allied"}})
-    assert [problem.field for problem in order_doubts(cg.card)] == [
-        "initial.moves_first",
-        "initial.sets_up_first",
-    ]
+    assert [problem.field for problem in order_doubts(cg.card)] == ["initial.moves_first", "initial.sets_up_first"]
 
 
 def test_balance_of_the_rules() -> None:
@@ -132,9 +125,7 @@ def test_sheets_show_a_side_its_own() -> None:
     squad = add(cg, "allied", "6-4-8", "squad", None, area="W")
     tank = add(cg, "axis", "PzIVH", "afv")
     apply(
-        cg,
-        WalkingWoundedBoxed(lost={"6-4-8": 1, "2-4-8": 1}),
-        VehicleRecorded(unit=tank.id, about="status", text="BU"),
+        cg, WalkingWoundedBoxed(lost={"6-4-8": 1, "2-4-8": 1}), VehicleRecorded(unit=tank.id, about="status", text="BU")
     )
     assert [s.id for s in own_sheets(cg)] == ["divider", "front-line", "vehicle-notes"]
     everything = str(rules_now(cg).rows) + str(divider(cg).rows)

@@ -57,11 +57,7 @@ def test_the_proposal_after_it_fits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("british", "left"),
-    [
-        ([gone("AL1", "captured")], 1),
-        ([gone("AL1", "captured"), gone("AL2")], 2),
-    ],
+    ("british", "left"), [([gone("AL1", "captured")], 1), ([gone("AL1", "captured"), gone("AL2")], 2)]
 )
 def test_guards_leave_with_their_prisoners(british: list[Any], left: int) -> None:
     cg = after_play()
@@ -72,9 +68,7 @@ def test_guards_leave_with_their_prisoners(british: list[Any], left: int) -> Non
     report(cg, german, british, *then)
     for number, name in enumerate(names):
         unit = cg.state.units[name]
-        assert (unit.place, unit.area) == (
-            (Place.OFF_MAP, "F0") if number < left else (Place.MAP, "NE")
-        )
+        assert (unit.place, unit.area) == ((Place.OFF_MAP, "F0") if number < left else (Place.MAP, "NE"))
     assert cg.state.arrived.keys() >= set(names[:left])
 
 

@@ -20,11 +20,7 @@ TOWN = {f"{column}{row}" for column in "ABCDEFGHIJKL" for row in range(10)}
 def test_blocks() -> None:
     cg = scene()
     blocks = cg.map.blocks
-    assert {name: len(hexes) for name, hexes in blocks.hexes.items()} == {
-        "W": 32,
-        "NE": 27,
-        "SE": 21,
-    }
+    assert {name: len(hexes) for name, hexes in blocks.hexes.items()} == {"W": 32, "NE": 27, "SE": 21}
     assert len(blocks.roads & TOWN) == 22
     assert {"J0", "J4"} <= blocks.roads
     assert {"I4", "K1"} <= blocks.hexes["NE"]
@@ -50,9 +46,7 @@ def test_front_line_with_another_block() -> None:
     assert front.line["axis"] == {"F0", "F1", "F2", "F3", "F4", "F6", "F7", "F8"}
 
 
-@pytest.mark.parametrize(
-    ("reading", "names"), [("block", ["NE", "SE"]), ("connected-blocks", ["NE+SE"])]
-)
+@pytest.mark.parametrize(("reading", "names"), [("block", ["NE", "SE"]), ("connected-blocks", ["NE+SE"])])
 def test_what_one_setup_area_is(reading: str, names: list[str]) -> None:
     cg = scene(readings={"setup-areas": reading})
     apply(cg, AreasDetermined(areas=(), block_control={"NE": "axis", "SE": "axis"}))
@@ -62,9 +56,7 @@ def test_what_one_setup_area_is(reading: str, names: list[str]) -> None:
 @pytest.mark.parametrize(("reading", "upper"), [("every-level", True), ("ground", False)])
 def test_levels_of_the_front_line(reading: str, upper: bool) -> None:
     tall = changed_map(
-        buildings=[
-            {**one, "levels": 2} if one["name"] == "Cottage" else one for one in part("buildings")
-        ]
+        buildings=[{**one, "levels": 2} if one["name"] == "Cottage" else one for one in part("buildings")]
     )
     cg = scene(readings={"front-line-buildings": reading}, map_=tall)
     line = cg.front_line("allied")
@@ -90,9 +82,7 @@ def test_wide_roads(reading: str, line: set[str]) -> None:
 
 def test_entry_areas() -> None:
     cg = scene()
-    assert [name for name in cg.entry_hexes("A6") if name in TOWN] == [
-        *(f"A{row}" for row in range(2, 10))
-    ]
+    assert [name for name in cg.entry_hexes("A6") if name in TOWN] == [*(f"A{row}" for row in range(2, 10))]
     assert cg.entry_hexes("F0") == ("B0", "C1", "D0", "E1", "F0", "G1", "H0", "I1", "J0")
     assert cg.entry_hexes("R23") == ("R23",)
 

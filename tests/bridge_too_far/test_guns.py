@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laager.rules.bridge_too_far.guns import (
-    fixed_problem,
-    free,
-    may_hide,
-    place_problem,
-    sets_up_outside,
-)
+from laager.rules.bridge_too_far.guns import fixed_problem, free, may_hide, place_problem, sets_up_outside
 from laager.rules.common.state import evolve
 from laager.rules.common.units import Mark
 from tests.bridge_too_far.scene import add, scene
@@ -39,14 +33,7 @@ CASES = [
 @pytest.mark.parametrize(("ended", "target", "how", "refused"), CASES)
 def test_where_a_gun_sets_up(ended: str, target: str, how: str, refused: str) -> None:
     cg = scene()
-    marks = {
-        word: mark
-        for word, mark in (
-            ("fixed", Mark.FIXED),
-            ("dm", Mark.DISMANTLED),
-        )
-        if word in how.split()
-    }
+    marks = {word: mark for word, mark in (("fixed", Mark.FIXED), ("dm", Mark.DISMANTLED)) if word in how.split()}
     type_ = MTR if "mortar" in how else AT
     gun = add(cg, "allied", type_, "gun", ended, *marks.values())
     cg.state = evolve(cg.state, idle_since="idle" in how)
@@ -56,8 +43,7 @@ def test_where_a_gun_sets_up(ended: str, target: str, how: str, refused: str) ->
 
 
 @pytest.mark.parametrize(
-    ("target", "emplaced", "hidden"),
-    [("D2", True, True), ("D2", False, False), ("F6", True, False)],
+    ("target", "emplaced", "hidden"), [("D2", True, True), ("D2", False, False), ("F6", True, False)]
 )
 def test_hidden_for_nothing(target: str, emplaced: bool, hidden: bool) -> None:
     cg = scene()

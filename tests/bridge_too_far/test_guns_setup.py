@@ -25,9 +25,7 @@ def two_areas(readings: dict[str, str] | None = None, far: tuple[str, ...] = ("D
     cg = chits(scene(readings=readings, tables=False), "attack", "idle")
     near = Area(name="Near", side="allied", hexes=("D2", "D3", "C3"))
     enemy = next(area for area in cg.state.areas if area.side == "axis")
-    return apply(
-        cg, AreasDetermined(areas=(near, Area(name="Far", side="allied", hexes=far), enemy))
-    )
+    return apply(cg, AreasDetermined(areas=(near, Area(name="Far", side="allied", hexes=far), enemy)))
 
 
 def manned(cg: Abtf, type_: str = AT, *marks: Mark) -> tuple[str, str]:
@@ -70,10 +68,7 @@ def test_a_gun_that_could_not_set_up_there_stays_behind(reading: str, goes: bool
     assert (refused == "") is goes
     assert goes or "must set up within 3 hexes of D2" in refused
     shifted(cg, crew)
-    assert (cg.state.units[crew].area, cg.state.units[gun].area) == (
-        "Far",
-        "Far" if goes else "Near",
-    )
+    assert (cg.state.units[crew].area, cg.state.units[gun].area) == ("Far", "Far" if goes else "Near")
     assert (cg.state.units[gun].at is None) is goes
 
 
@@ -88,10 +83,7 @@ def test_a_fixed_gun_stays_when_its_crew_shifts() -> None:
     assert (cg.state.units[gun].at, cg.state.units[gun].with_unit) == ("D2", "")
 
 
-@pytest.mark.parametrize(
-    ("reading", "ended_dm", "begins_dm"),
-    [("ended", True, False), ("begins", False, True)],
-)
+@pytest.mark.parametrize(("reading", "ended_dm", "begins_dm"), [("ended", True, False), ("begins", False, True)])
 def test_when_a_mortar_is_dm(reading: str, ended_dm: bool, begins_dm: bool) -> None:
     for was in (True, False):
         cg = two_areas({"dm-mortars": reading})
@@ -112,9 +104,7 @@ def joined(cg: Abtf) -> Area:
 def test_a_fixed_gun_that_was_dm(reading: str, fixed: bool) -> None:
     cg = two_areas({"dismantled-guns": reading})
     crew, gun = manned(cg, MTR, Mark.FIXED, Mark.DISMANTLED)
-    answer = {
-        "units": [row(cg.state.units[crew], "D3"), row(cg.state.units[gun], "", crew, state=[])]
-    }
+    answer = {"units": [row(cg.state.units[crew], "D3"), row(cg.state.units[gun], "", crew, state=[])]}
     run(setting_up, cg, answers={"setup@allied": answer})
     assert cg.state.units[gun].at == "D3"
     assert cg.state.units[gun].has(Mark.FIXED) is fixed

@@ -11,29 +11,17 @@ import pytest
 from laager.base import DataError
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import HeadquartersNamed, HeadquartersRevealed
-from laager.rules.bridge_too_far.headquarters import (
-    building_name,
-    candidates,
-    controlled,
-    due,
-)
+from laager.rules.bridge_too_far.headquarters import building_name, candidates, controlled, due
 from laager.rules.bridge_too_far.reminders import fanaticism
 from laager.rules.bridge_too_far.state import empty_abtf
 from laager.rules.bridge_too_far.steps.events import carry_out, options
-from laager.rules.bridge_too_far.steps.headquarters import (
-    headquarters,
-    headquarters_on_idle_date,
-    naming,
-)
+from laager.rules.bridge_too_far.steps.headquarters import headquarters, headquarters_on_idle_date, naming
 from laager.rules.common.facts import ControlChanged
 from tests.bridge_too_far.scene import apply, at_date, chits, scene
 from tests.historical.driver import run
 
 LATE: dict[str, Any] = {
-    "dates": [
-        {"id": "19AM", "day": "1944-09-19", "part": "AM"},
-        {"id": "19PM", "day": "1944-09-19", "part": "PM"},
-    ]
+    "dates": [{"id": "19AM", "day": "1944-09-19", "part": "AM"}, {"id": "19PM", "day": "1944-09-19", "part": "PM"}]
 }
 
 
@@ -87,9 +75,7 @@ def test_a_building_in_no_block_is_nobodys() -> None:
     school = next(one for one in cg.map.buildings if one.name == "School")
     # Of one's own: campaigns on the same map share it.
     cg.map = copy(cg.map)
-    cg.map.__dict__["blocks"] = scene().map.blocks.__class__(
-        {}, {}, False, True, frozenset(), frozenset(), frozenset()
-    )
+    cg.map.__dict__["blocks"] = scene().map.blocks.__class__({}, {}, False, True, frozenset(), frozenset(), frozenset())
     assert not controlled(cg, school)
 
 

@@ -111,9 +111,7 @@ def readings() -> Readings:
 def listed() -> set[str]:
     numbers = {f"ABtF {number}" for number in NUMBERS.split()}
     numbers |= {f"ABtF GEO-{number}" for number in range(1, 13)}
-    return numbers | {
-        f"ABtF {number} {part}" for number, parts in PARTS.items() for part in parts.split("|")
-    }
+    return numbers | {f"ABtF {number} {part}" for number, parts in PARTS.items() for part in parts.split("|")}
 
 
 def absent(index: RulesIndex) -> list[Clause]:

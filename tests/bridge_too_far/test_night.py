@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 from laager.campaign.clauses import RulesIndex
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ReinforcementsReleased
-from laager.rules.bridge_too_far.night import (
-    attackers,
-    by_area,
-    cloaking_areas,
-    held_back,
-    released_by,
-    role,
-)
+from laager.rules.bridge_too_far.night import attackers, by_area, cloaking_areas, held_back, released_by, role
 from laager.rules.bridge_too_far.reminders import at_night, of_side
 from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.common.units import Mark, Place
@@ -100,11 +93,7 @@ def test_the_british_are_never_held_back() -> None:
 
 @pytest.mark.parametrize(
     ("reading", "free", "place"),
-    [
-        ("retained", False, Place.OFF_MAP),
-        ("retained", True, Place.ELIMINATED),
-        ("eliminated", False, Place.ELIMINATED),
-    ],
+    [("retained", False, Place.OFF_MAP), ("retained", True, Place.ELIMINATED), ("eliminated", False, Place.ELIMINATED)],
 )
 def test_who_never_entered(reading: str, free: bool, place: Place) -> None:
     cg = night("idle", "attack", **{"unreleased-at-night": reading})

@@ -192,9 +192,7 @@ def phones() -> tuple[Abtf, str, str]:
     ring = frozenset(at for at in cg.map.playable if cg.map.distance("G3", at) == 1)
     fire = FireChanged(flames=frozenset(), blazes=ring, burnt=frozenset())
     apply(cg, AreasDetermined(areas=tuple(areas)), fire)
-    here, there = (
-        add(cg, "axis", "4-6-7", "squad", at, area=a) for at, a in (("G3", "P"), ("I2", "Q"))
-    )
+    here, there = (add(cg, "axis", "4-6-7", "squad", at, area=a) for at, a in (("G3", "P"), ("I2", "Q")))
     return cg, here.id, there.id
 
 
@@ -221,19 +219,14 @@ def test_a_radio_and_a_phone_with_a_way_stay_in_their_area() -> None:
     cg, here, there = phones()
     joined(cg, "axis", "B-O1/1", equipment="radio", area="P", holder=here)
     assert "B-O1/1 is in P" in refusals(cg, "axis", modules=[module("B-O1/1", "radio", there)])[0]
-    apply(
-        cg, GroupChanged(side="axis", group="B-O1/1", changes={"equipment": "phone", "area": "Q"})
-    )
+    apply(cg, GroupChanged(side="axis", group="B-O1/1", changes={"equipment": "phone", "area": "Q"}))
     assert "B-O1/1 is in Q" in refusals(cg, "axis", modules=[module("B-O1/1", "radio", here)])[0]
 
 
 @pytest.mark.parametrize("side", ["axis", "allied"])
 def test_isolated_personnel_may_have_the_radio_of_a_new_module(side: str) -> None:
     cg = chits(scene(), "attack", "idle")
-    type_, at, area, name = {
-        "axis": ("4-6-7", "G3", "NE", "B-O1/1"),
-        "allied": ("6-4-8", "B4", "W", "O1/1"),
-    }[side]
+    type_, at, area, name = {"axis": ("4-6-7", "G3", "NE", "B-O1/1"), "allied": ("6-4-8", "B4", "W", "O1/1")}[side]
     squad = add(cg, side, type_, "squad", at, Mark.ISOLATED, area=area)
     joined(cg, side, name, equipment="radio")
     question(cg, side).accept({"units": [], "modules": [module(name, "radio", squad.id)]})

@@ -72,13 +72,7 @@ def test_the_refit_phase_does_9_601_to_9_621() -> None:
 
 
 def test_after_an_idle_date_it_goes_on_from_9_612() -> None:
-    assert listed(Round.IDLE) == [
-        "CG23 headquarters-on-idle-date",
-        *NEXT_DATE,
-        *BUYING,
-        *INITIATIVE,
-        *COMMENCING,
-    ]
+    assert listed(Round.IDLE) == ["CG23 headquarters-on-idle-date", *NEXT_DATE, *BUYING, *INITIATIVE, *COMMENCING]
     assert sequences() is SEQUENCES
     assert SEQUENCES.optional <= set(SEQUENCES.steps)
 
@@ -95,19 +89,10 @@ def test_parts_of_buying_in_their_order() -> None:
     [
         (WalkingWoundedBoxed(lost={"6-4-8": 2}), "into the Walking Wounded box: 2 x 6-4-8"),
         (WalkingWoundedBoxEmptied(), "the Walking Wounded box is emptied"),
-        (
-            HeadquartersRevealed(building="School", hexes=("B4", "B5")),
-            "the British Headquarters is School (B4, B5)",
-        ),
+        (HeadquartersRevealed(building="School", hexes=("B4", "B5")), "the British Headquarters is School (B4, B5)"),
         (ReinforcementsReleased(), "German reinforcements are released"),
-        (
-            ShortageNoted(before=1, level=2),
-            "on the CG Roster: British Ammunition Shortage level 2 (it was 1)",
-        ),
-        (
-            ShortageNoted(before=1, level=1),
-            "on the CG Roster: British Ammunition Shortage level 1 (no change)",
-        ),
+        (ShortageNoted(before=1, level=2), "on the CG Roster: British Ammunition Shortage level 2 (it was 1)"),
+        (ShortageNoted(before=1, level=1), "on the CG Roster: British Ammunition Shortage level 1 (no change)"),
         (VehicleRecorded(unit="AX1", about="status", text="BU"), "AX1 status: BU"),
         (VehicleRecorded(unit="AX1", about="status", text=""), "AX1 status: nothing"),
     ],

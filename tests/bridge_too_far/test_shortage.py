@@ -77,11 +77,9 @@ def test_reminders() -> None:
     for number in range(6):
         cg = with_level(number)
         clauses = [one.clause for one in ammunition(cg)]  # type: ignore[arg-type]
-        assert clauses == {
-            0: [],
-            4: ["ABtF CG17", "ABtF CG17 *"],
-            5: ["ABtF CG17", "ABtF CG17 **"],
-        }.get(number, ["ABtF CG17"])
+        assert clauses == {0: [], 4: ["ABtF CG17", "ABtF CG17 *"], 5: ["ABtF CG17", "ABtF CG17 **"]}.get(
+            number, ["ABtF CG17"]
+        )
     barred = with_level(4, **{"level-four-fpf": "barred"})
     assert "banned as well" in list(ammunition(barred))[1].text  # type: ignore[arg-type]
     assert "excepted" in list(ammunition(with_level(5)))[1].text  # type: ignore[arg-type]

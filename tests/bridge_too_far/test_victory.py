@@ -19,17 +19,11 @@ BLOCKS = ["H", "I", "J", "K", "L"]
 
 CARD: dict[str, Any] = {
     "sides": {"axis": {"controls": []}, "allied": {"controls": []}},
-    "victory": {
-        "final": [
-            {"side": "allied", "text": "4 of 5", "controls": BLOCKS, "count": 4, "cvp_ratio": 3}
-        ]
-    },
+    "victory": {"final": [{"side": "allied", "text": "4 of 5", "controls": BLOCKS, "count": 4, "cvp_ratio": 3}]},
 }
 
 
-@pytest.mark.parametrize(
-    ("held", "amassed", "won"), [(4, 27, True), (4, 26, False), (3, 27, False), (5, 30, True)]
-)
+@pytest.mark.parametrize(("held", "amassed", "won"), [(4, 27, True), (4, 26, False), (3, 27, False), (5, 30, True)])
 def test_cg_i(held: int, amassed: int, won: bool) -> None:
     cg = scene(CARD, map_=load_map(MAP).to_data())
     control = {name: "allied" if i < held else "axis" for i, name in enumerate(BLOCKS)}

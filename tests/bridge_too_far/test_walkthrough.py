@@ -58,11 +58,7 @@ def preparing(campaign: Campaign) -> Stage:
             ("axis", "purchases"): {"groups": [{"rg": "B-O1", "equipment": "phone"}]},
             ("allied", "purchases"): {"groups": [{"rg": "O1", "equipment": "radio"}]},
         },
-        dice=[
-            ("allied", "Ammunition Shortage", (2, 3)),
-            ("allied", "ELR", (3, 4)),
-            ("axis", "ELR", (3, 4)),
-        ],
+        dice=[("allied", "Ammunition Shortage", (2, 3)), ("allied", "ELR", (3, 4)), ("axis", "ELR", (3, 4))],
         proposals=("agreements", "exhaustion", "exhaustion-agreed", *SETUP),
     )
 
@@ -86,22 +82,14 @@ def fighting(campaign: Campaign) -> Stage:
         campaign,
         "walking-wounded-box",
         answers={
-            ("axis", "scenario-report"): {
-                "units": axis,
-                "modules": [{"group": "B-O1/1", "in_play": True}],
-            },
+            ("axis", "scenario-report"): {"units": axis, "modules": [{"group": "B-O1/1", "in_play": True}]},
             ("allied", "scenario-report"): {
                 "units": allied,
                 "modules": [{"group": "O1/1", "in_play": True, "placed": True}],
             },
-            ("allied", "ground-report"): {
-                "fires": [{"at": "H3", "now": "blaze"}, {"at": "G2", "now": "blaze"}]
-            },
+            ("allied", "ground-report"): {"fires": [{"at": "H3", "now": "blaze"}, {"at": "G2", "now": "blaze"}]},
         },
-        dice=[
-            ("allied", "Game End, turn 5", (1,)),
-            ("allied", "Game End, turn 6", (1,)),
-        ],
+        dice=[("allied", "Game End, turn 5", (1,)), ("allied", "Game End, turn 6", (1,))],
         proposals=("play", "ground-report-agreed"),
     )
 
@@ -125,13 +113,7 @@ def settling(campaign: Campaign) -> Stage:
         },
         proposals=(
             *("ww-box-agreed", "melee-agreed", "rally", "encirclement", "declared-guns"),
-            *(
-                "block-control",
-                "block-control-agreed",
-                "isolated",
-                "isolated-agreed",
-                "isolated-units",
-            ),
+            *("block-control", "block-control-agreed", "isolated", "isolated-agreed", "isolated-units"),
             *("equipment-agreed", "own-equipment", "prisoners", "prisoners-agreed"),
             *("blazes-agreed", "wounded-leaders", "recombining", "hardening"),
         ),
@@ -143,11 +125,7 @@ GERMAN = [
     *({"rg": rg, "arrival": "enter", "area": "JJ15"} for rg in ("B-I2", "B-A4")),
     *({"rg": rg, "arrival": "enter", "area": "A17"} for rg in ("H-I6", "H-I7", "H-A5")),
 ]
-BRITISH = [
-    {"rg": "I1", "arrival": "enter", "area": "A6"},
-    {"rg": "O1", "equipment": "radio"},
-    {"rg": "F1"},
-]
+BRITISH = [{"rg": "I1", "arrival": "enter", "area": "A6"}, {"rg": "O1", "equipment": "radio"}, {"rg": "F1"}]
 WORKS = [{"work": "wire"}, {"work": "foxhole 1S"}, {"work": "concealment", "count": 4}]
 
 
@@ -189,11 +167,7 @@ def commencing(campaign: Campaign) -> Stage:
             ("allied", "snipers"): SNIPERS,
             ("axis", "weather"): {"weather": "Clear", "ec": "Moderate", "wind": "none"},
         },
-        dice=[
-            ("allied", "Ammunition Shortage", (5, 5)),
-            ("allied", "ELR", (5, 6)),
-            ("axis", "ELR", (4, 3)),
-        ],
+        dice=[("allied", "Ammunition Shortage", (5, 5)), ("allied", "ELR", (5, 6)), ("axis", "ELR", (4, 3))],
         proposals=(*SETUP, "weather-agreed"),
     )
 
@@ -234,10 +208,7 @@ def test_17n() -> None:
 
 def test_the_report_on_17n() -> None:
     campaign, stage = played(2)
-    assert stage.rolls == [
-        "allied Game End, turn 5: 1 +2 = 3",
-        "allied Game End, turn 6: 1 +2 = 3",
-    ]
+    assert stage.rolls == ["allied Game End, turn 5: 1 +2 = 3", "allied Game End, turn 6: 1 +2 = 3"]
     assert campaign.state.side("allied").cvp == 12
     assert campaign.state.side("axis").cvp == 9
 
@@ -245,14 +216,7 @@ def test_the_report_on_17n() -> None:
 def test_9_601_to_9_611() -> None:
     campaign, stage = played(3)
     state = campaign.state
-    assert stage.steps[:6] == [
-        "ABtF 9.601",
-        "ABtF 9.602",
-        "ABtF 9.603",
-        "ABtF 9.2 CG End",
-        "ABtF 9.604",
-        "ABtF 9.605",
-    ]
+    assert stage.steps[:6] == ["ABtF 9.601", "ABtF 9.602", "ABtF 9.603", "ABtF 9.2 CG End", "ABtF 9.604", "ABtF 9.605"]
     assert stage.facts("walking-wounded-boxed", "scenario-ended") == [
         "into the Walking Wounded box: 1 x 6-4-8, 1 x 4-5-8, 1 x 2-4-8",
         "CG Scenario End",
@@ -336,11 +300,7 @@ def test_the_purchase_record() -> None:
         ("H-I7", 4, "F", "A17", 1, 1),
         ("H-A5", 4, "", "A17", 1, 1),
     ]
-    assert record["allied"] == [
-        ("I1", 4, "D", "A6", 1, 2),
-        ("O1", 5, "", "", 2, 0),
-        ("F1", 4, "", "", 1, None),
-    ]
+    assert record["allied"] == [("I1", 4, "D", "A6", 1, 2), ("O1", 5, "", "", 2, 0), ("F1", 4, "", "", 1, None)]
 
 
 def test_9_620_and_9_621() -> None:
@@ -382,11 +342,7 @@ def test_setup_of_18am() -> None:
     campaign, _ = played(5)
     state = campaign.state
     british = [fort for fort in state.forts.values() if fort.side == "allied"]
-    assert sorted((fort.kind, fort.count) for fort in british) == [
-        ("concealment", 4),
-        ("foxhole", 1),
-        ("wire", 1),
-    ]
+    assert sorted((fort.kind, fort.count) for fort in british) == [("concealment", 4), ("foxhole", 1), ("wire", 1)]
     # The phone stays in its Setup Area NE, with a Security Area of its own for this scenario.
     phone = state.groups["axis", "B-O1/1"]
     assert (phone.equipment, phone.area) == ("phone", "NE")
@@ -403,23 +359,15 @@ def test_setup_of_18am() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "told"),
-    [("A1", "L8", ""), ("A8", "L0", ""), ("A1", "L4", "11 hexes apart; at least 12")],
+    ("first", "second", "told"), [("A1", "L8", ""), ("A8", "L0", ""), ("A1", "L4", "11 hexes apart; at least 12")]
 )
 def test_snipers_of_18am(first: str, second: str, told: str) -> None:
     campaign, _ = after(4)
     go(
         campaign,
         "setting-up",
-        answers={
-            ("axis", "chit"): "attack",
-            ("allied", "chit"): "idle",
-        },
-        dice=[
-            ("allied", "Ammunition Shortage", (5, 5)),
-            ("allied", "ELR", (5, 6)),
-            ("axis", "ELR", (4, 3)),
-        ],
+        answers={("axis", "chit"): "attack", ("allied", "chit"): "idle"},
+        dice=[("allied", "Ammunition Shortage", (5, 5)), ("allied", "ELR", (5, 6)), ("axis", "ELR", (4, 3))],
         proposals=("headquarters",),
     )
     while campaign.pending()[0].key != "snipers":
@@ -464,12 +412,7 @@ def test_a_purchase_against_cg22_is_refused() -> None:
         campaign,
         "buying",
         answers={("allied", "repair"): []},
-        dice=[
-            ("allied", "SAN", (5, 4)),
-            ("axis", "SAN", (2, 2)),
-            ("allied", "CPP", (3, 5)),
-            ("axis", "CPP", (4, 4)),
-        ],
+        dice=[("allied", "SAN", (5, 4)), ("axis", "SAN", (2, 2)), ("allied", "CPP", (3, 5)), ("axis", "CPP", (4, 4))],
         proposals=("shift",),
     )
     without = [row for row in GERMAN if row["rg"] != "B-A4"]

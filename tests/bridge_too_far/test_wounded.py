@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.rules.bridge_too_far.facts import WalkingWoundedBoxed
-from laager.rules.bridge_too_far.steps.wounded import (
-    mmc_types,
-    placing,
-    walking_wounded,
-    walking_wounded_box,
-)
+from laager.rules.bridge_too_far.steps.wounded import mmc_types, placing, walking_wounded, walking_wounded_box
 from laager.rules.bridge_too_far.wounded import returning, squad_equivalents
 from laager.rules.common.card import ALLIED
 from laager.rules.common.units import Mark
@@ -48,9 +43,7 @@ def test_the_worked_example() -> None:
     before = cg.state.side("axis").cvp_total
     played = run(walking_wounded, cg, answers={"walking-wounded": [{"area": "W", "count": 2}]})
     squads = list(cg.state.units_of("allied"))
-    assert [(u.type, u.area, u.has(Mark.WALKING_WOUNDED)) for u in squads] == [
-        ("4-4-7", "W", True)
-    ] * 2
+    assert [(u.type, u.area, u.has(Mark.WALKING_WOUNDED)) for u in squads] == [("4-4-7", "W", True)] * 2
     assert cg.state.ww_box == {}
     assert cg.state.side("axis").cvp_total == before
     joined = [fact for fact in played.facts if fact.kind != "walking-wounded-box-emptied"]
@@ -117,9 +110,7 @@ def test_the_other_side_confirms_the_box() -> None:
 @given(st.dictionaries(st.sampled_from(mmc_types(TOWN.nation(ALLIED))), st.integers(1, 5)))
 def test_against_counting_men(box: dict[str, int]) -> None:
     nation = TOWN.nation(ALLIED)
-    halves = sum(
-        (2 if nation.unit(kind).kind.value == "squad" else 1) * n for kind, n in box.items()
-    )
+    halves = sum((2 if nation.unit(kind).kind.value == "squad" else 1) * n for kind, n in box.items())
     assert returning(TOWN, box, ALLIED) == halves // 2
 
 

@@ -90,10 +90,7 @@ def test_an_index_is_a_mapping_in_the_order_of_the_book() -> None:
         table="mud",
         remind=(Moment.PLAY,),
     )
-    assert {title: len(group) for title, group in index().chapters.items()} == {
-        "1 Start": 2,
-        "2 Play": 2,
-    }
+    assert {title: len(group) for title, group in index().chapters.items()} == {"1 Start": 2, "2 Play": 2}
     assert index().chapter_of("TT 2") == "2 Play"
     assert index()["TT 2.1"].tables == ("mud",)
     assert index()["TT 2"].tables == ("b", "c")
@@ -148,33 +145,24 @@ def test_everything_wrong_is_told_at_once_with_its_line() -> None:
     second = chapter("1 Start", entry("TT 1.0", txt="?"), name="b.yaml")
     told = complaints(first, second)
     assert told == [
-        "a.yaml:10: clauses[1].handling: \"guessed\" is not known here; one of 'computed', "
-        "'asked' or 'reminded'",
+        "a.yaml:10: clauses[1].handling: \"guessed\" is not known here; one of 'computed', 'asked' or 'reminded'",
         "a.yaml:12: clauses[2]: TT 1.1 is reminded but never shown; add remind: [creation, "
         "weather, purchase, setup, night, patrol, redeployment, play, end-of-play, cc, repairs, "
         "always]",
         "b.yaml:11: clauses[1].txt: is not known here; did you mean text?",
         "a.yaml:19: clauses[3].id: “PL 1.2” is no clause of TT; TT 1.23",
-        "b.yaml:7: clauses[1].id: there is a clause TT 1.0 already, at a.yaml:7; give one of "
-        "them another id",
+        "b.yaml:7: clauses[1].id: there is a clause TT 1.0 already, at a.yaml:7; give one of them another id",
         "a.yaml:25: clauses[3].see[2]: there is no clause “TT 1.O”; did you mean TT 1.1 or TT 1.0?",
     ]
 
 
 def test_two_chapters_alike_and_files_that_are_none() -> None:
-    twice = complaints(
-        chapter("1 Start", entry("TT 1")), chapter("1 Start", entry("TT 2"), name="b.yaml")
-    )
-    assert twice == [
-        "b.yaml:4: chapter: there is a chapter “1 Start” in another file; give it another title"
-    ]
+    twice = complaints(chapter("1 Start", entry("TT 1")), chapter("1 Start", entry("TT 2"), name="b.yaml"))
+    assert twice == ["b.yaml:4: chapter: there is a chapter “1 Start” in another file; give it another title"]
     assert complaints(parse_document("just text", "c.yaml")) == [
-        'c.yaml:1: "just text" will not do; it should be a valid dictionary or instance of '
-        "IndexFile"
+        'c.yaml:1: "just text" will not do; it should be a valid dictionary or instance of IndexFile'
     ]
-    assert complaints(chapter("1 Start"))[0].endswith(
-        "clauses: is empty; a chapter has a clause at least"
-    )
+    assert complaints(chapter("1 Start"))[0].endswith("clauses: is empty; a chapter has a clause at least")
     assert complaints(parse_document("{clauses: [1, {id: 2}]}", "d.yaml"))[0].startswith("d.yaml:1")
 
 

@@ -46,9 +46,7 @@ def test_simultaneous_answers_are_sealed_until_all_are_in() -> None:
     campaign.answer("blue", "amount", 0)
     campaign.answer("red", "bid", 77)
     blue = view(campaign, "blue")
-    assert not any(
-        seen.entry.type == "answer" and seen.entry.body["key"] == "bid" for seen in blue.log
-    )
+    assert not any(seen.entry.type == "answer" and seen.entry.body["key"] == "bid" for seen in blue.log)
     assert [pending.key for pending in blue.pending] == ["bid"]
     assert blue.waiting_for == ("blue",)
 
@@ -95,9 +93,7 @@ def test_an_answer_to_an_older_version_is_stale() -> None:
 
 def test_a_campaign_says_where_it_stands() -> None:
     campaign = toy_campaign()
-    assert repr(campaign) == (
-        "<Campaign 'A toy' (toy), 3 entries, in TOY 1 (Saving), waiting for red and blue>"
-    )
+    assert repr(campaign) == ("<Campaign 'A toy' (toy), 3 entries, in TOY 1 (Saving), waiting for red and blue>")
     campaign.answer("red", "amount", 3)
     assert repr(campaign).endswith("in TOY 1 (Saving), waiting for blue>")
     over = toy_campaign()
@@ -290,10 +286,7 @@ def test_two_processes_cannot_hold_one_file(tmp_path: Path) -> None:
     path = tmp_path / "a.laager"
     with FileStore(path) as store:
         store.create(opening_entries("toy", "A toy", {}, seed=SEED))
-        with (
-            pytest.raises(RefusedError, match="another laager is at work") as caught,
-            FileStore(path),
-        ):
+        with pytest.raises(RefusedError, match="another laager is at work") as caught, FileStore(path):
             pass
         assert caught.value.code == Refusal.LOCKED
 

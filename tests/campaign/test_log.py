@@ -15,9 +15,7 @@ from tests.campaign.toy import SEED, TOY, fresh_store, play_round, toy_campaign
 
 
 @given(
-    st.dictionaries(
-        st.text(max_size=8), st.text() | st.integers() | st.none() | st.lists(st.booleans())
-    ),
+    st.dictionaries(st.text(max_size=8), st.text() | st.integers() | st.none() | st.lists(st.booleans())),
     st.sampled_from([None, (), ("red",), ("red", "blue")]),
 )
 @settings(max_examples=200, deadline=None)
@@ -77,17 +75,12 @@ def test_a_torn_file_is_mended_on_disk(tmp_path: Path, played: bytes) -> None:
         (lambda lines: [b"hello\n"], "is this a campaign file?"),
         (lambda lines: lines[1:], "is this a campaign file?"),
         (lambda lines: [*lines[:2], *lines[3:]], "lines are missing or exchanged"),
-        (
-            lambda lines: [lines[0], lines[2], lines[1], *lines[3:]],
-            "lines are missing or exchanged",
-        ),
+        (lambda lines: [lines[0], lines[2], lines[1], *lines[3:]], "lines are missing or exchanged"),
         (lambda lines: [*lines[:3], lines[3].replace(b"amount", b"amounT", 1), *lines[4:]], ":4:"),
         (lambda lines: [*lines[:3], lines[3][:40] + b"\n", *lines[4:]], "not whole"),
     ],
 )
-def test_broken_logs_are_told_apart(
-    tmp_path: Path, played: bytes, change: object, told: str
-) -> None:
+def test_broken_logs_are_told_apart(tmp_path: Path, played: bytes, change: object, told: str) -> None:
     assert callable(change)
     path = tmp_path / "a.laager"
     path.write_bytes(b"".join(change(played.splitlines(keepends=True))))
@@ -104,10 +97,7 @@ def test_a_log_must_begin_with_an_opening() -> None:
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:
-    with (
-        FileStore(tmp_path / "none.laager") as store,
-        pytest.raises(DataError, match="no such campaign"),
-    ):
+    with FileStore(tmp_path / "none.laager") as store, pytest.raises(DataError, match="no such campaign"):
         store.load()
     with pytest.raises(DataError, match="no such folder"):
         FileStore(tmp_path / "x" / "none.laager").__enter__()

@@ -23,8 +23,7 @@ READING = """
 def text(*readings: tuple[str, str, str]) -> str:
     head = "laager: readings/1\nruleset: tt\nreadings:"
     return head + "".join(
-        READING.format(id=id_, default=default, options=options)
-        for id_, default, options in readings
+        READING.format(id=id_, default=default, options=options) for id_, default, options in readings
     )
 
 
@@ -35,8 +34,7 @@ def made(*readings: tuple[str, str, str]) -> Readings:
 @pytest.fixture
 def readings() -> Readings:
     return made(
-        ("range", '"2"', '{"2": Two hexes., "1": One hex.}'),
-        ("mud", "deep", "{deep: It is deep., dry: It is dry.}"),
+        ("range", '"2"', '{"2": Two hexes., "1": One hex.}'), ("mud", "deep", "{deep: It is deep., dry: It is dry.}")
     )
 
 

@@ -58,9 +58,7 @@ def look(campaign: Campaign, viewer: str, rng: Random) -> None:
     assert seen.state == plainly(campaign, viewer)
     assert seen.log == seen_plainly(campaign, viewer)
     again = anew(campaign)
-    assert [one.line for one in told(campaign, seen)] == [
-        one.line for one in told(again, view(again, viewer))
-    ]
+    assert [one.line for one in told(campaign, seen)] == [one.line for one in told(again, view(again, viewer))]
     back = rng.choice(seen.log)
     assert state_at(campaign, viewer, back.number) == plainly(campaign, viewer, back.entry.number)
 
@@ -140,9 +138,7 @@ def test_no_seat_is_made_of_what_another_saw() -> None:
     assert set(looked_at.seats) == {"red", UMPIRE}
     first, second = (view(campaign, "blue") for campaign in (looked_at, untouched))
     assert (first.state, first.pending) == (second.state, second.pending)
-    assert [line.line for line in told(looked_at, first)] == [
-        line.line for line in told(untouched, second)
-    ]
+    assert [line.line for line in told(looked_at, first)] == [line.line for line in told(untouched, second)]
     hidden = [entry for entry in looked_at.entries if not may_see(entry.to, "blue")]
     assert hidden
     assert not {seen.entry.number for seen in first.log} & {entry.number for entry in hidden}

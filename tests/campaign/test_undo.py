@@ -13,16 +13,7 @@ from laager.campaign.log import MemoryStore
 from laager.campaign.steps import together
 from laager.campaign.telling import told
 from laager.campaign.views import view
-from tests.campaign.toy import (
-    TOY,
-    Toy,
-    bidding,
-    closing,
-    fresh_store,
-    play_round,
-    saving,
-    toy_campaign,
-)
+from tests.campaign.toy import TOY, Toy, bidding, closing, fresh_store, play_round, saving, toy_campaign
 
 
 def test_a_side_needs_the_others_consent() -> None:
@@ -110,9 +101,7 @@ def test_undo_then_redo_is_the_identity(data: st.DataObject) -> None:
     for side in data.draw(st.permutations(["red", "blue"])):
         campaign.answer(side, "amount", data.draw(st.integers(0, 9)))
     state, waiting = campaign.state, campaign.pending()
-    targets = data.draw(
-        st.lists(st.integers(2, campaign.version - 1), min_size=1, max_size=3, unique=True)
-    )
+    targets = data.draw(st.lists(st.integers(2, campaign.version - 1), min_size=1, max_size=3, unique=True))
     for target in sorted(targets, reverse=True):
         undo.ask(campaign, "umpire", target)
     for _ in targets:
@@ -212,9 +201,7 @@ def test_a_request_stays_as_it_is_until_it_is_answered_or_withdrawn() -> None:
         assert refused.value.code is Refusal.NEEDS_CONSENT
     undo.consent(campaign, "red", agree=False)
     assert undo.asked(campaign) is None
-    assert told(campaign, view(campaign, "blue"))[-1].text.endswith(
-        "Red withdraws the wish to take back"
-    )
+    assert told(campaign, view(campaign, "blue"))[-1].text.endswith("Red withdraws the wish to take back")
     assert refusals(view(campaign, "red")) == refusals(view(campaign, "blue")) == ()
     undo.ask(campaign, "blue", undo.target(campaign, "blue"))
 

@@ -54,12 +54,8 @@ class RoundOver(Fact):
 
 @step("TOY 1", "Saving", each_side=True)
 def saving(cg: Context, side: str) -> Procedure[None]:
-    amount = yield from ask(
-        Question("amount", side, "How much?", Number(0, 9), secret=True, default=1)
-    )
-    rolled = yield from roll(
-        side, "Interest", Dice.dr, [Modifier(amount, "saved", "TOY 1")], secret=True
-    )
+    amount = yield from ask(Question("amount", side, "How much?", Number(0, 9), secret=True, default=1))
+    rolled = yield from roll(side, "Interest", Dice.dr, [Modifier(amount, "saved", "TOY 1")], secret=True)
     yield SecretKept(side=side, text=f"{side} saved {amount} and got {rolled.final}", to=(side,))
     yield PointsChanged(side=side, by=rolled.final, to=(side,), why="interest")
 
@@ -84,9 +80,7 @@ class Toy:
     id = "toy"
     title = "Toy"
     sides = SIDES
-    facts: Mapping[str, type[Fact]] = {
-        cls.kind: cls for cls in (PointsChanged, SecretKept, RoundOver)
-    }
+    facts: Mapping[str, type[Fact]] = {cls.kind: cls for cls in (PointsChanged, SecretKept, RoundOver)}
 
     def __init__(self, *order: Step) -> None:
         self.order = order or (saving, bidding, closing)
@@ -121,10 +115,7 @@ def fresh_store(entered: bool = False) -> MemoryStore:
 
 
 def toy_campaign(
-    store: Store | None = None,
-    dice: DiceSource | None = None,
-    entered: bool = False,
-    toy: Toy = TOY,
+    store: Store | None = None, dice: DiceSource | None = None, entered: bool = False, toy: Toy = TOY
 ) -> Campaign:
     campaign = Campaign(store or fresh_store(entered), dice, ruleset=toy)
     campaign.advance()

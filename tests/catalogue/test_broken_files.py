@@ -79,14 +79,10 @@ def test_two_files_of_a_nation_must_agree(tmp_path: Path) -> None:
     )
     one_path, two_path = write(tmp_path, one=SOUND, two=two)
     assert told(one_path, two_path) == [
-        f"{two_path}:3: name: testland is 'Testland' in {one_path} and 'Testlanders' here; "
-        "give a nation one name",
-        f"{two_path}:10: squads[1].type: '4-6-8' is a squad already ({one_path}); "
-        "remove one of the two",
-        f"{two_path}:11: leaders: stands in {one_path} already; "
-        "give it in one file of the nation only",
-        f"{two_path}:11: leaders.ladder[1]: '8-0' is a leader already ({one_path}); "
-        "remove one of the two",
+        f"{two_path}:3: name: testland is 'Testland' in {one_path} and 'Testlanders' here; give a nation one name",
+        f"{two_path}:10: squads[1].type: '4-6-8' is a squad already ({one_path}); remove one of the two",
+        f"{two_path}:11: leaders: stands in {one_path} already; give it in one file of the nation only",
+        f"{two_path}:11: leaders.ladder[1]: '8-0' is a leader already ({one_path}); remove one of the two",
     ]
 
 
@@ -98,8 +94,7 @@ def test_a_file_without_leaders_is_read_with_the_nation_that_ships(tmp_path: Pat
     assert nation.is_mmc("4-6-7")
     path.write_text(german, encoding="utf-8")
     assert told(path) == [
-        f"{path}:6: support_weapons[1].type: 'LMG' is an SW already (catalogue/german.yaml); "
-        "remove one of the two"
+        f"{path}:6: support_weapons[1].type: 'LMG' is an SW already (catalogue/german.yaml); remove one of the two"
     ]
     path.write_text(MORE, encoding="utf-8")
     assert f"{path}:1: leaders: is missing; add it to one file of the nation" in told(path)
@@ -128,16 +123,11 @@ def test_files_of_a_campaign_stand_beside_the_nations_that_ship(tmp_path: Path) 
 def test_problems_of_all_files_are_told_together(tmp_path: Path) -> None:
     missing = tmp_path / "missing.yaml"
     (empty,) = write(tmp_path, empty="")
-    assert told(missing, empty) == [
-        f"{missing}: there is no such file",
-        f"{empty}: the file is empty",
-    ]
+    assert told(missing, empty) == [f"{missing}: there is no such file", f"{empty}: the file is empty"]
     one, two = write(tmp_path, one=SOUND.replace("axis", "axes"), two=SOUND.replace("[7-0", "[8-1"))
     other = two.read_text(encoding="utf-8").replace("nation: testland", "nation: elsewhere")
     two.write_text(other, encoding="utf-8")
-    assert told(one, two) == [
-        f"{one}:4: side: \"axes\" is not known here; one of 'axis' or 'allied'"
-    ]
+    assert told(one, two) == [f"{one}:4: side: \"axes\" is not known here; one of 'axis' or 'allied'"]
     one.write_text(SOUND.replace("whole: 4-6-8", "whole: 4-6-9"), encoding="utf-8")
     assert told(one, two) == [
         f"{one}:8: squads[2].whole: there is no type '4-6-9'; did you mean 4-6-8?",
@@ -155,9 +145,7 @@ def test_fortifications_are_checked(tmp_path: Path) -> None:
     (path,) = write(tmp_path, forts=text)
     with pytest.raises(DataError) as caught:
         load_fortifications(path)
-    assert str(caught.value) == (
-        f"{path}:5: fortifications[2].type: 'wire' stands here twice; remove one of the two"
-    )
+    assert str(caught.value) == (f"{path}:5: fortifications[2].type: 'wire' stands here twice; remove one of the two")
     path.write_text(text.replace("place: hex}", "place: hax}"), encoding="utf-8")
     with pytest.raises(DataError) as caught:
         load_fortifications(path)

@@ -55,9 +55,7 @@ def test_values_of_guns_and_vehicles_are_labelled_house(name: str) -> None:
 
 
 def test_the_digest_is_that_of_the_data_alone(tmp_path: Path) -> None:
-    text = json.dumps(
-        raw("german"), sort_keys=True, separators=(",", ":"), ensure_ascii=False
-    ).encode()
+    text = json.dumps(raw("german"), sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
     german = load_packaged("german").nation("german")
     assert german.digest == hashlib.sha256(text).hexdigest()
     copy = tmp_path / "copy.yaml"

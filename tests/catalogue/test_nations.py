@@ -253,10 +253,7 @@ def test_classes_are_ordered() -> None:
     ("call", "sentence"),
     [
         (lambda n: n.unit("4-6-9"), "German has no type '4-6-9'; did you mean 4-6-8 or 4-6-7?"),
-        (
-            lambda n: n.unit("PzIVH", Kind.GUN),
-            "German has no Gun 'PzIVH'; one of 81* MTR GrW 34, 105* MTR NbW 35",
-        ),
+        (lambda n: n.unit("PzIVH", Kind.GUN), "German has no Gun 'PzIVH'; one of 81* MTR GrW 34, 105* MTR NbW 35"),
         (lambda n: n.reduced("9-1"), "'9-1' is a leader, not an MMC"),
         (lambda n: n.replaced("PzIVH"), "'PzIVH' is an AFV, never Replaced"),
         (lambda n: n.hardened("1-4-9"), "'1-4-9' is a hero, never hardened"),
@@ -276,9 +273,7 @@ def test_what_cannot_be_is_refused(call: object, sentence: str) -> None:
 
 
 def test_a_nation_that_is_not_there_is_refused() -> None:
-    with pytest.raises(
-        RefusedError, match=r"no nation 'germn' ships with Laager; did you mean ger"
-    ):
+    with pytest.raises(RefusedError, match=r"no nation 'germn' ships with Laager; did you mean ger"):
         load_packaged("germn")
     with pytest.raises(RefusedError, match=r"there is no nation 'russian'; one of german"):
         load_packaged("german").nation("russian")

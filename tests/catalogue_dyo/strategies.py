@@ -16,9 +16,7 @@ REMARKS = st.one_of(
          "- z", "null", "1e3", "~", "it's; so", "@home", "+1", "100%", "? !", "*star", "&amp"],
     ),
 )  # fmt: skip
-SOURCES = st.one_of(
-    st.sampled_from(["house", "example", "DYO H1.26", "p. 12", "our = book"]), NAMES
-)
+SOURCES = st.one_of(st.sampled_from(["house", "example", "DYO H1.26", "p. 12", "our = book"]), NAMES)
 
 
 def unsure(value: st.SearchStrategy[Any], none: bool = False) -> st.SearchStrategy[Any]:
@@ -42,8 +40,7 @@ RF = st.integers(1, 20).map(lambda tenths: tenths / 10)
 POINTS = st.integers(1, 200)
 COUNTERS = st.integers(0, 30)
 DATES = st.one_of(
-    st.sampled_from(["always", "none", "unknown", "1941, 1943..1944-06", "1944..", "..1942-03"]),
-    series(st.just(True)),
+    st.sampled_from(["always", "none", "unknown", "1941, 1943..1944-06", "1944..", "..1942-03"]), series(st.just(True))
 )
 
 
@@ -127,11 +124,7 @@ SECTIONS: dict[str, st.SearchStrategy[Any]] = {
     ),
     "oba": unique(entry({"year": YEARS}, {**CELLS, "max_bpv": unsure(POINTS)}), "year"),
     "support_weapons": unique(
-        entry(
-            {"type": NAMES},
-            {"ratio": series(st.integers(1, 20)), "per": st.just("assault-engineers")},
-        ),
-        "type",
+        entry({"type": NAMES}, {"ratio": series(st.integers(1, 20)), "per": st.just("assault-engineers")}), "type"
     ),
 }
 
@@ -140,10 +133,6 @@ SECTIONS: dict[str, st.SearchStrategy[Any]] = {
 def files(draw: st.DrawFn, nation: str = "testland") -> dict[str, Any]:
     """A file's plain data."""
     head = {"laager": "dyo-catalogue/1", "nation": nation, "name": "Testland"}
-    optional = {
-        **SECTIONS,
-        "group": st.just("finnish"),
-        "notes": st.lists(REMARKS, max_size=2, unique=True),
-    }
+    optional = {**SECTIONS, "group": st.just("finnish"), "notes": st.lists(REMARKS, max_size=2, unique=True)}
     made = draw(st.fixed_dictionaries({"source": SOURCES}, optional=optional))
     return {**head, **made}

@@ -71,9 +71,7 @@ def test_a_wrong_reference_is_told_where_it_was_entered_last() -> None:
         "laager: dyo-catalogue/1\nnation: testland\nname: Testland\nsource: p. 9\n"
         "squads:\n  - {type: 4-6-8, half: 2-4-7}\n"
     )
-    assert told(SOUND, over) == [
-        "file2:6: squads[1].half: there is no half-squad '2-4-7'; did you mean 2-4-8?"
-    ]
+    assert told(SOUND, over) == ["file2:6: squads[1].half: there is no half-squad '2-4-7'; did you mean 2-4-8?"]
 
 
 def test_a_file_may_name_what_another_file_enters() -> None:
@@ -84,9 +82,7 @@ def test_a_file_may_name_what_another_file_enters() -> None:
     documents = [parse_document(other, "other"), parse_document(SOUND, "sound")]
     nation = load_dyo(set="none", own=documents)["testland"]
     assert nation.op_tank("OP").counter == "Tank"
-    assert told(other) == [
-        "file1:6: op_tanks[1].counter: there is no vehicle 'Tank'; enter the vehicle too"
-    ]
+    assert told(other) == ["file1:6: op_tanks[1].counter: there is no vehicle 'Tank'; enter the vehicle too"]
 
 
 def test_another_kind_of_file_is_told_of_in_one_sentence() -> None:

@@ -59,9 +59,7 @@ def test_check_tells_what_is_in_good_files(mine: Path, capsys: pytest.CaptureFix
     }  # fmt: skip
 
 
-def test_check_warns_of_names_that_cannot_be_exported(
-    mine: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_warns_of_names_that_cannot_be_exported(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine.write_text(MINE.replace("75L AT PaK 40", "75L AT PaK40"), encoding="utf-8")
     run("check", mine, "--set", "none")
     lines = capsys.readouterr().out.splitlines()
@@ -72,9 +70,7 @@ def test_check_warns_of_names_that_cannot_be_exported(
     assert lines[1] == "German: good; 1 of Infantry, 1 of ordnance"
 
 
-def test_check_of_a_nation_that_has_no_campaign_catalogue(
-    mine: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_of_a_nation_that_has_no_campaign_catalogue(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = MINE.replace("german", "testland").replace("German", "Testland")
     mine.write_text(text.split("squads")[0], encoding="utf-8")
     run("check", mine)
@@ -125,8 +121,7 @@ def test_one_value_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     path.write_text(text.replace("  \n", ""), encoding="utf-8")
     run("gaps", "--nation", "german", "--date", "1943-07", "--set", "none", path)
     assert capsys.readouterr().out == (
-        "The nation itself\n  morale of inherent crews\n"
-        "1 value missing to buy for german in 1943-07.\n"
+        "The nation itself\n  morale of inherent crews\n1 value missing to buy for german in 1943-07.\n"
     )
 
 
@@ -212,9 +207,7 @@ def test_what_is_known_stands_above_the_blank_rows(tmp_path: Path) -> None:
     assert "'4-6-7" in text
     assert text.rstrip("\n").endswith(",,")
     run("import", *sorted((tmp_path / "all").iterdir()), "-o", tmp_path / "back.yaml")
-    assert (tmp_path / "back.yaml").read_text("utf-8") == (
-        PACKS / "house" / "german.yaml"
-    ).read_text("utf-8")
+    assert (tmp_path / "back.yaml").read_text("utf-8") == (PACKS / "house" / "german.yaml").read_text("utf-8")
 
 
 def test_nothing_is_written_over_unasked(tmp_path: Path, mine: Path) -> None:
@@ -265,16 +258,13 @@ def test_merge_of_two_that_agree(mine: Path, capsys: pytest.CaptureFixture[str])
     assert (gun.bpv, str(gun.rf.other)) == (40, "0.9")
 
 
-def test_merge_tells_conflicts_and_writes_nothing(
-    mine: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_merge_tells_conflicts_and_writes_nothing(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     two = other(mine, MINE.replace("bpv: 7", "bpv: 8").replace("bpv: 40", "bpv: 41"))
     out = mine.parent / "both.yaml"
     with pytest.raises(RefusedError) as caught:
         run("merge", mine, two, "-o", out)
     assert str(caught.value) == (
-        f"{mine} and {two} disagree on 2 values; nothing was written; "
-        "add --prefer first or --prefer second"
+        f"{mine} and {two} disagree on 2 values; nothing was written; add --prefer first or --prefer second"
     )
     assert capsys.readouterr().out == (
         "conflict: squads.bpv 4-4-7: 7 or 8\nconflict: guns.bpv 75L AT PaK 40: 40 or 41\n"
@@ -283,9 +273,7 @@ def test_merge_tells_conflicts_and_writes_nothing(
 
 
 @pytest.mark.parametrize(("which", "bpv"), [("first", 7), ("second", 8)])
-def test_merge_with_a_preference(
-    mine: Path, capsys: pytest.CaptureFixture[str], which: str, bpv: int
-) -> None:
+def test_merge_with_a_preference(mine: Path, capsys: pytest.CaptureFixture[str], which: str, bpv: int) -> None:
     two = other(mine, MINE.replace("bpv: 7", "bpv: 8"))
     out = mine.parent / "both.yaml"
     run("merge", mine, two, "-o", out, "--prefer", which, "--json")

@@ -100,9 +100,7 @@ def test_optional_armament(nation: DyoNation) -> None:
 
 
 def test_squads_in_full(nation: DyoNation) -> None:
-    skis, fixed, hill, half, crew = (
-        nation.mmc(text) for text in ("4-6-8", "4-6-7", "4-2-6", "2-4-8", "2-2-8")
-    )
+    skis, fixed, hill, half, crew = (nation.mmc(text) for text in ("4-6-8", "4-6-7", "4-2-6", "2-4-8", "2-2-8"))
     late = Month(1944, 6)
     assert skis.ski_included
     assert (skis.counters, fixed.counters, half.counters) == (26, 9, UNKNOWN)
@@ -163,9 +161,7 @@ def test_one_type_and_what_is_none(nation: DyoNation) -> None:
     assert nation.sw("LMG").counters == 20
     with pytest.raises(RefusedError) as caught:
         nation.gun("38L AT")
-    assert str(caught.value) == (
-        "Testland has no Gun '38L AT' in Design Your Own; did you mean 37L AT?"
-    )
+    assert str(caught.value) == ("Testland has no Gun '38L AT' in Design Your Own; did you mean 37L AT?")
     with pytest.raises(RefusedError, match="there is no section 'gun'; did you mean guns"):
         nation.knows("gun")
     with pytest.raises(RefusedError, match="there is no nation 'testlund'; did you mean testland"):
@@ -222,9 +218,7 @@ def test_own_files_lie_over_what_ships_field_by_field() -> None:
     assert found.gun("Odd Gun").sort is UNKNOWN
     assert found.capabilities(Month(1944, 9)).lg == 3
     assert found.capabilities(Month(1944, 8)).lg == base.capabilities(Month(1944, 8)).lg
-    assert [one.type for one in found.squads(Month(1944, 9))] == [
-        one.type for one in base.squads(Month(1944, 9))
-    ]
+    assert [one.type for one in found.squads(Month(1944, 9))] == [one.type for one in base.squads(Month(1944, 9))]
 
 
 def test_answers_fill_the_catalogue(catalogue: DyoCatalogue) -> None:

@@ -54,9 +54,7 @@ def test_what_ships() -> None:
 
 
 @pytest.mark.parametrize(("set_", "id_"), SHIPPED)
-def test_a_shipped_file_is_as_laager_writes_it_and_its_names_can_be_exported(
-    set_: SetName, id_: str
-) -> None:
+def test_a_shipped_file_is_as_laager_writes_it_and_its_names_can_be_exported(set_: SetName, id_: str) -> None:
     nation = load_dyo(id_, set=set_)[id_]
     assert not nation.warnings
     text = files("laager.packs").joinpath("dyo", set_, f"{id_}.yaml").read_text("utf-8")

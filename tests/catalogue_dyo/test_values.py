@@ -31,13 +31,7 @@ def series(draw: st.DrawFn) -> Series[int]:
 
 
 @pytest.mark.parametrize(
-    ("text", "month"),
-    [
-        ("1944-09", (1944, 9)),
-        ("9/1944", (1944, 9)),
-        ("1944-9", (1944, 9)),
-        (" 12/1941 ", (1941, 12)),
-    ],
+    ("text", "month"), [("1944-09", (1944, 9)), ("9/1944", (1944, 9)), ("1944-9", (1944, 9)), (" 12/1941 ", (1941, 12))]
 )
 def test_months(text: str, month: tuple[int, int]) -> None:
     assert Month.of(text) == month
@@ -107,9 +101,7 @@ def test_filling_and_comparing_month_by_month(one: Series[int], two: Series[int]
     pairs = list(zip(one.months, two.months, strict=True))
     assert list(one.filled(two).months) == [b if a is UNKNOWN else a for a, b in pairs]
     apart = [
-        month
-        for month, (a, b) in zip(MONTHS, pairs, strict=True)
-        if a is not UNKNOWN and b is not UNKNOWN and a != b
+        month for month, (a, b) in zip(MONTHS, pairs, strict=True) if a is not UNKNOWN and b is not UNKNOWN and a != b
     ]
     assert one.differs(two) == (apart[0] if apart else None)
     assert one.differs(one) is None

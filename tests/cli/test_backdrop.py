@@ -98,9 +98,7 @@ def test_no_folder_is_known(laager: Laager, boards: Path) -> None:
 
 
 def test_a_folder_that_is_none(laager: Laager, boards: Path) -> None:
-    assert "bd20 is no folder; name that of your VASL boards" in refused(
-        laager, "--boards", boards / "bd20"
-    )
+    assert "bd20 is no folder; name that of your VASL boards" in refused(laager, "--boards", boards / "bd20")
     assert "gone is no folder" in refused(laager, "--boards", "gone")
 
 
@@ -128,9 +126,7 @@ def test_what_was_remembered_may_be_spoilt(laager: Laager, boards: Path) -> None
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a file where a folder should be")
-def test_where_nothing_can_be_remembered_the_map_is_drawn_all_the_same(
-    laager: Laager, boards: Path
-) -> None:
+def test_where_nothing_can_be_remembered_the_map_is_drawn_all_the_same(laager: Laager, boards: Path) -> None:
     (laager.folder / "fresh").write_text("in the way", encoding="utf-8")
     assert "layer-backdrop" in drawn(laager, "--boards", boards)
     assert "is not known" in refused(laager, "--backdrop")
@@ -158,9 +154,7 @@ def test_the_map_file_tells_nobody_where_the_boards_are(laager: Laager, boards: 
     assert load_map(laager.folder / "map.yaml").pictures[0].file == "bd20"
 
 
-def test_a_campaign_on_an_imported_map_is_drawn_on_its_picture_for_each_side(
-    laager: Laager,
-) -> None:
+def test_a_campaign_on_an_imported_map_is_drawn_on_its_picture_for_each_side(laager: Laager) -> None:
     """The log holds how the picture lies, the picture itself stays with the boards."""
     draft = Draft(name="HM", columns=9, rows=7)
     draft.way("E2 F1", w.STONE_2, 8)

@@ -12,9 +12,7 @@ from laager.base.files import read_document
 
 from .conftest import Laager
 
-CASES: list[dict[str, Any]] = read_document(
-    Path(__file__).parent / "data" / "broken-answers.yaml"
-).data
+CASES: list[dict[str, Any]] = read_document(Path(__file__).parent / "data" / "broken-answers.yaml").data
 
 Write = Callable[[str, str], Path]
 

@@ -14,9 +14,7 @@ from laager.campaign.log import ROOT, decode, encode
 from .conftest import Laager
 from .evenings import BLUE_PLAN, RED_PLAN
 
-CASES: list[dict[str, Any]] = read_document(
-    Path(__file__).parent / "data" / "broken-campaigns.yaml"
-).data
+CASES: list[dict[str, Any]] = read_document(Path(__file__).parent / "data" / "broken-campaigns.yaml").data
 
 CAMPAIGN = Path("evening.laager")
 
@@ -98,9 +96,7 @@ def test_there_are_many_cases() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_a_broken_campaign_is_told_and_not_made_worse(
-    planned: Laager, case: dict[str, Any]
-) -> None:
+def test_a_broken_campaign_is_told_and_not_made_worse(planned: Laager, case: dict[str, Any]) -> None:
     damage(case["do"])
     before = CAMPAIGN.read_bytes() if CAMPAIGN.is_file() else b""
     ended = planned(*case["command"].split())
@@ -111,9 +107,7 @@ def test_a_broken_campaign_is_told_and_not_made_worse(
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_no_command_meets_a_broken_campaign_with_a_traceback(
-    planned: Laager, case: dict[str, Any]
-) -> None:
+def test_no_command_meets_a_broken_campaign_with_a_traceback(planned: Laager, case: dict[str, Any]) -> None:
     damage(case["do"])
     for words in (
         ["status"], ["next", "--defaults", "2"], ["log", "--full"], ["why", "5"], ["sheet"],

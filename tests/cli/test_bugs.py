@@ -69,9 +69,7 @@ def test_where_nothing_can_be_written_it_goes_elsewhere(
     assert "it could not be written down" in faulty("log").err
 
 
-def test_a_bug_in_a_rule_is_told_alike_and_harms_nothing(
-    evening: Laager, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bug_in_a_rule_is_told_alike_and_harms_nothing(evening: Laager, monkeypatch: pytest.MonkeyPatch) -> None:
     from .parlour import ruleset
 
     before = Path("evening.laager").read_bytes()

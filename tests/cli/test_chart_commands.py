@@ -179,11 +179,7 @@ def test_other_rules_have_no_charts_to_fill_in(laager: Laager) -> None:
 
 @pytest.mark.parametrize(
     ("name", "beside"),
-    [
-        ("my-charts.yaml", "my-tables.yaml"),
-        ("charts.yaml", "tables.yaml"),
-        ("bridge.yml", "bridge-tables.yml"),
-    ],
+    [("my-charts.yaml", "my-tables.yaml"), ("charts.yaml", "tables.yaml"), ("bridge.yml", "bridge-tables.yml")],
 )
 def test_the_file_of_tables_has_a_name_of_its_own(name: str, beside: str) -> None:
     assert tables_file(Path("here") / name) == Path("here") / beside
@@ -223,10 +219,7 @@ def test_what_is_good_is_told_as_json_too(laager: Laager) -> None:
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [
-        ("laager: map/1\n", "'map' is no kind of file that this checks"),
-        ("- 1\n", "it does not say its kind"),
-    ],
+    [("laager: map/1\n", "'map' is no kind of file that this checks"), ("- 1\n", "it does not say its kind")],
 )
 def test_other_files_are_not_checked(laager: Laager, text: str, told: str) -> None:
     (laager.folder / "x.yaml").write_text(text, encoding="utf-8")
@@ -263,9 +256,7 @@ def test_coverage_of_a_card_counts_what_it_has(laager: Laager) -> None:
 
 
 @pytest.mark.parametrize("name", ["abtf", "er", "hasl"])
-def test_shipped_cards_leave_nothing_open_that_a_chart_could_tell(
-    laager: Laager, name: str
-) -> None:
+def test_shipped_cards_leave_nothing_open_that_a_chart_could_tell(laager: Laager, name: str) -> None:
     for card in system(name).shipped_cards().values():
         before, after = coverage(laager, name), coverage(laager, name, "--card", card)
         gained = [one for one in after if after[one]["Handled"] != before[one]["Handled"]]

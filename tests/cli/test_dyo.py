@@ -165,9 +165,7 @@ def test_all_wrong_options_are_told_together(laager: Laager) -> None:
 
 def test_nothing_is_written_over(laager: Laager) -> None:
     laager.well("dyo", "new", *FULL, "-o", "t.yaml")
-    assert (
-        "t.yaml exists already; choose another name" in laager("dyo", "new", *FULL, "-o", "t").err
-    )
+    assert "t.yaml exists already; choose another name" in laager("dyo", "new", *FULL, "-o", "t").err
     Path("t.yaml").unlink()
     assert "t.laager exists already" in laager("dyo", "new", *FULL, "-o", "t").err
 

@@ -88,9 +88,7 @@ def test_what_is_typed_is_judged_as_a_catalogue_is(laager: Laager) -> None:
     assert "squads[1].half: there is no half-squad '1-3-6'; enter the half-squad too" in refused(
         laager, {"squads": [SQUAD]}
     )
-    assert "squads[2]: 3-4-6 stands here twice" in refused(
-        laager, {"squads": [{**SQUAD, "half": ""}] * 2}
-    )
+    assert "squads[2]: 3-4-6 stands here twice" in refused(laager, {"squads": [{**SQUAD, "half": ""}] * 2})
     assert "is no number of counters" in refused(laager, {"squads": [{**HALF, "counters": "x"}]})
     assert "pf_range: 12 is no range" in refused(laager, {"pf_range": "12"})
 
@@ -99,6 +97,4 @@ def test_what_is_left_out_is_named_and_an_empty_line_leaves_nothing_out(laager: 
     laager.well("dyo", "new", *NEW, "--weather", "Clear", "-o", "desert")
     said = laager("dyo", "buy", "--side", "axis", stdin="\n").err
     assert "You leave out: Infantry. Nothing of it can be had then." in said
-    assert "Your catalogue has no Infantry to choose from" in laager.well(
-        "status", "--side", "axis"
-    )
+    assert "Your catalogue has no Infantry to choose from" in laager.well("status", "--side", "axis")

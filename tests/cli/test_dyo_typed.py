@@ -46,9 +46,7 @@ def begun(laager: Laager) -> Laager:
 
 
 @pytest.mark.parametrize("enters", range(1, 9))
-def test_no_number_of_enters_buys_or_closes_anything(
-    begun: Laager, typed: Typed, enters: int
-) -> None:
+def test_no_number_of_enters_buys_or_closes_anything(begun: Laager, typed: Typed, enters: int) -> None:
     typed(ENTER * enters)
     assert "1000 points, 1000 left" in begun.well("status", "--side", "axis")
     assert "What Infantry do you buy?" in begun.well("status", "--side", "axis")
@@ -84,9 +82,7 @@ def test_an_empty_line_in_a_pipe_buys_nothing(begun: Laager) -> None:
     assert "Do you make the DR for Guns?" in begun.well("dyo", "buy", "--side", "axis", stdin=lines)
 
 
-def test_a_section_that_nobody_has_entered_is_typed_in_through_the_menus(
-    laager: Laager, typed: Typed
-) -> None:
+def test_a_section_that_nobody_has_entered_is_typed_in_through_the_menus(laager: Laager, typed: Typed) -> None:
     laager.well(
         "dyo", "new", "--month", "1942-06", "--points", "700/600", "--axis", "italian",
         "--allied", "british", "--weather", "Clear", "-o", "desert",

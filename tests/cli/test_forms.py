@@ -11,28 +11,9 @@ from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
 from laager.base.files import parse_document
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Form,
-    Number,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Several,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Form, Number, Option, Question, Record, Rows, Several, Text, YesNo
 from laager.campaign.telling import in_words
-from laager.campaign.wording import (
-    allowed,
-    answer_sheets,
-    comments,
-    place_words,
-    value_words,
-    yaml_text,
-)
+from laager.campaign.wording import allowed, answer_sheets, comments, place_words, value_words, yaml_text
 from laager.cli.editing import WRONG, read_back, text_of, with_problems
 
 UNITS = Choice((Option("AX1", "4-6-7 (AX1) of I1/1"), Option("AX2", "LMG", "it is broken")))
@@ -47,9 +28,7 @@ ROW = Record(
         Field("at", Text(9), "", ""),
     )
 )
-FORM = Record(
-    (Field("units", Rows(ROW, most=4), "Your units", []), Field("cp", Number(0, 5), "CP"))
-)
+FORM = Record((Field("units", Rows(ROW, most=4), "Your units", []), Field("cp", Number(0, 5), "CP")))
 
 
 # Words ------------------------------------------------------------------------------------------
@@ -199,8 +178,7 @@ PLAIN = st.recursive(
         st.sampled_from(["1943-07-12", "- x", "a: b", "# c", "'", '"', "{", "[", "&a", "*a", "!t"]),
     ),
     lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(st.text("abc-_ ", min_size=1, max_size=6), inner, max_size=4)
+        st.lists(inner, max_size=4) | st.dictionaries(st.text("abc-_ ", min_size=1, max_size=6), inner, max_size=4)
     ),
     max_leaves=15,
 )
@@ -240,7 +218,5 @@ def test_each_row_stands_on_a_line() -> None:
 
 @pytest.mark.parametrize("value", [3, True, "attack", "", [], {}, {"turn": 5}])
 def test_a_template_can_be_filled_in_below_its_names(value: Any) -> None:
-    text = "- for: it\n" + "".join(
-        f"  {line}\n" for line in yaml_text({"answer": value}).splitlines()
-    )
+    text = "- for: it\n" + "".join(f"  {line}\n" for line in yaml_text({"answer": value}).splitlines())
     assert parse_document(text, "it").data == [{"for": "it", "answer": value}]

@@ -27,18 +27,11 @@ def some(item: Shape) -> Shape:
 
 def fields(**shapes: Shape) -> Shape:
     """Return the shape of an object with exactly these fields."""
-    return {
-        "type": "object",
-        "properties": shapes,
-        "required": list(shapes),
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": shapes, "required": list(shapes), "additionalProperties": False}
 
 
 FORM: Shape = {"type": "object", "required": ["kind"]}
-QUESTION = fields(
-    key=TEXT, side=TEXT, text=TEXT, rule=TEXT, secret=YES_NO, help=TEXT, default={}, form=FORM
-)
+QUESTION = fields(key=TEXT, side=TEXT, text=TEXT, rule=TEXT, secret=YES_NO, help=TEXT, default={}, form=FORM)
 MODIFIER = fields(value=WHOLE, reason=TEXT, rule=TEXT)
 ROLL = fields(
     key={"const": "roll"}, side=TEXT, label=TEXT, dice={"enum": ["DR", "dr"]},
@@ -123,9 +116,7 @@ def late(evening: Laager, write: Write) -> Laager:
 def test_json_has_its_shape(late: Laager, words: str) -> None:
     source = Path(__file__).parent / "parlour" / "map.yaml"
     out = late.well(*words.format(map=source).split())
-    problems = [
-        error.message for error in Draft202012Validator(SHAPES[words]).iter_errors(json.loads(out))
-    ]
+    problems = [error.message for error in Draft202012Validator(SHAPES[words]).iter_errors(json.loads(out))]
     assert not problems, out
 
 
@@ -138,9 +129,7 @@ def test_answers_and_reports_tell_what_came_of_them(evening: Laager, write: Writ
     evening.well("answer", write("b.yaml", BLUE_PLAN))
     evening.well("answer", write("c.yaml", THE_REST))
     template = evening.well("report", "-s", "red", "--template")
-    validator.validate(
-        json.loads(evening.well("report", "-s", "red", write("r.yaml", template), "--json"))
-    )
+    validator.validate(json.loads(evening.well("report", "-s", "red", write("r.yaml", template), "--json")))
     evening.well("undo")
     validator.validate(json.loads(evening.well("redo", "--json")))
 
@@ -169,9 +158,7 @@ def test_entries_of_taking_back_are_numbered_as_the_viewer_sees_them(late: Laage
 REFUSAL = fields(
     refused=TEXT,
     text=TEXT,
-    problems=some(
-        fields(file=TEXT, line={"type": ["integer", "null"]}, field=TEXT, what=TEXT, right=TEXT)
-    ),
+    problems=some(fields(file=TEXT, line={"type": ["integer", "null"]}, field=TEXT, what=TEXT, right=TEXT)),
 )
 
 
@@ -186,12 +173,8 @@ REFUSAL = fields(
         ("redo --json", 1, "no-such"),
     ],
 )
-def test_refusals_are_json_too(
-    evening: Laager, write: Write, words: str, code: int, refused: str
-) -> None:
-    write(
-        "wrong.yaml", "laager: answers/1\nanswers:\n  - {side: red, for: plan, answer: {bid: 1}}\n"
-    )
+def test_refusals_are_json_too(evening: Laager, write: Write, words: str, code: int, refused: str) -> None:
+    write("wrong.yaml", "laager: answers/1\nanswers:\n  - {side: red, for: plan, answer: {bid: 1}}\n")
     ended = evening(*words.split())
     assert (ended.code, ended.out) == (code, "")
     told = json.loads(ended.err)

@@ -110,10 +110,7 @@ def test_sheets_by_name_and_all_of_them(late: Laager) -> None:
     everything = late.well("sheet")
     assert all(title in everything for title in ("Points", "Plan of red", "Plan of blue", "Wide"))
     ended = late("sheet", "pints")
-    assert (ended.code, ended.err) == (
-        1,
-        "laager: there is no sheet 'pints'; did you mean points?\n",
-    )
+    assert (ended.code, ended.err) == (1, "laager: there is no sheet 'pints'; did you mean points?\n")
 
 
 def test_every_line_of_every_sheet_fits_in_a_hundred_characters(late: Laager) -> None:
@@ -232,10 +229,7 @@ def test_the_umpire_takes_back_alone_and_brings_back(late: Laager) -> None:
     assert "brought back by the umpire" in late.well("redo")
     assert "[battle-report]" in late.well("status")
     ended = late("redo")
-    assert (ended.code, ended.err) == (
-        1,
-        "laager: nothing was taken back since the last answer\n",
-    )
+    assert (ended.code, ended.err) == (1, "laager: nothing was taken back since the last answer\n")
 
 
 def test_a_step_is_taken_back(late: Laager) -> None:

@@ -133,9 +133,7 @@ def test_lines_are_added_changed_copied_and_struck(typed: Typed) -> None:
     # Another like the second, for the unit below it, and the first one is struck.
     copy = DOWN * 3 + ENTER + DOWN + ENTER + (DOWN + ENTER + DOWN + ENTER) + ENTER
     strike = DOWN * 2 + ENTER + DOWN * 2 + ENTER
-    ended = typed(
-        CHANGE, ORDERS, first, second, change, copy, strike, ENTER, ENTER, ENTER, lines="5\n"
-    )
+    ended = typed(CHANGE, ORDERS, first, second, change, copy, strike, ENTER, ENTER, ENTER, lines="5\n")
     shown = ended.out.partition("Orders\n")[2].partition("Red rolls")[0]
     assert " 1  4-6-7 (R4)  B3\n 2  4-6-7 (R5)  B3\n" in shown
     assert "4-6-7 (R4) to B3" in ended.out
@@ -197,8 +195,7 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], P
         path = tmp_path / "my editor"
         count = tmp_path / "calls"
         path.write_text(
-            f'#!/bin/sh\necho x >> "{count}"\nN=$(wc -l < "{count}")\n'
-            f'cat "$1" > "{tmp_path}/seen$N"\n{script}\n'
+            f'#!/bin/sh\necho x >> "{count}"\nN=$(wc -l < "{count}")\ncat "$1" > "{tmp_path}/seen$N"\n{script}\n'
         )
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         monkeypatch.setenv("VISUAL", f"'{path}'")
@@ -207,9 +204,7 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], P
     return _editor
 
 
-def test_the_editor_shows_the_proposal_and_what_may_be_answered(
-    typed: Typed, editor: Callable[[str], Path]
-) -> None:
+def test_the_editor_shows_the_proposal_and_what_may_be_answered(typed: Typed, editor: Callable[[str], Path]) -> None:
     home = editor('sed -i "s/^word: nothing/word: broth/" "$1"')
     ended = typed(EDIT, ENTER, lines="5\n")
     seen = (home / "seen1").read_text(encoding="utf-8")
@@ -223,9 +218,7 @@ def test_the_editor_shows_the_proposal_and_what_may_be_answered(
     assert "Red answers" in ended.out
 
 
-def test_a_refused_text_comes_back_with_what_is_wrong_on_top(
-    typed: Typed, editor: Callable[[str], Path]
-) -> None:
+def test_a_refused_text_comes_back_with_what_is_wrong_on_top(typed: Typed, editor: Callable[[str], Path]) -> None:
     script = (
         'if [ "$N" = 1 ]; then sed -i "s/^bid: 1/bid: 12/; s/^tactic: defend/tactic: hide/" "$1"\n'
         'else sed -i "s/^bid: 12/bid: 2/; s/^tactic: hide/tactic: attack/" "$1"; fi'
@@ -233,27 +226,21 @@ def test_a_refused_text_comes_back_with_what_is_wrong_on_top(
     home = editor(script)
     ended = typed(EDIT, ENTER, ENTER, lines="5\n")
     again = (home / "seen2").read_text(encoding="utf-8")
-    assert again.startswith(
-        "#! bid: 12 will not do; a whole number from 0 to 9\n#! tactic: hide is"
-    )
+    assert again.startswith("#! bid: 12 will not do; a whole number from 0 to 9\n#! tactic: hide is")
     assert "\nbid: 12\n" in again
     assert again.count("#!") == 2
     assert "Red rolls dr for Nerve of red: 5, +2" in ended.out
 
 
 def test_a_text_that_is_no_yaml_comes_back_too(typed: Typed, editor: Callable[[str], Path]) -> None:
-    script = (
-        'if [ "$N" = 1 ]; then echo "}" >> "$1"\nelse sed -i "/^}/d; s/^bid: 1/bid: 3/" "$1"; fi'
-    )
+    script = 'if [ "$N" = 1 ]; then echo "}" >> "$1"\nelse sed -i "/^}/d; s/^bid: 1/bid: 3/" "$1"; fi'
     home = editor(script)
     ended = typed(EDIT, ENTER, ENTER, lines="5\n")
     assert (home / "seen2").read_text(encoding="utf-8").startswith("#! ")
     assert "Red rolls dr for Nerve of red: 5, +3" in ended.out
 
 
-def test_a_refused_text_can_be_mended_line_by_line(
-    typed: Typed, editor: Callable[[str], Path]
-) -> None:
+def test_a_refused_text_can_be_mended_line_by_line(typed: Typed, editor: Callable[[str], Path]) -> None:
     editor('sed -i "s/^bid: 1/bid: 8/; \\$a colour: green" "$1"')
     strike = UP + ENTER
     bid = DOWN * 2 + ENTER + BACKSPACE + "2" + ENTER

@@ -95,9 +95,7 @@ def _size(path: Path) -> int:
 
 
 @pytest.mark.parametrize("keep", [0.0, 0.001, 0.1, 0.5, 0.9, 0.999])
-def test_a_write_that_was_cut_off_anywhere_is_taken_up_again(
-    evening: Laager, write: Write, keep: float
-) -> None:
+def test_a_write_that_was_cut_off_anywhere_is_taken_up_again(evening: Laager, write: Write, keep: float) -> None:
     path = Path("evening.laager")
     before = path.read_bytes()
     evening.well("answer", write("a.yaml", RED_PLAN))
@@ -117,17 +115,14 @@ def test_two_processes_at_once_are_told_apart(tmp_path: Path, installed: Path) -
         ended = process(tmp_path, installed, "next", "--defaults", "1")
         assert (ended.code, ended.out) == (1, "")
         assert ended.err == (
-            "laager: another laager is at work on evening.laager; nothing was changed: try again "
-            "when it is done\n"
+            "laager: another laager is at work on evening.laager; nothing was changed: try again when it is done\n"
         )
         assert process(tmp_path, installed, "status").code == 0
     assert (tmp_path / "evening.laager").read_bytes() == before
     assert process(tmp_path, installed, "next", "--defaults", "1").code == 0
 
 
-def test_many_processes_answering_at_once_leave_a_sound_campaign(
-    tmp_path: Path, installed: Path
-) -> None:
+def test_many_processes_answering_at_once_leave_a_sound_campaign(tmp_path: Path, installed: Path) -> None:
     assert process(tmp_path, installed, "new", "evening").code == 0
     children = [
         subprocess.Popen(
@@ -229,17 +224,13 @@ def test_a_full_disk_costs_the_answer_and_nothing_else(
         patch.setattr(Path, "open", failing(errno.ENOSPC, after))
         ended = evening("answer", answers)
     assert ended.code == 3
-    assert ended.err == (
-        "laager: evening.laager could not be written (No space left on device); nothing counts\n"
-    )
+    assert ended.err == ("laager: evening.laager could not be written (No space left on device); nothing counts\n")
     assert path.read_bytes() == before
     evening.well("answer", answers)
     assert evening.well("verify").endswith("sound\n")
 
 
-def test_a_new_campaign_on_a_full_disk_is_not_begun(
-    laager: Laager, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_campaign_on_a_full_disk_is_not_begun(laager: Laager, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(Path, "open", failing(errno.ENOSPC, 100))
         ended = laager("new", "evening")
@@ -266,15 +257,11 @@ def test_a_campaign_that_can_only_be_read_can_be_looked_at(
             evening.well(words)
         ended = evening("answer", answers)
     assert ended.code == 3
-    assert ended.err == (
-        "laager: evening.laager could not be written (Permission denied); nothing counts\n"
-    )
+    assert ended.err == ("laager: evening.laager could not be written (Permission denied); nothing counts\n")
     assert Path("evening.laager").read_bytes() == before
 
 
-def test_a_folder_that_can_only_be_read_is_told(
-    evening: Laager, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_can_only_be_read_is_told(evening: Laager, monkeypatch: pytest.MonkeyPatch) -> None:
     def acquire(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), ".evening.laager.lock")
 
@@ -329,11 +316,7 @@ def test_a_reader_that_has_seen_enough(tmp_path: Path, installed: Path) -> None:
     assert process(tmp_path, installed, "new", "rzhavets").code == 0
     for words in (["rules", "pl"], ["export"], ["log"]):
         child = subprocess.Popen(
-            [*COMMAND, *words],
-            cwd=tmp_path,
-            env=environment(installed),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            [*COMMAND, *words], cwd=tmp_path, env=environment(installed), stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         assert child.stdout is not None
         assert child.stderr is not None

@@ -59,9 +59,7 @@ def test_an_existing_campaign_is_never_overwritten(evening: Laager) -> None:
     before = Path("evening.laager").read_bytes()
     ended = evening("new", "evening")
     assert (ended.code, ended.out) == (1, "")
-    assert (
-        "evening.laager exists already; go on with it (laager next -c evening.laager)" in ended.err
-    )
+    assert "evening.laager exists already; go on with it (laager next -c evening.laager)" in ended.err
     assert Path("evening.laager").read_bytes() == before
 
 
@@ -101,9 +99,7 @@ def test_the_file_may_be_named_without_its_ending(evening: Laager) -> None:
 # next, in a pipe --------------------------------------------------------------------------------
 
 
-def test_next_reads_a_line_for_each_question_and_takes_the_proposal_for_an_empty_one(
-    evening: Laager,
-) -> None:
+def test_next_reads_a_line_for_each_question_and_takes_the_proposal_for_an_empty_one(evening: Laager) -> None:
     out = evening.well("next", "--side", "red", stdin="{word: tea, tactic: attack}\n4\n")
     assert "[red] What is the plan of red?\n    rule PARLOUR 2\n" in out
     assert "[red] Nerve of red: roll a dr\n    +1 the bid of red (PARLOUR 2)" in out
@@ -113,9 +109,7 @@ def test_next_reads_a_line_for_each_question_and_takes_the_proposal_for_an_empty
 
 def test_next_says_that_the_other_side_must_answer(evening: Laager, write: Write) -> None:
     evening.well("answer", write("a.yaml", RED_PLAN))
-    assert evening.well("next", "--side", "red") == (
-        "\nround 1, points: red 0, blue 0\nwaiting for blue\n"
-    )
+    assert evening.well("next", "--side", "red") == ("\nround 1, points: red 0, blue 0\nwaiting for blue\n")
 
 
 def test_next_stops_when_told_to(evening: Laager) -> None:
@@ -145,9 +139,7 @@ def test_next_tells_all_that_is_wrong_and_asks_again(evening: Laager) -> None:
 def test_input_that_ends_after_a_refusal_is_refused(evening: Laager) -> None:
     ended = evening("next", "-s", "red", stdin="{bid: 12}\n")
     assert ended.code == 1
-    assert (
-        "laager: the input ended before this was answered; what was accepted is kept" in ended.err
-    )
+    assert "laager: the input ended before this was answered; what was accepted is kept" in ended.err
 
 
 def test_wrong_dice_are_asked_for_again(evening: Laager) -> None:

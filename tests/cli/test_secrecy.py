@@ -41,9 +41,7 @@ def others(side: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("side", ["red", "blue"])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_command_tells_a_side_the_secrets_of_the_other(
-    kept: Laager, side: str, command: str
-) -> None:
+def test_no_command_tells_a_side_the_secrets_of_the_other(kept: Laager, side: str, command: str) -> None:
     ended = kept(*command.split(), "--side", side)
     written = [path.read_text(encoding="utf-8") for path in Path().glob("*.svg")]
     assert ended.code in {0, 1}
@@ -76,9 +74,7 @@ def test_a_side_does_see_its_own(kept: Laager) -> None:
     assert BLUE_WORD in kept.well("log")
 
 
-def test_the_numbers_of_a_side_tell_nothing_of_what_is_hidden(
-    evening: Laager, write: Write
-) -> None:
+def test_the_numbers_of_a_side_tell_nothing_of_what_is_hidden(evening: Laager, write: Write) -> None:
     evening.well("answer", write("r.yaml", plan("red", RED_WORD, RED_HEX)))
     before = evening.well("log", "--full", "--side", "blue")
     evening.well("undo")

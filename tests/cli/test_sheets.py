@@ -67,9 +67,7 @@ def test_an_empty_sheet_says_so() -> None:
 
 
 def test_cells_are_text_and_never_markup() -> None:
-    sheet = Sheet(
-        "m", "[bold]T[/bold]", (Column("[red]A"),), (("[link=x]y[/link] :smile:",),), ("[i]n",)
-    )
+    sheet = Sheet("m", "[bold]T[/bold]", (Column("[red]A"),), (("[link=x]y[/link] :smile:",),), ("[i]n",))
     text = "\n".join(drawn(sheet, 80))
     assert "[bold]T[/bold]" in text
     assert "[link=x]y[/link] :smile:" in text
@@ -132,9 +130,7 @@ def test_at_a_terminal_long_lines_of_the_log_hang(
     assert lines[-1] == "   13    short"
 
 
-def test_in_a_pipe_lines_stay_whole(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_in_a_pipe_lines_stay_whole(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
     line = "   12    " + "word " * 60 + "end"
     say_log([line])

@@ -47,9 +47,7 @@ def test_version_imports_next_to_nothing(tmp_path: Path, installed: Path) -> Non
 
 
 @pytest.mark.parametrize("words", [["--help"], ["next", "--help"], ["nxet"]])
-def test_help_imports_no_campaign_and_no_rules(
-    tmp_path: Path, installed: Path, words: list[str]
-) -> None:
+def test_help_imports_no_campaign_and_no_rules(tmp_path: Path, installed: Path, words: list[str]) -> None:
     found = imported(tmp_path, installed, *words)
     assert "laager.cli.app" in found
     heavy = {name for name in found if name.split(".")[0] in set(HEAVY) - {"pydantic"}}
@@ -57,9 +55,7 @@ def test_help_imports_no_campaign_and_no_rules(
     assert not {name for name in found if name.startswith(("laager.campaign", "laager.rules"))}
 
 
-def test_tables_and_rules_are_read_without_the_rules_themselves(
-    tmp_path: Path, installed: Path
-) -> None:
+def test_tables_and_rules_are_read_without_the_rules_themselves(tmp_path: Path, installed: Path) -> None:
     for words in (["rules", "pl", "3.47"], ["table", "pl"]):
         found = imported(tmp_path, installed, *words)
         assert not {name for name in found if name.startswith("laager.rules.platoon_leader.steps")}
@@ -104,9 +100,7 @@ def completed(folder: Path, installed: Path, *words: str) -> list[str]:
         (["schema", "m"], ["map"]),
     ],
 )
-def test_the_shell_completes(
-    tmp_path: Path, installed: Path, words: list[str], offered: list[str]
-) -> None:
+def test_the_shell_completes(tmp_path: Path, installed: Path, words: list[str], offered: list[str]) -> None:
     assert completed(tmp_path, installed, *words) == offered
 
 

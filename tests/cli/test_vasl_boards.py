@@ -24,9 +24,7 @@ def drawn(folder: Path, name: str = "20") -> Path:
 def test_a_board_becomes_a_map_that_can_be_drawn(laager: Laager) -> None:
     drawn(laager.folder)
     out = laager.well("vasl", "import", "bd20", "-o", "map.yaml", "--title", "Small")
-    assert (
-        out == "written: map.yaml (22 hexes)\nlook at it with: laager map map.yaml --out map.svg\n"
-    )
+    assert out == "written: map.yaml (22 hexes)\nlook at it with: laager map map.yaml --out map.svg\n"
     found = load_map(laager.folder / "map.yaml")
     assert (found.title, found.id, found.hex("20C2").terrain) == ("Small", "small", "woods")
     assert laager.well("check", "map.yaml")

@@ -61,22 +61,15 @@ def test_boards_lie_as_the_save_lays_them(laager: Laager, boards: Path) -> None:
     found = load_map(laager.folder / "map.yaml")
     terrain = {name: found.hex(name).terrain for name in ("20B2", "20C2", "20D2")}
     assert terrain == {"20B2": "woods", "20C2": "woods", "20D2": "open"}
-    assert {name: found.hex(name).terrain for name in ("21C2", "21D2")} == {
-        "21C2": "brush",
-        "21D2": "grain",
-    }
+    assert {name: found.hex(name).terrain for name in ("21C2", "21D2")} == {"21C2": "brush", "21D2": "grain"}
     assert "21C4" not in found, "the save crops it"
     assert "with rule WoodsToBrush" in found.source_note
     assert "turned round" in found.source_note
 
 
 def test_what_was_not_applied_is_said(laager: Laager, boards: Path) -> None:
-    save = saved(
-        laager, board(0, 0, "20", "OVR", "y7", "B2", "B3"), board(1, 0, "OLD", "SSR", "Mud")
-    )
-    out = laager(
-        "vasl", "import", "boards/bd20", "boards/bdOLD", "--from-save", save, "-o", "m.yaml"
-    )
+    save = saved(laager, board(0, 0, "20", "OVR", "y7", "B2", "B3"), board(1, 0, "OLD", "SSR", "Mud"))
+    out = laager("vasl", "import", "boards/bd20", "boards/bdOLD", "--from-save", save, "-o", "m.yaml")
     told = " ".join(out.out.split())
     assert "board 20, overlay y7 on B2, B3: NOT APPLIED: its archive is not there" in told
     assert "board OLD, rule Mud: NOT APPLIED: its archive holds no LOS data" in told
@@ -99,9 +92,7 @@ def test_rules_and_overlays_by_option(laager: Laager, boards: Path) -> None:
     ]  # fmt: skip
 
 
-def test_overlays_of_another_folder_and_what_is_typed_beside_a_save(
-    laager: Laager, boards: Path
-) -> None:
+def test_overlays_of_another_folder_and_what_is_typed_beside_a_save(laager: Laager, boards: Path) -> None:
     (boards / "overlays").rename(laager.folder / "elsewhere")
     save = saved(laager, board(0, 0, "20", "OVR", "x1", "B2", "B2"))
     words = ("vasl", "import", "boards", "--from-save", save, "--overlays", "elsewhere")

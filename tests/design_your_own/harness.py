@@ -77,8 +77,7 @@ def cg_of(**changes: Any) -> Cg:
 def tell_values(cg: Cg, side: str, *values: tuple[str, str, str, int | str | bool]) -> None:
     """Let a side add values to its catalogue: section, type, field, value."""
     given = tuple(
-        GivenValue(section=section, type=type_, field=name, value=value)
-        for section, type_, name, value in values
+        GivenValue(section=section, type=type_, field=name, value=value) for section, type_, name, value in values
     )
     cg.state = ValuesGiven(side=side, values=given).apply(cg.state)
 

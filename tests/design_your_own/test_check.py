@@ -13,13 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base.files import Document
-from laager.rules.design_your_own.check import (
-    Verdict,
-    check_file,
-    check_ob,
-    describe_verdict,
-    placed,
-)
+from laager.rules.design_your_own.check import Verdict, check_file, check_ob, describe_verdict, placed
 from laager.rules.design_your_own.check_bonus import bonus_words
 from laager.rules.design_your_own.check_guns import spelled
 from laager.rules.design_your_own.context import Cg
@@ -33,9 +27,7 @@ terms = st.fixed_dictionaries(
     {
         "date": st.sampled_from(["1941-07", "1942-05", "1943-08", "1944-09", "1945-03"]),
         "axis": st.fixed_dictionaries({"points": st.sampled_from([60, 1000, 3000, 6000])}),
-        "allied": st.fixed_dictionaries(
-            {"points": st.sampled_from([250, 1300]), "elr": st.integers(0, 5)}
-        ),
+        "allied": st.fixed_dictionaries({"points": st.sampled_from([250, 1300]), "elr": st.integers(0, 5)}),
         "weather": st.sampled_from(["", "Clear"]),
         "theatre": st.sampled_from(["", "eastern-front"]),
         "agreements": st.fixed_dictionaries({"extra_pieces": st.booleans()}),
@@ -101,9 +93,7 @@ def test_told_values_are_in_the_file(tmp_path: Path) -> None:
     by_chance(campaign, Random(3))
     cg = campaign.context
     assert isinstance(cg, Cg)
-    cg.state = DyoState(
-        **{**cg.state.__dict__, "given": {"axis": (_value("guns", "75L AT PaK 40", "bpv", 99),)}}
-    )
+    cg.state = DyoState(**{**cg.state.__dict__, "given": {"axis": (_value("guns", "75L AT PaK 40", "bpv", 99),)}})
     path = tmp_path / "ob.yaml"
     path.write_text(yaml.safe_dump(ob_data(cg, "axis"), allow_unicode=True), encoding="utf-8")
     loaded = load_ob(path)
@@ -171,9 +161,7 @@ def test_prices_that_are_left_out_are_filled_in() -> None:
 
 def test_a_price_that_is_written_is_held_to_the_rules() -> None:
     verdict = of_hand(cg_of(), infantry=[{"type": "4-6-7", "number": 2, "each": 0}])
-    assert told(verdict) == [
-        "infantry[1].each: each is 0 (DYO H1.211); 10 BPV + 2 inherent AT range = 12"
-    ]
+    assert told(verdict) == ["infantry[1].each: each is 0 (DYO H1.211); 10 BPV + 2 inherent AT range = 12"]
     assert verdict.ob.infantry[0].total == 24
     assert not verdict.legal
 
@@ -206,8 +194,7 @@ def test_values_that_the_catalogue_lacks_are_told() -> None:
 
 def test_nothing_missing_is_taken_for_broken() -> None:
     verdict = of_hand(
-        published_cg(),
-        oba=[{"dr": {"final": 6}, "size": "150+", "bpv": 166, "bought": True, "total": 166}],
+        published_cg(), oba=[{"dr": {"final": 6}, "size": "150+", "bpv": 166, "bought": True, "total": 166}]
     )
     assert verdict.legal
     assert [found.breach.rule for found in verdict.unjudged] == ["DYO H1.51"]
@@ -242,8 +229,7 @@ def test_limits_for_both_sides_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "number"),
-    [("5", 5.0), ("2½", 2.5), ("½", 0.5), ("0", 0.0), ("", None), ("two", None), ("2.5", None)],
+    ("text", "number"), [("5", 5.0), ("2½", 2.5), ("½", 0.5), ("0", 0.0), ("", None), ("two", None), ("2.5", None)]
 )
 def test_bonus_numbers(text: str, number: float | None) -> None:
     found = bonus_words(text)

@@ -37,9 +37,7 @@ def test_broken_orders_of_battle(broken: dict[str, Any], tmp_path: Path) -> None
     assert "ob.yaml" in said or "nowhere.yaml" in said
 
 
-@pytest.mark.parametrize(
-    "broken", BROKEN["terms"], ids=[str(one["change"]) for one in BROKEN["terms"]]
-)
+@pytest.mark.parametrize("broken", BROKEN["terms"], ids=[str(one["change"]) for one in BROKEN["terms"]])
 def test_broken_terms(broken: dict[str, Any], tmp_path: Path) -> None:
     change = {f"/terms.{path}": value for path, value in broken["change"].items()}
     data = changed(BATTLE_GROUP, change)

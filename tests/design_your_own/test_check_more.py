@@ -22,9 +22,7 @@ def test_a_class_that_nobody_knows_leaves_the_line_out() -> None:
     cg = cg_with(("squads", "4-4-7", "class", UNKNOWN))
     found = checked(cg, infantry=[{"type": "4-4-7", "number": 3, "each": 1}, *SQUADS])
     assert broken(found) == []
-    assert unjudged(found) == [
-        f"infantry[1].type: the class of 4-4-7 is not known (DYO H1.21); {ENTER}"
-    ]
+    assert unjudged(found) == [f"infantry[1].type: the class of 4-4-7 is not known (DYO H1.21); {ENTER}"]
     assert [entry.type for entry in found.ob.infantry] == ["4-6-7"]
     # Places still count as in the file.
     found = checked(cg, infantry=[{"type": "4-4-7", "number": 3}, {"type": "4-6-7", "number": 99}])
@@ -35,15 +33,12 @@ def test_a_price_that_nobody_knows_is_taken_as_it_is_written() -> None:
     cg = cg_with(("squads", "4-4-7", "bpv", UNKNOWN))
     found = checked(cg, infantry=[{"type": "4-4-7", "number": 3, "each": 9, "total": 27}])
     assert broken(found) == []
-    assert unjudged(found) == [
-        f"infantry[1].type: the price of 4-4-7 is not known (DYO H1.211); {ENTER}"
-    ]
+    assert unjudged(found) == [f"infantry[1].type: the price of 4-4-7 is not known (DYO H1.211); {ENTER}"]
     assert found.ob.spent["infantry"] == 27
 
 
 @pytest.mark.parametrize(
-    ("dates", "legal", "judged"),
-    [("always", True, True), ("..1943", False, True), (UNKNOWN, True, False)],
+    ("dates", "legal", "judged"), [("always", True, True), ("..1943", False, True), (UNKNOWN, True, False)]
 )
 def test_dates_of_squads(dates: str, legal: bool, judged: bool) -> None:
     cg = cg_with(("squads", "4-6-7", "dates", dates))
@@ -74,11 +69,7 @@ def test_squads_of_a_letter_each_whatever_is_free() -> None:
 
 
 def partisans(elr: Any) -> Any:
-    return cg_with(
-        ("capabilities", "", "partisan", True),
-        ("capabilities", "", "announced_elr", elr),
-        axis={"elr": 2},
-    )
+    return cg_with(("capabilities", "", "partisan", True), ("capabilities", "", "announced_elr", elr), axis={"elr": 2})
 
 
 def test_partisans_announce_an_elr_of_their_own() -> None:
@@ -94,17 +85,13 @@ def test_partisans_announce_an_elr_of_their_own() -> None:
 def test_the_elr_of_partisans_may_be_unknown() -> None:
     found = checked(partisans(UNKNOWN), infantry=SQUADS, announced_elr=2)
     assert broken(found) == []
-    assert unjudged(found) == [
-        f"announced_elr: the ELR that Partisans announce is not known (DYO H1.27); {ENTER}"
-    ]
+    assert unjudged(found) == [f"announced_elr: the ELR that Partisans announce is not known (DYO H1.27); {ENTER}"]
 
 
 def test_partisans_are_no_sappers() -> None:
     sappers = [{"type": "4-6-8", "number": 2, "capabilities": ["sapper"]}]
     assert checked(cg_of(), infantry=sappers).legal
-    assert [one.breach.rule for one in checked(partisans(5), infantry=sappers).broken] == [
-        "DYO H1.27"
-    ]
+    assert [one.breach.rule for one in checked(partisans(5), infantry=sappers).broken] == ["DYO H1.27"]
 
 
 # Bonus ------------------------------------------------------------------------------------------
@@ -113,17 +100,13 @@ def test_partisans_are_no_sappers() -> None:
 def test_a_bonus_without_an_elr_cannot_be_judged() -> None:
     found = checked(cg_of(), infantry=SQUADS, bonus="3")
     assert broken(found) == []
-    assert unjudged(found) == [
-        "bonus: the ELR that the side announces is not known (DYO H1.71); write announced_elr"
-    ]
+    assert unjudged(found) == ["bonus: the ELR that the side announces is not known (DYO H1.71); write announced_elr"]
 
 
 def test_bonus_squads_need_a_bonus() -> None:
     rows = [*SQUADS, {"type": "4-6-7", "number": 1, "purchase": "bonus"}]
     found = checked(cg_of(), infantry=rows, announced_elr=3)
-    assert broken(found) == [
-        "infantry[2]: bonus squads without a bonus (DYO H1.73); leave them out"
-    ]
+    assert broken(found) == ["infantry[2]: bonus squads without a bonus (DYO H1.73); leave them out"]
     assert checked(cg_of(), infantry=rows, announced_elr=3, bonus="1½").legal
 
 
@@ -146,9 +129,7 @@ def test_leaders_without_an_lg_factor() -> None:
     cg = cg_with(("capabilities", "", "lg", UNKNOWN))
     found = checked(cg, **led(count=7, held={"8-0": 7}))
     assert broken(found) == []
-    assert unjudged(found) == [
-        f"leaders.count: the LG factor of the nation is not known (DYO H1.8); {ENTER}"
-    ]
+    assert unjudged(found) == [f"leaders.count: the LG factor of the nation is not known (DYO H1.8); {ENTER}"]
     assert unjudged(checked(cg, **led(count=0))) == []
     # With the factor, 12 Equivalents by 4 are three leaders.
     assert "12 Equivalents / 4 LG factor = 3" in broken(checked(cg_of(), **led(count=7)))[0]
@@ -180,12 +161,7 @@ def test_an_exchange_that_did_nothing() -> None:
     assert broken(checked(cg_of(), **led(**plain, exchange={"final": 2}))) == [
         "leaders.gained: nobody for nobody by a Final DR of 2 (DYO H1.82); 8-1 for 10-3"
     ]
-    taken: dict[str, Any] = {
-        "count": 3,
-        "held": {"8-0": 1, "8-1": 1},
-        "lost": "8-0",
-        "exchange": {"final": 10},
-    }
+    taken: dict[str, Any] = {"count": 3, "held": {"8-0": 1, "8-1": 1}, "lost": "8-0", "exchange": {"final": 10}}
     assert broken(checked(cg_of(), **led(**taken))) == [
         "leaders.gained: 8-0 for nobody by a Final DR of 10 (DYO H1.82); it has no effect"
     ]
@@ -193,31 +169,23 @@ def test_an_exchange_that_did_nothing() -> None:
 
 def test_an_exchange_by_dice_that_cannot_be() -> None:
     dr = {"final": 3, "faces": [1, 1]}
-    found = checked(
-        cg_of(), **led(count=3, held={"8-0": 2, "10-2": 1}, gained="10-2", lost="8-1", exchange=dr)
-    )
+    found = checked(cg_of(), **led(count=3, held={"8-0": 2, "10-2": 1}, gained="10-2", lost="8-1", exchange=dr))
     assert broken(found) == ["leaders.exchange.final: the Final DR is 3 (DYO H1.82); 2: 1 + 1"]
 
 
 def test_nobody_is_lost_for_nobody() -> None:
     found = checked(cg_of(), **led(count=3, held={"8-0": 2, "8-1": 1}, lost="8-0"))
     assert broken(found) == [
-        "leaders.gained: 8-0 without a Leader Exchange DR (DYO H1.82); one DR, with exchange: "
-        "{final: ...}"
+        "leaders.gained: 8-0 without a Leader Exchange DR (DYO H1.82); one DR, with exchange: {final: ...}"
     ]
 
 
 def test_a_leader_lost_for_one_gained_is_counted_back() -> None:
     found = checked(
-        cg_of(),
-        **led(
-            count=3, held={"8-0": 2, "10-2": 1}, gained="10-2", lost="8-1", exchange={"final": 3}
-        ),
+        cg_of(), **led(count=3, held={"8-0": 2, "10-2": 1}, gained="10-2", lost="8-1", exchange={"final": 3})
     )
     assert broken(found) == []
-    without = checked(
-        cg_of(), **led(count=3, held={"8-0": 2, "10-2": 1}, gained="10-2", exchange={"final": 3})
-    )
+    without = checked(cg_of(), **led(count=3, held={"8-0": 2, "10-2": 1}, gained="10-2", exchange={"final": 3}))
     assert next(one.breach.rule for one in without.broken) == "DYO H1.82"
 
 
@@ -274,9 +242,7 @@ FEW = (("leaders", "8-0", "counters", 2),)
         ({"8-0": 1, "8-1": 0}, {}, ["DYO H1.81"]),
     ],
 )
-def test_leaders_whom_the_counters_cut(
-    held: dict[str, int], changes: dict[str, Any], rules: list[str]
-) -> None:
+def test_leaders_whom_the_counters_cut(held: dict[str, int], changes: dict[str, Any], rules: list[str]) -> None:
     found = checked(cg_with(*FEW, **changes), **led(20, count=5, held=held))
     assert [one.breach.rule for one in found.broken] == rules, broken(found)
 
@@ -303,9 +269,7 @@ def test_reinforcements_need_no_leaders_before_any_are_allotted() -> None:
     rows = [*SQUADS, {"type": "4-6-7", "number": 10, "purchase": "second", "reinforcements": 5}]
     assert checked(cg_of(), infantry=rows).legal
     found = checked(cg_of(), infantry=rows, leaders={"count": 5, "held": {"8-0": 3, "8-1": 2}})
-    assert broken(found) == [
-        "reinforcement_leaders: 0 leaders with the reinforcements (DYO H1.84); at least 1"
-    ]
+    assert broken(found) == ["reinforcement_leaders: 0 leaders with the reinforcements (DYO H1.84); at least 1"]
 
 
 def test_both_sides_are_checked_by_themselves() -> None:

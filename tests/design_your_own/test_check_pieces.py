@@ -28,8 +28,7 @@ def driven(cg: Any, entries: list[dict[str, Any]], **vehicles: Any) -> Verdict:
 
 
 @pytest.mark.parametrize(
-    ("name", "what"),
-    [("bpv", "the BPV of 75L AT PaK 40"), ("rf", "the RF of 75L AT PaK 40 in 1944-09")],
+    ("name", "what"), [("bpv", "the BPV of 75L AT PaK 40"), ("rf", "the RF of 75L AT PaK 40 in 1944-09")]
 )
 def test_a_gun_of_which_a_value_is_missing(name: str, what: str) -> None:
     guns = {"availability": DR, "guns": [{"type": "75L AT PaK 40", "each": 44, "total": 44}]}
@@ -41,9 +40,7 @@ def test_a_gun_of_which_a_value_is_missing(name: str, what: str) -> None:
 
 
 def test_what_is_missing_of_a_gun_hides_nothing_else() -> None:
-    cg = cg_with(
-        ("guns", "75L AT PaK 40", "rf", UNKNOWN), ("guns", "75L AT PaK 40", "bpv", UNKNOWN)
-    )
+    cg = cg_with(("guns", "75L AT PaK 40", "rf", UNKNOWN), ("guns", "75L AT PaK 40", "bpv", UNKNOWN))
     guns = [{"type": "75L AT PaK 40", "number": 7}]
     found = checked(cg, ordnance={"guns": guns})
     assert [one.breach.rule for one in found.broken] == ["DYO H1.3", "DYO H1.11"]
@@ -51,41 +48,25 @@ def test_what_is_missing_of_a_gun_hides_nothing_else() -> None:
     assert len(found.unjudged) == 2
 
 
-@pytest.mark.parametrize(
-    ("section", "type_", "rule"), [("vehicles", "PzIVH", "H1.4"), ("transport", "Wagon", "H1.44")]
-)
+@pytest.mark.parametrize(("section", "type_", "rule"), [("vehicles", "PzIVH", "H1.4"), ("transport", "Wagon", "H1.44")])
 def test_a_vehicle_without_a_bpv(section: str, type_: str, rule: str) -> None:
     cg = cg_with((section, type_, "bpv", UNKNOWN))
     found = driven(cg, tanks(type_, bpv=5))
     assert broken(found) == []
-    assert unjudged(found) == [
-        f"vehicles.entries[1].type: the BPV of {type_} is not known (DYO {rule}); {ENTER}"
-    ]
+    assert unjudged(found) == [f"vehicles.entries[1].type: the BPV of {type_} is not known (DYO {rule}); {ENTER}"]
     assert found.ob.spent["vehicles"] == 5
 
 
 def test_an_op_tank_without_a_bpv() -> None:
     observed: dict[str, Any] = {
-        "oba": [
-            {
-                "dr": {"final": 7},
-                "size": "100+",
-                "bought": True,
-                "letter": "A",
-                "contact": "op-tank",
-            }
-        ]
+        "oba": [{"dr": {"final": 7}, "size": "100+", "bought": True, "letter": "A", "contact": "op-tank"}]
     }
     tank = [{"type": "PzIVJ", "id": "A", "bpv": 1, "op": "A"}]
     parts: dict[str, Any] = {"vehicles": {"motorized": 100, "entries": tank}, **observed}
-    assert broken(checked(cg_of(), **parts)) == [
-        "vehicles.entries[1]: bpv is 1 (DYO H1.46); 48 BPV"
-    ]
+    assert broken(checked(cg_of(), **parts)) == ["vehicles.entries[1]: bpv is 1 (DYO H1.46); 48 BPV"]
     found = checked(cg_with(("op_tanks", "PzBeobWg IV", "bpv", UNKNOWN)), **parts)
     assert broken(found) == []
-    assert unjudged(found) == [
-        f"vehicles.entries[1]: the BPV of PzBeobWg IV is not known (DYO H1.46); {ENTER}"
-    ]
+    assert unjudged(found) == [f"vehicles.entries[1]: the BPV of PzBeobWg IV is not known (DYO H1.46); {ENTER}"]
 
 
 # Optional armament ------------------------------------------------------------------------------
@@ -107,47 +88,34 @@ def test_a_weapon_whose_rf_nobody_knows() -> None:
     found = driven(cg_with(("armament", "PzIVH: AAMG", "rf", UNKNOWN)), entries)
     assert broken(found) == []
     assert unjudged(found) == [
-        "vehicles.entries[1].arms[1]: the RF of the optional AAMG is not known (DYO H1.41); "
-        f"{ENTER}"
+        f"vehicles.entries[1].arms[1]: the RF of the optional AAMG is not known (DYO H1.41); {ENTER}"
     ]
 
 
 @pytest.mark.parametrize(
-    ("arms", "agreed", "legal"),
-    [([AAMG], False, False), ([AAMG, CMG], False, True), ([AAMG], True, True)],
+    ("arms", "agreed", "legal"), [([AAMG], False, False), ([AAMG, CMG], False, True), ([AAMG], True, True)]
 )
 def test_weapons_as_the_counters_have_them(arms: list[Any], agreed: bool, legal: bool) -> None:
-    cg = cg_with(
-        ("vehicles", "StuG IIIG", "arrangements", ["AAMG + CMG"]),
-        agreements={"any_arrangement": agreed},
-    )
+    cg = cg_with(("vehicles", "StuG IIIG", "arrangements", ["AAMG + CMG"]), agreements={"any_arrangement": agreed})
     found = driven(cg, tanks("StuG IIIG", arms=arms, arms_dr={"final": 3}))
     told = ["vehicles.entries[1].arms: no counter has just AAMG (DYO H1.12); there is AAMG and CMG"]
     assert broken(found) == ([] if legal else told)
 
 
 @pytest.mark.parametrize(
-    ("counters", "agreed", "legal"),
-    [(1, False, False), (2, False, True), (1, True, True), (UNKNOWN, False, True)],
+    ("counters", "agreed", "legal"), [(1, False, False), (2, False, True), (1, True, True), (UNKNOWN, False, True)]
 )
 def test_no_more_weapons_than_counters_show(counters: Any, agreed: bool, legal: bool) -> None:
-    cg = cg_with(
-        ("armament", "PzIVH: AAMG", "counters", counters), agreements={"extra_pieces": agreed}
-    )
+    cg = cg_with(("armament", "PzIVH: AAMG", "counters", counters), agreements={"extra_pieces": agreed})
     armed = {"arms": [AAMG], "arms_dr": {"final": 4}}
     found = driven(cg, [{**entry, **armed} for entry in tanks(number=2)])
-    told = [
-        "vehicles.entries[2].arms: 2 vehicles with the optional AAMG (DYO H1.12); "
-        "the counters of one game show 1"
-    ]
+    told = ["vehicles.entries[2].arms: 2 vehicles with the optional AAMG (DYO H1.12); the counters of one game show 1"]
     assert broken(found) == ([] if legal else told)
 
 
 def test_a_wagon_has_no_optional_weapons() -> None:
     found = driven(cg_of(), tanks("Wagon", arms=[AAMG], arms_dr={"final": 4}))
-    assert broken(found) == [
-        "vehicles.entries[1].arms[1].name: Wagon with AAMG (DYO H1.41); none at this date"
-    ]
+    assert broken(found) == ["vehicles.entries[1].arms[1].name: Wagon with AAMG (DYO H1.41); none at this date"]
 
 
 # Schuerzen and Gyrostabilizers ------------------------------------------------------------------
@@ -159,12 +127,10 @@ def test_a_wreck_side_that_nobody_has_looked_at() -> None:
     found = driven(cg, tanks(**good))
     assert broken(found) == []
     assert unjudged(found) == [
-        "vehicles.entries[1].fittings: what the wreck side of PzIVH shows is not known "
-        f"(DYO H1.42); {ENTER}"
+        f"vehicles.entries[1].fittings: what the wreck side of PzIVH shows is not known (DYO H1.42); {ENTER}"
     ]
     assert broken(driven(cg, tanks(**{**good, "fitting_dr": {"final": 6}})))[0] == (
-        "vehicles.entries[1].fittings: Schuerzen by a Final dr of 6 (DYO H1.42); "
-        "the table gives none"
+        "vehicles.entries[1].fittings: Schuerzen by a Final dr of 6 (DYO H1.42); the table gives none"
     )
 
 
@@ -189,14 +155,8 @@ def test_there_is_neither_before_1942(date: str, legal: bool) -> None:
         ("american", ["Sz"], 6, 0, ["Schuerzen by a Final dr of 6"]),
     ],
 )
-def test_the_drm_of_lend_lease(
-    group: str, fittings: list[str], final: int, cost: int, says: list[str]
-) -> None:
-    cg = cg_with(
-        ("vehicles", "PzIVH", "wreck", ["Sz", "G"]),
-        ("vehicles", "PzIVH", "lend_lease", True),
-        group=group,
-    )
+def test_the_drm_of_lend_lease(group: str, fittings: list[str], final: int, cost: int, says: list[str]) -> None:
+    cg = cg_with(("vehicles", "PzIVH", "wreck", ["Sz", "G"]), ("vehicles", "PzIVH", "lend_lease", True), group=group)
     entries = tanks(fittings=fittings, fitting_dr={"final": final}, fitting_cost=cost)
     assert [one.breach.what for one in driven(cg, entries).broken] == says
 
@@ -223,20 +183,14 @@ def three(leader: str, final: int, *, type_: str = "PzIVH", **dr: Any) -> dict[s
 )
 def test_a_better_leader_only_for_better_crews(morale: list[Any], leader: str, legal: bool) -> None:
     types = ["PzIVH", "PzIVJ", "PzVG"]
-    edits = [
-        ("vehicles", type_, "crew_morale", value)
-        for type_, value in zip(types, morale, strict=True)
-    ]
+    edits = [("vehicles", type_, "crew_morale", value) for type_, value in zip(types, morale, strict=True)]
     entries = [{"type": type_, "id": "A"} for type_ in types]
     entries[0]["armor_leader"] = leader
     keys = [f"{type_}:A" for type_ in types]
     trio = {"vehicles": keys, "dr": {"final": 5}, "leader": leader, "vehicle": "PzIVH:A"}
     found = driven(cg_with(*edits), entries, trios=[trio])
     right = "8-1 or 9-1" if morale == [9, 9, 9] else "8-1"
-    told = [
-        f"vehicles.trios[1].leader: the Armor Leader {leader} by a Final DR of 5 (DYO H1.43); "
-        f"{right}"
-    ]
+    told = [f"vehicles.trios[1].leader: the Armor Leader {leader} by a Final DR of 5 (DYO H1.43); {right}"]
     assert broken(found) == ([] if legal else told)
 
 
@@ -249,13 +203,10 @@ def test_a_leader_by_dice_that_cannot_be_is_not_judged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("counters", "agreed", "legal"),
-    [(1, False, True), (0, False, False), (0, True, True), (UNKNOWN, False, True)],
+    ("counters", "agreed", "legal"), [(1, False, True), (0, False, False), (0, True, True), (UNKNOWN, False, True)]
 )
 def test_no_more_armor_leaders_than_counters(counters: Any, agreed: bool, legal: bool) -> None:
-    cg = cg_with(
-        ("armor_leaders", "9-1", "counters", counters), agreements={"extra_pieces": agreed}
-    )
+    cg = cg_with(("armor_leaders", "9-1", "counters", counters), agreements={"extra_pieces": agreed})
     told = ["vehicles.trios: too many Armor Leaders 9-1 (DYO H1.11); one game has 0"]
     assert broken(driven(cg, **three("9-1", 4))) == ([] if legal else told)
 
@@ -273,9 +224,7 @@ def test_op_tanks_are_no_afv_of_a_three() -> None:
     for entry in parts["entries"]:
         entry |= {"op": "A", "armor_leader": ""}
     told = broken(driven(cg_of(), **parts))
-    assert any(
-        "is no AFV of this purchase (DYO H1.43); OP tanks don't count" in one for one in told
-    )
+    assert any("is no AFV of this purchase (DYO H1.43); OP tanks don't count" in one for one in told)
     assert sum("Nameless is no OP tank of the nation" in one for one in told) == 3
 
 
@@ -289,24 +238,16 @@ def battery(**parts: Any) -> dict[str, Any]:
 def test_scarce_ammunition() -> None:
     scarce = [battery(ammunition="scarce", total=50)]
     # A fifth of 63 less, with fractions up: 63 - 12.
-    assert broken(checked(cg_of(), oba=scarce)) == [
-        "oba[1].total: total is 50 (DYO H1.53); 63 BPV - 12 scarce = 51"
-    ]
-    cg = cg_with(
-        ("oba_options", "scarce", "bpv", UNKNOWN), ("oba_options", "scarce", "percent", UNKNOWN)
-    )
+    assert broken(checked(cg_of(), oba=scarce)) == ["oba[1].total: total is 50 (DYO H1.53); 63 BPV - 12 scarce = 51"]
+    cg = cg_with(("oba_options", "scarce", "bpv", UNKNOWN), ("oba_options", "scarce", "percent", UNKNOWN))
     found = checked(cg, oba=scarce)
     assert broken(found) == []
-    assert unjudged(found) == [
-        f"oba[1].ammunition: the price of scarce ammunition is not known (DYO H1.53); {ENTER}"
-    ]
+    assert unjudged(found) == [f"oba[1].ammunition: the price of scarce ammunition is not known (DYO H1.53); {ENTER}"]
     assert found.ob.spent["oba"] == 50
 
 
 def test_a_battery_by_a_dr_that_cannot_be_is_not_judged() -> None:
-    found = checked(
-        cg_of(), oba=[battery(dr={"final": 10, "faces": [6, 6]}, size="80+", bpv=1, total=1)]
-    )
+    found = checked(cg_of(), oba=[battery(dr={"final": 10, "faces": [6, 6]}, size="80+", bpv=1, total=1)])
     assert broken(found) == ["oba[1].dr.final: the Final DR is 10 (DYO H1.5); 12: 6 + 6"]
 
 
@@ -315,9 +256,7 @@ def test_a_cell_of_the_oba_chart_that_nobody_knows() -> None:
     assert unjudged(checked(cg, oba=[{"dr": {"final": 10}}])) == []
     found = checked(cg, oba=[battery(bpv=70, total=70)])
     assert broken(found) == []
-    assert unjudged(found) == [
-        f"oba[1]: the battery of a DR of 10 in 1944 is not known (DYO H1.51); {ENTER}"
-    ]
+    assert unjudged(found) == [f"oba[1]: the battery of a DR of 10 in 1944 is not known (DYO H1.51); {ENTER}"]
     assert found.ob.spent["oba"] == 70
 
 
@@ -334,9 +273,7 @@ def test_a_cell_of_the_oba_chart_that_nobody_knows() -> None:
 def test_an_observation_plane(group: str, date: str, size: str, says: list[str]) -> None:
     year = date[:4]
     cg = cg_with(("oba", year, "10", f"{size} 63"), group=group, date=date)
-    found = checked(
-        cg, oba=[battery(size=size, extras=[{"name": "observation plane", "cost": 60}])]
-    )
+    found = checked(cg, oba=[battery(size=size, extras=[{"name": "observation plane", "cost": 60}])])
     assert [one.breach.what for one in found.broken] == says
     assert all(str(one.where[:3]) == "('oba', 0, 'extras')" for one in found.broken)
 

@@ -23,15 +23,7 @@ from laager.rules.design_your_own.steps.infantry import infantry
 from laager.rules.design_your_own.steps.leaders import equivalents, leader_exchange, leaders
 from laager.rules.design_your_own.steps.support_weapons import support_weapons
 from laager.rules.design_your_own.steps.vehicles import vehicles
-from tests.design_your_own.harness import (
-    by_chance,
-    ob_of,
-    play,
-    proven,
-    purchase_of,
-    refusals,
-    tell_values,
-)
+from tests.design_your_own.harness import by_chance, ob_of, play, proven, purchase_of, refusals, tell_values
 
 # A nation of the tests' own: the other side's German values under another name and group.
 ALLY = "romanian"
@@ -124,13 +116,8 @@ def test_an_elr_that_no_chart_has_is_told_of_the_contingent(path: Path) -> None:
 
 def test_pieces_of_both_nations_are_on_offer_and_priced(path: Path) -> None:
     cg = cg_of(path)
-    played = play(
-        infantry, cg, "axis", {"infantry": {"lines": [row("4-6-7", 3), row(f"4-6-7 ({ALLY})", 2)]}}
-    )
-    assert [(e.type, e.number) for e in cg.ob("axis").infantry] == [
-        ("4-6-7", 3),
-        (f"4-6-7 ({ALLY})", 2),
-    ]
+    played = play(infantry, cg, "axis", {"infantry": {"lines": [row("4-6-7", 3), row(f"4-6-7 ({ALLY})", 2)]}})
+    assert [(e.type, e.number) for e in cg.ob("axis").infantry] == [("4-6-7", 3), (f"4-6-7 ({ALLY})", 2)]
     own, ally = cg.ob("axis").infantry
     assert own.each == ally.each > 0
     # Only squads of the side's own nation can be Commandos (DYO H1.24).
@@ -169,9 +156,7 @@ def test_equivalents_leaders_and_sw_are_of_each_nation(path: Path) -> None:
     numbers = {sw.type: sw.number for sw in cg.ob("axis").sw}
     alone = holding(cg_of(path), line(f"4-6-7 ({ALLY})", 10))
     play(support_weapons, alone, "axis")
-    assert {k: n for k, n in numbers.items() if ALLY in k} == {
-        sw.type: sw.number for sw in alone.ob("axis").sw
-    }
+    assert {k: n for k, n in numbers.items() if ALLY in k} == {sw.type: sw.number for sw in alone.ob("axis").sw}
     assert any(ALLY not in name for name in numbers)
 
 
@@ -228,11 +213,7 @@ def test_three_afv_of_one_nation_share_an_armor_leader(path: Path) -> None:
         for one in cg.nation("axis").vehicles(cg.month)
         if one.afv is True and isinstance(one.bpv, int) and ALLY not in one.type
     ]
-    entries = [
-        {"type": type_, "id": id_}
-        for type_ in (listed[0], f"{listed[0]} ({ALLY})")
-        for id_ in ("A", "B", "C")
-    ]
+    entries = [{"type": type_, "id": id_} for type_ in (listed[0], f"{listed[0]} ({ALLY})") for id_ in ("A", "B", "C")]
     mixed = [f"{one['type']}:{one['id']}" for one in entries]
     cg.state = cg.state.with_ob("axis", vehicles=Vehicles.model_validate({"entries": entries}))
     played = play(armor_leaders, cg, "axis", dice=[(6, 6), (6, 6)])
@@ -248,9 +229,7 @@ def test_three_afv_of_one_nation_share_an_armor_leader(path: Path) -> None:
 
 def test_vehicles_of_a_contingent_can_be_bought(path: Path) -> None:
     cg = cg_of(path)
-    played = play(
-        vehicles, cg, "axis", {"vehicles-dr": {"roll": True, "motorized": False}}, dice=[(1, 1)]
-    )
+    played = play(vehicles, cg, "axis", {"vehicles-dr": {"roll": True, "motorized": False}}, dice=[(1, 1)])
     labels = str(played.question("vehicles").form)
     assert f"({ALLY})" in labels
 

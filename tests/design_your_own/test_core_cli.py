@@ -24,9 +24,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def laager(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
+def laager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(typer.main, "get_command", _commands)
     for name in ("LAAGER_CAMPAIGN", "LAAGER_SIDE", "LAAGER_SOLO", "COLUMNS"):

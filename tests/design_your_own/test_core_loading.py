@@ -77,9 +77,7 @@ def test_one_nation_on_both_sides_is_warned_of(tmp_path: Path) -> None:
     assert "each has half of them" in warnings[0]
     opened = written(tmp_path, allied="german")
     opened.write_text(opened.read_text() + "open: true\nfirst: allied\n")
-    assert "allied buys first, and the other has what is left" in str(
-        load_terms(opened).warnings[0]
-    )
+    assert "allied buys first, and the other has what is left" in str(load_terms(opened).warnings[0])
 
 
 @pytest.mark.parametrize(
@@ -97,16 +95,13 @@ def test_refusals(changes: dict[str, str], words: str, tmp_path: Path) -> None:
 
 
 def test_readings_of_the_command_line_are_checked(tmp_path: Path) -> None:
-    assert any(
-        "engineer-class" in told for told in refused(written(tmp_path), {"engineer-class": "x"})
-    )
+    assert any("engineer-class" in told for told in refused(written(tmp_path), {"engineer-class": "x"}))
 
 
 def test_an_own_file_is_laid_over_and_kept(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text(
-        "laager: dyo-catalogue/1\nnation: german\nname: German\nsource: mine\n"
-        "squads: [{type: 4-6-7, bpv: 11}]\n",
+        "laager: dyo-catalogue/1\nnation: german\nname: German\nsource: mine\nsquads: [{type: 4-6-7, bpv: 11}]\n",
         encoding="utf-8",
     )
     made = RULESET.read_card(written(tmp_path, own="own.yaml"), {})
@@ -123,9 +118,7 @@ def test_a_nation_of_ones_own_says_as_which_it_counts(tmp_path: Path) -> None:
     path = written(tmp_path, own="own.yaml", axis="romanian")
     told = refused(path)
     assert len(told) == 1
-    assert (
-        "sides.axis.nation: no table of the rules has Romanian; write in its catalogue" in told[0]
-    )
+    assert "sides.axis.nation: no table of the rules has Romanian; write in its catalogue" in told[0]
     own.write_text(text.format("group: axis-minor\n"), encoding="utf-8")
     assert load_terms(path).terms.side("axis").elr == 1
 

@@ -32,8 +32,7 @@ def german() -> OrderOfBattle:
         ("4-3-6", 10, 7, ()),
     ]
     infantry = [
-        InfantryEntry(type=t, number=n, each=each, total=n * each, capabilities=marks)
-        for t, n, each, marks in lines
+        InfantryEntry(type=t, number=n, each=each, total=n * each, capabilities=marks) for t, n, each, marks in lines
     ]
     second = InfantryEntry(type="4-6-8", number=3, each=15, total=45, purchase="second")
     bonus = InfantryEntry(type="4-6-7", number=5, purchase="bonus")
@@ -73,9 +72,7 @@ def test_what_was_declined_costs_nothing() -> None:
 
 
 def test_a_vehicle_costs_what_is_on_it() -> None:
-    tank = VehicleEntry(
-        type="M4", id="A", bpv=70, arms=(Arm(name="AAMG", cost=4),), fittings=("G",), fitting_cost=5
-    )
+    tank = VehicleEntry(type="M4", id="A", bpv=70, arms=(Arm(name="AAMG", cost=4),), fittings=("G",), fitting_cost=5)
     assert tank.total == 79
     section = Vehicles(motorized=100, entries=(tank,))
     assert section.spent == 179
@@ -94,16 +91,12 @@ entries = st.builds(
     total=st.integers(0, 300),
     purchase=st.sampled_from(["first", "second"]),
 )
-works = st.builds(
-    WorkEntry, type=st.just("wire"), number=st.integers(1, 9), total=st.integers(0, 99)
-)
+works = st.builds(WorkEntry, type=st.just("wire"), number=st.integers(1, 9), total=st.integers(0, 99))
 
 
 @given(st.lists(entries, max_size=6), st.lists(works, max_size=6), st.integers(0, 90))
 @settings(max_examples=50, deadline=None)
-def test_subtotals_always_balance(
-    infantry: list[InfantryEntry], forts: list[WorkEntry], san: int
-) -> None:
+def test_subtotals_always_balance(infantry: list[InfantryEntry], forts: list[WorkEntry], san: int) -> None:
     ob = OrderOfBattle(
         side="allied",
         nation="russian",

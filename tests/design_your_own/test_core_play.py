@@ -15,33 +15,19 @@ from laager.campaign.log import MemoryStore
 from laager.rules.design_your_own.loading import shipped_terms
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.terms import SIDES
-from tests.design_your_own.harness import (
-    balanced,
-    by_chance,
-    new_purchase,
-    opened,
-    proven,
-    purchase_of,
-)
+from tests.design_your_own.harness import balanced, by_chance, new_purchase, opened, proven, purchase_of
 
 terms = st.fixed_dictionaries(
     {
         "date": st.sampled_from(["1941-07", "1942-05", "1943-08", "1944-09", "1945-03"]),
         "axis": st.fixed_dictionaries({"points": st.sampled_from([1, 60, 400, 1000, 3000])}),
-        "allied": st.fixed_dictionaries(
-            {"points": st.sampled_from([7, 250, 1300]), "elr": st.integers(0, 5)}
-        ),
+        "allied": st.fixed_dictionaries({"points": st.sampled_from([7, 250, 1300]), "elr": st.integers(0, 5)}),
         "weather": st.sampled_from(["", "Clear"]),
         "agreements": st.fixed_dictionaries({"extra_pieces": st.booleans()}),
     }
 )
 ways = st.sampled_from(
-    [
-        {"open": False},
-        {"open": True},
-        {"open": True, "first": "axis"},
-        {"open": True, "first": "allied"},
-    ]
+    [{"open": False}, {"open": True}, {"open": True, "first": "axis"}, {"open": True, "first": "allied"}]
 )
 
 
@@ -65,9 +51,7 @@ def test_no_purchase_exceeds_its_allotment_and_every_one_ends(
 def test_hundreds_of_purchases() -> None:
     for seed in range(400):
         rng = Random(seed)
-        campaign = new_purchase(
-            axis={"points": rng.randint(1, 4000)}, allied={"points": rng.randint(1, 4000)}
-        )
+        campaign = new_purchase(axis={"points": rng.randint(1, 4000)}, allied={"points": rng.randint(1, 4000)})
         by_chance(campaign, rng)
         proven(campaign)
 

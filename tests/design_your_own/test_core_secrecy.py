@@ -33,9 +33,7 @@ def all_that_leaves(campaign: Campaign, side: str) -> str:
         if one.entry.type != "open":
             found.append(repr(one))
             if one.entry.type == "fact":
-                found.append(
-                    repr([repr(c.entry) for c in causes(view(campaign, side), one.number)])
-                )
+                found.append(repr([repr(c.entry) for c in causes(view(campaign, side), one.number)]))
     for pending in seen.pending:
         assert pending.side == side
         if pending.question is not None:
@@ -82,9 +80,7 @@ def test_the_other_side_gets_the_same_bytes_whatever_was_bought(buyer: str, seed
 @pytest.mark.parametrize("seed", range(4))
 def test_planted_purchases_are_in_no_byte_of_the_enemy(seed: int) -> None:
     """Types of one nation never show up at the other side before the Rosters are open."""
-    campaign = new_purchase(
-        axis={"nation": "german", "points": 2000}, allied={"nation": "russian", "points": 2000}
-    )
+    campaign = new_purchase(axis={"nation": "german", "points": 2000}, allied={"nation": "russian", "points": 2000})
     rng = Random(seed)
     for side in SIDES:
         buy(campaign, side, rng)

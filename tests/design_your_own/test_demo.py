@@ -12,9 +12,7 @@ from laager.campaign.log import FileStore
 from laager.demo_dyo import TERMS, purchase
 
 
-def test_the_demo_buys_checks_and_suggests(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_demo_buys_checks_and_suggests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     purchase(tmp_path, bytes(32))
     told = capsys.readouterr().out
     for line in (

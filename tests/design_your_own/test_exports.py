@@ -54,12 +54,7 @@ def bought() -> Cg:
             InfantryEntry(type="4-6-8", number=4, capabilities=("sapper",)),
             InfantryEntry(type="4-6-7", number=50, reinforcements=2),
         ),
-        ordnance=Ordnance(
-            guns=(
-                GunEntry(type="75L AT PaK 40", number=2),
-                GunEntry(type="88L AA FlaK 41", number=1),
-            )
-        ),
+        ordnance=Ordnance(guns=(GunEntry(type="75L AT PaK 40", number=2), GunEntry(type="88L AA FlaK 41", number=1))),
         vehicles=Vehicles(
             entries=(
                 VehicleEntry(type="PzIVH", id="A", fittings=("Sz",), armor_leader="9-1"),
@@ -184,11 +179,7 @@ def test_a_scenario_as_vasl_templates_has_it() -> None:
     assert scenario["SCENARIO_NAME"] == "Bridgehead on the Vistula"
     assert scenario["SCENARIO_DATE"] == "1944-09-01"
     assert scenario["SCENARIO_THEATER"] == "ETO"
-    assert (scenario["PLAYER_1"], scenario["PLAYER_1_ELR"], scenario["PLAYER_1_SAN"]) == (
-        "german",
-        "3",
-        "3",
-    )
+    assert (scenario["PLAYER_1"], scenario["PLAYER_1_ELR"], scenario["PLAYER_1_SAN"]) == ("german", "3", "3")
     assert (scenario["PLAYER_2"], scenario["PLAYER_2_ELR"]) == ("russian", "4")
     vehicles = vasl.pieces_of("german")["vehicles"]
     assert scenario["OB_VEHICLES_1"] == [
@@ -203,9 +194,7 @@ def test_a_scenario_as_vasl_templates_has_it() -> None:
         "5 x LMG, 2 x 75L AT PaK 40, 1 x 88L AA FlaK 41, 2 x PzIVH, 1 x Wagon, 1 x PzIVJ",
         "Enter as reinforcements: 2 x 4-6-7, 8-0, 1 x LMG",
     ]
-    assert scenario["OB_NOTES_1"][-1]["caption"] == (
-        "not known to vasl-templates: Wagon, 88L AA FlaK 41"
-    )
+    assert scenario["OB_NOTES_1"][-1]["caption"] == ("not known to vasl-templates: Wagon, 88L AA FlaK 41")
     assert scenario["SSR"] == ["Boards: 3, 16 (part).", "Weather: Clear &amp; cold."]
 
 
@@ -303,9 +292,7 @@ def test_a_nation_without_names_is_told_whole_in_a_note() -> None:
     assert vasl.pieces_of("finnish") == {"vehicles": {}, "ordnance": {}}
 
 
-def test_a_nation_that_vasl_templates_does_not_have_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_nation_that_vasl_templates_does_not_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     cg = bought()
     monkeypatch.setattr(vasl, "NATIONALITIES", {"german": "german"})
     with pytest.raises(RefusedError, match="no nationality for russian; export as ob, pl or hasl"):

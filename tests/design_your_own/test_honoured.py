@@ -95,9 +95,7 @@ def test_what_a_squad_may_be_bought_as(told: str, allowed: bool) -> None:
 def test_a_roster_is_checked_by_what_a_squad_may_be() -> None:
     cg = cg_of()
     tell_values(cg, "axis", ("squads", "4-6-8", "may_be", "sapper"))
-    entry = InfantryEntry(
-        type="4-6-8", number=4, capabilities=("assault-engineer",), each=1, total=4
-    )
+    entry = InfantryEntry(type="4-6-8", number=4, capabilities=("assault-engineer",), each=1, total=4)
     cg.state = cg.state.with_ob("axis", infantry=(entry,))
     assert any("does not let them be" in str(one) for one in check_ob(cg, "axis").problems())
 

@@ -102,6 +102,4 @@ def test_its_legal_neighbour_is_not(mutation: dict[str, Any]) -> None:
 
 
 def _unallotted(data: dict[str, Any]) -> dict[str, Any]:
-    return changed(
-        data, {"equivalents": None, "leaders": None, "sw": None, "reinforcement_leaders": None}
-    )
+    return changed(data, {"equivalents": None, "leaders": None, "sw": None, "reinforcement_leaders": None})

@@ -15,15 +15,7 @@ from laager.dice import Dice
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.leaders import odds_exchange
 from laager.rules.design_your_own.nations import leader_column
-from laager.rules.design_your_own.ob import (
-    BatteryEntry,
-    Dr,
-    Leaders,
-    Ordnance,
-    Trio,
-    VehicleEntry,
-    Vehicles,
-)
+from laager.rules.design_your_own.ob import BatteryEntry, Dr, Leaders, Ordnance, Trio, VehicleEntry, Vehicles
 from laager.rules.design_your_own.prospects import (
     Affordable,
     Prospect,
@@ -112,9 +104,7 @@ def test_guns_within_reach_of_each_dr() -> None:
     nine = guns.at(9)
     assert (nine.rolls, nine.chance) == ((9, 10, 12), Fraction(8, 36))
     assert nine.result == "RF 0.9 or less"
-    assert nine.afford == (
-        "3 types; of RF 0.9 up to 3 x 81* MTR GrW 34, 2 x 75L AT PaK 40, 3 x 75* INF leIG 18"
-    )
+    assert nine.afford == ("3 types; of RF 0.9 up to 3 x 81* MTR GrW 34, 2 x 75L AT PaK 40, 3 x 75* INF leIG 18")
     assert guns.at(8).afford == "4 types; of RF 1.0 up to 2 x 20L AA FlaK 38"
     assert Affordable("75L AT PaK 40", 45, 2) in nine.pieces
     assert len(guns.at(2).pieces) > len(guns.at(7).pieces) > len(nine.pieces)
@@ -156,9 +146,7 @@ def test_what_is_too_dear_or_has_no_price_is_not_in_reach() -> None:
 def test_a_roll_that_was_made_or_passed_by_is_none_to_come() -> None:
     cg = cg_of()
     cg.state = cg.state.with_ob(
-        "axis",
-        ordnance=Ordnance(availability=Dr(final=7)),
-        vehicles=Vehicles(availability=Dr(final=7)),
+        "axis", ordnance=Ordnance(availability=Dr(final=7)), vehicles=Vehicles(availability=Dr(final=7))
     )
     assert {one.key for one in all_prospects(cg, "axis")} == {"oba-dr", "air-support-dr"}
     assert prospects(cg, "axis", "ordnance-dr") == ()
@@ -297,12 +285,7 @@ def test_outcomes_on_paper() -> None:
     [one] = prospects(cg_of(), "axis", "oba-dr")
     paper = sheet(one, "axis")
     assert paper.rows[0][:3] == ("2, 8-9", "10/36", "80+M for 92")
-    assert [column.title for column in paper.columns] == [
-        "DR",
-        "Chance",
-        "Brings",
-        "Can be afforded",
-    ]
+    assert [column.title for column in paper.columns] == ["DR", "Chance", "Brings", "Can be afforded"]
     [small] = sheets(tanks("PzIVH"), "axis", "fittings")
     assert small.columns[0].title == "dr"
     assert small.rows[0][:2] == ("1-5", "5/6")

@@ -16,15 +16,7 @@ from laager.rules.design_your_own.roster import infantry_section, leaders_sectio
 from laager.rules.design_your_own.steps.infantry import infantry, second_infantry
 from laager.rules.design_your_own.steps.reinforcement_share import reinforcement_share
 from laager.rules.design_your_own.terms import Terms
-from tests.design_your_own.harness import (
-    Played,
-    by_chance,
-    cg_of,
-    new_purchase,
-    play,
-    proven,
-    refusals,
-)
+from tests.design_your_own.harness import Played, by_chance, cg_of, new_purchase, play, proven, refusals
 
 # The example of H1.84: five 4-6-7 must enter later, and all were bought first.
 GIVEN = [{"turn": 3, "squads": 5, "type": "4-6-7"}]
@@ -57,9 +49,7 @@ def test_the_example_of_the_rule_is_legal() -> None:
     assert cg.ob("axis").sw[0].reinforcement == 1
     told = [str(found) for found in check_ob(cg, "axis").broken if "H1.8 " not in str(found)]
     assert [one for one in told if "reinforcement" in one] == []
-    assert infantry_section(cg, "axis").notes == (
-        "5 of the 12 4-6-7 enter as reinforcements: 5 in turn 3",
-    )
+    assert infantry_section(cg, "axis").notes == ("5 of the 12 4-6-7 enter as reinforcements: 5 in turn 3",)
     assert "in turn 3: 8-0" in leaders_section(cg, "axis").notes
     assert sw_section(cg, "axis").notes == ("in turn 3: 1 LMG",)
     assert "reinforcements: 5 x 4-6-7 in turn 3" in left_out(cg.ob("axis"))
@@ -69,9 +59,7 @@ def test_too_few_for_the_scenario_are_refused() -> None:
     _, played = bought(GIVEN, ("4-6-7", 12), ("4-6-8", 5))
     question = played.question("reinforcements")
     told = refusals(question, [{"line": "1", "number": 4, "turn": 3}])
-    assert told == [
-        "4 squads as reinforcements in turn 3 (DYO H1.84); at least 5 4-6-7, as the terms have it"
-    ]
+    assert told == ["4 squads as reinforcements in turn 3 (DYO H1.84); at least 5 4-6-7, as the terms have it"]
     assert refusals(question, [{"line": "2", "number": 5, "turn": 3}])
     assert refusals(question, [{"line": "1", "number": 5, "turn": 2}])
     both = [{"line": "1", "number": 6, "turn": 3}, {"line": "2", "number": 1, "turn": 5}]
@@ -117,10 +105,7 @@ def test_squads_of_the_second_purchase_count_for_both() -> None:
 
 def test_each_turn_has_its_own_share_out_of_one_stock() -> None:
     entry = InfantryEntry(
-        type="4-6-7",
-        number=20,
-        reinforcements=10,
-        arrivals=(Arrival(turn=2, number=5), Arrival(turn=4, number=5)),
+        type="4-6-7", number=20, reinforcements=10, arrivals=(Arrival(turn=2, number=5), Arrival(turn=4, number=5))
     )
     cg = cg_of()
     cg.state = cg.state.with_ob(

@@ -98,10 +98,7 @@ def test_guns_and_vehicles() -> None:
     assert vehicles[0] == ("PzIVH", "A", "73", "9-1", "Sz", "AAMG 2", "78")
     assert vehicles[4] == ("StuG IIIG", "A", "64", "", "", "AAMG 2, CMG 3", "69")
     assert vehicles[11] == ("PzIVJ", "A", "48", "OP A", "", "", "48")
-    assert vehicles[-2:] == [
-        ("motorized unit", "", "", "", "", "", "300"),
-        ("Total", "", "", "", "", "", "844"),
-    ]
+    assert vehicles[-2:] == [("motorized unit", "", "", "", "", "", "300"), ("Total", "", "", "", "", "", "844")]
     assert found["vehicles"].notes == ("Availability DR 6, motorized: RF 1.4 or less",)
 
 
@@ -113,19 +110,12 @@ def test_oba_and_the_rest() -> None:
         ("Air Support", "", "", "", "150", "bombs on a dr of 3 or less", "150"),
         ("Total", "", "", "", "", "", "385"),
     ]
-    assert found["oba"].notes == (
-        "OBA DR 12: no battery",
-        "OBA DR 6: 150+ for 166, not bought",
-    )
+    assert found["oba"].notes == ("OBA DR 12: no battery", "OBA DR 6: 150+ for 166, not bought")
     works = rows(found["fortifications"])
     assert works[2] == ("Minefield (per IFT factor)", "30", "30")
     assert works[4] == ("Pillbox 1+3+5", "1", "27")
     assert works[-1] == ("Total", "", "120")
-    assert rows(found["leaders"])[:3] == [
-        ("7-0", "0 + [1]"),
-        ("8-0", "4 + [3]"),
-        ("8-1", "5 + [1]"),
-    ]
+    assert rows(found["leaders"])[:3] == [("7-0", "0 + [1]"), ("8-0", "4 + [3]"), ("8-1", "5 + [1]")]
     assert found["leaders"].notes == ("by trade: one 10-2", "Leader Exchange DR 2: 10-3 for 10-2")
     assert rows(found["sw"])[0] == ("LMG", "14 + [6]")
     assert rows(found["sw"])[-1] == ("DC", "4")

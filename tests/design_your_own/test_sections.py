@@ -28,9 +28,7 @@ TANK = {"type": "Tank", "afv": "yes", "bpv": 40, "rf": "1.0"}
 def test_any_two_nations_are_bought_by_values_that_the_sides_tell(
     tmp_path_factory: pytest.TempPathFactory, pair: tuple[str, str], seed: int
 ) -> None:
-    draft = Draft(
-        "any", "1942-06", pair, (800, 700), (3, 3), weather="Clear", catalogue="published"
-    )
+    draft = Draft("any", "1942-06", pair, (800, 700), (3, 3), weather="Clear", catalogue="published")
     file = Path(tmp_path_factory.mktemp("any")) / "any.yaml"
     file.write_text(to_yaml(draft_data(draft)), encoding="utf-8")
     campaign = purchase_of(file)
@@ -76,9 +74,7 @@ def test_transport_and_weapons_are_told_with_what_they_belong_to() -> None:
 def test_a_further_cost_of_oba_needs_a_price() -> None:
     cg = published_cg("italian", "british")
     option = {"type": "harassing fire", "per": "battery"}
-    bare = load_dyo("italian", set="published")["italian"].file.model_copy(
-        update={"oba_options": None}
-    )
+    bare = load_dyo("italian", set="published")["italian"].file.model_copy(update={"oba_options": None})
     cg.__dict__["catalogue"] = DyoCatalogue({**cg.catalogue, "italian": DyoNation(bare)})
     question = play(oba, cg, "axis", {"oba-dr": False}).question("sections-oba")
     assert refusals(question, {"oba_options": [option]}) == [

@@ -11,28 +11,14 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import InfantryEntry, Leaders, SwEntry
 from laager.rules.design_your_own.steps.announcing import announcing, squads_words
 from laager.rules.design_your_own.steps.bonus import bonus_squads
-from laager.rules.design_your_own.steps.leaders import (
-    commissars,
-    equivalents,
-    leader_exchange,
-    leaders,
-)
+from laager.rules.design_your_own.steps.leaders import commissars, equivalents, leader_exchange, leaders
 from laager.rules.design_your_own.steps.reinforcement_share import reinforcement_share
 from laager.rules.design_your_own.steps.support_weapons import support_weapons
-from tests.design_your_own.harness import (
-    Played,
-    cg_of,
-    play,
-    published_cg,
-    refusals,
-    tell_values,
-)
+from tests.design_your_own.harness import Played, cg_of, play, published_cg, refusals, tell_values
 
 
 def squads(type_: str, number: int, *marks: str, **more: Any) -> InfantryEntry:
-    return InfantryEntry(
-        type=type_, number=number, capabilities=marks, each=1, total=number, **more
-    )
+    return InfantryEntry(type=type_, number=number, capabilities=marks, each=1, total=number, **more)
 
 
 def having(cg: Cg, side: str, *entries: InfantryEntry, mpv: int | None = None) -> Cg:
@@ -76,9 +62,7 @@ def test_partisans_announce_what_their_rulebook_says() -> None:
     assert cg.state.announced["axis"] == 4
 
 
-@pytest.mark.parametrize(
-    ("number", "words"), [(5, "5"), (Fraction(5, 2), "2½"), (Fraction(1, 2), "½"), (0, "0")]
-)
+@pytest.mark.parametrize(("number", "words"), [(5, "5"), (Fraction(5, 2), "2½"), (Fraction(1, 2), "½"), (0, "0")])
 def test_half_squads_as_the_chart_prints_them(number: int | Fraction, words: str) -> None:
     assert squads_words(Fraction(number)) == words
 
@@ -122,17 +106,11 @@ def test_a_half_is_a_half_squad() -> None:
 
 def test_bonus_squads_have_what_all_have() -> None:
     cg = due()
-    lines = [
-        squads("4-6-8", 9, "mol", "ski"),
-        squads("4-6-7", 2, "mol", "winter-camouflage"),
-    ]
+    lines = [squads("4-6-8", 9, "mol", "ski"), squads("4-6-7", 2, "mol", "winter-camouflage")]
     having(cg, "axis", *lines, mpv=494)
     rows = [{"type": "4-6-8", "squads": 1}, {"type": "4-6-7", "squads": 1}]
     play(bonus_squads, cg, "axis", {"bonus": rows})
-    assert [one.capabilities for one in cg.ob("axis").bought("bonus")] == [
-        ("mol", "ski"),
-        ("mol", "winter-camouflage"),
-    ]
+    assert [one.capabilities for one in cg.ob("axis").bought("bonus")] == [("mol", "ski"), ("mol", "winter-camouflage")]
 
 
 def test_without_counters_the_next_dearer_at_half_the_number() -> None:
@@ -142,9 +120,7 @@ def test_without_counters_the_next_dearer_at_half_the_number() -> None:
     tell_values(cg, "axis", ("squads", "4-6-7", "bpv", 10))
     played = play(bonus_squads, cg, "axis")
     question = played.question("bonus")
-    types = [
-        one["value"] for one in question.describe()["form"]["row"]["fields"][0]["form"]["options"]
-    ]
+    types = [one["value"] for one in question.describe()["form"]["row"]["fields"][0]["form"]["options"]]
     assert set(types) == {"4-6-8", "5-4-8"}
     assert question.help.startswith("None of the cheaper types is left")
     total = sum(Fraction(one.number, 1 if one.kind == "squad" else 2) for one in
@@ -187,12 +163,7 @@ def led(number: int, side: str = "axis", **how: Any) -> Cg:
 
 def test_equivalents_of_each_subsection() -> None:
     cg = cg_of()
-    lines = [
-        squads("4-6-8", 13),
-        squads("4-6-7", 17),
-        squads("4-3-6", 10),
-        squads("2-2-8", 4, kind="crew"),
-    ]
+    lines = [squads("4-6-8", 13), squads("4-6-7", 17), squads("4-3-6", 10), squads("2-2-8", 4, kind="crew")]
     having(cg, "axis", *lines)
     played = play(equivalents, cg, "axis")
     assert cg.ob("axis").equivalents == {"elite": 17, "line": 17, "conscript": 7}
@@ -365,15 +336,9 @@ def test_no_more_sw_than_counters() -> None:
 
 @pytest.mark.parametrize(
     ("type_", "number", "leader", "brought"),
-    [
-        ("4-6-7", 5, 1, {"LMG": 1}),
-        ("4-6-7", 3, 0, {}),
-        ("4-6-8", 5, 1, {"LMG": 1, "MMG": 1, "PSK": 1}),
-    ],
+    [("4-6-7", 5, 1, {"LMG": 1}), ("4-6-7", 3, 0, {}), ("4-6-8", 5, 1, {"LMG": 1, "MMG": 1, "PSK": 1})],
 )
-def test_what_comes_with_reinforcements(
-    type_: str, number: int, leader: int, brought: dict[str, int]
-) -> None:
+def test_what_comes_with_reinforcements(type_: str, number: int, leader: int, brought: dict[str, int]) -> None:
     cg = armed(squads("4-6-7", 20), squads(type_, number, purchase="second", reinforcements=number))
     played = play(reinforcement_share, cg, "axis")
     assert len(cg.ob("axis").reinforcement_leaders) == leader

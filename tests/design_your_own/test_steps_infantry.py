@@ -61,18 +61,12 @@ def test_what_each_costs(line: dict[str, Any], wide: dict[str, bool], each: int)
 
 def test_side_wide_capabilities_stand_on_every_line() -> None:
     cg, _ = buying([row("4-6-8", 2), row("4-6-7", 2)], ski=True, mol=True, winter_camouflage=True)
-    assert [entry.capabilities for entry in cg.ob("axis").infantry] == [
-        ("mol", "ski"),
-        ("mol", "winter-camouflage"),
-    ]
+    assert [entry.capabilities for entry in cg.ob("axis").infantry] == [("mol", "ski"), ("mol", "winter-camouflage")]
 
 
 def test_equal_rows_are_one_line() -> None:
     cg, _ = buying([row("4-6-7", 2), row("4-6-7", 3), row("4-6-7", 1, sappers=True)])
-    assert [(entry.number, entry.capabilities) for entry in cg.ob("axis").infantry] == [
-        (5, ()),
-        (1, ("sapper",)),
-    ]
+    assert [(entry.number, entry.capabilities) for entry in cg.ob("axis").infantry] == [(5, ()), (1, ("sapper",))]
 
 
 @pytest.mark.parametrize(
@@ -193,14 +187,9 @@ def test_of_two_lines_the_owner_chooses() -> None:
 
 @pytest.mark.parametrize(
     ("first", "wide", "words"),
-    [
-        ([row("4-6-7", 2)], {"mol": True}, "MOL for some only"),
-        ([row("4-6-8", 2)], {"ski": True}, "Skis for some only"),
-    ],
+    [([row("4-6-7", 2)], {"mol": True}, "MOL for some only"), ([row("4-6-8", 2)], {"ski": True}, "Skis for some only")],
 )
-def test_no_capability_begins_too_late(
-    first: list[dict[str, Any]], wide: dict[str, bool], words: str
-) -> None:
+def test_no_capability_begins_too_late(first: list[dict[str, Any]], wide: dict[str, bool], words: str) -> None:
     cg = cg_of()
     play(infantry, cg, "axis", {"infantry": {"lines": first}})
     question = play(second_infantry, cg, "axis").question("second-infantry")
@@ -223,9 +212,7 @@ def test_counters_of_the_first_purchase_are_gone() -> None:
     play(infantry, cg, "axis", {"infantry": {"lines": [row("4-3-6", 20)]}})
     question = play(second_infantry, cg, "axis").question("second-infantry")
     told = refusals(question, {"lines": [row("4-3-6", 7)]})
-    assert told == [
-        "lines: 7 more 4-3-6 with 20 in use (DYO H1.11); one game has 26, so 6 can be had"
-    ]
+    assert told == ["lines: 7 more 4-3-6 with 20 in use (DYO H1.11); one game has 26, so 6 can be had"]
 
 
 # SAN --------------------------------------------------------------------------------------------

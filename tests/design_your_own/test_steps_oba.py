@@ -10,14 +10,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.steps.air import air_support
 from laager.rules.design_your_own.steps.oba import bought, dearest, oba
 from laager.rules.design_your_own.steps.op_tanks import known_op_tanks, op_tanks_taken
-from tests.design_your_own.harness import (
-    Played,
-    cg_of,
-    play,
-    published_cg,
-    refusals,
-    tell_values,
-)
+from tests.design_your_own.harness import Played, cg_of, play, published_cg, refusals, tell_values
 
 BUY = {"buy": True}
 
@@ -75,11 +68,7 @@ def test_a_battery_that_cannot_be_paid_is_not_offered() -> None:
 def test_scarce_ammunition_may_bring_it_within_reach() -> None:
     cg = cg_of()
     cg.state = cg.state.with_ob("axis", san_cost=1000 - 55)
-    answers = [
-        ("oba-dr", True),
-        ("battery", {"buy": True, "ammunition": "scarce"}),
-        ("oba-dr", False),
-    ]
+    answers = [("oba-dr", True), ("battery", {"buy": True, "ammunition": "scarce"}), ("oba-dr", False)]
     played = play(oba, cg, "axis", answers, [[5, 5]])
     assert cg.ob("axis").batteries[0].total == 51
     told = refusals(played.question("battery"), BUY)
@@ -99,16 +88,10 @@ def test_further_costs_and_their_limits() -> None:
     cg, played = shelled(answers, [[5, 5]] * 3, axis={"points": 1500})
     first, second, _ = cg.ob("axis").batteries
     assert first.total == 63 + 20 + 20
-    assert [(extra.name, extra.cost) for extra in first.extras] == [
-        ("pre-registered hex", 20),
-        ("barrage", 20),
-    ]
+    assert [(extra.name, extra.cost) for extra in first.extras] == [("pre-registered hex", 20), ("barrage", 20)]
     assert second.total == 63 + 150
     last = played.asked[-1]
-    four = [
-        {"name": "pre-registered hex", "number": 2},
-        {"name": "pre-registered hex", "number": 2},
-    ]
+    four = [{"name": "pre-registered hex", "number": 2}, {"name": "pre-registered hex", "number": 2}]
     told = refusals(last, {"buy": True, "extras": four})
     assert told == ["4 x pre-registered hex (DYO H1.53); 3 at most per battery"]
     again = refusals(last, {"buy": True, "extras": [{"name": "bombardment"}]})
@@ -136,9 +119,7 @@ def test_a_cell_that_nobody_has_entered_is_asked() -> None:
     assert played.keys.count("oba-cell") == 1
     question = played.question("oba-cell")
     assert refusals(question, "lots") != []
-    assert refusals(question, "80+M ?") == [
-        "the BPV is missing; write size and BPV, such as 70+ 63, or none"
-    ]
+    assert refusals(question, "80+M ?") == ["the BPV is missing; write size and BPV, such as 70+ 63, or none"]
     assert refusals(question, "none") == []
 
 
@@ -173,9 +154,7 @@ def test_air_support_within_the_number() -> None:
     assert air is not None
     assert (air.number, air.exponent, air.bought, air.cost) == (4, 3, True, 150)
     assert cg.left("axis") == 850
-    assert played.question("air-support-dr").help.startswith(
-        "Number 4: 6/36; Air Support costs 150"
-    )
+    assert played.question("air-support-dr").help.startswith("Number 4: 6/36; Air Support costs 150")
 
 
 def test_air_support_missed() -> None:

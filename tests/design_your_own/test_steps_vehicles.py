@@ -39,9 +39,7 @@ def test_guns_within_the_rf() -> None:
     section = cg.ob("axis").ordnance
     assert section.availability is not None
     assert section.availability.final == 7
-    assert [(one.type, one.number, one.total, one.ids) for one in section.guns] == [
-        ("120* MTR GrW 42", 2, 84, "A-B")
-    ]
+    assert [(one.type, one.number, one.total, one.ids) for one in section.guns] == [("120* MTR GrW 42", 2, 84, "A-B")]
     assert played.rolls[0][0].secret
     assert played.of("availability-rolled")[0].why == "Final DR 7: RF 1.1 or less"
 
@@ -103,21 +101,13 @@ def test_a_tenth_that_is_too_dear() -> None:
 
 def test_wagons_need_no_dr() -> None:
     cg = cg_of()
-    answers = {
-        "vehicles-dr": {"roll": False, "motorized": False},
-        "vehicles": [{"type": "Wagon", "number": 2}],
-    }
+    answers = {"vehicles-dr": {"roll": False, "motorized": False}, "vehicles": [{"type": "Wagon", "number": 2}]}
     played = play(vehicles, cg, "axis", answers)
     entries = cg.ob("axis").vehicles.entries
-    assert [(one.key, one.bpv, one.without_dr) for one in entries] == [
-        ("Wagon:A", 2, True),
-        ("Wagon:B", 2, True),
-    ]
+    assert [(one.key, one.bpv, one.without_dr) for one in entries] == [("Wagon:A", 2, True), ("Wagon:B", 2, True)]
     assert not played.rolls
     told = refusals(played.question("vehicles"), [{"type": "PzIVH", "number": 1}])
-    assert told == [
-        "[1].type: nothing can be bought before an Availability DR (DYO H1.4); make the DR first"
-    ]
+    assert told == ["[1].type: nothing can be bought before an Availability DR (DYO H1.4); make the DR first"]
 
 
 @pytest.mark.parametrize(
@@ -159,13 +149,9 @@ def test_a_tow_in_spite_of_its_rf() -> None:
     told = refusals(question, [{"type": "SdKfz 11", "number": 1, "tow": False}])
     assert told == ["SdKfz 11 has RF 1.0 (DYO H1.3); 0.9 or less can be bought"]
     told = refusals(question, [{"type": "SdKfz 11", "number": 2, "tow": True}])
-    assert told == [
-        "2 tow vehicles for 1 Guns that can't be dismantled (DYO H1.441); one for each Gun"
-    ]
+    assert told == ["2 tow vehicles for 1 Guns that can't be dismantled (DYO H1.441); one for each Gun"]
     told = refusals(question, [{"type": "PzIVH", "number": 1, "tow": True}])
-    assert told == [
-        "PzIVH is no motorized tow vehicle (DYO H1.441); buy it within the RF of the DR"
-    ]
+    assert told == ["PzIVH is no motorized tow vehicle (DYO H1.441); buy it within the RF of the DR"]
 
 
 # Optional armament ------------------------------------------------------------------------------
@@ -177,13 +163,7 @@ def armed(answers: Any, dice: list[list[int]], number: int = 2) -> tuple[Cg, Pla
 
 
 def test_one_dr_for_each_vehicle() -> None:
-    cg, played = armed(
-        [
-            ("optional-armament", ["PzIVH:A", "PzIVH:B"]),
-            ("armament", ["AAMG"]),
-        ],
-        [[3, 3], [3, 4]],
-    )
+    cg, played = armed([("optional-armament", ["PzIVH:A", "PzIVH:B"]), ("armament", ["AAMG"])], [[3, 3], [3, 4]])
     first, other = cg.ob("axis").vehicles.entries
     assert [(arm.name, arm.cost) for arm in first.arms] == [("AAMG", 2)]
     assert other.arms == ()
@@ -237,9 +217,7 @@ def test_arrangements_are_those_of_the_counters() -> None:
     cg.state = cg.state.with_ob("axis", vehicles=section)
     played = play(optional_armament, cg, "axis", {"optional-armament": ["StuG IIIG:A"]}, [[1, 1]])
     question = played.question("armament")
-    assert refusals(question, ["AAMG"]) == [
-        "no counter has just AAMG (DYO H1.12); there is AAMG and CMG"
-    ]
+    assert refusals(question, ["AAMG"]) == ["no counter has just AAMG (DYO H1.12); there is AAMG and CMG"]
     assert refusals(question, ["AAMG", "CMG"]) == []
 
 
@@ -270,9 +248,7 @@ def test_schuerzen_can_be_declined_and_are_not_rolled_twice() -> None:
     played = play(schuerzen_and_gyros, cg, "axis", answers, [[1]])
     assert cg.ob("axis").left == 1000 - 73
     question = played.question("fittings")
-    assert refusals(question, [{"afv": "PzIVH:A"}, {"afv": "PzIVH:A"}]) == [
-        "2 rows are too many; 1 at most"
-    ]
+    assert refusals(question, [{"afv": "PzIVH:A"}, {"afv": "PzIVH:A"}]) == ["2 rows are too many; 1 at most"]
 
 
 def test_before_1942_there_are_none() -> None:
@@ -315,12 +291,7 @@ def test_a_leader_for_three_tanks() -> None:
     cg, played = led(3, answers, [[2, 3]])
     assert played.rolls[0][1].final == 4
     assert cg.ob("axis").vehicles.trios == (
-        Trio(
-            vehicles=tuple(TRIO),
-            dr=cg.ob("axis").vehicles.trios[0].dr,
-            leader="9-1",
-            vehicle="PzIVH:B",
-        ),
+        Trio(vehicles=tuple(TRIO), dr=cg.ob("axis").vehicles.trios[0].dr, leader="9-1", vehicle="PzIVH:B"),
     )
     assert [one.armor_leader for one in cg.ob("axis").vehicles.entries] == ["", "9-1", ""]
 

@@ -42,10 +42,7 @@ def test_equal_rows_are_one_entry() -> None:
     cg = cg_of()
     rows = [work("sangar"), work("wire"), work("sangar", 2)]
     play(fortifications, cg, "axis", {"fortifications": rows})
-    assert [(one.type, one.number) for one in cg.ob("axis").fortifications] == [
-        ("sangar", 3),
-        ("wire", 1),
-    ]
+    assert [(one.type, one.number) for one in cg.ob("axis").fortifications] == [("sangar", 3), ("wire", 1)]
 
 
 @pytest.mark.parametrize(

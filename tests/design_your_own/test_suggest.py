@@ -13,13 +13,7 @@ from laager.rules.design_your_own.check import check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.equivalency import counts_of, equivalency
 from laager.rules.design_your_own.lines import rule_lines
-from laager.rules.design_your_own.ob import (
-    AirEntry,
-    BatteryEntry,
-    Dr,
-    Ordnance,
-    Vehicles,
-)
+from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr, Ordnance, Vehicles
 from laager.rules.design_your_own.outlook import availability_dr, oba_dr
 from laager.rules.design_your_own.steps import infantry
 from laager.rules.design_your_own.suggest import Suggestion, suggest
@@ -112,10 +106,7 @@ def test_given_dice_are_kept_to() -> None:
     assert found.assumed == ()
     assert found.ob.ordnance.availability is not None
     assert found.ob.ordnance.availability.final == 12
-    assert [(one.dr.final, one.text, one.bought) for one in found.ob.oba] == [
-        (12, "", False),
-        (10, "70+", True),
-    ]
+    assert [(one.dr.final, one.text, one.bought) for one in found.ob.oba] == [(12, "", False), (10, "70+", True)]
     guns = {gun.type for gun in found.ob.ordnance.guns}
     assert {str(found.cg.nation("axis").gun(t).rf.at(found.cg.month)) for t in guns} == {"0.9"}
 
@@ -307,10 +298,7 @@ def test_nothing_is_better_than_what_is_suggested(points: int) -> None:
     ("raw", "told"),
     [
         ({"oba": 3}, "this wish can't be met with 1000 points and these dice: 3 OBA: 1000 points"),
-        (
-            {"platoons": [{"count": 3, "type": "PzVIB"}]},
-            "3 PzVIB: no AFV within the RF is what 3 PzVIB asks for",
-        ),
+        ({"platoons": [{"count": 3, "type": "PzVIB"}]}, "3 PzVIB: no AFV within the RF is what 3 PzVIB asks for"),
         ({"air": True}, "Air Support needs a DR of 4 or less (6/36), not 7"),
         (
             {"squads": [{"count": 2, "type": "4-3-6", "capabilities": ["assault-engineer"]}]},

@@ -133,9 +133,7 @@ TERMS = st.fixed_dictionaries(
 
 @settings(max_examples=8, deadline=None)
 @given(WISHES, TERMS, st.sampled_from(["axis", "allied"]), st.integers(150, 3000))
-def test_whatever_is_suggested_checks_clean(
-    raw: dict[str, Any], terms: dict[str, Any], side: str, points: int
-) -> None:
+def test_whatever_is_suggested_checks_clean(raw: dict[str, Any], terms: dict[str, Any], side: str, points: int) -> None:
     cg = cg_of(**terms, **{side: {"points": points}})
     wishes = Wishes.model_validate(raw)
     try:

@@ -23,9 +23,7 @@ sides:
 """
 
 
-def read(
-    date: str = "1944-09", more: str = "", points: str = "1000", nation: str = "russian"
-) -> Terms:
+def read(date: str = "1944-09", more: str = "", points: str = "1000", nation: str = "russian") -> Terms:
     text = TERMS.format(date=date, more=more, points=points, nation=nation)
     return check(parse_document(text, "terms.yaml"), Terms)
 

@@ -37,11 +37,7 @@ def loaded(scenario: Any) -> dict[str, Any]:
     assert NODE is not None
     script = Path(__file__).with_name("vasl_loader.js")
     done = subprocess.run(
-        [NODE, str(script), FOLDER],
-        input=json.dumps(scenario),
-        capture_output=True,
-        text=True,
-        check=False,
+        [NODE, str(script), FOLDER], input=json.dumps(scenario), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)
@@ -61,9 +57,7 @@ def test_every_vehicle_and_gun_is_found_by_its_id() -> None:
         pieces = pieces_of(nation)
         vehicles = tuple(VehicleEntry(type=type_, id="A") for type_ in pieces["vehicles"])
         guns = tuple(GunEntry(type=type_) for type_ in pieces["ordnance"])
-        cg.state = cg.state.with_ob(
-            side, vehicles=Vehicles(entries=vehicles), ordnance=Ordnance(guns=guns)
-        )
+        cg.state = cg.state.with_ob(side, vehicles=Vehicles(entries=vehicles), ordnance=Ordnance(guns=guns))
     told = whole(vasl_templates(cg))
     added = {one["id"]: one.get("name") for one in told["added"] if "id" in one}
     expected = {

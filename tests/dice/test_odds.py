@@ -31,8 +31,7 @@ def oracle(dist: Distribution) -> Any:
 
 def same(dist: Distribution, die: Any) -> bool:
     return all(
-        dist.probability(value) == die.probability("==", value)
-        for value in set(die.outcomes()) | set(dist.weights)
+        dist.probability(value) == die.probability("==", value) for value in set(die.outcomes()) | set(dist.weights)
     )
 
 
@@ -78,9 +77,7 @@ def test_a_roll_that_depends_on_another_agrees_with_the_oracle(
 ) -> None:
     chained = first.then(lambda value: second[value % 4])
     assert same(chained, oracle(first).map(lambda value: oracle(second[value % 4])))
-    assert chained.mean == sum(
-        (first.probability(v) * second[v % 4].mean for v in first.weights), Fraction(0)
-    )
+    assert chained.mean == sum((first.probability(v) * second[v % 4].mean for v in first.weights), Fraction(0))
 
 
 @given(ANY)
@@ -111,9 +108,7 @@ def test_a_chain_of_twelve_rolls_is_exact() -> None:
         ({}, 0, "the total below 1"),
     ],
 )
-def test_weights_that_do_not_fit_are_refused(
-    weights: dict[int, int], total: int, told: str
-) -> None:
+def test_weights_that_do_not_fit_are_refused(weights: dict[int, int], total: int, told: str) -> None:
     with pytest.raises(DataError, match=told):
         Distribution(weights, total)
 

@@ -58,9 +58,7 @@ def test_the_vectors_show_bytes_being_skipped() -> None:
 
 @given(SEED, st.text(max_size=12), st.integers(0, 10**9), DICE)
 @settings(max_examples=150, deadline=None)
-def test_rolls_can_be_recomputed_from_the_seed(
-    seed: bytes, stream: str, number: int, dice: Dice
-) -> None:
+def test_rolls_can_be_recomputed_from_the_seed(seed: bytes, stream: str, number: int, dice: Dice) -> None:
     faces = SeededDice(seed).faces(dice, stream, number)
     assert faces == recomputed(seed, stream, number, dice.value)[0]
     assert faces == SeededDice(seed).faces(dice, stream, number)
@@ -104,10 +102,7 @@ def test_faces_pairs_and_neighbouring_rolls_are_evenly_spread() -> None:
     assert chi_square(Counter(pairs), 36) < 66.6
     follow = Counter(zip(singles[::2], singles[1::2], strict=True))
     assert chi_square(follow, 36) < 66.6
-    assert (
-        chi_square(Counter((pair[0], one) for pair, one in zip(pairs, singles, strict=True)), 36)
-        < 66.6
-    )
+    assert chi_square(Counter((pair[0], one) for pair, one in zip(pairs, singles, strict=True)), 36) < 66.6
     assert set(pairs) == set(product(range(1, 7), repeat=2))
 
 
@@ -180,8 +175,7 @@ def test_scripted_dice_that_do_not_fit_are_refused_and_stay() -> None:
     with pytest.raises(RefusedError) as caught:
         script.faces(Dice.dr, "weather", 7)
     assert str(caught.value) == (
-        "roll 7 of “weather” wants a dr, but the script's entry 1 is 5 2; "
-        "it should hold 1 of 1 to 6"
+        "roll 7 of “weather” wants a dr, but the script's entry 1 is 5 2; it should hold 1 of 1 to 6"
     )
     assert script.faces(Dice.DR, "x", 8) == (5, 2)
 

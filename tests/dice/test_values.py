@@ -28,9 +28,7 @@ def test_the_case_of_the_letters_tells_two_dice_from_one() -> None:
 
 
 def test_a_roll_has_its_original_modifiers_and_final_result() -> None:
-    rolled = Rolled(
-        Dice.DR, (3, 4), (Modifier(1, "attacked", "PL 2.12"), Modifier(-3, "30 CVP suffered"))
-    )
+    rolled = Rolled(Dice.DR, (3, 4), (Modifier(1, "attacked", "PL 2.12"), Modifier(-3, "30 CVP suffered")))
     assert (rolled.original, rolled.drm, rolled.final, rolled.coloured) == (7, -2, 5, 3)
     assert str(rolled) == "3+4=7, +1 attacked (PL 2.12), -3 30 CVP suffered = 5"
 
@@ -68,9 +66,7 @@ def test_lists_are_taken_but_kept_immutable() -> None:
         (Dice.DR, ("1", 2.0), ["[1]: no die shows '1'", "[2]: no die shows 2.0"]),
     ],
 )
-def test_faces_that_no_dice_show_are_refused(
-    dice: Dice, faces: tuple[object, ...], told: list[str]
-) -> None:
+def test_faces_that_no_dice_show_are_refused(dice: Dice, faces: tuple[object, ...], told: list[str]) -> None:
     with pytest.raises(DataError) as caught:
         check_faces(dice, faces)
     lines = str(caught.value).splitlines()
@@ -85,9 +81,7 @@ def test_a_roll_cannot_hold_faces_that_no_dice_show() -> None:
 
 @given(falls(), st.lists(st.integers(-9, 9), max_size=6))
 @settings(max_examples=100, deadline=None)
-def test_the_final_result_is_the_sum_of_all_numbers_told(
-    fall: tuple[Dice, tuple[int, ...]], values: list[int]
-) -> None:
+def test_the_final_result_is_the_sum_of_all_numbers_told(fall: tuple[Dice, tuple[int, ...]], values: list[int]) -> None:
     dice, faces = fall
     rolled = Rolled(dice, faces, tuple(Modifier(value, "why") for value in values))
     assert rolled.final == sum(faces) + sum(values) == rolled.original + rolled.drm

@@ -72,10 +72,7 @@ def _section(name: str, command: Any) -> str:
     arguments = [one for one in command.params if one.param_type_name == "argument"]
     options = [one for one in command.params if one.param_type_name == "option"]
     shown = "".join(f" {_argument(one)}" for one in arguments)
-    parts = [
-        f"\n### laager {name}{shown}\n",
-        *(f"\n{text}\n" for text in _paragraphs(command.help)),
-    ]
+    parts = [f"\n### laager {name}{shown}\n", *(f"\n{text}\n" for text in _paragraphs(command.help))]
     rows = [f"| `{_argument(one)}` | {one.help or ''} |\n" for one in arguments]
     rows += [f"| {_option(one)} | {one.help or ''} |\n" for one in options if one.name != "help"]
     if rows:

@@ -102,9 +102,7 @@ def test_the_scripts_find_changes(campaign: Path, script: str, old: bytes, new: 
     data = campaign.read_bytes()
     assert old in data
     campaign.write_bytes(data.replace(old, new, 1))
-    done = subprocess.run(
-        [sys.executable, EXAMPLES / script, campaign], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, EXAMPLES / script, campaign], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "AssertionError" in done.stderr
 

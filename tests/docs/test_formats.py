@@ -84,11 +84,7 @@ def test_needed_fields_are_said_to_be_needed(name: str) -> None:
         return
     rows = [line.split("|") for line in table.splitlines()[2:]]
     needed = {word for row in rows if "needed" in row[2] for word in words_in_code(row[1])}
-    required = {
-        info.alias or field
-        for field, info in model(name).model_fields.items()
-        if info.is_required()
-    }
+    required = {info.alias or field for field, info in model(name).model_fields.items() if info.is_required()}
     assert required <= needed, f"{required - needed} must be given"
     # "needed for …", "needed once": what the checks beyond the model want.
     bare = {word for row in rows if row[2].strip() == "needed" for word in words_in_code(row[1])}
@@ -96,12 +92,7 @@ def test_needed_fields_are_said_to_be_needed(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "known"),
-    [
-        ("TERRAINS", terrain.TERRAINS),
-        ("FEATURES", terrain.FEATURES),
-        ("HEXSIDES", terrain.HEXSIDES),
-    ],
+    ("name", "known"), [("TERRAINS", terrain.TERRAINS), ("FEATURES", terrain.FEATURES), ("HEXSIDES", terrain.HEXSIDES)]
 )
 def test_words_of_maps(name: str, known: tuple[str, ...]) -> None:
     page = text_of(DOCS / "cards" / "map.md")

@@ -67,9 +67,7 @@ def apply(cg: Er, *facts: Fact) -> Er:
     return cg
 
 
-def scene(
-    card: Mapping[str, Any] | None = None, charts: Mapping[str, Any] | None = None, **more: Any
-) -> Er:
+def scene(card: Mapping[str, Any] | None = None, charts: Mapping[str, Any] | None = None, **more: Any) -> Er:
     """Return the worked example begun: area Jungle is Japanese, Ridge is the U.S. one."""
     cg = Er(opening(card, charts, **more))
     cg.state = empty_er(UMPIRE)
@@ -85,9 +83,7 @@ def scene(
 def chits(cg: Er, axis: str, allied: str, moves: str = "axis") -> Er:
     """Reveal chits and determine the scenario that they make."""
     idle = axis == allied == "idle"
-    kind = ScenarioDetermined(
-        kind_of_scenario="x", idle=idle, sets_up_first="allied", moves_first=moves
-    )
+    kind = ScenarioDetermined(kind_of_scenario="x", idle=idle, sets_up_first="allied", moves_first=moves)
     return apply(cg, ChitsRevealed(chits={"axis": axis, "allied": allied}), kind)
 
 
@@ -129,9 +125,7 @@ def reserve(cg: Er, side: str, rg: str, area: str, *at: str) -> tuple[Group, lis
     return made, units
 
 
-def add(
-    cg: Er, side: str, type_: str, kind: str, at: str | None = None, *marks: Mark, **more: Any
-) -> Unit:
+def add(cg: Er, side: str, type_: str, kind: str, at: str | None = None, *marks: Mark, **more: Any) -> Unit:
     """Add a unit to the scene and return it."""
     nation = {"axis": "japanese", "allied": "american"}[side]
     place = more.pop("place", Place.MAP if at else Place.OFF_MAP)

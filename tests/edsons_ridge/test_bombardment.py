@@ -12,11 +12,7 @@ from laager.hexmap import Parallelogram, bombardment_areas
 from laager.rules.edsons_ridge import bombardment as rules
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.reminders import bombardments as reminders
-from laager.rules.edsons_ridge.steps.bombardment import (
-    bombardment_question,
-    bombardments,
-    lost_bombardments,
-)
+from laager.rules.edsons_ridge.steps.bombardment import bombardment_question, bombardments, lost_bombardments
 from tests.edsons_ridge.scene import at_date, chits, group, scene
 from tests.historical.driver import run
 
@@ -98,10 +94,7 @@ def test_level_areas_only_by_the_reading() -> None:
 
 def test_a_bombardment_is_plotted_and_used_up() -> None:
     cg = attack()
-    answers = {
-        "bombardment": {"areas": [area("A5-O14"), area("P5-DD14")]},
-        "immune-hexes": "K12, P9",
-    }
+    answers = {"bombardment": {"areas": [area("A5-O14"), area("P5-DD14")]}, "immune-hexes": "K12, P9"}
     played = run(bombardments, cg, None, answers)
     (plotted,) = cg.state.bombardments[2]
     assert (plotted.areas, plotted.mc, plotted.immune) == (("A5-O14", "P5-DD14"), 2, ("K12", "P9"))

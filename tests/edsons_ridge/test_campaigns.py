@@ -116,9 +116,7 @@ def test_sheets_and_views_of_a_campaign() -> None:
         cg = campaign.context
         assert isinstance(cg, Er)
         assert any(s.id == "rules-now" for s in RULESET.beside(cg, campaign.state, "play", "axis"))
-        assert not any(
-            s.id == "rules-now" for s in RULESET.beside(cg, campaign.state, "purchases", "axis")
-        )
+        assert not any(s.id == "rules-now" for s in RULESET.beside(cg, campaign.state, "purchases", "axis"))
 
     for seed in (3, 4, 5, 6):
         autoplay(new_campaign(seed=bytes([seed] * 32), dates=3), Random(seed), after=look)

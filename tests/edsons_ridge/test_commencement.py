@@ -291,17 +291,11 @@ def test_a_burnt_out_vehicle_has_no_fate_beside() -> None:
 
 
 def test_reminders_of_reserves_and_dc() -> None:
-    cg = chits(
-        day(charts={"reserve_cases": ["A Reserve takes no Sniper attack."]}), "attack", "idle"
-    )
+    cg = chits(day(charts={"reserve_cases": ["A Reserve takes no Sniper attack."]}), "attack", "idle")
     assert "Reserves stay Cloaked" not in "\n".join(one.text for one in in_force(cg))
     squad = add(cg, "allied", "6-6-6", "squad", "M12")
     dc = fort(cg, "allied", "set-dc", "M12")
-    apply(
-        cg,
-        ReserveCountersPlaced(side="allied", at=("K14",)),
-        DcSet(fort=dc.id, unit=squad.id, to=("allied",)),
-    )
+    apply(cg, ReserveCountersPlaced(side="allied", at=("K14",)), DcSet(fort=dc.id, unit=squad.id, to=("allied",)))
     text = "\n".join(one.text for one in in_force(cg))
     assert "Reserves stay Cloaked until an enemy ground unit in LOS is within 6 hexes" in text
     assert "A Reserve takes no Sniper attack." in text

@@ -167,9 +167,7 @@ def run_event(cg: Er, event: str, turn: int, dice: Any = (), answers: Any = ()) 
     return run(happens, cg, None, answers, dice)
 
 
-@pytest.mark.parametrize(
-    ("faces", "accurate"), [([(4,)], True), ([(1,)], True), ([(5,), (3,)], False)]
-)
+@pytest.mark.parametrize(("faces", "accurate"), [([(4,)], True), ([(1,)], True), ([(5,), (3,)], False)])
 def test_accuracy(faces: list[tuple[int, ...]], accurate: bool) -> None:
     cg = recorded()
     assert PLACED in events(cg)
@@ -243,9 +241,7 @@ def report(cg: Er, *laid: str) -> None:
         ("attack-only", (), "not placed in an Idle scenario", False),
     ],
 )
-def test_what_is_not_laid_down_is_kept(
-    reading: str, laid: tuple[str, ...], lost: str, kept: bool
-) -> None:
+def test_what_is_not_laid_down_is_kept(reading: str, laid: tuple[str, ...], lost: str, kept: bool) -> None:
     cg = recorded(readings={"fpf-unplaced": reading})
     (field,) = after_play.report_fields(cg, "allied")
     assert field.name == "barrages"

@@ -115,11 +115,7 @@ RAIDER = [(1,), (1,)]
     ],
 )
 def test_leaders_of_raiders(
-    strength: tuple[int, int],
-    weapons: list[tuple[int]],
-    dice: tuple[int, int],
-    final: int,
-    found: str,
+    strength: tuple[int, int], weapons: list[tuple[int]], dice: tuple[int, int], final: int, found: str
 ) -> None:
     assert leader("allied", "I1", strength, *weapons, dice) == (found, [final])
 

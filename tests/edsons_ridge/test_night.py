@@ -9,23 +9,10 @@ import pytest
 from laager.base import DataError
 from laager.rules.common.units import Mark
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.night import (
-    attackers,
-    defender,
-    elr_in_force,
-    free_leaders,
-    held_back,
-    released_by,
-)
+from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, held_back, released_by
 from laager.rules.edsons_ridge.reminders import in_force, of_side
 from laager.rules.edsons_ridge.steps.events import DR, JUNGLE, SEEN, WIRE, options
-from laager.rules.edsons_ridge.terrain import (
-    burns_as_jungle,
-    conceals,
-    contents,
-    jungle_hit,
-    path_gaps,
-)
+from laager.rules.edsons_ridge.terrain import burns_as_jungle, conceals, contents, jungle_hit, path_gaps
 from laager.rules.historical.facts import MassacreInvoked
 from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, group, reserve, scene
 from tests.historical.driver import run
@@ -55,9 +42,7 @@ def events(cg: Er) -> set[str]:
         ("13N1", "attack", "attack", (4, 3)),
     ],
 )
-def test_elr_of_the_defender_at_night(
-    date: str, axis: str, allied: str, found: tuple[int, int]
-) -> None:
+def test_elr_of_the_defender_at_night(date: str, axis: str, allied: str, found: tuple[int, int]) -> None:
     cg = at(date, axis, allied)
     assert (elr_in_force(cg, "axis"), elr_in_force(cg, "allied")) == found
 
@@ -93,11 +78,7 @@ def test_massacre_and_elr_are_reminded() -> None:
 
 
 def test_who_may_be_cloaked() -> None:
-    for date, side, able in (
-        ("13N1", "axis", True),
-        ("13N1", "allied", False),
-        ("13D", "axis", False),
-    ):
+    for date, side, able in (("13N1", "axis", True), ("13N1", "allied", False), ("13D", "axis", False)):
         cg = at(date)
         squad = add(cg, side, "4-4-7" if side == "axis" else "6-6-6", "squad", "K12")
         assert (cg.variant.cloak_problem(cg, squad) == "") is able

@@ -9,11 +9,7 @@ import pytest
 from laager.base import DataError
 from laager.rules.common.units import Mark
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.facts import (
-    ReconRolled,
-    ReserveCountersPlaced,
-    ReserveDummyPlaced,
-)
+from laager.rules.edsons_ridge.facts import ReconRolled, ReserveCountersPlaced, ReserveDummyPlaced
 from laager.rules.edsons_ridge.recon import locations, place_problem
 from laager.rules.edsons_ridge.steps.recon import location_question, recon, recon_inspection
 from tests.edsons_ridge.scene import add, apply, at_date, fort, reserve, scene
@@ -24,9 +20,7 @@ def day(**more: Any) -> Er:
     return at_date(scene(**more), "13D")
 
 
-@pytest.mark.parametrize(
-    ("bought", "face", "found", "left"), [(0, 2, 2, 3), (1, 2, 3, 2), (1, 6, 7, 2)]
-)
+@pytest.mark.parametrize(("bought", "face", "found", "left"), [(0, 2, 2, 3), (1, 2, 3, 2), (1, 6, 7, 2)])
 def test_recon_costs_and_brings_locations(bought: int, face: int, found: int, left: int) -> None:
     cg = day()
     answer = {"recon": True, "bought": bought, "drm": 0}
@@ -80,9 +74,7 @@ def test_without_a_chart_its_price_is_asked_and_a_table_gives_the_drm() -> None:
                 "rule": "ER 1.521",
                 "roll": "dr",
                 "rows": [{"result": True}],
-                "modifiers": [
-                    {"id": "ridge", "value": 1, "when": "the ridge is held", "rule": "ER 1.521"}
-                ],
+                "modifiers": [{"id": "ridge", "value": 1, "when": "the ridge is held", "rule": "ER 1.521"}],
             }
         ],
     }
@@ -94,10 +86,7 @@ def test_without_a_chart_its_price_is_asked_and_a_table_gives_the_drm() -> None:
 # Inspection ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("at", "away"),
-    [("I5", 6), ("C14", 6), ("H5", 6), ("I4", 7), ("B8", 7), ("W14", 7)],
-)
+@pytest.mark.parametrize(("at", "away"), [("I5", 6), ("C14", 6), ("H5", 6), ("I4", 7), ("B8", 7), ("W14", 7)])
 def test_how_far_recon_looks(at: str, away: int) -> None:
     problem = place_problem(day(), "allied", at)
     assert (problem is None) is (away <= 6)

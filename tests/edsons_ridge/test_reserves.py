@@ -14,12 +14,7 @@ from laager.rules.edsons_ridge import reserves
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import ReserveHeld
 from laager.rules.edsons_ridge.setup import problems
-from laager.rules.edsons_ridge.steps.reserves import (
-    counters_question,
-    holding_boxes,
-    old_reserves,
-    reserve_counters,
-)
+from laager.rules.edsons_ridge.steps.reserves import counters_question, holding_boxes, old_reserves, reserve_counters
 from laager.rules.historical.facts import AreasDetermined
 from laager.rules.historical.plan import Placed
 from laager.rules.historical.steps.report import report_question
@@ -35,8 +30,7 @@ def day(**more: Any) -> Er:
 
 
 @pytest.mark.parametrize(
-    ("side", "at", "away"),
-    [("allied", "I12", 8), ("allied", "I11", 7), ("axis", "P3", 8), ("axis", "P4", 7)],
+    ("side", "at", "away"), [("allied", "I12", 8), ("allied", "I11", 7), ("axis", "P3", 8), ("axis", "P4", 7)]
 )
 def test_eight_hexes_from_the_enemy(side: str, at: str, away: int) -> None:
     cg = day()
@@ -163,12 +157,7 @@ def test_who_finds_no_place_waits_until_the_next_date() -> None:
 def test_the_owner_chooses_among_boxes() -> None:
     cg = nowhere()
     cg.card = cg.card.model_copy(
-        update={
-            "sides": {
-                **cg.card.sides,
-                "allied": cg.side("allied").model_copy(update={"arrows": ("L24", "L0")}),
-            }
-        }
+        update={"sides": {**cg.card.sides, "allied": cg.side("allied").model_copy(update={"arrows": ("L24", "L0")})}}
     )
     made, _ = reserve(cg, "allied", "I2", "Ridge")
     played = run(holding_boxes, cg, "allied", {"holding-box": "L0"})

@@ -12,18 +12,8 @@ from laager.rules.common.facts import UnitMoved
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.reserves import reserve_groups
-from laager.rules.edsons_ridge.steps.reserves import (
-    holding_boxes,
-    old_reserves,
-    reserve_counters,
-)
-from laager.rules.historical.facts import (
-    AreasDetermined,
-    DateBegun,
-    PlayEnded,
-    RoundBegun,
-    UnitRetained,
-)
+from laager.rules.edsons_ridge.steps.reserves import holding_boxes, old_reserves, reserve_counters
+from laager.rules.historical.facts import AreasDetermined, DateBegun, PlayEnded, RoundBegun, UnitRetained
 from laager.rules.historical.state import Round
 from laager.rules.historical.steps.areas import setup_areas
 from laager.rules.historical.steps.setup import setting_up
@@ -200,10 +190,7 @@ def ridge_halves(cg: Er, *far: str) -> Er:
     """The Ridge in two areas: Ridge with K12, and Far."""
     mine = [area for area in cg.state.areas if area.side == "allied"]
     near = tuple(name for area in mine for name in area.hexes if name not in far)
-    areas = (
-        Area(name="Ridge", side="allied", hexes=near),
-        Area(name="Far", side="allied", hexes=far),
-    )
+    areas = (Area(name="Ridge", side="allied", hexes=near), Area(name="Far", side="allied", hexes=far))
     enemy = tuple(area for area in cg.state.areas if area.side != "allied")
     return apply(cg, AreasDetermined(areas=(*areas, *enemy)))
 

@@ -55,9 +55,7 @@ def tables() -> TableSet:
 
 
 def test_the_copy_has_every_table_and_column(tables: TableSet) -> None:
-    columns = {
-        (table.id, column) for table in tables.values() for column in table.columns or (None,)
-    }
+    columns = {(table.id, column) for table in tables.values() for column in table.columns or (None,)}
     assert columns == set(COPY)
 
 
@@ -97,12 +95,7 @@ def test_every_text_result_has_words(tables: TableSet) -> None:
     ],
 )
 def test_leaders_worked_out(
-    tables: TableSet,
-    column: str,
-    modifiers: list[str],
-    dice: int,
-    final: int,
-    expected: Value,
+    tables: TableSet, column: str, modifiers: list[str], dice: int, final: int, expected: Value
 ) -> None:
     table = tables["leader"]
     assert dice + sum(table.modifier(name).value for name in modifiers) == final
@@ -128,10 +121,7 @@ def test_odds_are_those_of_counting_the_dice(tables: TableSet) -> None:
     for table in tables.values():
         for drm in (-2, -1, 0, 1):
             throws = [sum(faces) + drm for faces in product(range(1, 7), repeat=table.dice.count)]
-            counted = [
-                Fraction(sum(row.span.covers(final) for final in throws), len(throws))
-                for row in table.rows
-            ]
+            counted = [Fraction(sum(row.span.covers(final) for final in throws), len(throws)) for row in table.rows]
             column = table.columns[0] if table.columns else None
             assert [odds.probability for odds in table.odds(drm, column)] == counted
 

@@ -114,12 +114,7 @@ LEADERS = [
     ("allied", "Leader of V1/1", (6, 6)),
 ]
 
-WORKS = [
-    {"work": "trench-upgrade"},
-    {"work": "hip squad"},
-    {"work": "wire"},
-    {"work": "concealment", "count": 4},
-]
+WORKS = [{"work": "trench-upgrade"}, {"work": "hip squad"}, {"work": "wire"}, {"work": "concealment", "count": 4}]
 
 
 def buying(campaign: Campaign) -> Stage:
@@ -166,10 +161,7 @@ def commencing(campaign: Campaign) -> Stage:
     more = go(
         campaign,
         "play",
-        answers={
-            ("axis", "bombardment"): {"areas": two},
-            ("axis", "immune-hexes"): "K12, P9",
-        },
+        answers={("axis", "bombardment"): {"areas": two}, ("axis", "immune-hexes"): "K12, P9"},
         proposals=("immune-hexes-agreed",),
     )
     start = next(i for i, e in enumerate(campaign.entries) if e is stage.entries[0])
@@ -208,10 +200,7 @@ def test_the_initial_scenario_has_its_chits_and_counts_none() -> None:
     assert "axis: attack; allied: idle" in stage("initial").facts("chits-revealed")
     campaign, _ = played()
     assert [campaign.state.side(side).attacks for side in ("axis", "allied")] == [1, 0]
-    assert stage("settling").facts("cpp-changed") == [
-        "axis CPP +22 [axis]",
-        "allied CPP +24 [allied]",
-    ]
+    assert stage("settling").facts("cpp-changed") == ["axis CPP +22 [axis]", "allied CPP +24 [allied]"]
 
 
 def test_points() -> None:
@@ -285,10 +274,7 @@ def test_every_roll() -> None:
 
 def test_fortifications_and_the_cap_on_hip() -> None:
     campaign, _ = played()
-    assert stage("buying").facts("fpp-changed") == [
-        "allied FPP +20 [allied]",
-        "allied FPP -20 [allied]",
-    ]
+    assert stage("buying").facts("fpp-changed") == ["allied FPP +20 [allied]", "allied FPP -20 [allied]"]
     assert campaign.state.side("allied").fpp == 0
     cap = context(campaign).variant.hip_cap(context(campaign), "allied")
     assert cap is not None
@@ -308,11 +294,7 @@ def test_recon_and_its_locations() -> None:
 def test_the_scenario() -> None:
     campaign, _ = played()
     line = campaign.state.scenario
-    assert (line.kind, line.sets_up_first, line.moves_first) == (
-        "Japanese Assault",
-        "allied",
-        "axis",
-    )
+    assert (line.kind, line.sets_up_first, line.moves_first) == ("Japanese Assault", "allied", "axis")
     attacks = {side: campaign.state.side(side).attacks for side in ("axis", "allied")}
     assert attacks == {"axis": 1, "allied": 0}
 
@@ -381,15 +363,9 @@ def test_what_cannot_be_bought() -> None:
     for groups, message in (
         ([*AMERICAN, {"rg": "M1"}], "buy one or the other for a CG Date"),
         ([*AMERICAN, {"rg": "I1", "arrival": "on-map", "area": "Ridge"}], "this costs 31 CPP"),
-        (
-            [{"rg": "V1", "arrival": "enter", "area": "L24", "count": 2}],
-            "1 in the campaign at most",
-        ),
+        ([{"rg": "V1", "arrival": "enter", "area": "L24", "count": 2}], "1 in the campaign at most"),
         ([{"rg": "I1", "arrival": "enter", "area": "L0"}], "L0 is not one of the choices"),
-        (
-            [{"rg": "I1", "arrival": "on-map", "area": "Ridge", "objective": "K3"}],
-            "objective: is not known here",
-        ),
+        ([{"rg": "I1", "arrival": "on-map", "area": "Ridge", "objective": "K3"}], "objective: is not known here"),
     ):
         with pytest.raises(DataError, match=message):
             campaign.answer("allied", "purchases", {"groups": groups})

@@ -11,13 +11,7 @@ from laager.base import DataError
 from laager.rules.common.facts import ControlChanged
 from laager.rules.common.units import Fort, Mark
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.fortifications import (
-    dc_problem,
-    dc_unnoted,
-    detonators,
-    place_problems,
-    upgrade_places,
-)
+from laager.rules.edsons_ridge.fortifications import dc_problem, dc_unnoted, detonators, place_problems, upgrade_places
 from laager.rules.edsons_ridge.steps.works import dc_noted, upgrades, upgrades_question
 from laager.rules.historical.facts import AreasDetermined, FppChanged
 from laager.rules.historical.steps.setup import setting_up
@@ -136,11 +130,7 @@ def test_they_are_set_up_with_the_rest_and_used_at_once() -> None:
     trench, _, pillbox = (f for f in cg.state.forts.values() if f.kind.endswith("upgrade"))
     answer = {
         "units": [row(squad, "M14.p")],
-        "forts": [
-            upgrade_row(trench, "M12"),
-            upgrade_row(pillbox, "M14"),
-            {"fort": dc.id, "at": "M12", "dc": "AL3"},
-        ],
+        "forts": [upgrade_row(trench, "M12"), upgrade_row(pillbox, "M14"), {"fort": dc.id, "at": "M12", "dc": "AL3"}],
     }
     run(setting_up, cg, answers={"setup@allied": answer})
     made = {(one.kind, one.size, one.at) for one in cg.state.forts.values() if one.at}

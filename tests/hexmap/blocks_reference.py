@@ -29,8 +29,7 @@ def blocks(map_: HexMap) -> set[frozenset[str]]:
     ground = set(map_.playable) - roads - water - solid - map_.no_block
 
     corner = {
-        name: {(3 * one.q + dx, 2 * one.r + one.q + dy) for dx, dy in _CORNERS}
-        for name, one in map_.hexes.items()
+        name: {(3 * one.q + dx, 2 * one.r + one.q + dy) for dx, dy in _CORNERS} for name, one in map_.hexes.items()
     }
     links: dict[str | Point, set[str | Point]] = {}
 

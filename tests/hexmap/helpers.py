@@ -33,8 +33,5 @@ def to_edge(text: str) -> Link:
 
 def walkthrough_map() -> HexMap:
     return plain(
-        13,
-        10,
-        terrain={"woods": ["M1", "M2"]},
-        buildings=[{"material": "stone", "hexes": [name]} for name in FIVE],
+        13, 10, terrain={"woods": ["M1", "M2"]}, buildings=[{"material": "stone", "hexes": [name]} for name in FIVE]
     )

@@ -84,27 +84,16 @@ class Reference:
     def __post_init__(self) -> None:
         a, b = self.sides = tuple(self.seeds)
         self.raw = {
-            side: frozenset(
-                h
-                for h in self.playable
-                if any(distance(h, c) <= self.radius for c in self.seeds[side])
-            )
+            side: frozenset(h for h in self.playable if any(distance(h, c) <= self.radius for c in self.seeds[side]))
             for side in self.sides
         }
         own = {}
         for side, enemy in ((a, b), (b, a)):
             own[side] = frozenset(
-                h
-                for h in self.seeds[side]
-                if h not in self.seeds[enemy] or self.ground.get(h) == side
+                h for h in self.seeds[side] if h not in self.seeds[enemy] or self.ground.get(h) == side
             )
-        self.overlap = frozenset(
-            h for h in self.raw[a] & self.raw[b] if h not in own[a] and h not in own[b]
-        )
-        self.controlled = {
-            a: self.raw[a] - self.overlap - own[b],
-            b: self.raw[b] - self.overlap - own[a],
-        }
+        self.overlap = frozenset(h for h in self.raw[a] & self.raw[b] if h not in own[a] and h not in own[b])
+        self.controlled = {a: self.raw[a] - self.overlap - own[b], b: self.raw[b] - self.overlap - own[a]}
         self.clusters = {side: pieces(self.controlled[side]) for side in self.sides}
 
     def enemy(self, side: str) -> str:
@@ -152,9 +141,7 @@ class Reference:
                     found.setdefault(best[0], best)
         return list(found.values())
 
-    def flank_choices(
-        self, side: str, group: Spots, edge: Spots, several: bool
-    ) -> Iterator[list[Chain]]:
+    def flank_choices(self, side: str, group: Spots, edge: Spots, several: bool) -> Iterator[list[Chain]]:
         """The chains from both flanks to one edge; with several edges from the outside in."""
         columns = [column for column, _ in edge]
         heights = [2 * row + column % 2 for column, row in edge]
@@ -170,10 +157,7 @@ class Reference:
             away = {h: min(distance(h, e) for e in edge) for h in ends}
             flank = min(ends, key=lambda h: (away[h], h))
             near = [e for e in edge if distance(flank, e) == away[flank]]
-            best = sorted(
-                (chain for e in near for chain in chains(flank, e, self.free(side), True)),
-                key=outside,
-            )
+            best = sorted((chain for e in near for chain in chains(flank, e, self.free(side), True)), key=outside)
             if best and away[flank]:
                 yield best
 

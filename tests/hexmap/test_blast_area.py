@@ -8,14 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import (
-    BLAST_REACH,
-    HexMap,
-    blast_area,
-    blast_area_cover,
-    blast_area_problems,
-    blast_areas,
-)
+from laager.hexmap import BLAST_REACH, HexMap, blast_area, blast_area_cover, blast_area_problems, blast_areas
 from laager.hexmap.coords import DIRECTIONS
 from laager.hexmap.ranges import expand
 
@@ -166,8 +159,7 @@ def every_covered(areas: dict[str, list[str]]) -> set[frozenset[str]]:
             beside = [next(iter(FIELD.grain(name, across)), name) for name in row]
             hexes = frozenset([*row, *beside])
             near = [
-                all(min(FIELD.distance(h, a) for a in area) <= BLAST_REACH for h in hexes)
-                for area in areas.values()
+                all(min(FIELD.distance(h, a) for a in area) <= BLAST_REACH for h in hexes) for area in areas.values()
             ]
             if any(near) and straight_rows(FIELD, hexes):
                 found.add(hexes)

@@ -7,14 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import (
-    BlockFront,
-    Ground,
-    HexMap,
-    block_front,
-    front_locations,
-    uncontrolled_locations,
-)
+from laager.hexmap import BlockFront, Ground, HexMap, block_front, front_locations, uncontrolled_locations
 
 from .helpers import hexes, made, plain
 from .towns import BRITISH, GERMAN, SIDES, TWELVE, towns, twelve_columns
@@ -29,18 +22,12 @@ def example() -> BlockFront:
 def test_the_worked_example() -> None:
     front = example()
     assert front.road_line == hexes("E1 E2 E3 E4 E5")
-    assert front.line == {
-        BRITISH: hexes("D0 D1 D2 D4 D5"),
-        GERMAN: hexes("F0 F1 F2 F3 F4"),
-    }
+    assert front.line == {BRITISH: hexes("D0 D1 D2 D4 D5"), GERMAN: hexes("F0 F1 F2 F3 F4")}
     assert len(front.uncontrolled) == 21 + 22 + 12 == 55
     blocks = twelve_columns().blocks
     assert front.uncontrolled == blocks.hexes["SE"] | blocks.roads | blocks.rivers
     assert front.friendly == {BRITISH: blocks.hexes["W"], GERMAN: blocks.hexes["NE"]}
-    assert [(one.name, one.side, len(one.hexes)) for one in front.areas] == [
-        ("W", BRITISH, 32),
-        ("NE", GERMAN, 27),
-    ]
+    assert [(one.name, one.side, len(one.hexes)) for one in front.areas] == [("W", BRITISH, 32), ("NE", GERMAN, 27)]
     assert front.control == {"W": BRITISH, "NE": GERMAN}
 
 
@@ -76,9 +63,7 @@ def test_every_location_at_the_front_counts() -> None:
         ],
     )
     front = block_front(town, {"A": BRITISH, "B": GERMAN}, SIDES)
-    assert front_locations(town, front, BRITISH) == (
-        *("D0", "D1", "D2", "D2.1", "D2.2", "D4", "D5"),
-    )
+    assert front_locations(town, front, BRITISH) == (*("D0", "D1", "D2", "D2.1", "D2.2", "D4", "D5"),)
     assert front_locations(town, front) == ("E1", "E2", "E3", "E3.1", "E3.2", "E4", "E5")
     assert len(uncontrolled_locations(town, front)) == 55 + 2
     with pytest.raises(RefusedError, match="there is no side"):
@@ -120,16 +105,11 @@ def test_the_blockhouse_is_never_in_the_front_line() -> None:
     control = {"A": BRITISH, "B": GERMAN}
     front = block_front(town, control, SIDES)
     assert front.road_line == hexes("C1 C2 C4 C5")
-    assert front.line == {
-        BRITISH: hexes("B1 B2 B3 B4 B5"),
-        GERMAN: hexes("D1 D2 D3 D4 D5"),
-    }
+    assert front.line == {BRITISH: hexes("B1 B2 B3 B4 B5"), GERMAN: hexes("D1 D2 D3 D4 D5")}
     assert front.ground(BRITISH, "C3") is Ground.UNCONTROLLED
     held = block_front(town, control, SIDES, blockhouse={"C3": BRITISH})
     assert held.ground(BRITISH, "C3.1") is Ground.FRIENDLY
-    assert [(one.name, one.side) for one in held.areas] == [
-        *(("A", BRITISH), ("Blockhouse", BRITISH), ("B", GERMAN)),
-    ]
+    assert [(one.name, one.side) for one in held.areas] == [*(("A", BRITISH), ("Blockhouse", BRITISH), ("B", GERMAN))]
     assert held.line == front.line
     assert held.road_line == front.road_line
 
@@ -145,10 +125,7 @@ def test_the_blockhouse_alone_makes_a_front_of_the_streets_beside_it() -> None:
 def test_connected_blocks_may_make_one_area() -> None:
     control = {"W": BRITISH, "NE": GERMAN, "SE": GERMAN}
     front = block_front(twelve_columns(), control, SIDES, connected=True)
-    assert [(one.name, one.side, len(one.hexes)) for one in front.areas] == [
-        ("W", BRITISH, 32),
-        ("NE+SE", GERMAN, 48),
-    ]
+    assert [(one.name, one.side, len(one.hexes)) for one in front.areas] == [("W", BRITISH, 32), ("NE+SE", GERMAN, 48)]
     same = {**control, "W": GERMAN}
     (all_of_it,) = block_front(twelve_columns(), same, SIDES, connected=True).areas
     assert (all_of_it.name, len(all_of_it.hexes)) == ("NE+SE+W", 80)
@@ -169,16 +146,9 @@ def test_the_front_is_what_its_definitions_say(town: HexMap, data: st.DataObject
     who = st.sampled_from([BRITISH, GERMAN, None])
     control = {name: data.draw(who) for name in blocks.hexes}
     front = block_front(town, control, SIDES)
-    own = {
-        side: {n for b, held in control.items() if held == side for n in blocks.hexes[b]}
-        for side in SIDES
-    }
+    own = {side: {n for b, held in control.items() if held == side for n in blocks.hexes[b]} for side in SIDES}
     assert front.friendly == own
-    line = {
-        name
-        for name in blocks.roads
-        if all(own[side] & set(town.neighbours(name)) for side in SIDES)
-    }
+    line = {name for name in blocks.roads if all(own[side] & set(town.neighbours(name)) for side in SIDES)}
     assert front.road_line == line
     for side in SIDES:
         assert front.line[side] == {n for n in own[side] if line & set(town.neighbours(n))}

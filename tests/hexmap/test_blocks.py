@@ -65,13 +65,8 @@ def test_where_a_hex_is() -> None:
 
 
 def test_every_location_of_a_block() -> None:
-    town = made(
-        **TWELVE,
-        buildings=[{"material": "stone", "levels": 2, "cellar": True, "hexes": ["F6", "F7"]}],
-    )
-    assert block_locations(town, "C")[:9] == (
-        *("F6", "F6.1", "F6.2", "F6.c", "F7", "F7.1", "F7.2", "F7.c", "F8"),
-    )
+    town = made(**TWELVE, buildings=[{"material": "stone", "levels": 2, "cellar": True, "hexes": ["F6", "F7"]}])
+    assert block_locations(town, "C")[:9] == (*("F6", "F6.1", "F6.2", "F6.c", "F7", "F7.1", "F7.2", "F7.c", "F8"),)
     assert len(block_locations(town, "C")) == 21 + 2 * 3
 
 
@@ -163,19 +158,14 @@ def test_lists_decide() -> None:
     assert [str(one) for one in block_differences(town)] == [
         "no street divides the Blocks Mill, Church (at A1 and beyond); "
         "add the road that lies between them, or join them",
-        "a street divides Block Church: B4 from D1; "
-        "take out the road hexside, or make them two Blocks",
+        "a street divides Block Church: B4 from D1; take out the road hexside, or make them two Blocks",
     ]
     assert block_differences(twelve_columns()) == ()
 
 
 def test_many_blocks_have_letters_and_then_numbers() -> None:
-    roads = [
-        {"kind": "paved", "along": [f"{column}1-{column}40"]} for column in ("B", "D", "F", "H")
-    ]
-    roads += [
-        {"kind": "paved", "along": [f"{a}{row}" for a in "ABCDEFGHI"]} for row in range(2, 40, 2)
-    ]
+    roads = [{"kind": "paved", "along": [f"{column}1-{column}40"]} for column in ("B", "D", "F", "H")]
+    roads += [{"kind": "paved", "along": [f"{a}{row}" for a in "ABCDEFGHI"]} for row in range(2, 40, 2)]
     names = list(plain(9, 40, roads=roads).blocks.hexes)
     assert len(names) == len(set(names)) > 80
 
@@ -191,8 +181,7 @@ def test_blocks_are_those_of_a_slow_second_implementation(town: HexMap) -> None:
     rest = blocks.roads | blocks.rivers | blocks.blockhouses | town.no_block
     assert town.playable <= inside | rest
     assert {name: town.blocks.of(name) for name in town.hexes} == {
-        name: next((b for b, own in blocks.hexes.items() if name in own), None)
-        for name in town.hexes
+        name: next((b for b, own in blocks.hexes.items() if name in own), None) for name in town.hexes
     }
 
 

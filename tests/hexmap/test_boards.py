@@ -39,9 +39,7 @@ def test_half_columns_can_be_said_or_denied() -> None:
     denied = made(boards=[{"board": "20", **GEO, "half_columns": False}])
     assert not denied.hex("20A5").half
     said = made(boards=[{"columns": 5, "rows": 4, "half_columns": True}])
-    assert {name for name, one in said.hexes.items() if one.half} == hexes(
-        "A1 A2 A3 A4 E1 E2 E3 E4"
-    )
+    assert {name for name, one in said.hexes.items() if one.half} == hexes("A1 A2 A3 A4 E1 E2 E3 E4")
     # A historical map with rows cut at its edges has whole hexes in its first column.
     assert not made(boards=[GEO]).hex("A5").half
 
@@ -89,9 +87,7 @@ def test_joined_boards_are_one_plane() -> None:
     assert field.distance("20A1", "6aGG1") == 64
     assert field.distance("20A1", "19A1") == 10
     assert field.edge("south") == {
-        name
-        for name in field.hexes
-        if name.startswith(("19", "4")) and name.endswith("10") and "19GG10" not in name
+        name for name in field.hexes if name.startswith(("19", "4")) and name.endswith("10") and "19GG10" not in name
     } | {"19GG10"}
     assert field.within(["6aA5"], 1) == frozenset(field.neighbours("20GG5")) | {"20GG5"}
 
@@ -114,27 +110,19 @@ def test_a_board_turned_round_keeps_its_names() -> None:
 
 
 def test_a_turned_board_joins_the_other_way_round() -> None:
-    field = made(
-        boards=[{"board": "20", **GEO}, {"board": "6", **GEO, "right_of": "20", "reversed": True}]
-    )
+    field = made(boards=[{"board": "20", **GEO}, {"board": "6", **GEO, "right_of": "20", "reversed": True}])
     assert field.hex("6GG6") is field.hex("20GG5")
     assert set(field.neighbours("20GG5")) == hexes("20GG4 20GG6 20FF4 20FF5 6FF5 6FF6")
 
 
 def test_historical_boards_can_be_placed_by_hand() -> None:
     field = made(
-        boards=[
-            {"board": "1", "columns": 5, "rows": 4},
-            {"board": "2", "columns": 5, "rows": 4, "at": [5, 1]},
-        ]
+        boards=[{"board": "1", "columns": 5, "rows": 4}, {"board": "2", "columns": 5, "rows": 4, "at": [5, 1]}]
     )
     assert len(field.hexes) == 40
     assert set(field.neighbours("1E3")) == hexes("1E2 1E4 1D2 1D3 2A2 2A3")
     west = made(
-        boards=[
-            {"board": "1", "columns": 5, "rows": 4},
-            {"board": "2", "columns": 3, "rows": 4, "at": [-3, 1]},
-        ]
+        boards=[{"board": "1", "columns": 5, "rows": 4}, {"board": "2", "columns": 3, "rows": 4, "at": [-3, 1]}]
     )
     assert west.hex("2A1").q == 0
     assert west.hex("1A1").q == 3
@@ -165,14 +153,10 @@ def test_a_half_hex_may_meet_a_whole_one() -> None:
         ),
         (
             [{"board": "20", **GEO}, {"board": "6", **GEO, "at": [10, 0]}],
-            "boards[2]: lies over another board (6B1 on 20L1, 199 hexes in all); "
-            "boards may share half hexes only",
+            "boards[2]: lies over another board (6B1 on 20L1, 199 hexes in all); boards may share half hexes only",
         ),
         (
-            [
-                {"board": "1", "columns": 5, "rows": 4},
-                {"board": "2", "columns": 5, "rows": 4, "right_of": "1"},
-            ],
+            [{"board": "1", "columns": 5, "rows": 4}, {"board": "2", "columns": 5, "rows": 4, "right_of": "1"}],
             "boards[2]: the boards do not fit: their hexes are half a hex apart; shift one",
         ),
         (
@@ -183,10 +167,7 @@ def test_a_half_hex_may_meet_a_whole_one() -> None:
             [{"board": "1", **GEO}, {"board": "1", **GEO, "below": "1"}],
             "boards[2]: there is a board '1' already; give each board its own name",
         ),
-        (
-            [{"board": "1", **GEO, "right_of": "9"}],
-            "boards[1].right_of: there is no board '9'",
-        ),
+        ([{"board": "1", **GEO, "right_of": "9"}], "boards[1].right_of: there is no board '9'"),
         (
             [{"board": "1", **GEO}, {"board": "2", **GEO, "below": "1", "at": [0, 20]}],
             "boards[2]: has more than one place; keep one of at, right_of and below",
@@ -199,9 +180,7 @@ def test_boards_that_cannot_be_joined(boards: list[dict[str, Any]], told: str) -
 
 def test_unknown_hexes_of_joined_boards_are_advised_by_board() -> None:
     field = joined()
-    with pytest.raises(
-        RefusedError, match=r"no hex '20H11' .*; that column runs from 20H0 to 20H10"
-    ):
+    with pytest.raises(RefusedError, match=r"no hex '20H11' .*; that column runs from 20H0 to 20H10"):
         field.hex("20H11")
     with pytest.raises(RefusedError, match=r"no hex '6C4' .*; did you mean 6a"):
         field.hex("6C4")

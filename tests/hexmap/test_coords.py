@@ -9,16 +9,11 @@ from laager.hexmap import column_name, parse_name, side_key, sort_key, split_loc
 from laager.hexmap.coords import MAX_COLUMNS, HexName
 
 NAMES = st.builds(
-    HexName,
-    st.sampled_from(["", "1", "20", "6a", "123b", "c"]),
-    st.integers(0, MAX_COLUMNS - 1),
-    st.integers(0, 999),
+    HexName, st.sampled_from(["", "1", "20", "6a", "123b", "c"]), st.integers(0, MAX_COLUMNS - 1), st.integers(0, 999)
 )
 
 
-@pytest.mark.parametrize(
-    ("number", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (32, "GG"), (51, "ZZ"), (52, "AAA")]
-)
+@pytest.mark.parametrize(("number", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (32, "GG"), (51, "ZZ"), (52, "AAA")])
 def test_columns_after_z_double_their_letter(number: int, name: str) -> None:
     assert column_name(number) == name
 
@@ -36,8 +31,7 @@ def test_names_are_read_as_written(name: HexName) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "parts"),
-    [("20F5", ("20", 5, 5)), ("6aC6", ("6a", 2, 6)), ("GG10", ("", 32, 10)), ("B0", ("", 1, 0))],
+    ("text", "parts"), [("20F5", ("20", 5, 5)), ("6aC6", ("6a", 2, 6)), ("GG10", ("", 32, 10)), ("B0", ("", 1, 0))]
 )
 def test_parts_of_a_name(text: str, parts: tuple[str, int, int]) -> None:
     assert parse_name(text) == parts
@@ -49,13 +43,7 @@ def test_what_is_no_hex_name(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("H7", ("H7", None)),
-        ("H7.1", ("H7", "1")),
-        ("20F5.c", ("20F5", "c")),
-        ("H7.p2", ("H7", "p2")),
-    ],
+    ("text", "parts"), [("H7", ("H7", None)), ("H7.1", ("H7", "1")), ("20F5.c", ("20F5", "c")), ("H7.p2", ("H7", "p2"))]
 )
 def test_a_location_is_a_hex_and_a_level(text: str, parts: tuple[str, str | None]) -> None:
     assert split_location(text) == parts

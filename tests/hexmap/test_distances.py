@@ -66,8 +66,6 @@ def test_every_area_that_is_too_near_is_told() -> None:
 def test_the_nearest_area_counts() -> None:
     areas = {"far": ["C14"], "near": ["C10"], "none": []}
     assert too_far(FIELD, "C4", areas, 6) is None
-    assert str(too_far(FIELD, "C4", areas, 5)) == (
-        "C4 is 6 hexes from near, the nearest area; 5 at most"
-    )
+    assert str(too_far(FIELD, "C4", areas, 5)) == ("C4 is 6 hexes from near, the nearest area; 5 at most")
     text = "there is no area from which to reach C4; it needs one"
     assert str(too_far(FIELD, "C4", {"none": []}, 5)) == text

@@ -98,9 +98,7 @@ def test_a_way_that_players_draw() -> None:
         "[5]: B3 is not Enterable; go round it",
         "[6]: E4 does not touch B3, the hex before it; name every hex on the way",
     ]
-    assert [str(one) for one in path_problems(town, [])] == [
-        "the way has no hexes; name every hex on it, in order"
-    ]
+    assert [str(one) for one in path_problems(town, [])] == ["the way has no hexes; name every hex on it, in order"]
     with pytest.raises(RefusedError, match="there is no hex 'Q1'"):
         path_problems(town, ["A1", "Q1"])
 
@@ -147,10 +145,7 @@ def test_ways_are_those_of_a_plain_search(town: HexMap, data: st.DataObject) -> 
     sides = [side_key(a, b) for a in names for b in town.neighbours(a)]
     walls = st.frozensets(st.sampled_from(sides), max_size=6) if sides else st.just(frozenset())
     terms = Terms(
-        barred=data.draw(some),
-        barred_hexsides=data.draw(walls),
-        allowed=data.draw(some),
-        doubtful=data.draw(some),
+        barred=data.draw(some), barred_hexsides=data.draw(walls), allowed=data.draw(some), doubtful=data.draw(some)
     )
     starts, targets = data.draw(some), data.draw(some)
     sure = by_graph(town, terms, ())

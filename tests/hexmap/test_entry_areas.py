@@ -54,9 +54,7 @@ def test_the_map_edge() -> None:
 
 
 def test_arrows_that_are_none_are_refused() -> None:
-    with pytest.raises(
-        RefusedError, match="there is no Entry Area A5 on this map; one of A4, G1, L5"
-    ):
+    with pytest.raises(RefusedError, match="there is no Entry Area A5 on this map; one of A4, G1, L5"):
         entry_area(twelve_columns(), "A5")
     with pytest.raises(RefusedError, match="there is no hex 'Z1'"):
         entry_area(twelve_columns(), "Z1")

@@ -77,9 +77,7 @@ def test_how_a_reserve_too_near_is_refused() -> None:
     assert ["H12 is not in a friendly Setup Area" in str(one) for one in outside] == [True]
 
 
-@pytest.mark.parametrize(
-    ("name", "away"), [("I5", 6), ("C14", 6), ("H5", 6), ("I4", 7), ("B8", 7), ("W14", 7)]
-)
+@pytest.mark.parametrize(("name", "away"), [("I5", 6), ("C14", 6), ("H5", 6), ("I4", 7), ("B8", 7), ("W14", 7)])
 def test_recon(name: str, away: int) -> None:
     assert range_to(ridge(), name, AMERICAN) == away
     problem = recon_problem(ridge(), name, OF_THE_AMERICANS)
@@ -153,9 +151,7 @@ def test_two_bombardment_areas(first: str, second: str, counts: tuple[int, int])
 
 def test_an_area_has_the_rows_of_its_corners() -> None:
     found = area("A5-O14")
-    assert found.hexes(ridge()) == set(
-        expand(f"{column}5-{column}14" for column in "ABCDEFGHIJKLMNO")
-    )
+    assert found.hexes(ridge()) == set(expand(f"{column}5-{column}14" for column in "ABCDEFGHIJKLMNO"))
     assert found.name(ridge()) == "A5-O14"
     assert found.grains == {("n", 10)}
 
@@ -192,12 +188,7 @@ def test_snipers() -> None:
 
 @pytest.mark.parametrize(
     ("thick", "markers", "count"),
-    [
-        ([], ["C3", "C4", "C5"], 3),
-        (["C3"], ["C3", "C4"], 3),
-        (["C3", "C4"], ["C3", "C4"], 4),
-        (["C3"], ["C3"], 2),
-    ],
+    [([], ["C3", "C4", "C5"], 3), (["C3"], ["C3", "C4"], 3), (["C3", "C4"], ["C3", "C4"], 4), (["C3"], ["C3"], 2)],
 )
 def test_jungle_paths(thick: list[str], markers: list[str], count: int) -> None:
     light = [name for name in ("C3", "C4", "C5") if name not in thick]

@@ -56,9 +56,7 @@ def test_a_controlled_hex_in_the_enemys_radius_stays_its_sides() -> None:
     assert result.overlap == hexes("A1 A2 A3 B1 B3 C1 C3 D1 D2 D3")
 
 
-@pytest.mark.parametrize(
-    ("ground", "owner"), [({"E2": "axis"}, "axis"), ({"E2": "allied"}, "allied"), ({}, None)]
-)
+@pytest.mark.parametrize(("ground", "owner"), [({"E2": "axis"}, "axis"), ({"E2": "allied"}, "allied"), ({}, None)])
 def test_the_ground_level_settles_a_hex_of_both(ground: dict[str, str], owner: str | None) -> None:
     field = plain(9, 3)
     both = {"axis": hexes("E2"), "allied": hexes("E2")}
@@ -131,10 +129,7 @@ def pocket() -> Front:
     field = plain(13, 10)
     ring = ["E4", "E5", "E6", "F3", "F7", "G2", "H3", "I4", "I5", "I6", "H7", "G8"]
     held = {"axis": frozenset(ring), "allied": hexes("G5")}
-    links = {
-        "axis": [link(f"{a}-{m}-{b}") for a, m, b in _ring_links()],
-        "allied": (),
-    }
+    links = {"axis": [link(f"{a}-{m}-{b}") for a, m, b in _ring_links()], "allied": ()}
     return front(field, held, {}, {}, links, radius=0)
 
 
@@ -176,9 +171,7 @@ def test_mlrs_are_lettered_in_the_stated_order() -> None:
     held = {"axis": frozenset(seeds), "allied": NOBODY}
     result = front(field, held, {}, {}, {"axis": [link("D3-E3-F3-G3")]}, radius=0)
     assert [mlr.letter for mlr in result.mlrs["axis"]] == list("ABCDEFGHI")
-    assert [result.mlr_of("axis", name) for name in ("A3", "G3", "E3", "J3", "A1")] == [
-        *("A", "B", "B", "C", None),
-    ]
+    assert [result.mlr_of("axis", name) for name in ("A3", "G3", "E3", "J3", "A1")] == [*("A", "B", "B", "C", None)]
 
 
 def test_an_inner_mlr_keeps_its_letter_inside_a_larger_one() -> None:
@@ -282,11 +275,7 @@ def test_the_walkthroughs_proposals() -> None:
         {},
         {"axis": field.edge("north"), "allied": field.edge("south")},
     )
-    assert default_links(field, inputs, "axis") == (
-        link("E4-F4-G5-H4-I4"),
-        to_edge("A3-A2-A1"),
-        to_edge("M3-L2-L1"),
-    )
+    assert default_links(field, inputs, "axis") == (link("E4-F4-G5-H4-I4"), to_edge("A3-A2-A1"), to_edge("M3-L2-L1"))
     # Without the link between them each cluster has two flanks of its own.
     assert edge_links(field, inputs, "axis", []) == (
         to_edge("A3-A2-A1"),
@@ -337,9 +326,7 @@ def most(field: HexMap, inputs: FrontInputs) -> int:
 
 
 @pytest.mark.parametrize("pair", TWO_EDGES, ids="-".join)
-def test_with_two_edges_the_proposed_mlr_is_nearly_as_large_as_can_be(
-    pair: tuple[str, str],
-) -> None:
+def test_with_two_edges_the_proposed_mlr_is_nearly_as_large_as_can_be(pair: tuple[str, str]) -> None:
     field = plain(11, 9)
     lines = tuple(field.edge(one) for one in pair)
     for seed in field.hexes:

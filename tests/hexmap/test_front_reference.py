@@ -63,9 +63,7 @@ class Case:
 
     def front(self, links: Any = None) -> Front:
         held = self.inputs
-        return front(
-            self.field, held.controlled, held.ground_control, held.edges, links, held.radius
-        )
+        return front(self.field, held.controlled, held.ground_control, held.edges, links, held.radius)
 
 
 def lines_of(edge: Edge) -> tuple[frozenset[str], ...]:
@@ -156,10 +154,7 @@ def same_front(case: Case, ours: Front, links: dict[str, list[tuple[Chain, bool]
 @settings(max_examples=150, deadline=None)
 def test_regions_and_situations_equal_the_reference(case: Case) -> None:
     ours = case.front()
-    links = {
-        side: [(tuple(map(spot, one.hexes)), one.kind == "edge") for one in ours.links[side]]
-        for side in SIDES
-    }
+    links = {side: [(tuple(map(spot, one.hexes)), one.kind == "edge") for one in ours.links[side]] for side in SIDES}
     same_front(case, ours, links)
 
 
@@ -182,10 +177,7 @@ def test_links_that_the_owners_draw_make_the_line(case: Case, data: st.DataObjec
             found = chains(a, b, case.reference.free(side), to_edge)
             if found and a != b:
                 drawn[side].append((data.draw(st.sampled_from(found)), to_edge))
-    links = {
-        side: [link_of(chain, "edge" if edge else "cluster") for chain, edge in drawn[side]]
-        for side in SIDES
-    }
+    links = {side: [link_of(chain, "edge" if edge else "cluster") for chain, edge in drawn[side]] for side in SIDES}
     same_front(case, case.front(links), drawn)
 
 
@@ -210,9 +202,7 @@ def test_all_equally_short_links_are_offered(case: Case) -> None:
             assert choice.count == len(links)
             assert choice.links == links[:24]
         kept = [link_of(one[0]) for one in between]
-        assert set(edge_links(case.field, case.inputs, side, kept)) == {
-            link_of(one[0], "edge") for one in to_edge
-        }
+        assert set(edge_links(case.field, case.inputs, side, kept)) == {link_of(one[0], "edge") for one in to_edge}
 
 
 @given(cases(), st.data())
@@ -230,8 +220,7 @@ def test_a_link_is_legal_exactly_if_the_definition_says_so(case: Case, data: st.
     legal = a in own and b in own and free.issuperset(chain[1:-1])
     assert (not check_link(case.field, case.inputs, side, link_of(chain))) == legal
     nearest = any(
-        b in edge and len(chain) - 1 == min(len(shortest(a, one)) for one in edge)
-        for edge in reference.edges[side]
+        b in edge and len(chain) - 1 == min(len(shortest(a, one)) for one in edge) for edge in reference.edges[side]
     )
     legal = a in own and nearest and free.issuperset(chain[1:])
     assert (not check_link(case.field, case.inputs, side, link_of(chain, "edge"))) == legal

@@ -8,17 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import (
-    Course,
-    Hex,
-    HexMap,
-    burnable,
-    concealment_terrain,
-    open_ground,
-    parse_name,
-    sort_key,
-    water,
-)
+from laager.hexmap import Course, Hex, HexMap, burnable, concealment_terrain, open_ground, parse_name, sort_key, water
 
 from .helpers import hexes, made, plain
 from .reference import around, distance
@@ -81,11 +71,7 @@ def test_hexes_stand_in_the_stated_order(rich: HexMap) -> None:
 
 def test_hexes_within_a_distance(rich: HexMap) -> None:
     for n in (0, 1, 3, 20):
-        expected = {
-            name
-            for name in rich.hexes
-            if min(rich.distance(name, "A1"), rich.distance(name, "H3")) <= n
-        }
+        expected = {name for name in rich.hexes if min(rich.distance(name, "A1"), rich.distance(name, "H3")) <= n}
         assert rich.within(["A1", "H3"], n) == expected
 
 
@@ -167,12 +153,7 @@ def test_what_stands_in_a_hex(rich: HexMap) -> None:
     ],
 )
 def test_what_terrain_means(one: Hex, expected: str) -> None:
-    told = {
-        "open": open_ground(one),
-        "hides": concealment_terrain(one),
-        "burns": burnable(one),
-        "water": water(one),
-    }
+    told = {"open": open_ground(one), "hides": concealment_terrain(one), "burns": burnable(one), "water": water(one)}
     assert {word for word, so in told.items() if so} == set(expected.split())
 
 
@@ -184,9 +165,7 @@ def test_buildings_hide_and_burn(rich: HexMap) -> None:
 
 
 def test_unknown_hexes_are_refused_with_near_names(rich: HexMap) -> None:
-    with pytest.raises(
-        RefusedError, match="no hex 'I9' on the map Test; that column runs from I1 to I6"
-    ):
+    with pytest.raises(RefusedError, match="no hex 'I9' on the map Test; that column runs from I1 to I6"):
         rich.hex("I9")
     with pytest.raises(RefusedError, match="'ZZ1' on the map Test; its hexes run from A1 to I6"):
         rich.within(["A1", "ZZ1"], 1)

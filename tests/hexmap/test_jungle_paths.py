@@ -5,26 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import (
-    PATH_MARKERS,
-    HexMap,
-    jungle_path_problems,
-    path_cost,
-    path_gaps,
-    path_linked,
-)
+from laager.hexmap import PATH_MARKERS, HexMap, jungle_path_problems, path_cost, path_gaps, path_linked
 
 from .helpers import plain
 
 JUNGLE = plain(
     6,
     6,
-    terrain={
-        "jungle": ["A1-A6", "B1-B6", "C1-C6"],
-        "dense-jungle": ["D1-D6"],
-        "bamboo": ["E1-E3"],
-        "palm": ["E4-E6"],
-    },
+    terrain={"jungle": ["A1-A6", "B1-B6", "C1-C6"], "dense-jungle": ["D1-D6"], "bamboo": ["E1-E3"], "palm": ["E4-E6"]},
 )
 HEXES = st.sampled_from(sorted(JUNGLE.hexes))
 
@@ -49,9 +37,7 @@ def linked(field: HexMap, markers: list[str], gaps: set[str], *, several: bool) 
     return found
 
 
-@given(
-    st.lists(HEXES, min_size=1, max_size=5, unique=True), st.sets(HEXES, max_size=12), st.booleans()
-)
+@given(st.lists(HEXES, min_size=1, max_size=5, unique=True), st.sets(HEXES, max_size=12), st.booleans())
 @settings(max_examples=250, deadline=None)
 def test_links_against_pairs(markers: list[str], gaps: set[str], several: bool) -> None:
     found = path_linked(JUNGLE, markers, gaps, several=several)
@@ -63,8 +49,7 @@ def test_gaps_are_open_ground_and_palm() -> None:
 
 
 @pytest.mark.parametrize(
-    ("markers", "cost"),
-    [([], 0), (["C3"], 1), (["C3", "C4", "C5"], 3), (["D3", "C3"], 3), (["D3", "E3"], 4)],
+    ("markers", "cost"), [([], 0), (["C3"], 1), (["C3", "C4", "C5"], 3), (["D3", "C3"], 3), (["D3", "E3"], 4)]
 )
 def test_what_markers_count_for(markers: list[str], cost: int) -> None:
     assert path_cost(JUNGLE, markers) == cost

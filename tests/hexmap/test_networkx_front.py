@@ -11,10 +11,7 @@ from laager.hexmap import Front, controlled_hexes, crests, front, strategic_terr
 
 def analysed(given: BigMap) -> Front:
     strategic, tops = strategic_terrain(given.map), crests(given.map)
-    held = {
-        side: controlled_hexes(given.map, strategic, tops, given.control, side)
-        for side in given.edges
-    }
+    held = {side: controlled_hexes(given.map, strategic, tops, given.control, side) for side in given.edges}
     return front(given.map, held, given.control_of_ground, given.edges)
 
 

@@ -103,9 +103,7 @@ def test_a_shape_is_found_again_by_its_corners(shape: Parallelogram) -> None:
 def test_slanted_corners() -> None:
     """Fifteen columns, each half a hex lower than the one before, in the end seven hexes."""
     found = parallelograms_between(ridge(), "A1", "O17")
-    assert [(one.level, one.along, one.across, one.length) for one in found] == [
-        (False, "s", "se", 10)
-    ]
+    assert [(one.level, one.along, one.across, one.length) for one in found] == [(False, "s", "se", 10)]
     assert found[0].grains == {("n", 10), ("se", 15)}
     assert parallelograms_between(ridge(), "A1", "B1") == ()
 
@@ -182,8 +180,7 @@ def test_all_problems_are_told_together() -> None:
     assert found == [
         "[1]: the area has 9 x 15 hexes; 10 x 15 are right",
         "[2]: the ends of the area are slanted; choose one with level ends",
-        "[2]: 149 of the 150 hexes of the area are not in play, beyond the map; "
-        "choose one whose hexes all are",
+        "[2]: 149 of the 150 hexes of the area are not in play, beyond the map; choose one whose hexes all are",
         "the two areas lie along different hex grains; choose the same grain for both",
         "0 hexes of the first area touch the second, 0 the other way; 7 at least both ways",
     ]

@@ -37,17 +37,9 @@ def test_nearest_equals_trying_all(start: str, targets: list[str]) -> None:
     assert list(found.hexes) == sorted(expected, key=sort_key)
 
 
-@given(
-    st.randoms(use_true_random=False),
-    HEX,
-    HEX,
-    st.sampled_from([math.inf, 4, 8]),
-    st.lists(HEX, max_size=10),
-)
+@given(st.randoms(use_true_random=False), HEX, HEX, st.sampled_from([math.inf, 4, 8]), st.lists(HEX, max_size=10))
 @settings(max_examples=60, deadline=None)
-def test_cheapest_ways_equal_those_of_networkx(
-    dice: Random, a: str, b: str, limit: float, closed: list[str]
-) -> None:
+def test_cheapest_ways_equal_those_of_networkx(dice: Random, a: str, b: str, limit: float, closed: list[str]) -> None:
     price = {pair: dice.choice(KINDS) for pair in PAIRS}
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(NAMES)

@@ -24,14 +24,10 @@ def test_every_bad_range_is_told() -> None:
     assert expand(["A1", "B1-B2"]) == ["A1", "B1", "B2"]
     with pytest.raises(DataError) as caught:
         expand(["A1", "x", "A1-B2", "20C4-C6", "A1-A2-A3"])
-    assert [str(problem).partition(":")[0] for problem in caught.value.problems] == [
-        *("[2]", "[3]", "[4]", "[5]"),
-    ]
+    assert [str(problem).partition(":")[0] for problem in caught.value.problems] == [*("[2]", "[3]", "[4]", "[5]")]
 
 
-@pytest.mark.parametrize(
-    "text", ["A1-A3, B2", "A1 A2\nA3;B2", " A1 - A3,\r\n B2 ", "A1–A3 B2", "A1, A2, A3, B2,"]
-)
+@pytest.mark.parametrize("text", ["A1-A3, B2", "A1 A2\nA3;B2", " A1 - A3,\r\n B2 ", "A1–A3 B2", "A1, A2, A3, B2,"])
 def test_a_list_may_be_typed_in_any_way(text: str) -> None:
     assert listed(text) == ["A1", "A2", "A3", "B2"]
 

@@ -21,9 +21,7 @@ def test_a_way_to_an_edge_that_an_entry_area_holds() -> None:
     assert told(["K24"], SOUTH) == []
 
 
-@pytest.mark.parametrize(
-    ("hexes", "legal"), [("A24 B24 C24 D24 E24", True), ("A24 B24 C24 D24", False)]
-)
+@pytest.mark.parametrize(("hexes", "legal"), [("A24 B24 C24 D24 E24", True), ("A24 B24 C24 D24", False)])
 def test_five_hexes_of_one_area(hexes: str, legal: bool) -> None:
     text = "no Entry Area has 5 hexes of the south edge; lead it to an edge where one has"
     assert told(DOWN, {"Entry Area C24": hexes.split()}) == ([] if legal else [text])

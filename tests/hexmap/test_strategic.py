@@ -52,9 +52,7 @@ def test_a_woods_line_needs_three_hexes_and_other_terrain_beside_it() -> None:
 
 
 def test_hexes_out_of_play_make_no_woods_line() -> None:
-    field = plain(
-        4, 4, terrain={"woods": ["A1-A4", "B1-B4"]}, not_playable=["C1-C4", "D1-D4", "B4"]
-    )
+    field = plain(4, 4, terrain={"woods": ["A1-A4", "B1-B4"]}, not_playable=["C1-C4", "D1-D4", "B4"])
     assert woods_line(field) == frozenset()
     # The group of three is cut to two by the edge of play.
     cut = plain(4, 4, terrain={"woods": ["C1-C3"]}, not_playable=["C3"])
@@ -86,24 +84,14 @@ def hill() -> HexMap:
     return plain(
         13,
         10,
-        levels={
-            "1": ["B2-B5", "C3", "D2-D5", "H4-H6", "L2"],
-            "2": ["C2", "C4", "C5"],
-            "3": [],
-        },
+        levels={"1": ["B2-B5", "C3", "D2-D5", "H4-H6", "L2"], "2": ["C2", "C4", "C5"], "3": []},
         features={"hilltop": ["H5"], "hillock-summit": ["K8", "K9", "M10"]},
     )
 
 
 def test_the_three_kinds_of_crest() -> None:
     field = hill()
-    assert crests(field) == (
-        hexes("C2"),
-        hexes("C4 C5"),
-        hexes("H5"),
-        hexes("K8 K9"),
-        hexes("M10"),
-    )
+    assert crests(field) == (hexes("C2"), hexes("C4 C5"), hexes("H5"), hexes("K8 K9"), hexes("M10"))
     assert [crest_name(crest) for crest in crests(field)] == ["C2", "C4", "H5", "K8", "M10"]
 
 
@@ -117,12 +105,7 @@ def test_only_the_highest_level_of_a_hill_mass_is_crest() -> None:
 
 
 def test_crests_that_share_a_hex_are_one() -> None:
-    field = plain(
-        9,
-        4,
-        levels={"2": ["B1", "B2"]},
-        features={"hilltop": ["B2", "B3"], "hillock-summit": ["C4"]},
-    )
+    field = plain(9, 4, levels={"2": ["B1", "B2"]}, features={"hilltop": ["B2", "B3"], "hillock-summit": ["C4"]})
     assert crests(field) == (hexes("B1 B2 B3"), hexes("C4"))
 
 
@@ -146,13 +129,7 @@ def test_every_kind_of_strategic_terrain() -> None:
             {"material": "stone", "levels": 2, "cellar": True, "hexes": ["E1"]},
             {"material": "hut", "hexes": ["E3"]},
         ],
-        features={
-            "bridge": ["G1"],
-            "ford": ["G2"],
-            "pier": ["G3"],
-            "seawall": ["G4"],
-            "graveyard": ["G5"],
-        },
+        features={"bridge": ["G1"], "ford": ["G2"], "pier": ["G3"], "seawall": ["G4"], "graveyard": ["G5"]},
         not_playable=["M10"],
     )
     found = strategic_terrain(
@@ -239,9 +216,5 @@ def test_control_may_be_told_by_any_name_of_a_hex() -> None:
         buildings=[{"material": "stone", "levels": 1, "hexes": ["2A2"]}],
     )
     strategic = strategic_terrain(field, tvp=["2A3"])
-    assert strategic == {
-        "1E2": hexes("building"),
-        "1E2.1": hexes("building"),
-        "1E3": hexes("tvp"),
-    }
+    assert strategic == {"1E2": hexes("building"), "1E2.1": hexes("building"), "1E3": hexes("tvp")}
     assert controlled_hexes(field, strategic, (), {"2A2.1": "axis"}, "axis") == hexes("1E2")

@@ -35,8 +35,7 @@ setup_areas:
   Ridge: [B1-D1, A2]
 """
 NAMES = GOOD.replace(
-    "blocks:\n  Mill: [A1-A4, B1-B4]\n  Church: [D1-D4, E1-E3]\n",
-    "block_names:\n  Mill: B2\n  Church: D2\n",
+    "blocks:\n  Mill: [A1-A4, B1-B4]\n  Church: [D1-D4, E1-E3]\n", "block_names:\n  Mill: B2\n  Church: D2\n"
 )
 
 
@@ -57,10 +56,7 @@ def changed(text: str, old: str, new: str) -> str:
 
 def test_a_town_is_read() -> None:
     found = town(GOOD)
-    assert found.block_lists == {
-        "Mill": hexes("A1 A2 A3 A4 B1 B2 B3 B4"),
-        "Church": hexes("D1 D2 D3 D4 E1 E2 E3"),
-    }
+    assert found.block_lists == {"Mill": hexes("A1 A2 A3 A4 B1 B2 B3 B4"), "Church": hexes("D1 D2 D3 D4 E1 E2 E3")}
     assert found.blocks.hexes == found.block_lists
     assert found.blocks.listed
     assert found.no_block == hexes("E4")
@@ -115,10 +111,7 @@ def test_names_of_boards_that_share_a_hex_are_understood() -> None:
         {"board": "2", "columns": 3, "rows": 3, "half_rows": True, "right_of": "1"},
     ]
     found = made(
-        boards=boards,
-        block_names={"All": "2A2"},
-        entry_areas=[{"arrow": "2A1"}],
-        setup_areas={"Seam": ["2A1-2A3"]},
+        boards=boards, block_names={"All": "2A2"}, entry_areas=[{"arrow": "2A1"}], setup_areas={"Seam": ["2A1-2A3"]}
     )
     assert found.block_names == {"All": "1C2"}
     assert found.entry_arrows[0].hex == "1C1"

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laager.hexmap import (
-    Front,
-    HexMap,
-    Situation,
-    controlled_hexes,
-    crests,
-    front,
-    nearest,
-    strategic_terrain,
-)
+from laager.hexmap import Front, HexMap, Situation, controlled_hexes, crests, front, nearest, strategic_terrain
 
 from .helpers import FIVE, hexes, link, to_edge, walkthrough_map
 
@@ -39,10 +30,7 @@ def edges(field: HexMap) -> dict[str, frozenset[str]]:
 def first(field: HexMap) -> Front:
     strategic = strategic_terrain(field, tvp=FIVE)
     control = dict.fromkeys(("C4", "K4"), "axis") | dict.fromkeys(("C8", "K9", "G2"), "allied")
-    held = {
-        side: controlled_hexes(field, strategic, crests(field), control, side)
-        for side in ("axis", "allied")
-    }
+    held = {side: controlled_hexes(field, strategic, crests(field), control, side) for side in ("axis", "allied")}
     links = {
         "axis": [link("E4-F4-G5-H4-I4"), to_edge("B2-B1"), to_edge("L2-L1")],
         "allied": [link(SOUTH_LINK), link("E7-E6-F5-F4-F3")],
@@ -105,9 +93,7 @@ def test_isolated_and_no_mans_land_of_the_first_firefight(first: Front) -> None:
         ("allied", "B10", Situation.FRIENDLY_MLR),
     ],
 )
-def test_situations_after_the_first_firefight(
-    first: Front, side: str, where: str, expected: Situation
-) -> None:
+def test_situations_after_the_first_firefight(first: Front, side: str, where: str, expected: Situation) -> None:
     assert first.situation(side, where) is expected
 
 
@@ -145,9 +131,7 @@ def test_the_front_after_the_second_firefight(field: HexMap, second: Front) -> N
     assert "K6" in frozenset(field.neighbours("K7")) & second.controlled["axis"]
 
 
-def test_the_links_of_the_walkthrough_are_all_as_long_as_their_distance(
-    field: HexMap, first: Front
-) -> None:
+def test_the_links_of_the_walkthrough_are_all_as_long_as_their_distance(field: HexMap, first: Front) -> None:
     for side in first.sides:
         for one in first.links[side]:
             assert len(one.hexes) - 1 == field.distance(one.a, one.b)

@@ -51,9 +51,7 @@ class IslandVariant(Variant):
     def leader_table(self, cg: Hasl) -> Table | None:
         return load_packaged("laager.rules.edsons_ridge", "tables.yaml")["leader"]
 
-    def leader_conditions(
-        self, cg: Hasl, side: str, line: RgLine, group: Group
-    ) -> Mapping[str, int]:
+    def leader_conditions(self, cg: Hasl, side: str, line: RgLine, group: Group) -> Mapping[str, int]:
         return {
             "depleted": int(group.strength is Strength.DEPLETED),
             "japanese-engineer": int(line.name == "Engineer Platoon"),
@@ -91,38 +89,15 @@ def _sw(type_: str, need: int | None = None, count: int = 1) -> dict[str, Any]:
 
 
 JAPANESE = [
-    _platoon(
-        "I1", "Rifle Platoon", 4, "4-4-7", 8, _sw("LMG"), _sw("50* MTR", 3), leader="japanese"
-    ),
-    _platoon(
-        "I2", "Engineer Platoon", 6, "4-4-8", 2, _sw("DC", count=2), _sw("FT", 2), leader="japanese"
-    ),
+    _platoon("I1", "Rifle Platoon", 4, "4-4-7", 8, _sw("LMG"), _sw("50* MTR", 3), leader="japanese"),
+    _platoon("I2", "Engineer Platoon", 6, "4-4-8", 2, _sw("DC", count=2), _sw("FT", 2), leader="japanese"),
     _platoon("HW1", "MG Section", 4, "2-2-8", 2, _sw("HMG"), _sw("MMG", 3), _sw("50* MTR", 2)),
-    {
-        "id": "M1",
-        "name": "Bombardment",
-        "kind": "M",
-        "cost": 3,
-        "total": 2,
-        "special": "bombardment",
-    },
+    {"id": "M1", "name": "Bombardment", "kind": "M", "cost": 3, "total": 2, "special": "bombardment"},
 ]
 
 AMERICAN = [
-    _platoon(
-        "I1",
-        "Raider Platoon",
-        6,
-        "7-4-7",
-        3,
-        _sw("LMG"),
-        _sw("60* MTR", 3),
-        _sw("DC", 2),
-        leader="american",
-    ),
-    _platoon(
-        "I2", "Paramarine Platoon", 5, "6-6-7", 3, _sw("LMG"), _sw("DC", 3), leader="american"
-    ),
+    _platoon("I1", "Raider Platoon", 6, "7-4-7", 3, _sw("LMG"), _sw("60* MTR", 3), _sw("DC", 2), leader="american"),
+    _platoon("I2", "Paramarine Platoon", 5, "6-6-7", 3, _sw("LMG"), _sw("DC", 3), leader="american"),
     {
         "id": "V1",
         "name": "Tank Section",

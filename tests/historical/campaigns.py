@@ -85,9 +85,7 @@ def _plain_date(date: Mapping[str, Any]) -> dict[str, Any]:
 # Playing ------------------------------------------------------------------------------------------
 
 
-def soak(
-    card: str, number: int, looks: float = 0.05, wild: float = 0.0, bare: bool = False
-) -> None:
+def soak(card: str, number: int, looks: float = 0.05, wild: float = 0.0, bare: bool = False) -> None:
     """Play one campaign by chance and look at it after every answer.
 
     Every proposal has to be legal. `looks` is how often both sides' views are looked at, `wild` how
@@ -217,9 +215,7 @@ def view_faults(campaign: Campaign) -> Iterator[str]:
             same = truth.forts.get(fort.id)
             if fort.side == other(side) and (same is None or same.hidden):
                 yield f"{side} knows the enemy's hidden {fort.kind} {fort.id}"
-        yield from (
-            f"{side} knows {group} of {owner}" for owner, group in seen.groups if owner != side
-        )
+        yield from (f"{side} knows {group} of {owner}" for owner, group in seen.groups if owner != side)
         if seen.side(other(side)).bought:
             yield f"{side} knows what the enemy bought"
 

@@ -38,9 +38,7 @@ def record(**more: Any) -> Any:
     told(
         cg,
         ChitsRevealed(chits={"axis": "idle", "allied": "attack"}, counted=False),
-        ScenarioDetermined(
-            kind_of_scenario="Initial Scenario", sets_up_first="axis", moves_first="allied"
-        ),
+        ScenarioDetermined(kind_of_scenario="Initial Scenario", sets_up_first="axis", moves_first="allied"),
         WeatherSet(weather="Clear", ec="Moderate", wind="mild", nvr=3),
     )
     cg.state = cg.state.scored("axis", 9, None).scored("allied", 12, None)

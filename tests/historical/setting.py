@@ -112,14 +112,7 @@ def allowed(cg: Any, side: str, *rows: Mapping[str, Any], **more: Any) -> Plan:
 
 def group(cg: Any, side: str, id_: str, kind: str = "I", **more: Any) -> Group:
     """Add a group that came for this date and return it."""
-    made = Group(
-        id=id_,
-        side=side,
-        rg=id_.split("/", maxsplit=1)[0],
-        kind=kind,
-        date=more.pop("date", 1),
-        **more,
-    )
+    made = Group(id=id_, side=side, rg=id_.split("/", maxsplit=1)[0], kind=kind, date=more.pop("date", 1), **more)
     cg.state = GroupJoined(group=made).apply(cg.state)
     return made
 

@@ -87,9 +87,7 @@ def small_cg(
     return cg
 
 
-def scene(
-    card: Mapping[str, Any] | None = None, charts: Mapping[str, Any] | None = None, **more: Any
-) -> Any:
+def scene(card: Mapping[str, Any] | None = None, charts: Mapping[str, Any] | None = None, **more: Any) -> Any:
     """Return the small campaign begun, with Setup Areas W (allied) and NE (axis)."""
     cg = small_cg(card, charts, **more)
     sides = cg.card.sides
@@ -112,9 +110,7 @@ def scene(
     return cg
 
 
-def add(
-    cg: Any, side: str, type_: str, kind: str, at: str | None = None, *marks: Mark, **more: Any
-) -> Unit:
+def add(cg: Any, side: str, type_: str, kind: str, at: str | None = None, *marks: Mark, **more: Any) -> Unit:
     """Add a unit to the scene and return it."""
     number = cg.state.side(side).next_unit
     made = Unit(

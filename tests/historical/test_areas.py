@@ -71,9 +71,7 @@ def test_levels_count_until_the_building_is_rubble_or_burnt() -> None:
     assert {"B4", "B4.1", "B5", "B5.1"} <= set(pure.strategic_locations(cg))
     changed(cg, "B4", "rubble")
     assert "B4.1" not in pure.strategic_locations(cg)
-    cg.state = FireChanged(flames=frozenset(), blazes=frozenset(), burnt=frozenset({"B5"})).apply(
-        cg.state
-    )
+    cg.state = FireChanged(flames=frozenset(), blazes=frozenset(), burnt=frozenset({"B5"})).apply(cg.state)
     assert "B5" not in pure.strategic_locations(cg)
     changed(cg, "D2.1", "rubble")
     assert pure.strategic_locations(cg)["D2"] == "building"
@@ -161,12 +159,8 @@ def test_tallies_by_block() -> None:
         (0, 0, 0, "before"),
     ],
 )
-def test_half_of_them_and_none_the_enemys(
-    axis: int, allied: int, nobody: int, controller: str
-) -> None:
-    tally = pure.Tally(
-        {"axis": tuple("x" * axis), "allied": tuple("x" * allied)}, tuple("x" * nobody)
-    )
+def test_half_of_them_and_none_the_enemys(axis: int, allied: int, nobody: int, controller: str) -> None:
+    tally = pure.Tally({"axis": tuple("x" * axis), "allied": tuple("x" * allied)}, tuple("x" * nobody))
     assert pure.controller(BlockControlRule(share=50, enemy=0), tally, "before") == controller
 
 
@@ -179,8 +173,7 @@ def test_true_of_both_is_nobodys() -> None:
 @settings(max_examples=60, deadline=None)
 @given(
     held=st.dictionaries(
-        st.sampled_from(["B4", "B5", "D2", "G7", "H3", "K2", "F1"]),
-        st.sampled_from(["axis", "allied", ""]),
+        st.sampled_from(["B4", "B5", "D2", "G7", "H3", "K2", "F1"]), st.sampled_from(["axis", "allied", ""])
     ),
     rubble=st.sets(st.sampled_from(["K2", "F1", "H6", "A3"])),
     share=st.integers(1, 100),
@@ -238,17 +231,12 @@ def test_control_by_the_chart() -> None:
 
 
 def test_the_blockhouse_is_always_asked_for() -> None:
-    hexes = [
-        [*one[:4], {"features": ["blockhouse"]}] if one[0] == "H5" else one
-        for one in map_data()["hexes"]
-    ]
+    hexes = [[*one[:4], {"features": ["blockhouse"]}] if one[0] == "H5" else one for one in map_data()["hexes"]]
     cg = scene(map_={**map_data(), "hexes": hexes})
     control(cg, B4="allied", B5="allied", D2="allied", G7="axis", H3="axis")
     run(areas.setup_areas, cg, answers={"block-control": {"blockhouse": "allied"}})
     assert cg.blockhouse == {"H5": "allied"}
-    assert ("Blockhouse", "allied", ("H5",)) in [
-        (area.name, area.side, area.hexes) for area in cg.state.areas
-    ]
+    assert ("Blockhouse", "allied", ("H5",)) in [(area.name, area.side, area.hexes) for area in cg.state.areas]
     again = run(areas.setup_areas, cg)
     assert not again.of("agreed")
     run(areas.setup_areas, cg, answers={"block-control": {"blockhouse": "nobody"}})
@@ -269,14 +257,7 @@ def test_units_are_retained_where_they_stand() -> None:
     lost = add(cg, "allied", "6-4-8", "squad", "B4", place=Place.ELIMINATED, area="SE")
     played = run(areas.setup_areas, cg)
     found = {unit.id: unit.area for unit in cg.state.units.values()}
-    assert found == {
-        here.id: "W",
-        gun.id: "W",
-        there.id: "",
-        entering.id: "A4",
-        left.id: "",
-        lost.id: "SE",
-    }
+    assert found == {here.id: "W", gun.id: "W", there.id: "", entering.id: "A4", left.id: "", lost.id: "SE"}
     assert all(fact.to == ("allied",) for fact in played.of("unit-retained"))
 
 

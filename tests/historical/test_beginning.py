@@ -70,9 +70,7 @@ def test_what_the_ob_gives_joins_in_secret() -> None:
 def test_control_and_areas_at_the_start() -> None:
     cg, _ = begun()
     control = cg.state.ground.control
-    assert {at for at, side in control.items() if side == "allied"} == {
-        *("B4", "B5", "D2"),
-    }
+    assert {at for at, side in control.items() if side == "allied"} == {*("B4", "B5", "D2")}
     assert {at for at, side in control.items() if side == "axis"} == {"H3"}
     # G7 is in nobody's Block and in nobody's setup area.
     assert "G7" not in control
@@ -92,10 +90,7 @@ def test_setup_area_and_listing_overlap() -> None:
     )
     assert initial_control(cg, "axis") == ("G7",)
     assert initial_control(cg, "allied") == ("B4", "B5", "D2")
-    assert [(area.name, area.hexes) for area in initial_areas(cg)] == [
-        ("Setup", ("H3",)),
-        ("Setup", ("G7", "H3")),
-    ]
+    assert [(area.name, area.hexes) for area in initial_areas(cg)] == [("Setup", ("H3",)), ("Setup", ("G7", "H3"))]
 
 
 def test_locations_and_named_areas_are_listed_too() -> None:
@@ -124,10 +119,7 @@ def test_listed_areas_at_the_start() -> None:
 
 
 def test_balance_needs_both() -> None:
-    wants = {
-        "agreements@axis": {"balance": ["more", "keen"]},
-        "agreements@allied": {"balance": ["keen"]},
-    }
+    wants = {"agreements@axis": {"balance": ["more", "keen"]}, "agreements@allied": {"balance": ["keen"]}}
     cg, played = begun(BALANCE, wants)
     assert cg.state.agreed == {"balance": ["keen"]}
     assert cg.state.side("axis").cpp == 10

@@ -41,11 +41,7 @@ def purse(campaign: Campaign, side: str, which: str) -> Iterator[Fact]:
         yield CppChanged(side=side, by=9, to=(side,))
 
 
-OMITTED = {
-    "rijnoord": (),
-    "kokusa-ridge": (),
-    "sorgiva": ("ammunition-shortage", "escape", "san-adjustment"),
-}
+OMITTED = {"rijnoord": (), "kokusa-ridge": (), "sorgiva": ("ammunition-shortage", "escape", "san-adjustment")}
 """Steps that these cards leave out, or that come too seldom."""
 
 SEEDS = (1, 2)

@@ -37,8 +37,7 @@ def fire(**more: Any) -> Any:
 
 def wreck(cg: Any, unit: str, at: str, *marks: Mark) -> None:
     cg.state = cg.state.with_unit(
-        unit,
-        lambda u: u.but(at=at, place=Place.ELIMINATED, marks=frozenset({Mark.WRECK, *marks})),
+        unit, lambda u: u.but(at=at, place=Place.ELIMINATED, marks=frozenset({Mark.WRECK, *marks}))
     )
 
 

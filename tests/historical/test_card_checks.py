@@ -16,12 +16,7 @@ from laager.rules.common.card_findings import Findings
 from laager.rules.historical.card_checks_charts import check_charts
 from laager.rules.historical.charts import Charts
 from laager.rules.historical.generic import RULESET
-from laager.rules.historical.loading import (
-    LoadedCard,
-    load_card,
-    load_chart_tables,
-    load_charts,
-)
+from laager.rules.historical.loading import LoadedCard, load_card, load_chart_tables, load_charts
 
 from .small import CARDS, small_opening
 
@@ -42,9 +37,7 @@ def texts() -> dict[str, str]:
     """The small town as its owner would have it: a card that names files beside it."""
     found = {key: (CARDS / name).read_text(encoding="utf-8") for key, name in FILES.items()}
     for key in ("map", "charts", "tables"):
-        found["card"] = found["card"].replace(
-            f"{key}: {FILES[key][:-5]}\n", f"{key}: {FILES[key]}\n"
-        )
+        found["card"] = found["card"].replace(f"{key}: {FILES[key][:-5]}\n", f"{key}: {FILES[key]}\n")
     return found
 
 
@@ -107,10 +100,7 @@ def test_a_letter_by_position_is_no_name_for_a_block(tmp_path: Path) -> None:
     with pytest.raises(DataError) as caught:
         loaded(tmp_path, changes)
     letters = [problem for problem in caught.value.problems if "by position" in problem.what]
-    assert [problem.field for problem in letters] == [
-        "sides.allied.controls[1]",
-        "sides.allied.ob.groups[1].area",
-    ]
+    assert [problem.field for problem in letters] == ["sides.allied.controls[1]", "sides.allied.ob.groups[1].area"]
     assert letters[0].what.startswith("Block A has its letter by position")
     assert letters[0].right.startswith("name the Blocks in the map, such as block_names: {A: A1,")
 
@@ -120,12 +110,8 @@ def test_a_block_of_one_hex_is_doubted(tmp_path: Path) -> None:
     street = corner + "- kind: paved\n  along: [A2, B1, B0]\n"
     changes = {"map": {corner: street, "{W: B4, ": "{W: B4, Corner: A1, "}}
     remarks = [told(one) for one in loaded(tmp_path, changes).warnings]
-    assert any(
-        one.startswith("Block Corner is the single hex A1; check the roads") for one in remarks
-    )
-    assert any(
-        "Corner is the single hex" in one for one in CHECKERS["map"](tmp_path / FILES["map"])
-    )
+    assert any(one.startswith("Block Corner is the single hex A1; check the roads") for one in remarks)
+    assert any("Corner is the single hex" in one for one in CHECKERS["map"](tmp_path / FILES["map"]))
 
 
 def test_steps_that_are_omitted_wait_for_no_table(tmp_path: Path) -> None:
@@ -146,10 +132,7 @@ def test_all_faults_of_all_files_are_told_together(tmp_path: Path) -> None:
 
 
 def test_a_card_whose_charts_cannot_be_read_is_still_checked_for_form(tmp_path: Path) -> None:
-    changes = {
-        "charts": {"cvp_step: 5\n": "cvp_step: five\n"},
-        "card": {"san: 3\n    cpp: 6": "san: 9\n    cpp: 6"},
-    }
+    changes = {"charts": {"cvp_step: 5\n": "cvp_step: five\n"}, "card": {"san: 3\n    cpp: 6": "san: 9\n    cpp: 6"}}
     with pytest.raises(DataError) as caught:
         loaded(tmp_path, changes)
     assert {problem.field for problem in caught.value.problems} == {"cvp_step", "sides.allied.san"}
@@ -177,9 +160,7 @@ def test_a_card_without_tables_is_asked_for_all(tmp_path: Path) -> None:
 def test_charts_are_checked_by_themselves(tmp_path: Path) -> None:
     charts, doubts = load_charts(CARDS / "small-town-charts.yaml")
     assert (charts.cvp_step, doubts) == (5, ())
-    path = written(
-        tmp_path, {"charts": {"- {kind: wire, cost: 6}\n": "- {kind: wires, cost: 6}\n"}}
-    )
+    path = written(tmp_path, {"charts": {"- {kind: wire, cost: 6}\n": "- {kind: wires, cost: 6}\n"}})
     with pytest.raises(DataError, match="there is no fortification 'wires'"):
         load_charts(path.with_name(FILES["charts"]))
 

@@ -39,10 +39,7 @@ def test_the_subtitle_names_the_scenario() -> None:
 
 
 def test_units_are_stacked_and_the_viewers_own_are_shown_as_they_are() -> None:
-    marks = {
-        (m.hex, m.side, m.label, m.concealed, m.count): m.own
-        for m in layers(seen_by(record(), "axis")).units
-    }
+    marks = {(m.hex, m.side, m.label, m.concealed, m.count): m.own for m in layers(seen_by(record(), "axis")).units}
     assert marks == {
         ("G2", "axis", "4-6-7", False, 1): True,
         ("G2", "axis", "4-6-7", True, 1): True,

@@ -29,9 +29,7 @@ from tests.historical.small import data, scene
 
 def refit(cg: Any, lost: dict[str, int], chits: dict[str, str] | None = None) -> Any:
     """Bring a scene to 9.620 of 18AM: the Initial Scenario is over, losses are counted."""
-    cg.state = ChitsRevealed(
-        chits=chits or {"axis": "idle", "allied": "attack"}, counted=False
-    ).apply(cg.state)
+    cg.state = ChitsRevealed(chits=chits or {"axis": "idle", "allied": "attack"}, counted=False).apply(cg.state)
     cg.state = TalliesOpened().apply(cg.state)
     for side, points in lost.items():
         enemy = "allied" if side == "axis" else "axis"
@@ -179,8 +177,7 @@ def test_results_must_be_numbers() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(
-    faces=st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=12),
-    lost=st.integers(0, 60),
+    faces=st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=12), lost=st.integers(0, 60)
 )
 def test_elr_and_level_stay_in_bounds(faces: list[tuple[int, int]], lost: int) -> None:
     cg = refit(scene(), {"allied": lost})

@@ -182,13 +182,7 @@ def test_passengers_get_off_and_guns_are_unhooked() -> None:
     cg = aftermath()
     rider = add(cg, "axis", "4-6-7", "squad", "F3", with_unit="AX6", known=True)
     crew = add(cg, "axis", "2-2-8", "crew", "F3", with_unit="AX6", known=True, group="G1/1")
-    gun = add(
-        cg,
-        *("axis", "37L AT PaK 35/36", "gun", "F3", Mark.HOOKED),
-        with_unit="AX6",
-        known=True,
-        group="G1/1",
-    )
+    gun = add(cg, *("axis", "37L AT PaK 35/36", "gun", "F3", Mark.HOOKED), with_unit="AX6", known=True, group="G1/1")
     captive = add(cg, "allied", "6-4-8", "squad", "F3", Mark.PRISONER, with_unit="AX6", known=True)
     run(end.rally_and_unloading, cg)
     assert ours(cg, rider.id).with_unit == ""
@@ -226,10 +220,7 @@ def test_encirclement_and_the_rest_are_told_by_each_side() -> None:
     marked(cg, "AX1", Mark.ENCIRCLED)
     marked(cg, "AX6", Mark.BOGGED)
     marked(cg, "AL7", Mark.SHOCK)
-    axis = [
-        {"unit": "AX1", "what": "captured"},
-        {"unit": "AX6", "what": "unmarked", "marker": "bogged"},
-    ]
+    axis = [{"unit": "AX1", "what": "captured"}, {"unit": "AX6", "what": "unmarked", "marker": "bogged"}]
     allied = [{"unit": "AL7", "what": "unmarked", "marker": "shock"}]
     answers = {"encirclement@axis": {"rows": axis}, "encirclement@allied": {"rows": allied}}
     played = run(end.encirclement, cg, answers=answers)

@@ -7,11 +7,7 @@ from typing import Any
 import pytest
 
 from laager.rules.common.units import Mark, Place
-from laager.rules.historical.steps.equipment import (
-    equipment_possession,
-    likely_owner,
-    own_question,
-)
+from laager.rules.historical.steps.equipment import equipment_possession, likely_owner, own_question
 from laager.rules.historical.variant import Variant
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import Played, run
@@ -67,10 +63,7 @@ def test_equipment_that_the_enemy_gets_leaves_its_owners_ob() -> None:
     assert ours(cg, item.id).place is Place.CAPTURED
     assert ours(cg, gun.id).place is Place.CAPTURED
     mine = [u for u in cg.state.units_of("axis") if u.has(Mark.CAPTURED)]
-    assert [(u.type, u.with_unit, u.at) for u in mine] == [
-        ("LMG", "AX1", "G2"),
-        ("57L AT OQF 6pdr 7cwt", "", "H4"),
-    ]
+    assert [(u.type, u.with_unit, u.at) for u in mine] == [("LMG", "AX1", "G2"), ("57L AT OQF 6pdr 7cwt", "", "H4")]
     assert mine[0].has(Mark.MALFUNCTIONED)
     nation = cg.nation("allied")
     assert cvp(cg) == (nation.cvp("LMG") + nation.cvp("57L AT OQF 6pdr 7cwt"), 0)
@@ -88,9 +81,7 @@ def test_what_nobody_gets_is_eliminated_with_its_cvp() -> None:
 
 def test_abandoned_vehicles_are_equipment() -> None:
     cg = aftermath()
-    cg.state = cg.state.with_unit(
-        "AL7", lambda u: u.but(marks=frozenset({Mark.ABANDONED}), at="H4")
-    )
+    cg.state = cg.state.with_unit("AL7", lambda u: u.but(marks=frozenset({Mark.ABANDONED}), at="H4"))
     owned(cg, {"unit": "AL7", "owner": "axis"})
     mine = [u for u in cg.state.units_of("axis", "afv") if u.has(Mark.CAPTURED)]
     assert [(u.at, u.has(Mark.ABANDONED)) for u in mine] == [("H4", True)]
@@ -143,9 +134,7 @@ def test_hidden_equipment_is_refused_to_who_is_elsewhere() -> None:
     cg = aftermath()
     item = add(cg, "axis", "LMG", "sw", "C7", Mark.HIP)
     lines = refusals(own_question(cg, "axis"), {"rows": [_row(item.id, "AX4")]})
-    assert lines == [
-        f"rows[1].by: 'AX4' cannot possess LMG ({item.id}); there is none to choose from"
-    ]
+    assert lines == [f"rows[1].by: 'AX4' cannot possess LMG ({item.id}); there is none to choose from"]
 
 
 class Stuck(Variant):

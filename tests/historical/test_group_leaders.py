@@ -51,9 +51,7 @@ def joined(cg: Any, side: str, key: str) -> list[str]:
         ("V1", None, (1, 1), 1, "10-2"),
     ],
 )
-def test_american_leaders(
-    key: str, strength: Strength | None, faces: tuple[int, int], final: int, came: str
-) -> None:
+def test_american_leaders(key: str, strength: Strength | None, faces: tuple[int, int], final: int, came: str) -> None:
     """B2 and B4, 1.5193: Raider -1, Depleted +1, Tank Section -1, cumulative."""
     cg = island()
     played, recorded = leader(cg, "allied", key, strength, faces)
@@ -66,15 +64,9 @@ def test_american_leaders(
 
 @pytest.mark.parametrize(
     ("key", "strength", "dice", "came"),
-    [
-        ("I1", FULL, [(4,)], "none"),
-        ("I1", DEPLETED, [(3,), (3, 4)], "9-0"),
-        ("I2", FULL, [(1,), (1, 1)], "10-1"),
-    ],
+    [("I1", FULL, [(4,)], "none"), ("I1", DEPLETED, [(3,), (3, 4)], "9-0"), ("I2", FULL, [(1,), (1, 1)], "10-1")],
 )
-def test_japanese_leaders(
-    key: str, strength: Strength, dice: list[tuple[int, ...]], came: str
-) -> None:
+def test_japanese_leaders(key: str, strength: Strength, dice: list[tuple[int, ...]], came: str) -> None:
     """B2, 1.5193: the gate dr is not modified; the DR on the table is."""
     cg = island()
     played, recorded = leader(cg, "axis", key, strength, *dice)

@@ -50,9 +50,7 @@ def test_chits_are_secret_and_asked_together() -> None:
 
 def test_chits_of_the_initial_scenario_do_not_count() -> None:
     cg = scene()
-    cg.state = ChitsRevealed(chits={"axis": "idle", "allied": "attack"}, counted=False).apply(
-        cg.state
-    )
+    cg.state = ChitsRevealed(chits={"axis": "idle", "allied": "attack"}, counted=False).apply(cg.state)
     assert initiative.used(cg, "allied", "attack") == 0
     assert initiative.left_over(cg, "allied", "attack") == "0 chosen of 2"
 
@@ -118,13 +116,7 @@ def test_dual_attack_by_dice() -> None:
 
 def test_the_second_to_set_up_may_move_first() -> None:
     kinds = [
-        {
-            "axis": "attack",
-            "allied": "idle",
-            "name": "Assault",
-            "sets_up_first": "allied",
-            "moves_first": "second",
-        }
+        {"axis": "attack", "allied": "idle", "name": "Assault", "sets_up_first": "allied", "moves_first": "second"}
     ]
     cg = at(2, charts={"scenario_types": kinds})
     run(initiative.initiative, cg, answers=chosen("attack", "idle"))
@@ -136,11 +128,7 @@ def test_idle_date() -> None:
     played = run(initiative.initiative, cg, answers=chosen("idle", "idle"))
     assert cg.state.scenario.idle
     assert cg.state.round is Round.IDLE
-    assert [fact.kind for fact in played.facts] == [
-        "chits-revealed",
-        "scenario-determined",
-        "round-begun",
-    ]
+    assert [fact.kind for fact in played.facts] == ["chits-revealed", "scenario-determined", "round-begun"]
 
 
 def test_idle_date_at_the_last_date_ends_the_campaign() -> None:
@@ -182,9 +170,7 @@ def test_a_chart_may_leave_the_order_open() -> None:
     attacks=st.integers(0, 4),
     idles=st.integers(0, 4),
 )
-def test_there_is_always_a_chit_to_choose(
-    attack: int | None, idle: int | None, attacks: int, idles: int
-) -> None:
+def test_there_is_always_a_chit_to_choose(attack: int | None, idle: int | None, attacks: int, idles: int) -> None:
     cg = at(2, card={"sides": {"axis": {"chits": {"attack": attack, "idle": idle}}}})
     cg.state = cg.state.with_side("axis", attacks=attacks, idles=idles)
     question = initiative.chit_question(cg, "axis")

@@ -34,10 +34,7 @@ def with_table(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 WOUNDS = with_table(
     "wounded-leaders",
-    [
-        *({"to": 2, "result": True}, {"from": 3, "to": 4, "result": "wounded"}),
-        {"from": 5, "result": "eliminated"},
-    ],
+    [*({"to": 2, "result": True}, {"from": 3, "to": 4, "result": "wounded"}), {"from": 5, "result": "eliminated"}],
 )
 
 
@@ -71,10 +68,7 @@ def test_by_the_table_a_dr_is_made_for_each(dice: int, marks: Any, place: Place)
     cg = hurt(tables=WOUNDS)
     played = run(wounded_leaders, cg, dice=[(dice,), (3,)])
     assert (ours(cg, "AX3").marks, ours(cg, "AX3").place) == (marks, place)
-    assert [roll.label for roll, _ in played.rolls] == [
-        "Wounded leader: 9-1 (AX3)",
-        "Wounded leader: 9-1 (AL3)",
-    ]
+    assert [roll.label for roll, _ in played.rolls] == ["Wounded leader: 9-1 (AX3)", "Wounded leader: 9-1 (AL3)"]
     assert cvp(cg) == (0, cg.nation("axis").cvp("9-1") if place is Place.ELIMINATED else 0)
     told = [fact.tell() for fact in played.of("roll-told")]
     stays = [] if Mark.WOUNDED not in marks or place is not Place.MAP else ["9-1 (AX3)"]
@@ -109,9 +103,7 @@ def test_results_of_the_table() -> None:
 def test_two_hs_of_a_type_in_a_location_become_a_squad() -> None:
     cg = aftermath()
     lmg = add(cg, "allied", "LMG", "sw", "D2", with_unit="AL6", known=True)
-    cg.state = cg.state.with_unit(
-        "AL6", lambda u: u.but(marks=frozenset({Mark.WALKING_WOUNDED, Mark.PIN}))
-    )
+    cg.state = cg.state.with_unit("AL6", lambda u: u.but(marks=frozenset({Mark.WALKING_WOUNDED, Mark.PIN})))
     run(recombining_and_hardening, cg, answers={"recombining@allied": [_pair("AL5", "AL6")]})
     assert (ours(cg, "AL5").type, ours(cg, "AL5").kind) == ("6-4-8", "squad")
     assert ours(cg, "AL5").marks == {Mark.WALKING_WOUNDED}
@@ -128,9 +120,7 @@ def _pair(one: str, two: str) -> dict[str, str]:
 def test_a_concealed_hs_keeps_the_squad_under_its_marker() -> None:
     cg = aftermath()
     lmg = add(cg, "allied", "LMG", "sw", "D2", with_unit="AL5", known=True)
-    cg.state = cg.state.with_unit(
-        "AL6", lambda u: u.but(known=False, marks=frozenset({Mark.CONCEALED}))
-    )
+    cg.state = cg.state.with_unit("AL6", lambda u: u.but(known=False, marks=frozenset({Mark.CONCEALED})))
     answers = {"recombining@allied": [_pair("AL5", "AL6")]}
     played = run(recombining_and_hardening, cg, answers=answers)
     assert ours(cg, "AL6").type == "6-4-8"
@@ -163,8 +153,7 @@ def test_refusals() -> None:
     apart = add(cg, "allied", "3-3-8", "half-squad", "D4")
     question = recombining_question(cg, "allied")
     assert refusals(question, [_pair("AL5", apart.id)]) == [
-        f"[1]: 3-3-8 (AL5) and 3-3-8 ({apart.id}) cannot Recombine; "
-        "two HS of a type that are together"
+        f"[1]: 3-3-8 (AL5) and 3-3-8 ({apart.id}) cannot Recombine; two HS of a type that are together"
     ]
     twice = [_pair("AL5", "AL6"), _pair("AL5", extra.id)]
     assert refusals(question, twice) == ["[2]: 3-3-8 (AL5) is named twice; name each once"]
@@ -196,8 +185,7 @@ def test_without_a_table_each_side_tells_who_hardens() -> None:
 
 def test_by_the_table_so_many_are_chosen() -> None:
     tables = with_table(
-        "battle-hardening",
-        [{"to": 1, "result": 2}, {"from": 2, "to": 3, "result": True}, {"from": 4, "result": None}],
+        "battle-hardening", [{"to": 1, "result": 2}, {"from": 2, "to": 3, "result": True}, {"from": 4, "result": None}]
     )
     cg = aftermath(tables=tables)
     answers = {"hardening@axis": ["AX3", "AX7"]}

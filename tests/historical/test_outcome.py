@@ -12,12 +12,7 @@ from hypothesis import strategies as st
 from laager.campaign.steps import Procedure
 from laager.rules.common.units import Mark, Place
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.steps.outcome import (
-    Asked,
-    own_outcomes,
-    own_question,
-    shared_outcomes,
-)
+from laager.rules.historical.steps.outcome import Asked, own_outcomes, own_question, shared_outcomes
 from laager.rules.historical.steps.outcome_checks import WORDS
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import Played, run
@@ -182,33 +177,15 @@ REFUSED: list[tuple[dict[str, str], str]] = [
     (told("AX3", "changed", type="4-6-7"), "type: 9-1 (AX3) cannot become '4-6-7'; …"),
     (told("AX2", "changed", type="MMG"), "type: LMG (AX2) cannot become 'MMG'; another outcome"),
     (told("AX1", "recovered"), "what: 4-6-7 (AX1) is not wounded; leave the row out"),
-    (
-        told("AX1", "unmarked", marker="pin"),
-        "marker: 4-6-7 (AX1) is not marked pin; leave the row out",
-    ),
-    (
-        told("AX6", "marked", marker="bogged"),
-        "marker: PzIVH (AX6) is marked bogged already; leave the row out",
-    ),
-    (
-        told("AX6", "marked", marker="mired"),
-        "marker: PzIVH (AX6) cannot be both bogged and mired; keep one of them",
-    ),
-    (
-        told("AX6", "marked", marker="pin"),
-        "marker: PzIVH (AX6) is an AFV and cannot be marked pin; it goes on …",
-    ),
+    (told("AX1", "unmarked", marker="pin"), "marker: 4-6-7 (AX1) is not marked pin; leave the row out"),
+    (told("AX6", "marked", marker="bogged"), "marker: PzIVH (AX6) is marked bogged already; leave the row out"),
+    (told("AX6", "marked", marker="mired"), "marker: PzIVH (AX6) cannot be both bogged and mired; keep one of them"),
+    (told("AX6", "marked", marker="pin"), "marker: PzIVH (AX6) is an AFV and cannot be marked pin; it goes on …"),
     (told("AX1", "moved"), "at: 4-6-7 (AX1) has moved, but where to?; add at"),
     (told("AX1", "moved", at="Z3"), "at: there is no hex 'Z3' on the map Small town; …"),
     (told("AX1", "possessed", by="AX3"), "unit: 4-6-7 (AX1) is possessed by nobody; a SW or Gun"),
-    (
-        told("AX2", "possessed", by="AL1"),
-        "by: 'AL1' cannot have it; personnel of its own side",
-    ),
-    (
-        told("AX2", "possessed", by="AX4"),
-        "by: LMG (AX2) is in G2, 4-6-7 (AX4) in H3; a unit in the same Location",
-    ),
+    (told("AX2", "possessed", by="AL1"), "by: 'AL1' cannot have it; personnel of its own side"),
+    (told("AX2", "possessed", by="AX4"), "by: LMG (AX2) is in G2, 4-6-7 (AX4) in H3; a unit in the same Location"),
     (
         told("AX2", "possessed", by="AX10"),
         "by: LMG (AX2) is in G2, 4-6-7 (AX10) in no Location; a unit in the same Location",

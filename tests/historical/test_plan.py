@@ -10,18 +10,7 @@ from laager.rules.common.state import evolve
 from laager.rules.common.units import Mark, Unit
 from laager.rules.historical.facts import Agreed
 from laager.rules.historical.plan import Setting, gun_problem, is_isolated, states_of
-from tests.historical.setting import (
-    MORTAR,
-    PAK,
-    SIX_PDR,
-    BridgeCg,
-    RidgeCg,
-    allowed,
-    group,
-    ready,
-    refusals,
-    row,
-)
+from tests.historical.setting import MORTAR, PAK, SIX_PDR, BridgeCg, RidgeCg, allowed, group, ready, refusals, row
 from tests.historical.small import add, scene
 
 
@@ -91,8 +80,7 @@ def test_a_fixed_gun_stays_unless_it_is_dm() -> None:
     cg = ready(scene(context=BridgeCg))
     crew, gun = manned(cg, "D2", SIX_PDR, Mark.FIXED)
     assert refusals(cg, "allied", row(crew, "A4")) == [
-        f"units[1].at: {gun.label} must set up in D2; "
-        "a Gun in a pillbox or fortified building is fixed unless it is dm"
+        f"units[1].at: {gun.label} must set up in D2; a Gun in a pillbox or fortified building is fixed unless it is dm"
     ]
     left = [row(crew, "A4"), row(gun, "D2")]
     plan = allowed(cg, "allied", *left)
@@ -119,8 +107,7 @@ def test_an_immobile_vehicle_stays_where_the_system_says_so() -> None:
             allowed(cg, "axis", row(tank, "G2"))
             continue
         assert refusals(cg, "axis", row(tank, "G2")) == [
-            f"units[1].at: {tank.label} must set up in G3; "
-            "an immobile vehicle keeps its Location and VCA"
+            f"units[1].at: {tank.label} must set up in G3; an immobile vehicle keeps its Location and VCA"
         ]
 
 
@@ -196,9 +183,7 @@ def test_nobody_sets_up_on_enemies_that_he_knows_of() -> None:
     add(cg, "axis", "4-6-7", "squad", "C2")
     allowed(cg, "allied", row(squad, "C2"))
     add(cg, "axis", "4-6-7", "squad", "C2", known=True)
-    assert refusals(cg, "allied", row(squad, "C2")) == [
-        "units[1].at: C2 holds enemy units; choose another Location"
-    ]
+    assert refusals(cg, "allied", row(squad, "C2")) == ["units[1].at: C2 holds enemy units; choose another Location"]
 
 
 def test_isolated_by_the_area_or_with_whoever_has_it() -> None:

@@ -21,9 +21,7 @@ from tests.historical.small import data, scene
 
 def ready(monkeypatch: pytest.MonkeyPatch | None = None, variant: Any = None, **more: Any) -> Any:
     cg = scene(**more)
-    cg.state = ScenarioDetermined(
-        kind_of_scenario="Attack", sets_up_first="axis", moves_first="allied"
-    ).apply(cg.state)
+    cg.state = ScenarioDetermined(kind_of_scenario="Attack", sets_up_first="axis", moves_first="allied").apply(cg.state)
     if monkeypatch is not None:
         monkeypatch.setattr(type(cg), "variant", variant)
     return cg
@@ -69,10 +67,7 @@ def test_walkthrough_game_end_at_night(monkeypatch: pytest.MonkeyPatch) -> None:
     played = run(play.play, cg, dice=[(1,), (1,)])
     assert played.finals() == [3, 3]
     assert cg.state.scenario.last_turn == 6
-    assert run(play.play, ready(monkeypatch, British()), dice=[(1,), (2,), (2,)]).finals() == [
-        *(3, 4),
-        4,
-    ]
+    assert run(play.play, ready(monkeypatch, British()), dice=[(1,), (2,), (2,)]).finals() == [*(3, 4), 4]
 
 
 def test_tallies_begin_with_play() -> None:
@@ -86,9 +81,7 @@ def test_tallies_begin_with_play() -> None:
 
 def test_who_moves_first_is_rolled_for_before_play() -> None:
     cg = scene()
-    cg.state = ScenarioDetermined(kind_of_scenario="Dual Attack", sets_up_first="axis").apply(
-        cg.state
-    )
+    cg.state = ScenarioDetermined(kind_of_scenario="Dual Attack", sets_up_first="axis").apply(cg.state)
     run(play.play, cg, dice=[(6,), (1,)])
     assert cg.state.scenario.moves_first == "allied"
 
@@ -174,8 +167,4 @@ def test_events_during_play(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [question.default["turn"] for question in played.asked] == [5, 5]
     assert not played.asked[1].allows({"status": "reveal-hq"})
     question = play.status_question(ready(), "axis", play.Moment(5, "axis"), None)
-    assert {question.sample(Random(n))["status"] for n in range(60)} == {
-        "roll",
-        "reveal-hq",
-        "agreed",
-    }
+    assert {question.sample(Random(n))["status"] for n in range(60)} == {"roll", "reveal-hq", "agreed"}

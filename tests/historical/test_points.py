@@ -7,11 +7,7 @@ from typing import Any
 import pytest
 
 from laager.rules.historical.facts import CppChanged, ExhaustionSet, GroupJoined
-from laager.rules.historical.steps.points import (
-    cpp_replenishment,
-    exhaustion,
-    given_reinforcements,
-)
+from laager.rules.historical.steps.points import cpp_replenishment, exhaustion, given_reinforcements
 from tests.historical.buying import only_for
 from tests.historical.driver import run
 from tests.historical.small import data, scene
@@ -27,9 +23,7 @@ def dated(**date: Any) -> Any:
     ("side", "faces", "before", "after", "why"),
     [("allied", (3, 5), 6, 14, "3+5=8"), ("axis", (4, 4), 10, 38, "20 + 4+4=8")],
 )
-def test_cpp_of_the_charts(
-    side: str, faces: tuple[int, int], before: int, after: int, why: str
-) -> None:
+def test_cpp_of_the_charts(side: str, faces: tuple[int, int], before: int, after: int, why: str) -> None:
     """A4, 9.616: British 6 + 8 = 14; German 10 + 20 + 8 = 38."""
     cg = scene()
     assert cg.state.side(side).cpp == before
@@ -64,11 +58,7 @@ def test_cpp_are_asked_where_nothing_says() -> None:
 
 def test_what_the_card_gives_on_a_date() -> None:
     given: dict[str, Any] = {
-        "allied": {
-            "groups": [{"rg": "I1", "arrival": "enter", "area": "A4"}],
-            "units": [{"type": "9-1"}],
-            "cpp": 2,
-        }
+        "allied": {"groups": [{"rg": "I1", "arrival": "enter", "area": "A4"}], "units": [{"type": "9-1"}], "cpp": 2}
     }
     cg = dated(given=given)
     played = run(given_reinforcements, cg)

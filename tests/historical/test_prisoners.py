@@ -20,9 +20,7 @@ def held(**more: Any) -> Any:
     cg = aftermath(**more)
     for unit in ("AL1", "AL3"):
         marks = frozenset({Mark.PRISONER})
-        cg.state = cg.state.with_unit(
-            unit, lambda u, m=marks: u.but(marks=m, at="G2", with_unit="AX1")
-        )
+        cg.state = cg.state.with_unit(unit, lambda u, m=marks: u.but(marks=m, at="G2", with_unit="AX1"))
     free = frozenset({Mark.PRISONER, Mark.UNGUARDED})
     cg.state = cg.state.with_unit("AX4", lambda u: u.but(marks=free, known=True))
     return cg
@@ -65,9 +63,7 @@ def test_who_is_not_listed_is_kept() -> None:
 def test_one_outcome_each() -> None:
     question = run(prisoners, held()).questions("prisoners")[0]
     row = {"unit": "AL1", "outcome": "kept"}
-    assert refusals(question, {"rows": [row, row]}) == [
-        "rows[2].unit: AL1 is named twice; name each once"
-    ]
+    assert refusals(question, {"rows": [row, row]}) == ["rows[2].unit: AL1 is named twice; name each once"]
 
 
 def test_without_prisoners_nothing_is_asked() -> None:

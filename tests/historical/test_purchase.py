@@ -13,12 +13,7 @@ from laager.rules.common.facts import SanChanged
 from laager.rules.historical.facts import AreasDetermined, CppChanged, DateBegun, FppChanged
 from laager.rules.historical.groups import given_joins, purchase_record
 from laager.rules.historical.offers import Cart, Wanted, cart_problems, cost, offers
-from laager.rules.historical.steps.purchase import (
-    arrival_choice,
-    cart_question,
-    purchasing,
-    suggest_cart,
-)
+from laager.rules.historical.steps.purchase import arrival_choice, cart_question, purchasing, suggest_cart
 from laager.rules.historical.units import Area, Arrival
 from tests.historical.buying import buy, island, only_for, problems, refused, row, town
 from tests.historical.driver import run
@@ -37,13 +32,7 @@ GERMANS: list[dict[str, Any]] = [
     for formation, id_, price in (("B", "A4", 5), ("K", "I6", 3), ("K", "I7", 4), ("K", "A5", 4))
 ]
 OBSERVER = {"id": "M1", "name": "Observer", "kind": "M", "cost": 1, "special": "observer"}
-REGISTERED = {
-    "id": "M2",
-    "name": "Pre-Registered hex",
-    "kind": "M",
-    "cost": 1,
-    "special": "pre-registration",
-}
+REGISTERED = {"id": "M2", "name": "Pre-Registered hex", "kind": "M", "cost": 1, "special": "pre-registration"}
 
 
 def with_cpp(cg: Any, side: str, cpp: int) -> Any:
@@ -57,24 +46,14 @@ def with_cpp(cg: Any, side: str, cpp: int) -> Any:
 def test_the_british_of_18am() -> None:
     """A4, 9.617: BI1 4 + O1 5 + F1 4 = 13 of 14 CPP, left 1; F1 gives 12 FPP."""
     cg = with_cpp(scene(), "allied", 14)
-    played = buy(
-        cg,
-        "allied",
-        row("I1", "enter", "A4"),
-        row("O1", equipment="radio"),
-        row("F1"),
-    )
+    played = buy(cg, "allied", row("I1", "enter", "A4"), row("O1", equipment="radio"), row("F1"))
     own = cg.state.side("allied")
     assert (own.cpp, own.fpp) == (1, 12)
     line = cg.state.scenario
     assert (line.start["allied"], line.spent["allied"], line.left["allied"]) == (14, 13, 1)
     module = cg.state.groups["allied", "O1/1"]
     assert (module.black, module.red, module.equipment) == (8, 2, "radio")
-    assert [(r.id, r.area) for r in purchase_record(cg, "allied")] == [
-        ("I1/1", "A4"),
-        ("O1/1", ""),
-        ("F1/1", ""),
-    ]
+    assert [(r.id, r.area) for r in purchase_record(cg, "allied")] == [("I1/1", "A4"), ("O1/1", ""), ("F1/1", "")]
     assert only_for(played, "allied")
 
 
@@ -112,13 +91,7 @@ def test_the_japanese_of_13_september() -> None:
         ("HW1/1", 1, 1),
         ("M1/1", 1, 1),
     ]
-    assert [(r.area, r.objective) for r in record] == [
-        ("G1", "B4"),
-        ("G1", "B4"),
-        ("NE", "B5"),
-        ("NE", ""),
-        ("", ""),
-    ]
+    assert [(r.area, r.objective) for r in record] == [("G1", "B4"), ("G1", "B4"), ("NE", "B5"), ("NE", ""), ("", "")]
     assert played.of("cpp-changed")[2].why == "I2/1: Engineer Platoon, in Reserve: 6 -1 = 5 CPP"
     assert only_for(played, "axis")
 
@@ -150,19 +123,13 @@ def test_maxima_of_the_campaign_and_the_date() -> None:
     assert problems(cg, "axis", row("K-I1", "enter", "G1", 3)) == [
         "groups: 3 K-I1 are too many; 2 in the campaign at most"
     ]
-    assert problems(cg, "axis", row("S1", count=2)) == [
-        "groups: 2 S1 are too many; 1 for one CG Date at most"
-    ]
+    assert problems(cg, "axis", row("S1", count=2)) == ["groups: 2 S1 are too many; 1 for one CG Date at most"]
     buy(cg, "axis", one, row("S1"))
     assert problems(cg, "axis", one) == []
-    assert problems(cg, "axis", row("S1")) == [
-        "groups: 1 S1 are too many; 1 for one CG Date at most"
-    ]
+    assert problems(cg, "axis", row("S1")) == ["groups: 1 S1 are too many; 1 for one CG Date at most"]
     cg.state = DateBegun(number=2).apply(cg.state)
     assert problems(cg, "axis", one, row("S1")) == []
-    assert problems(cg, "axis", one, one) == [
-        "groups: 2 K-I1 are too many; 2 in the campaign at most"
-    ]
+    assert problems(cg, "axis", one, one) == ["groups: 2 K-I1 are too many; 2 in the campaign at most"]
 
 
 def test_given_groups_are_not_counted() -> None:
@@ -182,9 +149,7 @@ def test_san_stays_within_seven() -> None:
     line = {"id": "S2", "name": "Snipers", "kind": "S", "cost": 1, "san": 3}
     cg = with_cpp(town(axis=[line]), "axis", 30)
     assert problems(cg, "axis", row("S2"), row("S1")) == []
-    assert problems(cg, "axis", row("S2", count=2)) == [
-        "groups: 2 S2 are too many; SAN cannot exceed 7"
-    ]
+    assert problems(cg, "axis", row("S2", count=2)) == ["groups: 2 S2 are too many; SAN cannot exceed 7"]
     played = buy(cg, "axis", row("S2"), row("S1"))
     assert [f.by for f in played.facts if isinstance(f, SanChanged)] == [3, 1]
     assert cg.state.side("axis").san == 7
@@ -194,9 +159,7 @@ def test_san_stays_within_seven() -> None:
 def test_dates_on_which_a_line_is_available() -> None:
     late = {"id": "F2", "name": "Late FPP", "kind": "F", "cost": 1, "fpp": 6, "dates": ["18PM"]}
     cg = town(allied=[late])
-    assert problems(cg, "allied", row("F2")) == [
-        "groups[1].rg: F2 is available on 18PM; leave it out"
-    ]
+    assert problems(cg, "allied", row("F2")) == ["groups[1].rg: F2 is available on 18PM; leave it out"]
     cg.state = DateBegun(number=3).apply(cg.state)
     assert problems(cg, "allied", row("F2")) == []
 
@@ -239,9 +202,7 @@ def test_only_ways_that_the_rules_know_are_offered() -> None:
 
 
 def isolate(cg: Any, name: str) -> None:
-    areas = tuple(
-        Area(**{**area.model_dump(), "isolated": area.name == name}) for area in cg.state.areas
-    )
+    areas = tuple(Area(**{**area.model_dump(), "isolated": area.name == name}) for area in cg.state.areas)
     cg.state = AreasDetermined(areas=areas).apply(cg.state)
 
 
@@ -306,9 +267,7 @@ def test_objective_hexes_are_hexes_in_play() -> None:
 def test_all_problems_are_told_at_once() -> None:
     cg = scene()
     found = refused(
-        cg,
-        cart_question(cg, "axis"),
-        {"groups": [row("K-I1", "enter", "L5", 3), row("O1", equipment="radio")]},
+        cg, cart_question(cg, "axis"), {"groups": [row("K-I1", "enter", "L5", 3), row("O1", equipment="radio")]}
     )
     assert len(found) == 3
     assert found[-1] == "this costs 19 CPP; 10 CPP are there"
@@ -320,18 +279,14 @@ def test_all_problems_are_told_at_once() -> None:
 def test_offboard_observers_go_to_modules() -> None:
     cg = with_cpp(town(axis=[OBSERVER, REGISTERED]), "axis", 40)
     assert problems(cg, "axis", row("O1", equipment="observer")) == [
-        "groups: 1 modules are to have an Offboard Observer, 0 are bought; "
-        "buy one for each, or take a radio"
+        "groups: 1 modules are to have an Offboard Observer, 0 are bought; buy one for each, or take a radio"
     ]
     assert problems(cg, "axis", row("M1")) == [
         "groups: 1 Offboard Observers are too many; there are 0 modules for them"
     ]
     buy(cg, "axis", row("O1", equipment="observer"), row("M1"))
     buy(cg, "axis", row("O1", equipment="phone"))
-    assert [g.equipment for g in cg.state.groups_of("axis") if g.kind == "O"] == [
-        "observer",
-        "phone",
-    ]
+    assert [g.equipment for g in cg.state.groups_of("axis") if g.kind == "O"] == ["observer", "phone"]
     played = buy(cg, "axis", row("M1"))
     assert cg.state.groups["axis", "O1/2"].equipment == "observer"
     assert only_for(played, "axis")

@@ -55,9 +55,7 @@ def test_the_owner_is_asked_how_a_group_comes() -> None:
     give(cg, "axis", {"rg": "K-I1"}, {"rg": "B-I2", "area": "L5"}, {"rg": "O1"})
     played = placed(cg, "axis", {"group": "K-I1/1", "arrival": "enter", "area": "G1"})
     (question,) = played.asked
-    assert question.default == [
-        {"group": "K-I1/1", "arrival": "on-map", "area": "NE", "objective": ""}
-    ]
+    assert question.default == [{"group": "K-I1/1", "arrival": "on-map", "area": "NE", "objective": ""}]
     assert cg.state.groups["axis", "K-I1/1"].arrival is Arrival.ENTER
     second = cg.state.groups["axis", "B-I2/1"]
     assert (second.arrival, second.area) == (Arrival.ENTER, "L5")
@@ -88,10 +86,7 @@ def test_objective_hexes_of_given_groups() -> None:
     row = {"group": "I1/1", "arrival": "enter", "area": "G1", "objective": "B4"}
     played = placed(cg, "axis", row, {**row, "group": "I1/2", "arrival": "reserve", "area": "NE"})
     (question,) = played.asked
-    assert [(g.area, g.objective) for g in cg.state.groups_of("axis")] == [
-        ("G1", "B4"),
-        ("NE", "B4"),
-    ]
+    assert [(g.area, g.objective) for g in cg.state.groups_of("axis")] == [("G1", "B4"), ("NE", "B4")]
     other = {**row, "group": "I1/2", "arrival": "reserve", "area": "NE"}
     assert refused(cg, question, [{**row, "arrival": "reserve", "area": "NE"}, other]) == [
         "[1].arrival: I1/1 can't come reserve; it comes enter"
@@ -130,11 +125,7 @@ def test_units_and_points_come_at_once() -> None:
 
 @pytest.mark.parametrize(
     ("named", "came", "dice"),
-    [
-        (["9-1", "8-0"], ["9-1", "8-0"], [(1, 1)]),
-        ([], [], [(1, 1)]),
-        (None, ["9-1"], [(1, 1), (1, 1)]),
-    ],
+    [(["9-1", "8-0"], ["9-1", "8-0"], [(1, 1)]), ([], [], [(1, 1)]), (None, ["9-1"], [(1, 1), (1, 1)])],
 )
 def test_leaders_named_by_the_ob_are_not_rolled(
     named: list[str] | None, came: list[str], dice: list[tuple[int, ...]]

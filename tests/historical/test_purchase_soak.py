@@ -75,19 +75,13 @@ class Desk:
                 send = Rolled(command.dice, faces, command.modifiers)
             else:
                 send = {
-                    (q.side, q.key): q.accept(json.loads(json.dumps(q.sample(self.rng))))
-                    for q in command.questions
+                    (q.side, q.key): q.accept(json.loads(json.dumps(q.sample(self.rng)))) for q in command.questions
                 }
             self.sent.append(send)
 
 
 def steps(cg: Any, side: str) -> list[Procedure[None]]:
-    return [
-        cpp_replenishment(cg, side),
-        purchasing(cg, side),
-        strength_weapons_leaders(cg, side),
-        fortifying(cg, side),
-    ]
+    return [cpp_replenishment(cg, side), purchasing(cg, side), strength_weapons_leaders(cg, side), fortifying(cg, side)]
 
 
 @pytest.mark.parametrize("where", SCENES)

@@ -46,9 +46,7 @@ def test_what_is_entered_is_recorded_all_the_same() -> None:
     played = enter(cg, "axis", PLATOON, oba, fpp)
     own = cg.state.side("axis")
     assert (own.cpp, own.fpp) == (2, 6)
-    assert [
-        (r.id, r.name, r.cost, r.bought, r.left, r.area) for r in purchase_record(cg, "axis")
-    ] == [
+    assert [(r.id, r.name, r.cost, r.bought, r.left, r.area) for r in purchase_record(cg, "axis")] == [
         ("Rifle Platoon/1", "Rifle Platoon", 5, 1, None, "NE"),
         ("80mm/1", "80mm", 2, 1, None, ""),
         ("Works/1", "Works", 1, 1, None, ""),
@@ -111,12 +109,7 @@ def test_the_owner_says_what_came() -> None:
     ]
     played = run(strength_weapons_leaders, cg, "axis", received, [(3, 4), (6, 4)])
     first, second = cg.state.groups_of("axis")
-    assert (first.strength, first.leader, second.strength, second.leader) == (
-        "F",
-        "9-1",
-        "D",
-        "none",
-    )
+    assert (first.strength, first.leader, second.strength, second.leader) == ("F", "9-1", "D", "none")
     assert [u.type for u in units_of_group(cg, "axis", first.id)] == [*["4-6-7"] * 3, "LMG", "9-1"]
     assert [u.type for u in units_of_group(cg, "axis", second.id)] == ["4-6-7"] * 2
     assert (second.units, second.sw) == ({"4-6-7": 2}, {})

@@ -43,11 +43,7 @@ def area(cg: Any, name: str) -> str:
 def test_it_follows_a_holder_who_ends_in_another_area() -> None:
     cg, squad, name = held()
     goes(cg, squad, "L3")
-    played = run(
-        setup_areas,
-        cg,
-        answers={"setup-areas": listed(WEST, ("axis", "NE", "G3"), ("axis", "E", "L3"))},
-    )
+    played = run(setup_areas, cg, answers={"setup-areas": listed(WEST, ("axis", "NE", "G3"), ("axis", "E", "L3"))})
     assert area(cg, name) == "E"
     assert {fact.to for fact in played.facts if isinstance(fact, GroupChanged)} == {("axis",)}
     row = question(cg, "axis").default["modules"][0]

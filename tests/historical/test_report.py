@@ -27,9 +27,7 @@ from tests.historical.driver import Played, run
 from tests.historical.small import add
 
 
-def report(
-    cg: Any, axis: Any = None, allied: Any = None, ground: Any = None, **more: Any
-) -> Played:
+def report(cg: Any, axis: Any = None, allied: Any = None, ground: Any = None, **more: Any) -> Played:
     answers = {
         "scenario-report@axis": axis or {},
         "scenario-report@allied": allied or {},
@@ -60,7 +58,7 @@ def test_the_template_is_a_legal_report_that_changes_nothing() -> None:
     before = cg.state.units
     played = run(scenario_report, cg)
     assert [question.key for question in played.asked] == [
-        *("scenario-report", "scenario-report", "ground-report", "ground-report-agreed"),
+        *("scenario-report", "scenario-report", "ground-report", "ground-report-agreed")
     ]
     assert all(question.secret for question in played.questions("scenario-report"))
     assert cg.state.units == before
@@ -241,10 +239,7 @@ def test_a_broken_half_squad_that_fails_takes_its_weapon_with_it() -> None:
     report(
         cg,
         None,
-        units(
-            gone("AL5", "exited", at="D0", marks=["broken"]),
-            gone("AL2", "exited", at="D0", **{"with": "AL5"}),
-        ),
+        units(gone("AL5", "exited", at="D0", marks=["broken"]), gone("AL2", "exited", at="D0", **{"with": "AL5"})),
         **{"exit-ntc": ["AL5"]},
     )
     assert ours(cg, "AL5").place is Place.ELIMINATED
@@ -312,9 +307,7 @@ class Wet(Variant):
 def test_the_ground_is_told_by_one_side_and_confirmed_by_the_other() -> None:
     cg = aftermath(variant=Wet())
     ground = {
-        "control": [
-            *({"location": "H3", "side": "allied"}, {"location": "B4", "side": "nobody"}),
-        ],
+        "control": [*({"location": "H3", "side": "allied"}, {"location": "B4", "side": "nobody"})],
         "fires": [{"at": "H3", "now": "blaze"}, {"at": "G7", "now": "flame"}],
         "terrain": [{"at": "G7", "what": "rubble"}, {"at": "D2", "what": "breach"}],
         "works": [
@@ -356,19 +349,9 @@ def test_who_does_not_agree_enters_it_himself() -> None:
 
 def test_terrain_that_is_cleared_and_fires_that_went_out() -> None:
     cg = aftermath()
+    report(cg, ground={"terrain": [{"at": "D3", "what": "rubble"}], "fires": [{"at": "D2", "now": "flame"}]})
     report(
-        cg,
-        ground={
-            "terrain": [{"at": "D3", "what": "rubble"}],
-            "fires": [{"at": "D2", "now": "flame"}],
-        },
-    )
-    report(
-        cg,
-        ground={
-            "terrain": [{"at": "D3", "what": "rubble", "gone": True}],
-            "fires": [{"at": "D2", "now": "none"}],
-        },
+        cg, ground={"terrain": [{"at": "D3", "what": "rubble", "gone": True}], "fires": [{"at": "D2", "now": "none"}]}
     )
     assert cg.state.ground.changes == {"D3": frozenset()}
     assert not cg.state.ground.flames
@@ -448,11 +431,7 @@ def secrets_kept(cg: Any, facts: list[Fact], viewer: str) -> None:
 
 def test_chance_tells_all_sorts_of_stories() -> None:
     cg = aftermath(EXITS)
-    fates = {
-        line["fate"]
-        for seed in range(300)
-        for line in suggest_report(cg, "axis", Random(seed))["units"]
-    }
+    fates = {line["fate"] for seed in range(300) for line in suggest_report(cg, "axis", Random(seed))["units"]}
     assert fates == {"on-map", "eliminated", "captured", "recalled", "exited"}
 
 

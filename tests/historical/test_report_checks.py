@@ -29,84 +29,52 @@ def modules(**row_: Any) -> dict[str, Any]:
 
 BROKEN: list[tuple[list[dict[str, Any]], str]] = [
     ([row("AX99")], "units[1].unit: there is no unit 'AX99'; did you mean AX9?"),
-    (
-        [row("AL1")],
-        "units[1].unit: AL1 is a number of the enemy (British); each side reports its own units",
-    ),
-    (
-        [row("AL77")],
-        "units[1].unit: AL77 is a number of the enemy (British); each side reports its own units",
-    ),
+    ([row("AL1")], "units[1].unit: AL1 is a number of the enemy (British); each side reports its own units"),
+    ([row("AL77")], "units[1].unit: AL77 is a number of the enemy (British); each side reports its own units"),
     (
         [row("AX1", "G2"), row("AX1", "G3")],
         "units[2].unit: 4-6-7 (AX1) is in two places: G2 (row 1) and G3; list it once",
     ),
-    (
-        [row("AX1", "G2"), row("AX1", "G2")],
-        "units[2].unit: 4-6-7 (AX1) is listed twice (row 1 too); list it once",
-    ),
+    ([row("AX1", "G2"), row("AX1", "G2")], "units[2].unit: 4-6-7 (AX1) is listed twice (row 1 too); list it once"),
     ([row("AX1", "Z9")], "units[1].at: there is no hex 'Z9' on the map Small town; …"),
     ([row("AX1", "G7.4")], "units[1].at: G7 has no Location G7.4; it has G7"),
-    (
-        [row("AX10")],
-        "units[1].at: 4-6-7 (AX10) is on the map but has no Location; add at, or fate: off-map",
-    ),
+    ([row("AX10")], "units[1].at: 4-6-7 (AX10) is on the map but has no Location; add at, or fate: off-map"),
     (
         [gone("AX1", "off-map")],
-        "units[1].fate: 4-6-7 (AX1) was on the map (G2); "
-        "if it left the map and stays in the OB its fate is exited",
+        "units[1].fate: 4-6-7 (AX1) was on the map (G2); if it left the map and stays in the OB its fate is exited",
     ),
     (
         [gone("AX10", "off-map", at="G1")],
-        "units[1].at: 4-6-7 (AX10) is off the map and cannot be in G1; "
-        "leave at out, or fate: on-map",
+        "units[1].at: 4-6-7 (AX10) is off the map and cannot be in G1; leave at out, or fate: on-map",
     ),
-    (
-        [gone("AX4", at="H3")],
-        "units[1].at: 4-6-7 (AX4) is eliminated and cannot be in H3; leave at out",
-    ),
+    ([gone("AX4", at="H3")], "units[1].at: 4-6-7 (AX4) is eliminated and cannot be in H3; leave at out"),
     (
         [row("AX3", "G2", "motion")],
-        "units[1].marks: 9-1 (AX3) is a leader and cannot be marked motion; "
-        "it goes on AFV, vehicle",
+        "units[1].marks: 9-1 (AX3) is a leader and cannot be marked motion; it goes on AFV, vehicle",
     ),
-    (
-        [row("AX1", "G2", "dm")],
-        "units[1].marks: 4-6-7 (AX1) is marked dm but not broken; add broken too, or drop it",
-    ),
+    ([row("AX1", "G2", "dm")], "units[1].marks: 4-6-7 (AX1) is marked dm but not broken; add broken too, or drop it"),
     (
         [row("AX1", "G2", "broken", "concealed")],
         "units[1].marks: 4-6-7 (AX1) cannot be both broken and concealed; keep one of them",
     ),
     (
         [row("AX1", "G2", "hip")],
-        "units[1].marks: 4-6-7 (AX1) is known to the enemy and cannot be HIP; "
-        "concealed, or no such marker",
+        "units[1].marks: 4-6-7 (AX1) is known to the enemy and cannot be HIP; concealed, or no such marker",
     ),
-    (
-        [row("AX1", "G2", type="9-9-9")],
-        "units[1].type: 4-6-7 (AX1) cannot have become '9-9-9'; …",
-    ),
+    ([row("AX1", "G2", type="9-9-9")], "units[1].type: 4-6-7 (AX1) cannot have become '9-9-9'; …"),
     (
         [row("AX6", "F3", "wreck")],
         "units[1].fate: PzIVH (AX6) is marked wreck, so it is no longer in play; fate: eliminated",
     ),
-    (
-        [row("AX2", "G3")],
-        "units[1].at: LMG (AX2) is in G3, but 4-6-7 (AX1) is in G2; at: G2, or with: ''",
-    ),
-    (
-        [row("AX2", **{"with": "AX77"})],
-        "units[1].with: there is no unit 'AX77'; …",
-    ),
+    ([row("AX2", "G3")], "units[1].at: LMG (AX2) is in G3, but 4-6-7 (AX1) is in G2; at: G2, or with: ''"),
+    ([row("AX2", **{"with": "AX77"})], "units[1].with: there is no unit 'AX77'; …"),
     (
         [row("AX1", **{"with": "AX3"})],
         "units[1].with: 4-6-7 (AX1) cannot be with 9-1 (AX3); personnel can only be with a vehicle",
     ),
     (
         [row("AX3", "G2", "prisoner")],
-        "units[1].with: 9-1 (AX3) is a prisoner without a guard; "
-        "add with: guard, or the marker unguarded",
+        "units[1].with: 9-1 (AX3) is a prisoner without a guard; add with: guard, or the marker unguarded",
     ),
     (
         # Nobody is told whether the enemy has an AL4 that he does not know, or an AL99.
@@ -119,27 +87,17 @@ BROKEN: list[tuple[list[dict[str, Any]], str]] = [
         "units[1].with: there is no unit 'AL99' that you know of; "
         "with: guard; or no with and the marker unguarded, if you know of no guard",
     ),
-    (
-        [gone("AX1", "recalled")],
-        "units[1].fate: 4-6-7 (AX1) is no vehicle and cannot be Recalled; another fate",
-    ),
+    ([gone("AX1", "recalled")], "units[1].fate: 4-6-7 (AX1) is no vehicle and cannot be Recalled; another fate"),
     (
         [row("AX3", "G2"), gone("AX1")],
         "units[2].fate: LMG (AX2) was with 4-6-7 (AX1), which is eliminated; "
         "list it too, with its own fate or Location",
     ),
-    (
-        [gone("AX3", "exited")],
-        "units[1].at: 9-1 (AX3) exited, but by which hex?; add at",
-    ),
-    (
-        [gone("AX3", "exited", at="Z1")],
-        "units[1].at: there is no hex 'Z1' on the map Small town; …",
-    ),
+    ([gone("AX3", "exited")], "units[1].at: 9-1 (AX3) exited, but by which hex?; add at"),
+    ([gone("AX3", "exited", at="Z1")], "units[1].at: there is no hex 'Z1' on the map Small town; …"),
     (
         [gone("AX3", "exited", at="G9")],
-        "units[1].fate: 9-1 (AX3) may not leave the map by G9 and be Retained; "
-        "fate: eliminated, if it did",
+        "units[1].fate: 9-1 (AX3) may not leave the map by G9 and be Retained; fate: eliminated, if it did",
     ),
     (
         [gone("AX3", "exited", at="G1", area="A4")],
@@ -151,8 +109,7 @@ BROKEN: list[tuple[list[dict[str, Any]], str]] = [
     ),
     (
         [gone("AX3", "exited", at="G1", marks=["prisoner", "unguarded"])],
-        "units[1].marks: 9-1 (AX3) exited, yet is a prisoner; "
-        "fate: captured if its guard took it along",
+        "units[1].marks: 9-1 (AX3) exited, yet is a prisoner; fate: captured if its guard took it along",
     ),
 ]
 
@@ -275,56 +232,27 @@ def test_what_is_burnt_down_burns_no_more(burning: bool, right: str) -> None:
     flames = frozenset({"H3"}) if burning else frozenset[str]()
     cg.state = cg.state.with_ground(burnt=frozenset({"H3"}), flames=flames)
     report = ground_form(cg).parse({"fires": [{"at": "H3", "now": "blaze"}]})
-    assert [str(one) for one in ground_problems(cg, report)] == [
-        f"fires[1].now: H3 is burnt down; {right}"
-    ]
+    assert [str(one) for one in ground_problems(cg, report)] == [f"fires[1].now: H3 is burnt down; {right}"]
 
 
 GROUND: list[tuple[dict[str, Any], str]] = [
-    (
-        {"control": [{"location": "C4", "side": "axis"}] * 2},
-        "control[1].location: C4 is listed twice; list it once",
-    ),
-    (
-        {"control": [{"location": "C5", "side": "axis"}]},
-        "control[1].location: C5 is not a Strategic Location; …",
-    ),
-    (
-        {"control": [{"location": "H2", "side": "axis"}]},
-        "control[1].location: H2 is not a Strategic Location; …",
-    ),
+    ({"control": [{"location": "C4", "side": "axis"}] * 2}, "control[1].location: C4 is listed twice; list it once"),
+    ({"control": [{"location": "C5", "side": "axis"}]}, "control[1].location: C5 is not a Strategic Location; …"),
+    ({"control": [{"location": "H2", "side": "axis"}]}, "control[1].location: H2 is not a Strategic Location; …"),
     (
         {"control": [{"location": "Z5", "side": "axis"}]},
         "control[1].location: there is no hex 'Z5' on the map Small town; …",
     ),
-    (
-        {"fires": [{"at": "Z5", "now": "flame"}]},
-        "fires[1].at: there is no hex 'Z5' on the map Small town; …",
-    ),
-    (
-        {"fires": [{"at": "H3", "now": "none"}]},
-        "fires[1].now: there was no fire in H3; leave the row out",
-    ),
-    (
-        {"fires": [{"at": "H3", "now": "flame"}] * 2},
-        "fires[2].at: H3 is listed twice; list it once",
-    ),
+    ({"fires": [{"at": "Z5", "now": "flame"}]}, "fires[1].at: there is no hex 'Z5' on the map Small town; …"),
+    ({"fires": [{"at": "H3", "now": "none"}]}, "fires[1].now: there was no fire in H3; leave the row out"),
+    ({"fires": [{"at": "H3", "now": "flame"}] * 2}, "fires[2].at: H3 is listed twice; list it once"),
     (
         {"terrain": [{"at": "H3", "what": "rubble", "gone": True}]},
         "terrain[1].gone: there was no rubble in H3; leave the row out",
     ),
-    (
-        {"terrain": [{"at": "H3", "what": "rubble"}] * 2},
-        "terrain[2].at: rubble in H3 is listed twice; list it once",
-    ),
-    (
-        {"terrain": [{"at": "H3.7", "what": "rubble"}]},
-        "terrain[1].at: H3 has no Location H3.7; it has H3",
-    ),
-    (
-        {"works": [{"do": "placed"}]},
-        "works[1].kind: a fortification was placed, but which?; add kind",
-    ),
+    ({"terrain": [{"at": "H3", "what": "rubble"}] * 2}, "terrain[2].at: rubble in H3 is listed twice; list it once"),
+    ({"terrain": [{"at": "H3.7", "what": "rubble"}]}, "terrain[1].at: H3 has no Location H3.7; it has H3"),
+    ({"works": [{"do": "placed"}]}, "works[1].kind: a fortification was placed, but which?; add kind"),
     (
         {"works": [{"do": "placed", "kind": "wire", "at": "C4"}]},
         "works[1].side: a fortification was placed, but whose is it?; add side",
@@ -333,22 +261,10 @@ GROUND: list[tuple[dict[str, Any], str]] = [
         {"works": [{"do": "placed", "kind": "wire", "side": "axis", "at": "C4", "fort": "X"}]},
         "works[1].fort: what is placed has no number yet; leave fort out",
     ),
-    (
-        {"works": [{"do": "removed", "fort": "AXF1"}]},
-        "works[1].fort: there is no known fortification 'AXF1'; …",
-    ),
-    (
-        {"works": [{"do": "removed", "fort": "ALF1"}] * 2},
-        "works[2].fort: ALF1 is listed twice; list it once",
-    ),
-    (
-        {"cvp": [{"side": "axis", "points": 0, "why": "x"}]},
-        "cvp[1].points: 0 CVP change nothing; leave the row out",
-    ),
-    (
-        {"cvp": [{"side": "axis", "points": 1, "why": " "}]},
-        "cvp[1].why: CVP for what?; say it in a few words",
-    ),
+    ({"works": [{"do": "removed", "fort": "AXF1"}]}, "works[1].fort: there is no known fortification 'AXF1'; …"),
+    ({"works": [{"do": "removed", "fort": "ALF1"}] * 2}, "works[2].fort: ALF1 is listed twice; list it once"),
+    ({"cvp": [{"side": "axis", "points": 0, "why": "x"}]}, "cvp[1].points: 0 CVP change nothing; leave the row out"),
+    ({"cvp": [{"side": "axis", "points": 1, "why": " "}]}, "cvp[1].why: CVP for what?; say it in a few words"),
     (
         {"cvp": [{"side": "axis", "points": points, "why": "x"} for points in (1, -9)]},
         "cvp: -8 CVP for the German, who have 0; nobody has fewer than 0",
@@ -394,9 +310,6 @@ def test_the_ground_tells_nothing_of_what_is_hidden() -> None:
     units = {k: u for k, u in state.units.items() if k not in ("AX8", "AX9")}
     forts = {k: f for k, f in state.forts.items() if k != "AXF1"}
     less.state = type(state)(**{**vars(state), "units": units, "forts": forts})
-    report = {
-        "control": [{"location": "H2", "side": "axis"}],
-        "works": [{"do": "removed", "fort": "AXF1"}],
-    }
+    report = {"control": [{"location": "H2", "side": "axis"}], "works": [{"do": "removed", "fort": "AXF1"}]}
     both = [ground_problems(one, ground_form(one).parse(report)) for one in (cg, less)]
     assert both[0] == both[1] != []

@@ -141,10 +141,7 @@ def test_the_whole_ruleset_by_chance(seed: int) -> None:
 
 
 def test_listed_areas_by_chance() -> None:
-    sides = {
-        "axis": {"areas": {"North": ["G1-G4"]}, "controls": ["North"]},
-        "allied": {"controls": ["B4"]},
-    }
+    sides = {"axis": {"areas": {"North": ["G1-G4"]}, "controls": ["North"]}, "allied": {"controls": ["B4"]}}
     listed = {"areas": "listed", "sides": sides}
     campaign = opened(9, card=listed)
     play_by_chance(campaign, Random(3))

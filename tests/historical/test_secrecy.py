@@ -143,9 +143,7 @@ class Watch:
                     yield from self._told(campaign, entry, side, (before, self.state))
         self.looked = len(campaign.entries)
 
-    def _told(
-        self, campaign: Campaign, entry: Entry, side: str, states: tuple[HaslState, HaslState]
-    ) -> Iterator[str]:
+    def _told(self, campaign: Campaign, entry: Entry, side: str, states: tuple[HaslState, HaslState]) -> Iterator[str]:
         text = json.dumps(entry.body)
         if entry.type == "fact":
             text += campaign.fact_of(entry).tell()
@@ -249,9 +247,7 @@ class Spy:
             found = leaving(self.campaign, side)
             if self.looks == 2:
                 seen = view(self.campaign, side).state
-                found["map"] = draw_svg(
-                    *rules_of(self.campaign).drawing(self.campaign.context, seen)
-                )
+                found["map"] = draw_svg(*rules_of(self.campaign).drawing(self.campaign.context, seen))
             found |= self.read(self.campaign, side) if self.read else {}
             past = set(MARK.findall(log_of(self.campaign, side))) if self.read else set()
             for name, text in found.items():
@@ -276,9 +272,7 @@ class Spy:
 
 def near(text: str, shown: set[str]) -> list[str]:
     """What stands around the first places of marks in a text."""
-    return [
-        text[max(0, m.start() - 90) : m.end() + 90] for m in MARK.finditer(text) if m[0] in shown
-    ][:3]
+    return [text[max(0, m.start() - 90) : m.end() + 90] for m in MARK.finditer(text) if m[0] in shown][:3]
 
 
 def armament(_: Campaign, pending: Pending, word: str, __: Random) -> Any:

@@ -50,12 +50,7 @@ def test_the_side_that_the_scenario_names_sets_up_first() -> None:
     add(cg, "allied", "6-4-8", "squad", "B4", area="W")
     add(cg, "axis", "4-6-7", "squad", "G3", area="NE")
     asked = [(one.key, one.side) for one in run(setting_up, cg).asked]
-    assert asked == [
-        ("setup", "axis"),
-        ("setup", "allied"),
-        ("snipers", "axis"),
-        ("snipers", "allied"),
-    ]
+    assert asked == [("setup", "axis"), ("setup", "allied"), ("snipers", "axis"), ("snipers", "allied")]
 
 
 def test_isolated_units_of_both_sides_set_up_first_where_the_system_says_so() -> None:
@@ -115,12 +110,7 @@ def test_concealment_where_los_decides_is_asked_about_once_more() -> None:
     cg = ready(scene())
     squad = add(cg, "allied", "6-4-8", "squad", "C2", area="W")
     doubtful = {"units": [row(squad, "C2", hide="concealed")]}
-    answers = [
-        ("setup", doubtful),
-        ("setup-warnings", False),
-        ("setup", doubtful),
-        ("setup-warnings", True),
-    ]
+    answers = [("setup", doubtful), ("setup-warnings", False), ("setup", doubtful), ("setup-warnings", True)]
     played = run(setting_up, cg, answers=answers)
     asked = played.questions("setup-warnings")
     assert len(asked) == 2
@@ -163,18 +153,12 @@ def test_everything_wrong_is_told_at_once() -> None:
     squad = add(cg, "allied", "6-4-8", "squad", "B4", area="W")
     lmg = add(cg, "allied", "LMG", "sw", "B4", area="W")
     hero = add(cg, "axis", "4-6-7", "squad", "G3", area="NE")
-    rows = [
-        row(squad, "F2", hide="cloaked"),
-        row(squad, "G2", hide="hip"),
-        row(lmg, "A4"),
-        row(lmg, by=hero.id),
-    ]
+    rows = [row(squad, "F2", hide="cloaked"), row(squad, "G2", hide="hip"), row(lmg, "A4"), row(lmg, by=hero.id)]
     assert refusals(cg, "allied", *rows) == [
         f"units[2].unit: {squad.label} is set up twice; once each",
         f"units[4].unit: {lmg.label} is set up twice; once each",
         f"units[2].at: G2 is outside W, where {squad.label} sets up; a hex inside it",
-        f"units[2].hide: {squad.label} cannot hide in G2; "
-        "Concealment Terrain or an entrenchment (A12.34)",
+        f"units[2].hide: {squad.label} cannot hide in G2; Concealment Terrain or an entrenchment (A12.34)",
         f"units[4].with: {hero.id} cannot have {lmg.label}; personnel or a vehicle of yours",
         f"units: HIP for 1 x squad ({squad.id}); 0 bought",
     ]
@@ -219,11 +203,9 @@ def test_states_that_a_unit_cannot_be_in() -> None:
     assert refusals(cg, "axis", row(squad, "G3", state=states)) == [
         f"units[1].state: {squad.label} cannot be hooked; a Gun is, to the vehicle that it is with",
         f"units[1].state: {squad.label} cannot be limbered; Guns are",
-        f"units[1].state: {squad.label} cannot be dismantled; "
-        "light mortars, recoilless rifles and some SW can be",
+        f"units[1].state: {squad.label} cannot be dismantled; light mortars, recoilless rifles and some SW can be",
         f"units[1].state: {squad.label} cannot be bu; vehicles are",
-        f"units[1].state: {squad.label} cannot be abandoned; "
-        "no such start in this campaign, or it is no vehicle",
+        f"units[1].state: {squad.label} cannot be abandoned; no such start in this campaign, or it is no vehicle",
     ]
     assert refusals(cg, "axis", row(tank, "G3", state=["bu", "ce"])) == [
         f"units[1].state: {tank.label} cannot be both BU and CE; one of them"
@@ -248,10 +230,7 @@ def test_a_vehicle_begins_abandoned_with_its_crew_beside_it() -> None:
     rows = [row(tank, "G3", state=["abandoned"]), row(waiting, entry="G1", state=["abandoned"])]
     run(setting_up, cg, answers={"setup@axis": {"units": rows}})
     crews = [unit for unit in cg.state.units.values() if unit.kind == "crew"]
-    assert [(crew.at, crew.area, crew.type) for crew in crews] == [
-        ("G3", "NE", "1-2-7"),
-        (None, "G1", "1-2-7"),
-    ]
+    assert [(crew.at, crew.area, crew.type) for crew in crews] == [("G3", "NE", "1-2-7"), (None, "G1", "1-2-7")]
     assert cg.state.units[tank.id].has(Mark.ABANDONED)
     plain = ready(scene())
     tank = add(plain, "axis", "PzIVH", "afv", "G3", area="NE")
@@ -270,14 +249,10 @@ def test_a_gun_that_may_hides_free_of_cost_with_its_crew() -> None:
     run(setting_up, cg)
     assert cg.state.units[gun.id].has(Mark.HIP)
     assert cg.state.units[gun.id].has(Mark.EMPLACED)
-    said = refusals(
-        cg, "allied", row(crew, "D1", hide="hip"), row(gun, by=crew.id, state=["limbered"])
-    )
+    said = refusals(cg, "allied", row(crew, "D1", hide="hip"), row(gun, by=crew.id, state=["limbered"]))
     assert said == [
-        f"units[1].hide: {crew.label} cannot hide in D1; "
-        "Concealment Terrain or an entrenchment (A12.34)",
-        f"units: HIP for 1 x crew ({crew.id}); 0 bought; "
-        f"{crew.id} hides free if {gun.label} is Emplaced there (C11.2)",
+        f"units[1].hide: {crew.label} cannot hide in D1; Concealment Terrain or an entrenchment (A12.34)",
+        f"units: HIP for 1 x crew ({crew.id}); 0 bought; {crew.id} hides free if {gun.label} is Emplaced there (C11.2)",
     ]
 
 
@@ -289,9 +264,7 @@ def test_a_crew_that_hides_without_its_gun_is_told_how_it_costs_nothing() -> Non
         f"units: HIP for 1 x crew ({crew.id}); 0 bought; "
         f"{crew.id} hides free with an Emplaced Gun whose row has with: {crew.id}"
     ]
-    plan = allowed(
-        cg, "allied", row(other, "D1"), row(crew, "D1", hide="hip"), row(gun, by=crew.id)
-    )
+    plan = allowed(cg, "allied", row(other, "D1"), row(crew, "D1", hide="hip"), row(gun, by=crew.id))
     assert plan.placed[gun.id].hide == "hip"
 
 
@@ -300,17 +273,13 @@ def test_a_gun_outside_its_areas_never_hides() -> None:
     crew = add(cg, "allied", "2-2-8", "crew", "F6")
     gun = add(cg, "allied", SIX_PDR, "gun", "F6", with_unit=crew.id)
     said = refusals(cg, "allied", row(crew, "F6", hide="hip"))
-    assert said[0] == (
-        f"units[1].hide: {gun.label} cannot hide in F6; Guns hide in Friendly Setup Areas only"
-    )
+    assert said[0] == (f"units[1].hide: {gun.label} cannot hide in F6; Guns hide in Friendly Setup Areas only")
 
 
 def test_a_fixed_gun_once_seen_never_hides_again() -> None:
     cg = ready(scene(context=BridgeCg))
     crew = add(cg, "allied", "2-2-8", "crew", "B4", area="W", known=True)
-    gun = add(
-        cg, "allied", SIX_PDR, "gun", "B4", Mark.FIXED, area="W", with_unit=crew.id, known=True
-    )
+    gun = add(cg, "allied", SIX_PDR, "gun", "B4", Mark.FIXED, area="W", with_unit=crew.id, known=True)
     fort(cg, "allied", "hip", "crew")
     assert refusals(cg, "allied", row(crew, "B4", hide="hip")) == [
         f"units[1].hide: {gun.label} was seen and never hides again; it may be concealed"
@@ -341,9 +310,7 @@ def test_bought_hip_is_used_up() -> None:
     assert cg.state.forts[hip.id].count == 1
     assert cg.state.units[squad.id].has(Mark.HIP)
     both = [row(squad, "B4", hide="hip"), row(two, "B5", hide="hip")]
-    assert refusals(cg, "allied", *both) == [
-        f"units: HIP for 2 x squad ({squad.id}, {two.id}); 1 bought"
-    ]
+    assert refusals(cg, "allied", *both) == [f"units: HIP for 2 x squad ({squad.id}, {two.id}); 1 bought"]
 
 
 def test_at_night_the_defenders_hip_is_for_him_to_count() -> None:
@@ -353,8 +320,7 @@ def test_at_night_the_defenders_hip_is_for_him_to_count() -> None:
     attacker = add(cg, "axis", "4-6-7", "squad", "G3", area="NE")
     allowed(cg, "axis", row(attacker, "G3", hide="cloaked"))
     assert refusals(cg, "allied", row(squad, "C2", hide="cloaked")) == [
-        f"units[1].hide: {squad.label} cannot be Cloaked; "
-        "the Scenario Attacker's units are, at night"
+        f"units[1].hide: {squad.label} cannot be Cloaked; the Scenario Attacker's units are, at night"
     ]
 
 
@@ -398,8 +364,7 @@ def test_a_new_group_stays_together_where_the_system_says_so() -> None:
     other_ = add(cg, "axis", "4-6-7", "squad", "G3", area="NE")
     rows = [row(squad, "G2"), row(two, entry="G1"), row(leader, "H2")]
     assert refusals(cg, "axis", *rows, row(lmg, by=other_.id)) == [
-        f"units[3]: {leader.label} is not with a unit of K-I1/1; "
-        "he sets up or enters with one the first time",
+        f"units[3]: {leader.label} is not with a unit of K-I1/1; he sets up or enters with one the first time",
         f"units[4]: {lmg.label} of K-I1/1 is with {other_.label}; a unit of its own group at first",
         "units: K-I1/1 comes in NE and G1; all of a group in one area at first",
     ]
@@ -422,7 +387,5 @@ def test_a_refusal_tells_nothing_of_the_enemys_units() -> None:
     cg = ready(scene())
     lmg = add(cg, "allied", "LMG", "sw", "B4", area="W")
     enemy = add(cg, "axis", "PzIVH", "afv", "G3", Mark.HIP, area="NE")
-    told = [
-        refusals(cg, "allied", row(lmg, by=name, state=["hooked"])) for name in (enemy.id, "AX99")
-    ]
+    told = [refusals(cg, "allied", row(lmg, by=name, state=["hooked"])) for name in (enemy.id, "AX99")]
     assert told[0] == [line.replace("AX99", enemy.id) for line in told[1]]

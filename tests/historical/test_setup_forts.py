@@ -9,16 +9,7 @@ from laager.rules.common.units import Fort, Mark, Unit
 from laager.rules.historical.plan import Setting
 from laager.rules.historical.steps.setup import setting_up
 from tests.historical.driver import Played, run
-from tests.historical.setting import (
-    BridgeCg,
-    RidgeCg,
-    fort,
-    question,
-    ready,
-    refusals,
-    row,
-    views,
-)
+from tests.historical.setting import BridgeCg, RidgeCg, fort, question, ready, refusals, row, views
 from tests.historical.setting import folded as folded_
 from tests.historical.small import add, scene
 
@@ -75,9 +66,7 @@ def test_where_isolated_ones_come_first_the_rest_waits() -> None:
     assert Setting(cg, "allied", isolated=True).forts == ()
     fort(cg, "allied", "wire")
     assert Setting(cg, "allied", isolated=True).forts == ()
-    cg.state = evolve(
-        cg.state, areas=tuple(area.but(isolated=area.name == "W") for area in cg.state.areas)
-    )
+    cg.state = evolve(cg.state, areas=tuple(area.but(isolated=area.name == "W") for area in cg.state.areas))
     assert len(Setting(cg, "allied", isolated=True).forts) == 1
     asked = question(cg, "allied", isolated=False)
     assert not asked.allows({"forts": [site(next(iter(cg.state.forts.values())), "C2")]})
@@ -98,14 +87,9 @@ def test_question_marks_become_dummies() -> None:
     cg = ready(scene())
     soldier(cg)
     marks = fort(cg, "allied", "concealment", count=3)
-    assert said(cg, site(marks, "C2", count=2), site(marks, "C4", count=2)) == [
-        f'forts: 4 "?" of {marks.id}; 3 bought'
-    ]
+    assert said(cg, site(marks, "C2", count=2), site(marks, "C4", count=2)) == [f'forts: 4 "?" of {marks.id}; 3 bought']
     built(cg, site(marks, "C2", count=2))
-    assert sorted((one.at or "", one.count) for one in cg.state.forts.values()) == [
-        ("", 1),
-        ("C2", 2),
-    ]
+    assert sorted((one.at or "", one.count) for one in cg.state.forts.values()) == [("", 1), ("C2", 2)]
 
 
 def test_an_upgrade_makes_a_better_one_of_what_is_there() -> None:
@@ -113,12 +97,8 @@ def test_an_upgrade_makes_a_better_one_of_what_is_there() -> None:
     soldier(cg)
     old = fort(cg, "allied", "foxhole", at="C2", hidden=False)
     one, two = (fort(cg, "allied", "trench-upgrade") for _ in range(2))
-    assert said(cg, site(one, "C4")) == [
-        "forts[1].at: there is no foxhole in C4; one of yours that becomes a trench"
-    ]
-    assert "2 upgrades in C2; one for each hex in a CG Scenario" in "".join(
-        said(cg, site(one, "C2"), site(two, "C2"))
-    )
+    assert said(cg, site(one, "C4")) == ["forts[1].at: there is no foxhole in C4; one of yours that becomes a trench"]
+    assert "2 upgrades in C2; one for each hex in a CG Scenario" in "".join(said(cg, site(one, "C2"), site(two, "C2")))
     before = views(cg)
     facts = built(cg, site(one, "C2")).facts
     assert old.id not in cg.state.forts
@@ -155,8 +135,7 @@ def test_a_dc_is_set_where_one_can_be() -> None:
     off = add(cg, "allied", "DC", "sw", area="A4")
     work, second = (fort(cg, "allied", "set-dc") for _ in range(2))
     assert said(cg, site(work, "C2", dc=dc.id)) == [
-        "forts[1].at: no DC can be set in C2; a building, rubble, bridge, pillbox or trench "
-        "Location"
+        "forts[1].at: no DC can be set in C2; a building, rubble, bridge, pillbox or trench Location"
     ]
     assert said(cg, site(work, "B4"), site(second, "B5", dc=off.id)) == [
         "forts[1].dc: no DC is named; the DC that is set",

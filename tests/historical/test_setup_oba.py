@@ -74,8 +74,7 @@ def test_who_may_have_it() -> None:
     kept = oba(cg, 2, date=0, area="G1")
     for who in ("AX99", ""):
         assert said(cg, module(name, "radio", **{"with": who})) == [
-            f"modules[1].with: nobody has the radio of {name}; "
-            "personnel of yours that set up or enter"
+            f"modules[1].with: nobody has the radio of {name}; personnel of yours that set up or enter"
         ]
     assert said(cg, module(name, "radio", **{"with": lost.id})) == [
         f"modules[1].with: {lost.label} is Isolated; somebody who is not",

@@ -9,12 +9,7 @@ from typing import Any
 import pytest
 
 from laager.campaign.sheet import Sheet
-from laager.rules.historical.facts import (
-    AmmunitionChanged,
-    ExhaustionSet,
-    MassacreInvoked,
-    SnipersPlaced,
-)
+from laager.rules.historical.facts import AmmunitionChanged, ExhaustionSet, MassacreInvoked, SnipersPlaced
 from laager.rules.historical.generic import RULESET
 from laager.rules.historical.sheets import about, areas, beside, roster, sheets, special_rules
 from laager.rules.historical.sheets_record import chart, purchases
@@ -62,11 +57,7 @@ def test_what_is_scored_on_the_present_date_stands_in_its_line() -> None:
     cg = record()
     cg.state = cg.state.scored("allied", 4, None)
     lines = rows(roster(cg, "allied"))
-    assert [(line["CVP"], line["Total"]) for line in lines] == [
-        ("12", "12"),
-        ("0", "12"),
-        ("4", "16"),
-    ]
+    assert [(line["CVP"], line["Total"]) for line in lines] == [("12", "12"), ("0", "12"), ("4", "16")]
 
 
 def test_notes_tell_balances_chits_and_what_else_is_in_force() -> None:
@@ -106,11 +97,7 @@ def test_a_system_may_add_columns(monkeypatch: pytest.MonkeyPatch) -> None:
         return {"Recon": f"{side} {scenario.number}"}
 
     monkeypatch.setattr(Variant, "roster_cells", cells)
-    assert [line["Recon"] for line in rows(roster(record(), "axis"))] == [
-        "axis 1",
-        "axis 2",
-        "axis 3",
-    ]
+    assert [line["Recon"] for line in rows(roster(record(), "axis"))] == ["axis 1", "axis 2", "axis 3"]
 
 
 def test_chits_without_a_limit_are_only_counted() -> None:
@@ -132,9 +119,7 @@ def test_the_purchase_record_has_the_printed_columns() -> None:
     assert (bought["#P"], bought["#R"], bought["Str"], bought["CPP"]) == ("1", "1", "F", "5")
     assert (bought["SW Received"], bought["Leaders"]) == ("LMG, MMG", "9-1")
     assert (bought["Setup Area/Entry ID"], bought["Objective Hex"]) == ("Enters G1", "C4")
-    assert module["Notes"] == (
-        "Draw Pile 8B 2R, phone, Pre-Registered B4, in play, used, placed, fired"
-    )
+    assert module["Notes"] == ("Draw Pile 8B 2R, phone, Pre-Registered B4, in play, used, placed, fired")
     assert (works["#P"], works["#R"], works["KG"]) == ("1", "", "")
     assert purchases(record(), "axis").notes == ("CPP left 5, FPP held 6",)
 
@@ -142,12 +127,7 @@ def test_the_purchase_record_has_the_printed_columns() -> None:
 def test_groups_of_no_chart_stand_as_they_were_entered() -> None:
     cg = record(charts={"sides": {"axis": {"rg": None}}}, card={"sides": {"axis": {"ob": {}}}})
     line = rows(purchases(cg, "axis"))[1]
-    assert (line["KG"], line["Group Type"], line["#P"], line["#R"]) == (
-        "",
-        "Rifle Platoon",
-        "1",
-        "",
-    )
+    assert (line["KG"], line["Group Type"], line["#P"], line["#R"]) == ("", "Rifle Platoon", "1", "")
 
 
 def test_fortifications_have_strength_place_and_state() -> None:
@@ -165,11 +145,7 @@ def test_the_order_of_battle_goes_by_area_and_group() -> None:
         ("NE", "K-I1/1", "AX3"),
         ("G1", "K-I1/2", "AX4"),
     ]
-    assert (lines[1]["Markers"], lines[2]["With"], lines[3]["Where"]) == (
-        "concealed",
-        "AX1",
-        "off-map",
-    )
+    assert (lines[1]["Markers"], lines[2]["With"], lines[3]["Where"]) == ("concealed", "AX1", "off-map")
 
 
 def test_areas_the_front_line_and_entry_areas_are_listed() -> None:
@@ -186,9 +162,7 @@ def test_areas_the_front_line_and_entry_areas_are_listed() -> None:
 
 def test_isolated_areas_are_marked_and_listed_areas_have_no_front() -> None:
     cg = record(card={"areas": "listed"})
-    cg.state = replace(
-        cg.state, areas=tuple(area.but(isolated=area.side == "axis") for area in cg.state.areas)
-    )
+    cg.state = replace(cg.state, areas=tuple(area.but(isolated=area.side == "axis") for area in cg.state.areas))
     kinds = [line["What"] for line in rows(areas(cg))]
     assert kinds[:2] == ["Setup Area", "Setup Area, Isolated"]
     assert "Front line" not in kinds
@@ -237,9 +211,7 @@ def test_the_chart_tells_prices_and_why_not() -> None:
 
 def test_of_some_ways_only_the_reasons_of_those_that_are_barred_are_told() -> None:
     cg = record()
-    cg.state = replace(
-        cg.state, areas=tuple(area.but(isolated=area.side == "axis") for area in cg.state.areas)
-    )
+    cg.state = replace(cg.state, areas=tuple(area.but(isolated=area.side == "axis") for area in cg.state.areas))
     line = {line["RG"]: line for line in rows(chart(cg, "axis"))}["K-I1"]
     assert line["CPP"] == "enters 5, (on map 5)"
     assert line["Not because"].startswith("there is no Friendly Setup Area")

@@ -77,14 +77,7 @@ def test_the_groups_of_13_september() -> None:
     """B2, 1.5191: 9 Full, 10 Depleted, 6 Full, 11 Depleted; 8 Full, 12 Depleted."""
     cg = island()
     rifles = row("I1", "enter", "G1", 2, objective="B4")
-    buy(
-        cg,
-        "axis",
-        rifles,
-        row("I2", "reserve", "NE", objective="B4"),
-        row("HW1", "on-map", "NE"),
-        row("M1"),
-    )
+    buy(cg, "axis", rifles, row("I2", "reserve", "NE", objective="B4"), row("HW1", "on-map", "NE"), row("M1"))
     axis = [(4, 5), (5, 5), (3, 3), (6, 5)]
     weapons = [(3,), (5,), (2,), (4,), (6,), (3,), (1,), (4,), (2,), (5,)]
     leaders = [(4,), (3,), (3, 4), (1,), (1, 1)]
@@ -96,13 +89,7 @@ def test_the_groups_of_13_september() -> None:
         ("D", "2 x 2-2-8"),
         ("", ""),
     ]
-    assert [r.sw for r in purchase_record(cg, "axis")] == [
-        "LMG, 50* MTR",
-        "50* MTR",
-        "2 x DC",
-        "HMG, MMG",
-        "",
-    ]
+    assert [r.sw for r in purchase_record(cg, "axis")] == ["LMG, 50* MTR", "50* MTR", "2 x DC", "HMG, MMG", ""]
     assert [r.leader for r in purchase_record(cg, "axis")] == ["none", "9-0", "10-1", "", ""]
     assert played.finals("MTR for HW1/1")[-1] == 5
     assert only_for(played, "axis")
@@ -167,24 +154,12 @@ def test_a_line_without_depleted_units_is_received_full() -> None:
 
 
 def test_guns_come_with_their_crews() -> None:
-    line = {
-        "id": "G1",
-        "name": "Gun",
-        "kind": "G",
-        "cost": 1,
-        "full": [{"type": "57L AT OQF 6pdr 7cwt"}],
-    }
+    line = {"id": "G1", "name": "Gun", "kind": "G", "cost": 1, "full": [{"type": "57L AT OQF 6pdr 7cwt"}]}
     cg = town(allied=[line])
     buy(cg, "allied", row("G1", "on-map", "W"))
     bring(cg, "allied")
     crew, gun = units_of_group(cg, "allied", "G1/1")
-    assert (crew.kind, gun.kind, gun.with_unit, crew.area, gun.area) == (
-        "crew",
-        "gun",
-        crew.id,
-        "W",
-        "W",
-    )
+    assert (crew.kind, gun.kind, gun.with_unit, crew.area, gun.area) == ("crew", "gun", crew.id, "W", "W")
 
 
 def test_the_other_side_learns_nothing() -> None:

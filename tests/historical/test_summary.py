@@ -9,15 +9,7 @@ from laager.campaign.facts import UMPIRE
 from laager.rules.common.state import Ground
 from laager.rules.historical.generic import RULESET
 from laager.rules.historical.state import HaslState, Scenario, SideState
-from laager.rules.historical.summary import (
-    CAMPAIGN,
-    KNOWN,
-    OWN,
-    POINTS,
-    SCENARIO,
-    describe,
-    plain,
-)
+from laager.rules.historical.summary import CAMPAIGN, KNOWN, OWN, POINTS, SCENARIO, describe, plain
 
 from .records import AXIS_SECRETS, record, seen_by
 

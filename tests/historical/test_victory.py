@@ -28,12 +28,9 @@ def holding(cg: Any, *blocks: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("blocks", "amassed", "won"),
-    [(("W", "SE"), 27, True), (("W", "SE"), 26, False), (("W",), 27, False)],
+    ("blocks", "amassed", "won"), [(("W", "SE"), 27, True), (("W", "SE"), 26, False), (("W",), 27, False)]
 )
-def test_blocks_and_three_times_the_losses(
-    blocks: tuple[str, ...], amassed: int, won: bool
-) -> None:
+def test_blocks_and_three_times_the_losses(blocks: tuple[str, ...], amassed: int, won: bool) -> None:
     cg = holding(with_points(scene(), amassed, 9), *blocks)
     condition = cg.card.victory.final[0]
     assert fulfilled(cg, condition) is won
@@ -83,10 +80,7 @@ def test_the_first_condition_fulfilled_wins() -> None:
 
 SUDDEN = {
     "victory": {
-        "sudden": [
-            {"side": "allied", "text": "the bridge is blown"},
-            {"side": "axis", "text": "40 CVP", "cvp": 40},
-        ]
+        "sudden": [{"side": "allied", "text": "the bridge is blown"}, {"side": "axis", "text": "40 CVP", "cvp": 40}]
     }
 }
 

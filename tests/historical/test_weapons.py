@@ -25,10 +25,7 @@ TYPES = ("LMG", "MMG", "HMG", "50* MTR", "DC", "FT")
 
 SW = st.lists(
     st.builds(
-        SwLine,
-        type=st.sampled_from(TYPES),
-        count=st.integers(1, 2),
-        need=st.sampled_from([None, 1, 2, 3, 4, 6]),
+        SwLine, type=st.sampled_from(TYPES), count=st.integers(1, 2), need=st.sampled_from([None, 1, 2, 3, 4, 6])
     ),
     max_size=4,
 )
@@ -91,15 +88,8 @@ def enough(faces: list[int]) -> Any:
 
 
 @settings(max_examples=150, deadline=None)
-@given(
-    SW,
-    st.sampled_from([FULL, DEPLETED]),
-    st.booleans(),
-    st.lists(st.integers(1, 6), max_size=60),
-)
-def test_allotment_by_the_oracle(
-    sw: list[SwLine], strength: Strength, heavy: bool, faces: list[int]
-) -> None:
+@given(SW, st.sampled_from([FULL, DEPLETED]), st.booleans(), st.lists(st.integers(1, 6), max_size=60))
+def test_allotment_by_the_oracle(sw: list[SwLine], strength: Strength, heavy: bool, faces: list[int]) -> None:
     try:
         expected: list[str] | None = sorted(oracle(sw, strength, heavy, enough(list(faces))))
     except StopIteration:

@@ -14,14 +14,7 @@ from laager.rules.common.units import Fort, Mark
 from laager.rules.historical.facts import DateBegun, FppChanged
 from laager.rules.historical.steps.fortifications import fortifying, suggest_works, works_question
 from laager.rules.historical.variant import Variant
-from laager.rules.historical.works import (
-    HipCap,
-    Work,
-    tenth_hidden,
-    total_fpp,
-    upgrade_problems,
-    works_problems,
-)
+from laager.rules.historical.works import HipCap, Work, tenth_hidden, total_fpp, upgrade_problems, works_problems
 from tests.historical.buying import IslandCg, IslandVariant, buy, island, only_for, refused, row
 from tests.historical.driver import Played, run
 from tests.historical.small import add, scene
@@ -53,11 +46,7 @@ def squads(cg: Any, side: str, count: int, kind: str = "squad", **more: Any) -> 
 def test_the_british_of_18am() -> None:
     """A4, 9.619: Wire 6 + Foxhole 2 + four "?" 4 = 12 of 12 FPP."""
     cg = with_fpp(scene(), "allied", 12)
-    rows = [
-        {"work": "wire"},
-        {"work": "foxhole 1S"},
-        {"work": "concealment", "count": 4},
-    ]
+    rows = [{"work": "wire"}, {"work": "foxhole 1S"}, {"work": "concealment", "count": 4}]
     played = run(fortifying, cg, "allied", {"fortifications": {"works": rows}})
     assert cg.state.side("allied").fpp == 0
     assert cg.state.scenario.fpp == {"allied": 12}
@@ -78,12 +67,7 @@ def test_the_americans_of_13_september() -> None:
     squads(cg, "allied", 3, group="I1/1")
     squads(cg, "allied", 2, group="I2/1")
     assert tenth_hidden(cg, "allied") == HipCap(3, 42)
-    rows = [
-        {"work": "trench-upgrade"},
-        {"work": "hip squad"},
-        {"work": "wire"},
-        {"work": "concealment", "count": 4},
-    ]
+    rows = [{"work": "trench-upgrade"}, {"work": "hip squad"}, {"work": "wire"}, {"work": "concealment", "count": 4}]
     run(fortifying, cg, "allied", {"fortifications": {"works": rows}})
     assert cg.state.side("allied").fpp == 0
     assert [(f.kind, f.size, f.count) for f in cg.state.forts.values()] == [
@@ -168,9 +152,7 @@ def test_dc_are_set_only_if_they_are_there() -> None:
 
 def test_one_upgrade_for_each_hex() -> None:
     chosen = [("trench-upgrade", "B4"), ("pillbox-upgrade", "B4"), ("foxhole", "B4")]
-    assert [str(one) for one in upgrade_problems(chosen)] == [
-        "2 upgrades in B4; one for each hex in a CG Scenario"
-    ]
+    assert [str(one) for one in upgrade_problems(chosen)] == ["2 upgrades in B4; one for each hex in a CG Scenario"]
     assert not list(upgrade_problems([("trench-upgrade", "B4"), ("trench-upgrade", "B5")]))
 
 
@@ -191,11 +173,7 @@ def test_the_question_says_what_is_lost_before_it_is() -> None:
     question = works_question(with_fpp(island(), "allied", 20), "allied")
     assert question.help.endswith("FPP that you do not spend now are lost.")
     wire = {"work": "wire", "count": 1}
-    told = {
-        0: "You leave 20 FPP unspent, and they are lost.",
-        1: "You leave 13 FPP unspent, and they are lost.",
-        9: "",
-    }
+    told = {0: "You leave 20 FPP unspent, and they are lost.", 1: "You leave 13 FPP unspent, and they are lost.", 9: ""}
     for count, words in told.items():
         rows = [{**wire, "count": count}] if count else []
         assert question.warning({"works": rows}) == words
@@ -253,9 +231,7 @@ def test_without_a_chart_rows_are_entered() -> None:
     ]
     assert cg.state.scenario.fpp == {"axis": 19}
     question = works_question(with_fpp(cg, "axis", 5), "axis")
-    assert refused(cg, question, {"works": [{"kind": "wire", "cost": 6}]}) == [
-        "this costs 6 FPP; 5 FPP are there"
-    ]
+    assert refused(cg, question, {"works": [{"kind": "wire", "cost": 6}]}) == ["this costs 6 FPP; 5 FPP are there"]
     assert only_for(played, "axis")
 
 

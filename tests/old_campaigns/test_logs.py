@@ -35,9 +35,7 @@ def text(name: str) -> bytes:
 
 
 def shown(name: str, when: str = "views") -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        gzip.decompress((LOGS / f"{name}.{when}.json.gz").read_bytes())
-    )
+    found: dict[str, Any] = json.loads(gzip.decompress((LOGS / f"{name}.{when}.json.gz").read_bytes()))
     return found
 
 

@@ -170,8 +170,7 @@ def _price_faults(one: Shipped, side: str) -> Iterator[str]:
 def overlapping(one: Shipped) -> set[str]:
     """Hexes that are in Setup Areas of both sides at the start."""
     axis, allied = (
-        {name for area in initial_areas(one.context()) if area.side == side for name in area.hexes}
-        for side in SIDES
+        {name for area in initial_areas(one.context()) if area.side == side for name in area.hexes} for side in SIDES
     )
     return axis & allied
 

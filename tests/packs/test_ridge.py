@@ -102,13 +102,7 @@ def test_the_map_is_drawn() -> None:
 
 def test_five_dates_and_the_japanese_attack_first() -> None:
     card = campaign().loaded.card
-    assert [(d.day.day, d.night) for d in card.dates] == [
-        (12, True),
-        (13, False),
-        (13, True),
-        (14, True),
-        (14, False),
-    ]
+    assert [(d.day.day, d.night) for d in card.dates] == [(12, True), (13, False), (13, True), (14, True), (14, False)]
     assert (card.initial.attacker, card.initial.sets_up_first) == ("axis", "allied")
     assert card.initial.moves_first == "axis"
     assert all(date.nvr is not None for date in card.dates if date.night)
@@ -143,11 +137,7 @@ def test_setup_areas_are_those_of_the_map() -> None:
 
 def test_reserves_find_room_behind_the_crest() -> None:
     enemy = areas("axis")["Assembly"].hexes
-    room = [
-        at
-        for at in areas("allied")["Clearing"].hexes
-        if min(ridge().distance(at, other) for other in enemy) >= 8
-    ]
+    room = [at for at in areas("allied")["Clearing"].hexes if min(ridge().distance(at, other) for other in enemy) >= 8]
     assert len(room) >= 20
 
 

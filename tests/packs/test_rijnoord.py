@@ -60,14 +60,7 @@ def test_the_blocks_are_those_of_a_slow_second_implementation() -> None:
 def test_dead_ends_divide_nothing() -> None:
     """The lanes into D, G, M, P and E end inside; that through N stops a hexside short."""
     blocks = town().blocks
-    for lane, block in {
-        "GG3": "D",
-        "I8": "G",
-        "I14": "M",
-        "Z14": "P",
-        "C19": "E",
-        "P12": "N",
-    }.items():
+    for lane, block in {"GG3": "D", "I8": "G", "I14": "M", "Z14": "P", "C19": "E", "P12": "N"}.items():
         assert lane in blocks.roads
         around = {blocks.of(near) for near in town().neighbours(lane)} - {None}
         assert around == {block}

@@ -37,8 +37,7 @@ def test_slopes_are_gentle(ground: HexMap) -> None:
 
 def test_water_flows_downhill_and_leaves_the_map(ground: HexMap) -> None:
     stream, gully = (
-        next(course for course in ground.watercourses if course.kind == kind)
-        for kind in ("stream", "gully")
+        next(course for course in ground.watercourses if course.kind == kind) for kind in ("stream", "gully")
     )
     levels = [ground.hex(name).level for name in stream.along]
     assert levels == sorted(levels, reverse=True)
@@ -53,9 +52,7 @@ def test_water_flows_downhill_and_leaves_the_map(ground: HexMap) -> None:
 
 
 def test_roads_cross_the_stream_only_where_they_can(ground: HexMap) -> None:
-    crossings = {
-        name for course in ground.roads for name in course.along if ground.hex(name).has("stream")
-    }
+    crossings = {name for course in ground.roads for name in course.along if ground.hex(name).has("stream")}
     assert crossings == {"P11", "I13"}
     assert ground.hex("P11").has("bridge")
     assert ground.hex("I13").has("ford")

@@ -28,13 +28,7 @@ def test_it_is_data_alone() -> None:
 def test_the_steps_that_it_omits_are_optional_ones() -> None:
     omitted = set(campaign().loaded.card.omit)
     assert omitted <= SEQUENCES.optional
-    assert omitted == {
-        "san-adjustment",
-        "ammunition-shortage",
-        "escape",
-        "wounded-leaders",
-        "given-reinforcements",
-    }
+    assert omitted == {"san-adjustment", "ammunition-shortage", "escape", "wounded-leaders", "given-reinforcements"}
     # What is omitted needs no table.
     assert not {"san", "ammunition", "escape", "wounded-leaders"} & set(campaign().tables)
 
@@ -43,9 +37,7 @@ def test_six_blocks_on_both_banks() -> None:
     blocks = town().blocks
     assert set(blocks.hexes) == set("ABCDEF")
     assert all(count >= 3 for count in built_blocks(campaign()).values())
-    rows = {
-        name: {int(at.lstrip("ABCDEFGHIJKLMNOP")) for at in blocks.hexes[name]} for name in "CE"
-    }
+    rows = {name: {int(at.lstrip("ABCDEFGHIJKLMNOP")) for at in blocks.hexes[name]} for name in "CE"}
     assert max(rows["C"]) < min(rows["E"])
     assert blocks.rivers >= {"H7", "H8"}, "the bridge"
 

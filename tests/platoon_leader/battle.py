@@ -29,9 +29,7 @@ def battle(**changes: Any) -> Cg:
     K9, AL7 T-34 M41 in J8. Fortifications: AXF1 wire in D5 (hidden), ALF1 foxhole in D7.
     """
     cg = small_cg(**changes)
-    start = CampaignBegun(
-        elr={"axis": 3, "allied": 3}, san={"axis": 3, "allied": 5}, cp={"axis": 0, "allied": 0}
-    )
+    start = CampaignBegun(elr={"axis": 3, "allied": 3}, san={"axis": 3, "allied": 5}, cp={"axis": 0, "allied": 0})
     state = start.apply(cg.state)
     state = state.with_fight(type=Type.AXIS_ASSAULT, attacker="axis", moves_first="axis")
     for side, locations in (("axis", ("C4", "K4")), ("allied", ("C8", "K9", "G2"))):

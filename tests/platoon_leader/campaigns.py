@@ -90,9 +90,7 @@ def answer_by_chance(campaign: Campaign, pending: Pending, rng: Random, wild: fl
         return
     question = pending.question
     value = question.default if rng.random() < 0.1 else question.sample(rng)
-    if rng.random() < wild and taken(
-        campaign, pending, Wild(campaign, rng).mutated(value, question)
-    ):
+    if rng.random() < wild and taken(campaign, pending, Wild(campaign, rng).mutated(value, question)):
         return
     stored = question.accept(value)
     if question.accept(stored) != stored:
@@ -112,13 +110,7 @@ def taken(campaign: Campaign, pending: Pending, value: Any) -> bool:
     return True
 
 
-def autoplay(
-    campaign: Campaign,
-    rng: Random,
-    limit: int = 5000,
-    after: After | None = None,
-    wild: float = 0.0,
-) -> int:
+def autoplay(campaign: Campaign, rng: Random, limit: int = 5000, after: After | None = None, wild: float = 0.0) -> int:
     """Answer whatever is asked, by chance, until the campaign is over; return how many answers.
 
     Sides answer in any order. `after` looks at the campaign after each. Fails if it is not over

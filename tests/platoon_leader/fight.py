@@ -13,12 +13,7 @@ from laager.rules.common.state import evolve
 from laager.rules.common.units import Fort, Place, Unit
 from laager.rules.platoon_leader.card import Setup
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import (
-    FirefightCompleted,
-    FirefightDetermined,
-    PlayEnded,
-    RoundBegun,
-)
+from laager.rules.platoon_leader.facts import FirefightCompleted, FirefightDetermined, PlayEnded, RoundBegun
 from laager.rules.platoon_leader.groups import group_id, group_joins
 from laager.rules.platoon_leader.state import PlState, Round, Type, empty_state
 from laager.rules.platoon_leader.steps.beginning import beginning, initial_control

@@ -37,12 +37,7 @@ FROM_OPEN = "redeploy-from-uncontrolled"
 FROM_NML = "redeploy-from-no-mans-land"
 PINNED_DOWN = "redeploy-isolated"
 
-STEPS = {
-    FROM_ENEMY: in_enemy_mlr,
-    FROM_OPEN: in_uncontrolled_terrain,
-    FROM_NML: in_no_mans_land,
-    PINNED_DOWN: isolated,
-}
+STEPS = {FROM_ENEMY: in_enemy_mlr, FROM_OPEN: in_uncontrolled_terrain, FROM_NML: in_no_mans_land, PINNED_DOWN: isolated}
 
 AXIS_LINKS = ("E4-F4-G5-H4-I4", "B2-B1", "L2-L1")
 ALLIED_LINKS = ("E8-F7-G8-H7-I8", "E7-E6-F5-F4-F3")
@@ -84,8 +79,7 @@ def played(
         cg.state = fact.apply(cg.state)
     kind = Type.AXIS_ASSAULT if attacker == "axis" else Type.ALLIED_ASSAULT
     cg.state = replace(
-        cg.state.with_fight(type=kind, attacker=attacker, play_ended=True, last_turn=7),
-        round=Round.REORGANIZATION,
+        cg.state.with_fight(type=kind, attacker=attacker, play_ended=True, last_turn=7), round=Round.REORGANIZATION
     )
     return cg
 
@@ -108,29 +102,20 @@ def drawn(
     }
     line = cg.line_now("redeployment")
     cg.state = FrontDrawn(
-        stage="redeployment",
-        controlled=dict(line.controlled),
-        ground=dict(line.ground),
-        links=chosen,
+        stage="redeployment", controlled=dict(line.controlled), ground=dict(line.ground), links=chosen
     ).apply(cg.state)
     return cg
 
 
-def coming(
-    cg: Cg, type_: Type = Type.ALLIED_ASSAULT, attacker: str = "allied", option: str = "A"
-) -> Cg:
+def coming(cg: Cg, type_: Type = Type.ALLIED_ASSAULT, attacker: str = "allied", option: str = "A") -> Cg:
     """Bring a campaign to 2.5 of its second firefight."""
     past = cg.state.fight
     fight = Fight(number=past.number + 1, type=type_, attacker=attacker)
-    cg.state = replace(
-        cg.state, past=(*cg.state.past, past), fight=fight, round=Round.NEW, option=option
-    )
+    cg.state = replace(cg.state, past=(*cg.state.past, past), fight=fight, round=Round.NEW, option=option)
     return cg
 
 
-def add(
-    cg: Cg, side: str, type_: str, kind: str, at: str | None, *marks: Mark, **more: Any
-) -> Unit:
+def add(cg: Cg, side: str, type_: str, kind: str, at: str | None, *marks: Mark, **more: Any) -> Unit:
     """Add a unit that the enemy knows (unless told otherwise) and return it."""
     more.setdefault("known", True)
     cg.state, made = unit(cg.state, side, type_, kind, at, *marks, **more)

@@ -75,17 +75,13 @@ def play(
             send = {}
             for question in command.questions:
                 played.asked.append(question)
-                send[question.side, question.key] = question.accept(
-                    _answer(question, named, ordered)
-                )
+                send[question.side, question.key] = question.accept(_answer(question, named, ordered))
     assert not faces, f"dice left over: {faces}"
     assert not ordered, f"answers left over: {ordered}"
     return played
 
 
-def _answer(
-    question: Question, named: dict[str, Any], ordered: list[tuple[str, Any]] | None
-) -> Any:
+def _answer(question: Question, named: dict[str, Any], ordered: list[tuple[str, Any]] | None) -> Any:
     if ordered:
         key, value = ordered[0]
         if key in (question.key, f"{question.key}@{question.side}"):
@@ -99,13 +95,7 @@ def _answer(
 
 
 def unit(
-    state: PlState,
-    side: str,
-    type_: str,
-    kind: str,
-    at: str | None = None,
-    *marks: Mark,
-    **more: Any,
+    state: PlState, side: str, type_: str, kind: str, at: str | None = None, *marks: Mark, **more: Any
 ) -> tuple[PlState, Unit]:
     """Return the state with one more unit, and the unit."""
     number = state.side(side).next_unit

@@ -48,9 +48,7 @@ def row(type_: str, units: Sequence[Unit], leader: Unit, hex_: str, **more: Any)
     }
 
 
-def patrol_of(
-    type_: str, units: Sequence[Unit], hex_: str, sw: Sequence[Unit] = (), **more: Any
-) -> Patrol:
+def patrol_of(type_: str, units: Sequence[Unit], hex_: str, sw: Sequence[Unit] = (), **more: Any) -> Patrol:
     """Return a patrol as it would be recorded."""
     leader = next((unit.id for unit in units if unit.kind == "leader"), "")
     return Patrol(
@@ -67,13 +65,7 @@ def patrol_of(
     )
 
 
-def go(
-    cg: Cg,
-    side: str,
-    rows: Sequence[dict[str, Any]],
-    dice: Sequence[Sequence[int]],
-    **answers: Any,
-) -> Played:
+def go(cg: Cg, side: str, rows: Sequence[dict[str, Any]], dice: Sequence[Sequence[int]], **answers: Any) -> Played:
     """Run the patrols of one side with these dice; `answers` by question key (- as _)."""
     given = {name.replace("_", "-"): value for name, value in answers.items()}
     return play(patrolling, cg, answers={f"patrols@{side}": list(rows), **given}, dice=dice)

@@ -44,9 +44,7 @@ def draw(cg: Cg) -> None:
     cg.state = fact.apply(cg.state)
 
 
-def add(
-    cg: Cg, side: str, type_: str, kind: str, at: str | None = None, *marks: Mark, **more: Any
-) -> Unit:
+def add(cg: Cg, side: str, type_: str, kind: str, at: str | None = None, *marks: Mark, **more: Any) -> Unit:
     """Add a unit to the scene and return it."""
     cg.state, made = unit(cg.state, side, type_, kind, at, *marks, **more)
     return made

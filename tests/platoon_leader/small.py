@@ -13,12 +13,7 @@ from laager.hexmap import load_map
 from laager.rules.common.facts import CvpScored
 from laager.rules.platoon_leader.card import Card
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import (
-    CampaignBegun,
-    FirefightCompleted,
-    FirefightDetermined,
-    RoundBegun,
-)
+from laager.rules.platoon_leader.facts import CampaignBegun, FirefightCompleted, FirefightDetermined, RoundBegun
 from laager.rules.platoon_leader.state import Round, Type, empty_state
 
 CARDS = Path(__file__).parent / "cards"

@@ -11,16 +11,7 @@ from laager.rules.platoon_leader.steps.redeployment import (
     prisoners_removed,
     vehicles_left_behind,
 )
-from tests.platoon_leader.fronts import (
-    FROM_OPEN,
-    add,
-    cvp,
-    drawn,
-    now,
-    refusals,
-    row,
-    second,
-)
+from tests.platoon_leader.fronts import FROM_OPEN, add, cvp, drawn, now, refusals, row, second
 from tests.platoon_leader.harness import play
 
 # 3.218 -----------------------------------------------------------------------------------------
@@ -134,9 +125,7 @@ def test_the_immobilized_tank_of_the_walkthrough() -> None:
         ("4-6-7", "squad", "G6", (Mark.PRISONER,), False),
     ],
 )
-def test_what_saves_an_immobile_vehicle(
-    type_: str, kind: str, at: str, marks: tuple[Mark, ...], saved: bool
-) -> None:
+def test_what_saves_an_immobile_vehicle(type_: str, kind: str, at: str, marks: tuple[Mark, ...], saved: bool) -> None:
     cg = second()
     tank = add(cg, "axis", "PzIVF2", "afv", "G6", Mark.ABANDONED)
     add(cg, "axis", type_, kind, at, *marks)
@@ -146,8 +135,7 @@ def test_what_saves_an_immobile_vehicle(
 
 
 @pytest.mark.parametrize(
-    ("marks", "doomed"),
-    [((Mark.IMMOBILIZED,), True), ((Mark.MIRED,), True), ((Mark.BOGGED,), False), ((), False)],
+    ("marks", "doomed"), [((Mark.IMMOBILIZED,), True), ((Mark.MIRED,), True), ((Mark.BOGGED,), False), ((), False)]
 )
 def test_which_vehicles_need_help(marks: tuple[Mark, ...], doomed: bool) -> None:
     cg = second()

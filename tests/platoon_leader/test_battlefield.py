@@ -14,11 +14,7 @@ from laager.rules.platoon_leader.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupJoined
 from laager.rules.platoon_leader.state import Round, Type
-from laager.rules.platoon_leader.steps.battlefield import (
-    adjusted_san,
-    closing_reorganization,
-    san_adjustment,
-)
+from laager.rules.platoon_leader.steps.battlefield import adjusted_san, closing_reorganization, san_adjustment
 from laager.rules.platoon_leader.steps.clearance import (
     casualty_candidates,
     clearable,
@@ -105,13 +101,7 @@ def test_rubble_and_flames_can_be_cleared() -> None:
     cg = scene()
     set_ground(cg, changes={"C4": frozenset({"rubble"})}, flames=frozenset({"D4", "F6"}))
     assert [item.name for item in clearable(cg, "axis")] == ["rubble C4", "flame D4"]
-    play(
-        fortification_clearance,
-        cg,
-        "axis",
-        answers=attempt("rubble C4", "flame D4"),
-        dice=[(1,), (1,)],
-    )
+    play(fortification_clearance, cg, "axis", answers=attempt("rubble C4", "flame D4"), dice=[(1,), (1,)])
     assert cg.state.ground.changes["C4"] == frozenset()
     assert cg.state.ground.flames == {"F6"}
 
@@ -261,9 +251,7 @@ def test_a_dummy_minefield_is_cleared_like_a_known_one(dr: int) -> None:
         cg = scene()
         minefield(cg, kind)
         add(cg, "axis", "4-6-7", "squad", "C4")
-        played = play(
-            fortification_clearance, cg, "axis", answers=attempt("mines C4"), dice=[(dr,)]
-        )
+        played = play(fortification_clearance, cg, "axis", answers=attempt("mines C4"), dice=[(dr,)])
         rolls = [(roll.label, rolled.final, roll.audience) for roll, rolled in played.rolls]
         asked = [question.describe() for question in played.asked]
         seen.append((asked, rolls, [(fact.tell(), fact.to) for fact in played.facts]))
@@ -315,11 +303,7 @@ def test_the_reorganization_ends_with_the_next_firefight() -> None:
     assert (state.round, state.fight.number, state.since_idle) == (Round.NEW, 2, 1)
     assert state.past[0].completed
     assert state.past[0].cvp["axis"] == 25
-    assert (state.side("axis").cvp, state.side("axis").attack, state.side("axis").leaders_lost) == (
-        0,
-        False,
-        0,
-    )
+    assert (state.side("axis").cvp, state.side("axis").attack, state.side("axis").leaders_lost) == (0, False, 0)
     assert now(cg, squad).marks == {Mark.FANATIC}
 
 

@@ -11,12 +11,7 @@ from laager.base import DataError
 from laager.rules.common.facts import UnitJoined
 from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.facts import CampaignBegun, GroupJoined
-from laager.rules.platoon_leader.steps.beginning import (
-    beginning,
-    both_chose,
-    initial_control,
-    starting_control,
-)
+from laager.rules.platoon_leader.steps.beginning import beginning, both_chose, initial_control, starting_control
 from laager.rules.platoon_leader.steps.weather import weather
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import small_cg
@@ -217,12 +212,9 @@ def test_weather_listed_by_the_card() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dice", "faces", "expected"),
-    [("dr", (2,), "clear"), ("dr", (5,), "rain"), ("DR", (1, 2), "rain")],
+    ("dice", "faces", "expected"), [("dr", (2,), "clear"), ("dr", (5,), "rain"), ("DR", (1, 2), "rain")]
 )
-def test_weather_rolled_on_the_cards_table(
-    dice: str, faces: tuple[int, ...], expected: str
-) -> None:
+def test_weather_rolled_on_the_cards_table(dice: str, faces: tuple[int, ...], expected: str) -> None:
     table = {"dice": dice, "rows": ROWS}
     cg = small_cg(firefights=_slots(weather=None), weather_table=table)
     played = play(weather, cg, dice=[faces])

@@ -109,10 +109,7 @@ def test_the_enemys_view_is_the_same_whatever_was_bought(seed: int) -> None:
     plain, rich = bought(0), bought(seed)
     axis = [view(one, "axis") for one in (plain, rich)]
     assert describe(axis[0].state) == describe(axis[1].state)
-    shown = [
-        [(seen.number, seen.entry.type, seen.entry.body, seen.entry.at) for seen in one.log]
-        for one in axis
-    ]
+    shown = [[(seen.number, seen.entry.type, seen.entry.body, seen.entry.at) for seen in one.log] for one in axis]
     assert shown[0] == shown[1]
 
 

@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 from laager.base import DataError, RefusedError
 from laager.base.files import check, parse_document, read_document
 from laager.catalogue import load_fortifications
-from laager.rules.platoon_leader.charts import (
-    Charts,
-    Mode,
-    charts,
-    known_minefield_fp,
-    pillbox_fp,
-)
+from laager.rules.platoon_leader.charts import Charts, Mode, charts, known_minefield_fp, pillbox_fp
 
 KINDS = ("infantry", "heavy-weapons", "gun", "afv", "vehicle")
 
@@ -74,9 +68,7 @@ def test_fortification_prices_and_marks() -> None:
     assert {row.type for row in chart.rows if row.isolated} == ISOLATED
     assert {row.type for row in chart.rows if row.initial_only} == INITIAL
     assert {row.type for row in chart.rows if not row.priced} == {"trench", "dummy-minefield"}
-    assert sorted(note for row in chart.rows for note in set(row.notes)) == sorted(
-        [*"123456777", "8", "9"]
-    )
+    assert sorted(note for row in chart.rows for note in set(row.notes)) == sorted([*"123456777", "8", "9"])
     assert set(chart.notes) == set("123456789")
     assert set(chart.marks) == {"I", "S"}
 
@@ -104,9 +96,7 @@ def test_formulas() -> None:
     assert pillbox_fp(2, 3, 5) == 16
     assert pillbox_fp(1, 3, 5) == 8
     assert known_minefield_fp(6 * 2) == 10
-    assert [known_minefield_fp(fp) for fp in range(200)] == [
-        math.ceil(round(fp * 0.8, 6)) for fp in range(200)
-    ]
+    assert [known_minefield_fp(fp) for fp in range(200)] == [math.ceil(round(fp * 0.8, 6)) for fp in range(200)]
 
 
 @pytest.mark.parametrize(
@@ -151,9 +141,7 @@ def test_squads_that_may_hide(squads: int, japanese: bool, hidden: int) -> None:
         ({"axis", "allied"}, "dual-attack", "rolled", "rolled"),
     ],
 )
-def test_types_of_firefight(
-    attackers: set[str], type_: str, first: str | None, mover: str | None
-) -> None:
+def test_types_of_firefight(attackers: set[str], type_: str, first: str | None, mover: str | None) -> None:
     row = charts().firefights.of(attackers)
     assert (row.type, row.sets_up_first, row.moves_first) == (type_, first, mover)
 

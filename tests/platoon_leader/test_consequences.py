@@ -52,11 +52,7 @@ def test_on_another_date_the_blaze_burns_out_and_spreads_to_what_can_burn() -> N
 def test_an_older_blaze_burns_out_beside_a_new_one() -> None:
     cg = scene()
     result = spread(cg, {"M1"}, {"M2"}, same_date=True)
-    assert [set(result.blazes), set(result.burnt_out), set(result.flames)] == [
-        {"M1"},
-        {"M2"},
-        set(),
-    ]
+    assert [set(result.blazes), set(result.burnt_out), set(result.flames)] == [{"M1"}, {"M2"}, set()]
 
 
 def test_burnt_hexes_do_not_catch_fire_again() -> None:
@@ -68,11 +64,7 @@ def test_burnt_hexes_do_not_catch_fire_again() -> None:
 def test_a_flame_counts_as_a_blaze_before_another_date() -> None:
     cg = scene()
     result = spread(cg, {"M1"}, (), same_date=False)
-    assert [set(result.blazes), set(result.burnt_out), set(result.flames)] == [
-        set(),
-        {"M1"},
-        {"M2"},
-    ]
+    assert [set(result.blazes), set(result.burnt_out), set(result.flames)] == [set(), {"M1"}, {"M2"}]
 
 
 def test_new_flames_may_be_out_by_reading() -> None:
@@ -187,9 +179,7 @@ def test_a_wreck_on_open_ground_only_burns_out() -> None:
 # Evacuation (3.32) --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("dr", "place"), [(1, Place.MAP), (2, Place.MAP), (3, Place.EVACUATED), (6, Place.EVACUATED)]
-)
+@pytest.mark.parametrize(("dr", "place"), [(1, Place.MAP), (2, Place.MAP), (3, Place.EVACUATED), (6, Place.EVACUATED)])
 def test_wounded_leaders_may_be_evacuated(dr: int, place: Place) -> None:
     cg = scene()
     leader = add(cg, "axis", "9-2", "leader", "C4", Mark.WOUNDED, known=True)
@@ -260,10 +250,7 @@ def test_a_dual_tie_may_have_no_winner_by_reading() -> None:
 
 
 def test_an_objective_of_the_first_firefight_decides_it() -> None:
-    objectives = {
-        "initial": [{"side": "allied", "text": "Hold C8", "controls": ["C8"]}],
-        "campaign": {"points": "tvp"},
-    }
+    objectives = {"initial": [{"side": "allied", "text": "Hold C8", "controls": ["C8"]}], "campaign": {"points": "tvp"}}
     cg = scene(objectives=objectives)
     set_side(cg, "axis", cvp=50)
     play(tvp_award, cg)
@@ -304,12 +291,7 @@ def test_an_objective_without_a_test_is_asked_of_its_side() -> None:
     ],
 )
 def test_objectives_that_can_be_computed(test: dict[str, Any], met: bool) -> None:
-    cg = scene(
-        objectives={
-            "sudden": [{"side": "allied", "text": "x", **test}],
-            "campaign": {"points": "tvp"},
-        }
-    )
+    cg = scene(objectives={"sudden": [{"side": "allied", "text": "x", **test}], "campaign": {"points": "tvp"}})
     set_side(cg, "allied", tvp=6, cvp=10)
     set_side(cg, "axis", cvp=5)
     assert fulfilled(cg, cg.card.objectives.sudden[0]) is met
@@ -333,9 +315,7 @@ def test_a_sudden_objective_ends_the_campaign() -> None:
         ({"points": "firefights"}, "axis", "Axis 1, Allied 0"),
     ],
 )
-def test_after_the_last_firefight_the_card_says_who_has_won(
-    campaign: dict[str, Any], winner: str, told: str
-) -> None:
+def test_after_the_last_firefight_the_card_says_who_has_won(campaign: dict[str, Any], winner: str, told: str) -> None:
     cg = scene(objectives={"campaign": campaign})
     third(cg)
     cg.state = replace(cg.state, past=(replace(cg.state.fight, number=1, cvp={"axis": 9}),))
@@ -350,8 +330,7 @@ def test_after_the_last_firefight_the_card_says_who_has_won(
 
 
 @pytest.mark.parametrize(
-    ("axis", "allied", "winner"),
-    [("axis", "axis", "axis"), ("axis", "allied", ""), ("draw", "draw", "")],
+    ("axis", "allied", "winner"), [("axis", "axis", "axis"), ("axis", "allied", ""), ("draw", "draw", "")]
 )
 def test_the_players_may_have_to_say_who_won(axis: str, allied: str, winner: str) -> None:
     cg = scene(objectives={"campaign": {"points": "asked", "text": "Who holds the town?"}})

@@ -10,12 +10,7 @@ from laager.rules.common.facts import Noted
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import AttackOptionTaken, FirefightDetermined, MoverDecided
 from laager.rules.platoon_leader.state import Round, Type
-from laager.rules.platoon_leader.steps.determination import (
-    determining,
-    may_cloak,
-    night_conditions,
-    second_dr,
-)
+from laager.rules.platoon_leader.steps.determination import determining, may_cloak, night_conditions, second_dr
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import card_data, small_cg
 
@@ -24,9 +19,7 @@ def ready(*attackers: str, elr: tuple[int, int] = (3, 3), san: tuple[int, int] =
     return prepared(small_cg(), *attackers, elr=elr, san=san)
 
 
-def prepared(
-    cg: Cg, *attackers: str, elr: tuple[int, int] = (3, 3), san: tuple[int, int] = (3, 5)
-) -> Cg:
+def prepared(cg: Cg, *attackers: str, elr: tuple[int, int] = (3, 3), san: tuple[int, int] = (3, 5)) -> Cg:
     for side, its_elr, its_san in zip(("axis", "allied"), elr, san, strict=True):
         cg.state = cg.state.with_side(side, elr=its_elr, san=its_san)
     for side in attackers:

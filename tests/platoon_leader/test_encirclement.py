@@ -190,10 +190,10 @@ def test_weapons_that_cannot_be_taken_up() -> None:
     with_marks(cg, "AX8", at="D7", with_unit="")
     cg.state, _ = unit(cg.state, "axis", "LMG", "sw", "D7", with_unit="AX4", known=True)
     (question,) = play(encircled_units, cg, dice=[(6, 6)]).asked
-    assert [
-        option["value"]
-        for option in question.form.describe()["row"]["fields"][0]["form"]["options"]
-    ] == ["AX2", "AL2"], "known, and with nobody"
+    assert [option["value"] for option in question.form.describe()["row"]["fields"][0]["form"]["options"]] == [
+        "AX2",
+        "AL2",
+    ], "known, and with nobody"
     rows = [{"weapon": "AL2", "by": "AX4"}] * 2 + [{"weapon": "AX2", "by": "AX4"}]
     assert refused(question, rows) == [
         "[2].weapon: AL2 is named twice; once each",

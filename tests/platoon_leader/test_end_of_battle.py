@@ -78,9 +78,7 @@ def test_the_tally_tells_cvp_and_wrecks() -> None:
     played = play(casualties, cg)
     (note,) = played.facts
     assert isinstance(note, Noted)
-    assert note.text == (
-        "CVP of firefight 1: Germans 0, Soviets 9; wrecks on the map: PzIVF2 in G7 (6 CVP)"
-    )
+    assert note.text == ("CVP of firefight 1: Germans 0, Soviets 9; wrecks on the map: PzIVF2 in G7 (6 CVP)")
     assert note.to is None
 
 
@@ -138,11 +136,7 @@ def test_climbers_meet_the_enemy_hidden_ones_too() -> None:
 
 def test_both_sides_climb_at_once() -> None:
     cg = battle()
-    report(
-        cg,
-        {"units": [row("AX1", "D7", "climbing")]},
-        {"units": [row("AL1", "D8", "climbing")]},
-    )
+    report(cg, {"units": [row("AX1", "D7", "climbing")]}, {"units": [row("AL1", "D8", "climbing")]})
     played = play(climbing, cg)
     assert [question.side for question in played.asked] == ["axis", "allied"]
     assert not ours(cg, "AX1").has(Mark.CLIMBING)
@@ -255,9 +249,7 @@ def test_who_is_on_a_vehicle_may_get_off() -> None:
     cg.state, gun = unit(cg.state, "axis", "75 ART leFH 16nA", "gun", "B4", **riding)
     cg.state, crew = unit(cg.state, "axis", "2-2-8", "crew", "B4", **riding)
     cg.state, squad = unit(cg.state, "axis", "4-6-7", "squad", "B4", **riding)
-    cg.state, captive = unit(
-        cg.state, "axis", "7-0", "leader", "B4", Mark.PRISONER, with_unit=truck.id
-    )
+    cg.state, captive = unit(cg.state, "axis", "7-0", "leader", "B4", Mark.PRISONER, with_unit=truck.id)
     assert [one.id for one in mounted(cg, "axis")] == ["AX6", gun.id, crew.id, squad.id]
     answers = {"dismounting": ["AX6", gun.id, crew.id]}
     played = play(dismounting, cg, "axis", answers=answers)
@@ -275,9 +267,7 @@ def test_who_is_on_a_vehicle_may_get_off() -> None:
 def test_a_gun_without_its_crew_is_unhooked_alone() -> None:
     cg = battle()
     cg.state, truck = unit(cg.state, "axis", "Opel 6700", "vehicle", "B4")
-    cg.state, gun = unit(
-        cg.state, "axis", "75 ART leFH 16nA", "gun", "B4", with_unit=truck.id, group="G1/1"
-    )
+    cg.state, gun = unit(cg.state, "axis", "75 ART leFH 16nA", "gun", "B4", with_unit=truck.id, group="G1/1")
     cg.state, busy = unit(cg.state, "axis", "2-2-8", "crew", "B4")
     cg.state, _ = unit(cg.state, "axis", "75 ART leFH 16nA", "gun", "B4", with_unit=busy.id)
     play(dismounting, cg, "axis", answers={"dismounting": [gun.id]})

@@ -18,12 +18,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import RoundBegun
 from laager.rules.platoon_leader.groups import group_joins
 from laager.rules.platoon_leader.state import Round
-from laager.rules.platoon_leader.steps.fortifications import (
-    fortifying,
-    price_words,
-    suggest_works,
-    works_question,
-)
+from laager.rules.platoon_leader.steps.fortifications import fortifying, price_words, suggest_works, works_question
 from laager.rules.platoon_leader.works import (
     Work,
     booby_traps,
@@ -311,14 +306,8 @@ def test_limits_of_the_card_count_pieces_factors_and_hexsides() -> None:
         (wanted("panji"), "works[1].factors: Panji without hexsides; say how many hexsides"),
         (wanted("wire", factors=2), "works[1].factors: Wire has no factors; leave them out"),
         (wanted("wire", fp=2), "works[1].fp: Wire has a price; leave it out"),
-        (
-            wanted("dummy-minefield"),
-            "works[1].fp: neither rules nor card price Dummy Minefield; give the FP",
-        ),
-        (
-            wanted("known-minefield", factors=2),
-            "works[1].size: Known Minefield has no size ''; one of a-p, a-t, a-b",
-        ),
+        (wanted("dummy-minefield"), "works[1].fp: neither rules nor card price Dummy Minefield; give the FP"),
+        (wanted("known-minefield", factors=2), "works[1].size: Known Minefield has no size ''; one of a-p, a-t, a-b"),
     ],
 )
 def test_rows_that_do_not_fit(work: dict[str, Any], told: str) -> None:
@@ -379,9 +368,7 @@ def test_known_minefields_cost_four_fifths_rounded_up(factors: int, mines: tuple
         (19, "japanese", 3),
     ],
 )
-def test_a_tenth_may_hide_by_day_of_the_japanese_two(
-    number: int, nation: str, expected: int
-) -> None:
+def test_a_tenth_may_hide_by_day_of_the_japanese_two(number: int, nation: str, expected: int) -> None:
     """The Japanese tenths are added first and rounded once: 19 squads give 3, not 1 + 1."""
     cg = small_cg(sides={"allied": {"nation": nation}})
     squads(cg, number)
@@ -414,9 +401,7 @@ def test_half_squads_count_half_against_the_limit() -> None:
     cg = selling()
     squads(cg, 9)
     half = wanted("hip", size="half-squad", count=5)
-    assert refusal(cg, half, cp=2) == [
-        "works: HIP for 2.5 squads is too much; 0 of 9 by day (PL 2.38 note 3)"
-    ]
+    assert refusal(cg, half, cp=2) == ["works: HIP for 2.5 squads is too much; 0 of 9 by day (PL 2.38 note 3)"]
     squads(cg, 3)
     assert sold(cg, wanted("hip", size="half-squad", count=2), cp=2)
     both = wanted("hip", size="squad"), wanted("hip", size="half-squad")
@@ -441,10 +426,7 @@ def test_half_squads_that_stay_hidden_count_by_the_reading(reading: str, refused
 def test_a_set_dc_is_sold_only_for_a_dc_that_can_be_set() -> None:
     cg = selling()
     charge = wanted("set-dc")
-    told = (
-        "works: 1 DC cannot be Set; 0 are there to be Set: of troops on map or setting up there "
-        "(PL 2.38 note 8)"
-    )
+    told = "works: 1 DC cannot be Set; 0 are there to be Set: of troops on map or setting up there (PL 2.38 note 8)"
     assert refusal(cg, charge, cp=5) == [told]
     for setup in (Setup.OFF_MAP, Setup.RESERVE):
         buy(cg, "I1", setup, "allied")
@@ -484,9 +466,7 @@ def test_pooled_squads_and_those_held_off_map_set_up_too() -> None:
     buy(cg, "I1", Setup.OFF_MAP, "allied")
     assert hip_limit(cg, "allied") == 0
     group = cg.state.groups["allied", "I1/1"].model_copy(update={"may_set_up": True})
-    cg.state = type(cg.state)(
-        **{**vars(cg.state), "groups": {**cg.state.groups, ("allied", "I1/1"): group}}
-    )
+    cg.state = type(cg.state)(**{**vars(cg.state), "groups": {**cg.state.groups, ("allied", "I1/1"): group}})
     assert hip_limit(cg, "allied") == 1, "6 + 1 pooled + 3 held off map"
 
 
@@ -560,18 +540,14 @@ def test_booby_traps_begin_at_a_as_printed_by_reading() -> None:
 )
 def test_four_caves_for_each_complex(caves: int, complexes: int, legal: bool) -> None:
     cg = selling(fp_per_cp=50)
-    works = [Work("cave", caves)] * bool(caves) + [Work("cave-complex", complexes)] * bool(
-        complexes
-    )
+    works = [Work("cave", caves)] * bool(caves) + [Work("cave-complex", complexes)] * bool(complexes)
     assert (not works_problems(cg, "allied", 10, works)) is legal
 
 
 def test_caves_bought_before_count() -> None:
     cg = selling(fp_per_cp=50)
     build(cg, wanted("cave", count=4), wanted("cave-complex"), cp=2)
-    assert refusal(cg, wanted("cave-complex"), cp=1) == [
-        "works: 2 Cave Complexes for 4 caves; 4 caves for each"
-    ]
+    assert refusal(cg, wanted("cave-complex"), cp=1) == ["works: 2 Cave Complexes for 4 caves; 4 caves for each"]
 
 
 # Properties -------------------------------------------------------------------------------------
@@ -600,10 +576,6 @@ def test_automatic_play_buys_everything_at_times() -> None:
     cg = selling(booby_traps=True, fp_per_cp=30, max_cp=17)
     squads(cg, 20)
     cg.state, _ = unit(cg.state, "allied", "DC", "sw", "C8")
-    seen = {
-        row["type"]
-        for seed in range(60)
-        for row in suggest_works(cg, "allied", Random(seed))["works"]
-    }
+    seen = {row["type"] for seed in range(60) for row in suggest_works(cg, "allied", Random(seed))["works"]}
     kinds = {row.type for row in charts().fortifications.rows}
     assert seen == kinds - {"trench", "cave-complex"}

@@ -115,10 +115,7 @@ def test_who_rolls_at_the_table_answers_once() -> None:
     fact = ended(played)
     assert (fact.turn, fact.last_player) == (8, "axis")
     assert fact.why == "play ended by the dr that was made, turn 8"
-    assert [(q.key, q.side) for q in played.asked[:2]] == [
-        ("play-status", "axis"),
-        ("play-ended", "allied"),
-    ]
+    assert [(q.key, q.side) for q in played.asked[:2]] == [("play-status", "axis"), ("play-ended", "allied")]
 
 
 def test_nobody_ends_a_battle_alone() -> None:
@@ -172,9 +169,7 @@ def test_a_later_turn_may_be_rolled_for() -> None:
         ),
     ],
 )
-def test_refused_answers(
-    due: PlayerTurn, made: PlayerTurn | None, answer: dict[str, object], said: str
-) -> None:
+def test_refused_answers(due: PlayerTurn, made: PlayerTurn | None, answer: dict[str, object], said: str) -> None:
     question = status_question(battle(), due, made)
     with pytest.raises(DataError) as err:
         question.accept(answer)
@@ -207,6 +202,4 @@ def test_default_and_suggestions_are_legal_and_the_question_tells_the_turn() -> 
 def test_the_engine_waits_for_the_side_whose_turn_it_is() -> None:
     command = next(firefight_end.run(battle()))
     assert isinstance(command, Ask)
-    assert [(q.side, q.key, q.secret) for q in command.questions] == [
-        ("axis", "play-status", False)
-    ]
+    assert [(q.side, q.key, q.secret) for q in command.questions] == [("axis", "play-status", False)]

@@ -80,9 +80,7 @@ def test_who_could_hide_something_is_asked_even_with_nothing_hidden() -> None:
 def test_a_side_that_can_hide_nothing_is_not_asked() -> None:
     cg = played(sides={"axis": {"fortifications": None}})
     assert (may_hide(cg, "axis"), may_hide(cg, "allied")) == (False, True)
-    assert [one.side for one in play(redeployment_phase, cg).questions("reveal-works")] == [
-        "allied"
-    ]
+    assert [one.side for one in play(redeployment_phase, cg).questions("reveal-works")] == ["allied"]
     # The Allied chart has a Gun.
     assert may_hide(played(sides={"allied": {"fortifications": None}}), "allied")
 
@@ -92,10 +90,7 @@ def test_a_side_that_can_hide_nothing_is_not_asked() -> None:
 
 def test_hip_is_lost_outside_a_friendly_mlr() -> None:
     cg = played()
-    away = [
-        add(cg, "allied", "4-4-7", "squad", at, Mark.HIP, known=False)
-        for at in ("G2", "J2", "F6", "F4")
-    ]
+    away = [add(cg, "allied", "4-4-7", "squad", at, Mark.HIP, known=False) for at in ("G2", "J2", "F6", "F4")]
     safe = add(cg, "allied", "4-4-7", "squad", "C8", Mark.HIP, known=False)
     run = play(redeployment_phase, cg, answers=WALKTHROUGH)
     assert all(now(cg, one).marks == {Mark.CONCEALED} for one in away)

@@ -88,9 +88,7 @@ def test_targets_exist(index: RulesIndex, tables: TableSet, readings: Readings) 
         assert clause.id not in clause.see, clause.id
 
 
-def test_tables_charts_and_readings_name_clauses(
-    index: RulesIndex, tables: TableSet, readings: Readings
-) -> None:
+def test_tables_charts_and_readings_name_clauses(index: RulesIndex, tables: TableSet, readings: Readings) -> None:
     named = {reading.rule for reading in readings.values()}
     for table in tables.values():
         named |= {table.rule, *(modifier.rule for modifier in table.modifiers)}

@@ -53,11 +53,7 @@ def test_axis_of_the_first_firefight() -> None:
     buy(cg, "axis", "I1", "I2", "O1")
     played = play(leader_determination, cg, "axis", dice=[(1, 2), (4, 5), (1, 1)])
     assert played.finals() == [2, 8, 1]
-    assert leaders(cg, "axis") == [
-        ("10-2", "leader", "I1/1"),
-        ("8-0", "leader", "I1/2"),
-        ("9-2", "leader", "I2/1"),
-    ]
+    assert leaders(cg, "axis") == [("10-2", "leader", "I1/1"), ("8-0", "leader", "I1/2"), ("9-2", "leader", "I2/1")]
     assert "10-2 is taken already (PL 2.362), so 9-2" in played.facts[2].why
     assert all(fact.to == ("axis",) for fact in played.facts)
     assert all(roll.secret and roll.rule == "PL 2.361" for roll, _ in played.rolls)
@@ -133,9 +129,7 @@ def test_a_company_rolls_four_times_and_a_section_never() -> None:
         ("finnish", "axis", (6, 6), False, None),
     ],
 )
-def test_columns(
-    nation: str, side: str, faces: tuple[int, int], armor: bool, expected: str | None
-) -> None:
+def test_columns(nation: str, side: str, faces: tuple[int, int], armor: bool, expected: str | None) -> None:
     drm = {"leader": 0, "armor_leader": None}
     cg = small_cg(sides={side: {"nation": nation, "drm": drm}})
     assert _diced(cg, side, faces, armor=armor).type == expected
@@ -202,13 +196,7 @@ def test_excess_leaders_fall_to_the_next_type_that_is_free() -> None:
     cg = small_cg()
     assert limited(cg, diced("10-2", "10-2", "10-2")) == ["10-2", "9-2", "9-1"]
     assert limited(cg, diced("9-2", "10-2", "9-2")) == ["9-2", "10-2", "9-1"]
-    assert limited(cg, diced("9-1", None, "9-1", "8-0", "8-0")) == [
-        "9-1",
-        None,
-        "9-1",
-        "8-0",
-        "8-0",
-    ]
+    assert limited(cg, diced("9-1", None, "9-1", "8-0", "8-0")) == ["9-1", None, "9-1", "8-0", "8-0"]
 
 
 def test_infantry_and_armor_have_limits_of_their_own() -> None:

@@ -16,11 +16,7 @@ from laager.rules.common.facts import ControlChanged
 from laager.rules.common.units import Mark
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Fight
-from laager.rules.platoon_leader.steps.lines import (
-    crests_taken,
-    final_positions,
-    redeployment_phase,
-)
+from laager.rules.platoon_leader.steps.lines import crests_taken, final_positions, redeployment_phase
 from laager.rules.platoon_leader.steps.situations import in_friendly_mlr, situation_of, words
 from tests.platoon_leader.fronts import (
     ALLIED_LINKS,
@@ -85,9 +81,7 @@ def later() -> Cg:
     return cg
 
 
-@pytest.mark.parametrize(
-    ("axis", "allied", "option"), [("B", "B", "B"), ("B", "A", "A"), ("A", "A", "A")]
-)
+@pytest.mark.parametrize(("axis", "allied", "option"), [("B", "B", "B"), ("B", "A", "A"), ("A", "A", "A")])
 def test_the_option_changes_later_only_if_both_want_it(axis: str, allied: str, option: str) -> None:
     cg = later()
     answers = {
@@ -210,10 +204,7 @@ def test_links_drawn_by_chance_are_legal() -> None:
         ([{"hexes": "E4-F4-G5-H5-H4-I4"}], ["the chain has 5 steps, the distance is 4"]),
         ([{"hexes": "E4-F4-G4-H4-I4"}], ["G4 is Controlled Terrain of the enemy"]),
         ([{"hexes": "B2-B1", "kind": "edge"}] * 2, ["links[2].hexes: the same link twice"]),
-        (
-            [{"hexes": "E4-F4-G5-H4-I4"}, {"hexes": "I4 H4 G5 F4 E4"}],
-            ["links[2].hexes: the same link twice"],
-        ),
+        ([{"hexes": "E4-F4-G5-H4-I4"}, {"hexes": "I4 H4 G5 F4 E4"}], ["links[2].hexes: the same link twice"]),
         (
             [{"hexes": "A6-B5"}, {"hexes": "C4-D6", "kind": "edge"}],
             ["A6 is not Controlled Terrain", "links[2].hexes: D6 does not touch C4"],
@@ -295,8 +286,7 @@ def crest_cg(control: dict[str, tuple[str, ...]]) -> Cg:
     data = map_data()
     high = {"F6", "F7"}
     rows = [
-        [*row[:4], {**(row[4] if len(row) > 4 else {}), "level": 2}] if row[0] in high else row
-        for row in data["hexes"]
+        [*row[:4], {**(row[4] if len(row) > 4 else {}), "level": 2}] if row[0] in high else row for row in data["hexes"]
     ]
     cg = Cg({"card": cg.card.model_dump(mode="json"), "map": {**data, "hexes": rows}})
     cg.state = played().state
@@ -422,9 +412,7 @@ def test_hidden_guns_and_guns_elsewhere_change_no_control() -> None:
 
 def test_with_two_friendly_edges_the_proposed_line_goes_to_both() -> None:
     one = played({"axis": ("K4",), "allied": ()}, sides={"axis": {"friendly_edges": ["north"]}})
-    two = played(
-        {"axis": ("K4",), "allied": ()}, sides={"axis": {"friendly_edges": ["north", "west"]}}
-    )
+    two = played({"axis": ("K4",), "allied": ()}, sides={"axis": {"friendly_edges": ["north", "west"]}})
     sizes = []
     for cg in (one, two):
         run = play(redeployment_phase, cg)

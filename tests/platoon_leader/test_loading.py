@@ -14,12 +14,7 @@ from laager.base import DataError, Problem
 from laager.base.files import parse_document, read_document
 from laager.rules.platoon_leader.card import Card
 from laager.rules.platoon_leader.card_numbers import cheapest, most_cp
-from laager.rules.platoon_leader.loading import (
-    LoadedCard,
-    load_card,
-    shipped_cards,
-    shipped_maps,
-)
+from laager.rules.platoon_leader.loading import LoadedCard, load_card, shipped_cards, shipped_maps
 
 CARDS = Path(__file__).parent / "cards"
 SMALL = (CARDS / "small.yaml").read_text(encoding="utf-8")
@@ -59,9 +54,7 @@ def told(problem: Problem) -> str:
 
 def compare(problems: tuple[Problem, ...], case: dict[str, Any], text: str) -> None:
     expected = case["says"]
-    assert [(p.line, p.field) for p in problems] == [
-        (line_of(text, at), field) for at, field, _ in expected
-    ]
+    assert [(p.line, p.field) for p in problems] == [(line_of(text, at), field) for at, field, _ in expected]
     for problem, (_, _, sentence) in zip(problems, expected, strict=True):
         assert told(problem) == sentence
 
@@ -98,17 +91,12 @@ def test_the_walkthrough_begins_as_it_says() -> None:
     loaded = load_card(CARDS / "walkthrough.yaml")
     assert loaded.warnings == ()
     strategic = strategic_terrain(loaded.map, tvp=loaded.card.tvp)
-    begins = {
-        side: [at for at in strategic if at in expand(half.setup)]
-        for side, half in loaded.card.sides.items()
-    }
+    begins = {side: [at for at in strategic if at in expand(half.setup)] for side, half in loaded.card.sides.items()}
     assert begins == {"axis": ["C4", "K4"], "allied": ["C8", "G2", "K9"]}
 
 
 def test_problems_of_card_and_map_come_together(tmp_path: Path) -> None:
-    path = written(
-        tmp_path, changed({"elr: 3\n    san: 3\n    cp: 14": "elr: 9\n    san: 3\n    cp: 14"})
-    )
+    path = written(tmp_path, changed({"elr: 3\n    san: 3\n    cp: 14": "elr: 9\n    san: 3\n    cp: 14"}))
     map_path = tmp_path / "small-map.yaml"
     broken = map_path.read_text(encoding="utf-8").replace("B2, B3", "B2, B33")
     map_path.write_text(broken, encoding="utf-8")
@@ -161,14 +149,10 @@ def test_a_location_on_a_joined_edge_has_its_tvp_once(tmp_path: Path) -> None:
     (tmp_path / "card.yaml").write_text(json.dumps(card), encoding="utf-8")
     with pytest.raises(DataError) as caught:
         load_card(tmp_path / "card.yaml")
-    assert [told(problem) for problem in caught.value.problems] == [
-        "2A2 is 1E2, which has TVP already; keep one"
-    ]
+    assert [told(problem) for problem in caught.value.problems] == ["2A2 is 1E2, which has TVP already; keep one"]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", "map: 3", "- a\n- b", "map: {a: b}", "a: [", "map: \x00"]
-)
+@pytest.mark.parametrize("text", ["", "[]", "map: 3", "- a\n- b", "map: {a: b}", "a: [", "map: \x00"])
 def test_what_is_no_card_is_refused(text: str, tmp_path: Path) -> None:
     with pytest.raises(DataError) as caught:
         load_card(written(tmp_path, text))
@@ -207,9 +191,7 @@ def test_the_lowest_price_is_that_in_reserve_where_it_is_allowed() -> None:
     prices = {line.id: cheapest(axis, line) for line in axis.chart}
     assert prices == {"I1": 4, "I2": 6, "A1": 8, "O1": 3}
     without = axis.model_copy(update={"reserves": False})
-    assert {line.id: cheapest(without, line) for line in axis.chart} == {
-        line.id: line.cost for line in axis.chart
-    }
+    assert {line.id: cheapest(without, line) for line in axis.chart} == {line.id: line.cost for line in axis.chart}
     trucks = card.sides["allied"].group("V1")
     assert trucks is not None
     assert cheapest(card.sides["allied"], trucks) == 2
@@ -235,9 +217,7 @@ STRANGE = st.one_of(
     st.booleans(),
     st.integers(-(10**6), 10**6),
     st.floats(),
-    st.sampled_from(
-        ["", " ", "A1", "E4.9", "A1-", "é", "axis", "6.0", "1944-08-01", "0", "-", "x" * 300]
-    ),
+    st.sampled_from(["", " ", "A1", "E4.9", "A1-", "é", "axis", "6.0", "1944-08-01", "0", "-", "x" * 300]),
     st.text(max_size=8),
     st.just([]),
     st.just({}),
@@ -284,15 +264,12 @@ def outcome(path: Path) -> LoadedCard | DataError:
     return refused
 
 
-MODEST = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+MODEST = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @MODEST
 @given(
-    path=st.sampled_from(PATHS),
-    change=st.tuples(st.sampled_from(["delete", "replace", "replace", "rename"]), STRANGE),
+    path=st.sampled_from(PATHS), change=st.tuples(st.sampled_from(["delete", "replace", "replace", "rename"]), STRANGE)
 )
 def test_a_changed_card_is_valid_or_refused(
     path: tuple[str | int, ...], change: tuple[str, Any], tmp_path: Path
@@ -306,9 +283,7 @@ def test_a_changed_card_is_valid_or_refused(
     lines=st.lists(st.integers(0, SMALL.count("\n") - 1), min_size=1, max_size=3),
     how=st.sampled_from(["delete", "double", "indent", "cut"]),
 )
-def test_a_card_with_lines_disturbed_is_valid_or_refused(
-    lines: list[int], how: str, tmp_path: Path
-) -> None:
+def test_a_card_with_lines_disturbed_is_valid_or_refused(lines: list[int], how: str, tmp_path: Path) -> None:
     text = SMALL.splitlines()
     for i in sorted(set(lines), reverse=True):
         if how == "delete":

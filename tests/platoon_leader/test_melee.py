@@ -50,10 +50,7 @@ def test_the_walkthrough_adds_two_cvp() -> None:
     assert cvp(cg) == (0, 14)
     assert ours(cg, "AX1").place is Place.ELIMINATED
     assert (ours(cg, "AX2").with_unit, ours(cg, "AX2").at) == ("", "K9"), "its LMG lies there"
-    assert [(q.key, q.side) for q in played.asked] == [
-        ("melee", "allied"),
-        ("melee-agreed", "axis"),
-    ]
+    assert [(q.key, q.side) for q in played.asked] == [("melee", "allied"), ("melee-agreed", "axis")]
     assert not any(one.has(Mark.MELEE) for one in cg.state.at("K9"))
     assert not played.of("control-changed"), "K9 was the Soviets' before"
 
@@ -151,10 +148,7 @@ def test_a_leader_is_wounded_only_once() -> None:
     assert ours(cg, "AX3").has(Mark.WOUNDED)
 
 
-BOTH_LEFT = (
-    "both sides still have units in K9; "
-    "fight on until one side is eliminated or has withdrawn (PL 3.13)"
-)
+BOTH_LEFT = "both sides still have units in K9; fight on until one side is eliminated or has withdrawn (PL 3.13)"
 
 
 @pytest.mark.parametrize(
@@ -164,29 +158,19 @@ BOTH_LEFT = (
         ([end("AX4", "eliminated"), end("AL5", "withdrew", to="K8")], [BOTH_LEFT]),
         (
             [end("AL5", "eliminated"), end("AL6", "captured")],
-            [
-                "[2].by: 4-4-7 (AL6) is captured, but by whom?; "
-                + "by: an enemy unit that is still there"
-            ],
+            ["[2].by: 4-4-7 (AL6) is captured, but by whom?; " + "by: an enemy unit that is still there"],
         ),
         (
             [end("AL5", "captured", by="AL6"), end("AL6", "eliminated")],
             ["[1].by: 6+1 (AL5) is captured, but by whom?; by: an enemy unit that is still there"],
         ),
         (
-            [
-                end("AL5", "captured", by="AX4"),
-                end("AL6", "eliminated"),
-                end("AX4", "withdrew", to="K8"),
-            ],
+            [end("AL5", "captured", by="AX4"), end("AL6", "eliminated"), end("AX4", "withdrew", to="K8")],
             ["[1].by: 6+1 (AL5) is captured, but by whom?; by: an enemy unit that is still there"],
         ),
         (
             [end("AL5", "eliminated", to="K8"), end("AL6", "eliminated", by="AX1")],
-            [
-                "[1].to: 6+1 (AL5) did not withdraw; leave to out",
-                "[2].by: 4-4-7 (AL6) was not captured; leave by out",
-            ],
+            ["[1].to: 6+1 (AL5) did not withdraw; leave to out", "[2].by: 4-4-7 (AL6) was not captured; leave by out"],
         ),
         (
             [end("AL5", "withdrew", to="K6"), end("AL6", "withdrew", to="K9")],
@@ -219,9 +203,7 @@ def test_nobody_withdraws_to_a_known_enemy() -> None:
     cg = fighting(row("AX1", "K9", "melee"), row("AX4", "K8"), row("AX7", "K10", "concealed"))
     question = melee_question(cg, "K9", "allied")
     rows = [end("AL5", "withdrew", to="K8"), end("AL6", "withdrew", to="K10")]
-    assert refused(question, rows) == [
-        "[1].to: there is a Known enemy in K8; a Location without one"
-    ]
+    assert refused(question, rows) == ["[1].to: there is a Known enemy in K8; a Location without one"]
 
 
 def test_a_withdrawal_off_the_map() -> None:

@@ -15,15 +15,7 @@ from tests.platoon_leader.small import small_cg
 
 def module(cg: Cg, number: int = 1, side: str = "axis", equipment: str = "radio") -> Group:
     """Give a side an OBA module."""
-    group = Group(
-        id=f"O1/{number}",
-        side=side,
-        rg="O1",
-        firefight=1,
-        setup=Setup.OFF_MAP,
-        cost=4,
-        equipment=equipment,
-    )
+    group = Group(id=f"O1/{number}", side=side, rg="O1", firefight=1, setup=Setup.OFF_MAP, cost=4, equipment=equipment)
     cg.state = GroupJoined(group=group).apply(cg.state)
     return group
 

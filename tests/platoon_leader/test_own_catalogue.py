@@ -130,8 +130,7 @@ def test_types_and_nations_are_looked_for_in_the_files_too(tmp_path: Path) -> No
     ]
     path.write_text(text.replace("nation: legion", "nation: leigon"), encoding="utf-8")
     assert told(path) == [
-        f"card.yaml:{line_of(path, 'leigon')}: sides.allied.nation: "
-        "there is no nation 'leigon'; did you mean legion?"
+        f"card.yaml:{line_of(path, 'leigon')}: sides.allied.nation: there is no nation 'leigon'; did you mean legion?"
     ]
 
 
@@ -154,20 +153,16 @@ def test_what_is_wrong_in_card_and_files_comes_together(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     card, own, added = told(path)
     assert card.startswith(f"card.yaml:{line_of(path, 'elr: 9')}: sides.allied.elr: 9 ")
-    assert own == (
-        "legion.yaml:10: squads[3].whole: there is no type '3-4-8'; did you mean 3-4-7 or 3-3-6?"
-    )
+    assert own == ("legion.yaml:10: squads[3].whole: there is no type '3-4-8'; did you mean 3-4-7 or 3-3-6?")
     assert added == (
-        "more.yaml:6: vehicles[1].types[1]: 'PzIVF2' is an AFV already (catalogue/german.yaml); "
-        "remove one of the two"
+        "more.yaml:6: vehicles[1].types[1]: 'PzIVF2' is an AFV already (catalogue/german.yaml); remove one of the two"
     )
 
 
 def test_a_nation_that_ships_is_not_entered_anew(tmp_path: Path) -> None:
     problems = told(own_card(tmp_path, more=f"{MORE}leaders: {{ladder: [9-0]}}\n"))
     assert problems[0] == (
-        "more.yaml:7: leaders: stands in catalogue/german.yaml already; "
-        "give it in one file of the nation only"
+        "more.yaml:7: leaders: stands in catalogue/german.yaml already; give it in one file of the nation only"
     )
 
 
@@ -195,9 +190,7 @@ def test_a_nation_has_every_leader_that_the_table_can_give(tmp_path: Path) -> No
     own_card(tmp_path, few.replace("[7-0", "[6+1, 7-0").replace("9-2]", "9-2, 10-2]") + guns)
     assert load_card(path).warnings == (), "no AFV, no armor leaders"
     text = path.read_text(encoding="utf-8")
-    tanks = (
-        "      - {id: A1, name: Tins, kind: afv, size: platoon, cost: 3, units: [{type: Tin}]}\n"
-    )
+    tanks = "      - {id: A1, name: Tins, kind: afv, size: platoon, cost: 3, units: [{type: Tin}]}\n"
     path.write_text(text + tanks, encoding="utf-8")
     assert told(path) == [
         "legion.yaml:12: leaders.armor: Legion has no armor leaders 10-2, 9-2, 9-1, 8-1; "
@@ -227,9 +220,7 @@ def test_a_nation_that_ships_may_lack_armor_leaders(tmp_path: Path) -> None:
 def test_a_gun_without_a_crew_is_doubted(tmp_path: Path) -> None:
     guns = "guns:\n  - {sort: at, cvp: 2, types: [Old Gun]}\n"
     crews = LEGION.replace(
-        "leaders:",
-        "  - {type: 1-2-8, kind: crew, class: elite, "
-        "replaced: disrupted, hardened: fanatic}\nleaders:",
+        "leaders:", "  - {type: 1-2-8, kind: crew, class: elite, replaced: disrupted, hardened: fanatic}\nleaders:"
     )
     group = "      - {id: G1, name: Gun, kind: gun, cost: 3, units: [{type: Old Gun}]}\n"
     path = own_card(tmp_path, crews + guns)
@@ -251,8 +242,7 @@ OUT = "leads out of the card's folder"
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["../secret.yaml", "units/../../secret.yaml", "units/../more.yaml", "/etc/passwd", "..", "//x"],
+    "name", ["../secret.yaml", "units/../../secret.yaml", "units/../more.yaml", "/etc/passwd", "..", "//x"]
 )
 def test_no_path_leads_out_of_the_folder(name: str, tmp_path: Path) -> None:
     (tmp_path / "secret.yaml").write_text(LEGION, encoding="utf-8")
@@ -260,9 +250,7 @@ def test_no_path_leads_out_of_the_folder(name: str, tmp_path: Path) -> None:
     own_card(folder)
     (folder / "units").mkdir()
     path = write(folder, card_text("more.yaml", name))
-    assert told(path) == [
-        f"card.yaml:10: catalogue[2]: {name!r} {OUT}; keep the catalogue beside the card"
-    ]
+    assert told(path) == [f"card.yaml:10: catalogue[2]: {name!r} {OUT}; keep the catalogue beside the card"]
 
 
 def test_an_absolute_path_is_refused_wherever_it_leads(tmp_path: Path) -> None:
@@ -358,9 +346,7 @@ def test_a_campaign_needs_none_of_the_files(tmp_path: Path) -> None:
     campaign.answer("allied", "purchases", {"groups": [{"rg": "I1", **group}]})
     on(campaign, "setup")
     units = campaign.state.units.values()
-    bought = {
-        unit.type: (unit.nation, unit.kind) for unit in units if unit.group in ("A1/1", "I1/2")
-    }
+    bought = {unit.type: (unit.nation, unit.kind) for unit in units if unit.group in ("A1/1", "I1/2")}
     assert bought["Maus"] == ("german", "afv")
     assert bought["Old MG"] == ("legion", "sw")
     assert bought["3-4-7"] == ("legion", "squad")

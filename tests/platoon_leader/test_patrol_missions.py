@@ -10,21 +10,8 @@ import pytest
 from laager.base import DataError
 from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
-from tests.platoon_leader.fight import (
-    bare,
-    join,
-    seen_by,
-    told,
-)
-from tests.platoon_leader.patrolling import (
-    DETECTED,
-    SAFE,
-    bought,
-    lost,
-    mission,
-    ready,
-    section,
-)
+from tests.platoon_leader.fight import bare, join, seen_by, told
+from tests.platoon_leader.patrolling import DETECTED, SAFE, bought, lost, mission, ready, section
 from tests.platoon_leader.small import card_data
 
 
@@ -84,8 +71,7 @@ def test_recon_searches_as_many_hexes_as_its_dr() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reading", "words"),
-    [("as-others", "if hidden enemies are there"), ("as-printed", "if no hidden enemy is there")],
+    ("reading", "words"), [("as-others", "if hidden enemies are there"), ("as-printed", "if no hidden enemy is there")]
 )
 def test_the_ambush_drm_goes_by_the_reading(reading: str, words: str) -> None:
     cg = bought(bare(readings={"ambush-hidden": reading}), axis=1)

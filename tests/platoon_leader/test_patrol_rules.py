@@ -28,15 +28,7 @@ from laager.rules.platoon_leader.steps.patrol_rules import (
 from laager.rules.platoon_leader.steps.patrols import patrolling
 from tests.platoon_leader.fight import RESERVE, bare, buy, join, later
 from tests.platoon_leader.harness import play
-from tests.platoon_leader.patrolling import (
-    allowed,
-    bought,
-    patrol_of,
-    ready,
-    refused,
-    row,
-    section,
-)
+from tests.platoon_leader.patrolling import allowed, bought, patrol_of, ready, refused, row, section
 from tests.platoon_leader.small import card_data
 
 DETECTION, RETURN = "patrol-detection", "patrol-return"
@@ -66,8 +58,7 @@ def values(
 
 
 @pytest.mark.parametrize(
-    ("squads", "halves", "fine"),
-    [(0, 1, True), (1, 0, True), (3, 0, True), (2, 2, True), (3, 1, False), (4, 0, False)],
+    ("squads", "halves", "fine"), [(0, 1, True), (1, 0, True), (3, 0, True), (2, 2, True), (3, 1, False), (4, 0, False)]
 )
 def test_from_one_half_squad_to_three_squads(squads: int, halves: int, fine: bool) -> None:
     cg, _, leader = ready(count=0)
@@ -118,9 +109,7 @@ def test_a_hero_may_come_along() -> None:
     assert allowed(cg, "axis", row("raid", squads, leader, "D7", hero=hero.id))
 
 
-@pytest.mark.parametrize(
-    "mark", [Mark.BROKEN, Mark.PRISONER, Mark.ISOLATED, Mark.BERSERK, Mark.DISRUPTED]
-)
+@pytest.mark.parametrize("mark", [Mark.BROKEN, Mark.PRISONER, Mark.ISOLATED, Mark.BERSERK, Mark.DISRUPTED])
 def test_who_is_not_in_good_order_is_not_chosen_from(mark: Mark) -> None:
     cg, squads, leader = ready()
     unfit = join(cg, "axis", "4-6-7", "squad", "D4", marks=frozenset({mark}))
@@ -311,13 +300,7 @@ def test_by_day_2_and_in_the_pto_none() -> None:
 
 @pytest.mark.parametrize(
     ("pto", "moon", "total"),
-    [
-        (False, "half", 0),
-        (False, "none", 1),
-        (False, "full", 1),
-        (True, "half", 2),
-        (True, "full", 3),
-    ],
+    [(False, "half", 0), (False, "none", 1), (False, "full", 1), (True, "half", 2), (True, "full", 3)],
 )
 def test_night_and_moon(pto: bool, moon: str, total: int) -> None:
     cg = bought(bare(pto=pto, firefights=slots({"base_nvr": 1, "moon": moon})), axis=1)
@@ -346,9 +329,7 @@ def test_only_recon_has_its_drm() -> None:
     assert "Recon patrol" not in values(again, [*squads, leader], type_="raid")
 
 
-@pytest.mark.parametrize(
-    ("types", "elite"), [(["4-6-8", "4-6-8"], True), (["4-6-8", "4-6-7"], False)]
-)
+@pytest.mark.parametrize(("types", "elite"), [(["4-6-8", "4-6-8"], True), (["4-6-8", "4-6-7"], False)])
 def test_elite_needs_all_mmc(types: list[str], elite: bool) -> None:
     cg, _, leader = ready()
     units = [join(cg, "axis", one, "squad", "D4") for one in types]
@@ -397,9 +378,7 @@ def test_every_half_squad_beyond_a_squad(squads: int, halves: int, drm: int) -> 
     assert sum(v for k, v in found.items() if k.endswith("one squad in the patrol")) == drm
 
 
-@pytest.mark.parametrize(
-    ("weapons", "drm"), [((), 0), (("LMG",), 0), (("LMG", "MMG"), 2), (("HMG",), 2), (("PF",), 0)]
-)
+@pytest.mark.parametrize(("weapons", "drm"), [((), 0), (("LMG",), 0), (("LMG", "MMG"), 2), (("HMG",), 2), (("PF",), 0)])
 def test_dismantled_pp_beyond_the_first(weapons: tuple[str, ...], drm: int) -> None:
     cg, squads, leader = ready()
     sw = [join(cg, "axis", one, "sw", "D4", with_unit=squads[0].id) for one in weapons]

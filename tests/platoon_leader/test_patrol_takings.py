@@ -14,24 +14,9 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.patrol_missions import hiding_modifiers, suffers
 from laager.rules.platoon_leader.steps.patrol_outcome import met_enemy
 from laager.rules.platoon_leader.steps.patrols import patrolling
-from tests.platoon_leader.fight import (
-    bare,
-    determined,
-    fort,
-    join,
-    play_at_random,
-)
+from tests.platoon_leader.fight import bare, determined, fort, join, play_at_random
 from tests.platoon_leader.harness import Played
-from tests.platoon_leader.patrolling import (
-    DETECTED,
-    SAFE,
-    bought,
-    lost,
-    mission,
-    patrol_of,
-    ready,
-    section,
-)
+from tests.platoon_leader.patrolling import DETECTED, SAFE, bought, lost, mission, patrol_of, ready, section
 
 # Prisoners --------------------------------------------------------------------------------------
 
@@ -53,9 +38,7 @@ def test_prisoners_come_home_under_guard() -> None:
 
 
 @pytest.mark.parametrize(("back", "more"), [((3, 4), []), ((6, 5), []), ((6, 6), [(6,), (1,)])])
-def test_prisoners_are_lost_with_a_9_and_with_the_patrol(
-    back: tuple[int, int], more: list[tuple[int]]
-) -> None:
+def test_prisoners_are_lost_with_a_9_and_with_the_patrol(back: tuple[int, int], more: list[tuple[int]]) -> None:
     cg, squad, _ = with_prisoner([DETECTED, back, *more])
     prisoner = cg.state.units[squad.id]
     assert not prisoner.has(Mark.PRISONER)
@@ -71,9 +54,7 @@ def test_another_guards_the_prisoner_when_the_guard_is_lost() -> None:
     enemy = join(half, "allied", "4-4-7", "squad", "C8")
     # 10 or more on the way back: 4+4 +2; the half-squad is selected and lost, its leader guards.
     leader = next(half.state.units_of("axis", "leader"))
-    mission(
-        "raid", "C8", {}, [lost(enemy, "captured")], cg=half, dice=[DETECTED, (4, 4), (6,), (1,)]
-    )
+    mission("raid", "C8", {}, [lost(enemy, "captured")], cg=half, dice=[DETECTED, (4, 4), (6,), (1,)])
     now = half.state.units[enemy.id]
     assert (now.with_unit, now.at) == (leader.id, "D4")
 

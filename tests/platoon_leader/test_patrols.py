@@ -18,15 +18,7 @@ from laager.rules.platoon_leader.steps.patrol_forming import patrol_question
 from laager.rules.platoon_leader.steps.patrols import chooser, patrolling, placement_question
 from tests.platoon_leader.fight import bare, determined, join, later, seen_by, told
 from tests.platoon_leader.harness import play
-from tests.platoon_leader.patrolling import (
-    bought,
-    go,
-    patrol_of,
-    ready,
-    refused,
-    row,
-    section,
-)
+from tests.platoon_leader.patrolling import bought, go, patrol_of, ready, refused, row, section
 
 FAR = [(6, 6)]
 """A DR of 12: with the +2 of the day a patrol is lost."""
@@ -50,12 +42,7 @@ def test_walkthrough_axis_recon_of_the_first_firefight() -> None:
     assert away == 6
     join(cg, "allied", "4-4-7", "squad", "G9", known=True)
     determined(cg)
-    played = go(
-        cg,
-        "axis",
-        [row("recon", [squad], leader, target, sw=[weapon.id])],
-        dice=[(1, 3), (3,), (2, 4)],
-    )
+    played = go(cg, "axis", [row("recon", [squad], leader, target, sw=[weapon.id])], dice=[(1, 3), (3,), (2, 4)])
     assert drm(played, "detection") == [-1, 1, 1, 2]
     assert played.finals("detection") == [7]
     assert played.finals("Searched") == [3]
@@ -182,11 +169,7 @@ def test_the_last_battles_defender_orders_the_patrols() -> None:
     played = play(
         patrolling,
         cg,
-        answers={
-            "patrols@axis": [raid],
-            "patrols@allied": [ambush],
-            "patrol-order": ["allied-1", "axis-1"],
-        },
+        answers={"patrols@axis": [raid], "patrols@allied": [ambush], "patrol-order": ["allied-1", "axis-1"]},
         dice=[(6, 6), (6, 6)],
     )
     labels = [roll.label for roll, _ in played.rolls]
@@ -196,15 +179,7 @@ def test_the_last_battles_defender_orders_the_patrols() -> None:
 def test_the_order_names_every_patrol() -> None:
     cg, raid, ambush = third_firefight()
     with pytest.raises(DataError, match="1 chosen"):
-        play(
-            patrolling,
-            cg,
-            answers={
-                "patrols@axis": [raid],
-                "patrols@allied": [ambush],
-                "patrol-order": ["axis-1"],
-            },
-        )
+        play(patrolling, cg, answers={"patrols@axis": [raid], "patrols@allied": [ambush], "patrol-order": ["axis-1"]})
 
 
 @pytest.mark.parametrize("attacker", ["axis", "allied"])
@@ -376,9 +351,7 @@ def test_nothing_of_a_patrol_that_comes_back_under_cover_is_told() -> None:
         ((6, 6), [(3,), (3,)], ("captured", "captured")),
     ],
 )
-def test_each_row_of_the_return_table(
-    dice: tuple[int, int], more: list[tuple[int]], places: tuple[str, str]
-) -> None:
+def test_each_row_of_the_return_table(dice: tuple[int, int], more: list[tuple[int]], places: tuple[str, str]) -> None:
     cg, squads, leader = ready()
     go(cg, "axis", [row("raid", squads, leader, "D7")], [(3, 3), dice, *more])
     found = (cg.state.units[squads[0].id].place.value, cg.state.units[leader.id].place.value)
@@ -449,10 +422,7 @@ def test_a_wounded_leader_alone_cannot_carry_a_heavy_weapon() -> None:
 
 def test_returned_units_are_placed_in_any_friendly_mlr() -> None:
     cg, squads, leader = ready()
-    rows = [
-        {"unit": squads[0].id, "at": "K4", "hide": "concealed"},
-        {"unit": leader.id, "at": "D5", "hide": "none"},
-    ]
+    rows = [{"unit": squads[0].id, "at": "K4", "hide": "concealed"}, {"unit": leader.id, "at": "D5", "hide": "none"}]
     answers = {"patrol_placement": rows}
     go(cg, "axis", [row("raid", squads, leader, "D7")], [(3, 3), (1, 1)], **answers)
     squad, chief = cg.state.units[squads[0].id], cg.state.units[leader.id]

@@ -62,8 +62,7 @@ def test_who_has_none_is_not_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("type_", "order"),
-    [(Type.AXIS_ASSAULT, ["axis", "allied"]), (Type.ALLIED_ASSAULT, ["allied", "axis"])],
+    ("type_", "order"), [(Type.AXIS_ASSAULT, ["axis", "allied"]), (Type.ALLIED_ASSAULT, ["allied", "axis"])]
 )
 def test_the_side_that_moves_first_bombards_first(type_: Type, order: list[str]) -> None:
     played = play(bombardment, armed(1, 1, type_))

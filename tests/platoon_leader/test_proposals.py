@@ -35,11 +35,7 @@ TROOPS = (
     Kind.AFV, Kind.VEHICLE,
 )  # fmt: skip
 
-KEPT = {
-    "sw": (Mark.CAPTURED,),
-    "gun": (Mark.EMPLACED, Mark.WAS_REVEALED, Mark.CAPTURED),
-    "afv": (Mark.CAPTURED,),
-}
+KEPT = {"sw": (Mark.CAPTURED,), "gun": (Mark.EMPLACED, Mark.WAS_REVEALED, Mark.CAPTURED), "afv": (Mark.CAPTURED,)}
 """Markers of the record that a unit may have besides those of a report, by its kind."""
 
 UNREAL = WRECKAGE | {Mark.PRISONER, Mark.MELEE, Mark.CLOAKED}
@@ -76,9 +72,7 @@ def some_unit(cg: Cg, rng: Random, side: str) -> None:
             cg.state = cg.state.with_unit(unit.id, lambda u: u.but(place=Place.RECALLED))
 
 
-def one_of(
-    cg: Cg, rng: Random, side: str, kind: Kind, at: str | None, holder: Unit | None = None
-) -> Unit:
+def one_of(cg: Cg, rng: Random, side: str, kind: Kind, at: str | None, holder: Unit | None = None) -> Unit:
     nation = cg.nation(side)
     types = nation.leaders.armor if kind is Kind.ARMOR_LEADER else nation.types(kind)
     with_unit, type_ = "" if holder is None else holder.id, rng.choice(types[:4])

@@ -185,9 +185,7 @@ def test_prices_of_setup(kind: str, base: int, setup: Setup, expected: int) -> N
         ("as-printed", ON, 1),
     ],
 )
-def test_what_a_group_priced_at_nothing_costs_is_a_reading(
-    reading: str, setup: Setup, paid: int
-) -> None:
+def test_what_a_group_priced_at_nothing_costs_is_a_reading(reading: str, setup: Setup, paid: int) -> None:
     cg = start(small_cg({"zero-price": reading}, sides=chart("axis", I1={"cost": 0})))
     cg.state = cg.state.with_side("axis", cp=2)
     buy(cg, "axis", row("I1", setup.value))
@@ -211,9 +209,7 @@ def test_attack_option_and_patrols_cost_what_the_card_says() -> None:
 
 def test_cp_can_be_spent_to_the_last_but_no_further() -> None:
     cg = start(small_cg(sides={"axis": {"cp": 10}}))
-    assert refusal(cg, "axis", row("I1"), row("I2"), patrols=1) == [
-        "this costs 11 CP; 10 CP are there"
-    ]
+    assert refusal(cg, "axis", row("I1"), row("I2"), patrols=1) == ["this costs 11 CP; 10 CP are there"]
     buy(cg, "axis", row("I1"), row("I2"))
     assert cg.state.side("axis").cp == 0
 
@@ -312,9 +308,7 @@ def test_the_card_may_bar_patrols_or_say_how_many() -> None:
 
 def test_san_ends_at_seven() -> None:
     cg = start(small_cg(sides={"allied": {"san": 6}}))
-    assert refusal(cg, "allied", row("S1", count=2)) == [
-        "groups: this would make the SAN 8; 7 is the highest there is"
-    ]
+    assert refusal(cg, "allied", row("S1", count=2)) == ["groups: this would make the SAN 8; 7 is the highest there is"]
     buy(cg, "allied", row("S1"))
     assert offer(cg, "allied", "S1").why_not == "SAN cannot exceed 7"
 
@@ -370,8 +364,7 @@ def following_history(attacker: str | None, cp: int = 9) -> Cg:
 def test_following_history_the_attacker_pays_and_nobody_else_attacks() -> None:
     cg = following_history("allied")
     assert refusal(cg, "allied", attack=False) == [
-        "attack: it was agreed to follow history, and this side is the ATTACKER; "
-        "buy the Attack Option"
+        "attack: it was agreed to follow history, and this side is the ATTACKER; buy the Attack Option"
     ]
     assert cart_question(cg, "allied").default["attack"] is True
     play(purchasing, cg, "allied")
@@ -505,10 +498,7 @@ def test_what_is_accepted_is_what_the_rules_allow(
     cg = second_firefight(small_cg())
     cg.state = cg.state.with_side("allied", cp=cp)
     base = {"I1": 3, "I2": 5, "A1": 8, "HW1": 1, "O1": 4, "S1": 2, "G1": 3}
-    change = {
-        ON: {"I": 1, "H": 1, "G": 0, "A": 2},
-        RESERVE: {"I": -1, "H": -1, "G": -1, "A": -1},
-    }
+    change = {ON: {"I": 1, "H": 1, "G": 0, "A": 2}, RESERVE: {"I": -1, "H": -1, "G": -1, "A": -1}}
     total, platoons, san, legal = 3 * attack + patrols, 0, 0, patrols <= 1
     for rg, setup, count in wanted:
         if setup is not OFF and rg[0] in "OS":

@@ -13,17 +13,7 @@ from laager.rules.common.units import Fort, Mark, Place
 from laager.rules.platoon_leader.state import Fight, Type, empty_state
 from laager.rules.platoon_leader.steps.redeployment import redeploy_in_mlr
 from laager.rules.platoon_leader.steps.situations import order_in_mlr
-from tests.platoon_leader.fronts import (
-    add,
-    as_seen_by,
-    asked_of,
-    coming,
-    drawn,
-    now,
-    ready,
-    refused,
-    row,
-)
+from tests.platoon_leader.fronts import add, as_seen_by, asked_of, coming, drawn, now, ready, refused, row
 from tests.platoon_leader.harness import play
 
 # The walkthrough -------------------------------------------------------------------------------
@@ -96,9 +86,7 @@ def test_the_defender_of_the_coming_firefight_goes_first(
 def test_before_a_dual_attack_the_last_firefight_that_was_not_idle_counts() -> None:
     cg = coming(drawn(attacker="allied"), Type.DUAL_ATTACK, "")
     idle = Fight(number=2, type=Type.IDLE, completed=True)
-    cg.state = replace(
-        cg.state, past=(*cg.state.past, idle), fight=replace(cg.state.fight, number=3)
-    )
+    cg.state = replace(cg.state, past=(*cg.state.past, idle), fight=replace(cg.state.fight, number=3))
     assert order_in_mlr(cg) == ("axis", "allied")
 
 
@@ -150,10 +138,7 @@ def test_nobody_has_to_move_and_a_move_needs_a_destination() -> None:
     assert question.allows([row(squad, to="I5")])
 
 
-@pytest.mark.parametrize(
-    ("way", "expected"),
-    [("I5-H4-G5-F4-E5", [-1]), ("I5-H5-G6-F5-E5", [1, -1])],
-)
+@pytest.mark.parametrize(("way", "expected"), [("I5-H4-G5-F4-E5", [-1]), ("I5-H5-G6-F5-E5", [1, -1])])
 def test_crossing_uncontrolled_terrain_costs_one(way: str, expected: list[int]) -> None:
     cg = ready()
     squad = add(cg, "axis", "4-6-7", "squad", "I5")
@@ -178,9 +163,7 @@ def test_the_proposed_way_crosses_uncontrolled_terrain_where_no_other_is() -> No
         ((6, 6), "2-4-7", "E5", Place.MAP, 1),  # 11
     ],
 )
-def test_results_for_a_unit_in_its_mlr(
-    dice: tuple[int, int], type_: str, at: str, place: Place, scored: int
-) -> None:
+def test_results_for_a_unit_in_its_mlr(dice: tuple[int, int], type_: str, at: str, place: Place, scored: int) -> None:
     cg = ready()
     squad = add(cg, "axis", "4-6-7", "squad", "I5")
     play(redeploy_in_mlr, cg, dice=[dice], answers={"redeploy": [row(squad, to="E5")]})
@@ -205,9 +188,7 @@ def test_who_remains_in_its_mlr_just_stays_reduced_and_is_not_isolated() -> None
 def test_losses_go_on_the_line_of_the_last_firefight_that_was_played() -> None:
     cg = ready()
     idle = Fight(number=2, type=Type.IDLE, completed=True)
-    cg.state = replace(
-        cg.state, past=(*cg.state.past, idle), fight=replace(cg.state.fight, number=3)
-    )
+    cg.state = replace(cg.state, past=(*cg.state.past, idle), fight=replace(cg.state.fight, number=3))
     squads = [add(cg, "axis", "4-6-7", "squad", "I5") for _ in range(3)]
     answers = {"redeploy": [row(*squads, to="E5")]}
     run = play(redeploy_in_mlr, cg, dice=[(6, 5)], answers=answers)
@@ -223,14 +204,10 @@ def test_losses_go_on_the_line_of_the_last_firefight_that_was_played() -> None:
         ("never", "K5", 1), ("within-cluster", "K5", 0), ("within-cluster", "E5", 1)
     ],
 )  # fmt: skip
-def test_free_moves_inside_a_cluster_only_by_the_other_reading(
-    reading: str, to: str, rolls: int
-) -> None:
+def test_free_moves_inside_a_cluster_only_by_the_other_reading(reading: str, to: str, rolls: int) -> None:
     cg = ready(readings={"option-a-free-moves": reading})
     squad = add(cg, "axis", "4-6-7", "squad", "I5")
-    run = play(
-        redeploy_in_mlr, cg, dice=[(1, 2)] * rolls, answers={"redeploy": [row(squad, to=to)]}
-    )
+    run = play(redeploy_in_mlr, cg, dice=[(1, 2)] * rolls, answers={"redeploy": [row(squad, to=to)]})
     assert len(run.rolls) == rolls
     assert now(cg, squad).at == to
 

@@ -143,10 +143,7 @@ def test_fourteen_eliminates_a_stack_whole() -> None:
     assert cvp(cg) == (0, 5)
 
 
-@pytest.mark.parametrize(
-    ("dice", "at", "place"),
-    [((5, 6), "I4", Place.MAP), ((6, 6), "G6", Place.MAP)],
-)
+@pytest.mark.parametrize(("dice", "at", "place"), [((5, 6), "I4", Place.MAP), ((6, 6), "G6", Place.MAP)])
 def test_rows_for_vehicles(dice: tuple[int, int], at: str, place: Place) -> None:
     cg = drawn()
     tank = add(cg, "axis", "PzIVF2", "afv", "G6")
@@ -208,9 +205,7 @@ def test_an_original_2_succeeds_whatever_the_drm() -> None:
         ("none", "4-6-7", Place.MAP, set()),
     ],
 )
-def test_outcomes_of_heat_of_battle(
-    outcome: str, type_: str, place: Place, marks: set[Mark]
-) -> None:
+def test_outcomes_of_heat_of_battle(outcome: str, type_: str, place: Place, marks: set[Mark]) -> None:
     cg = drawn()
     squad = add(cg, "axis", "4-6-7", "squad", "G6")
     answers = {f"heat-of-battle-{squad.id.lower()}": outcome}
@@ -255,9 +250,7 @@ def test_a_leader_becomes_heroic() -> None:
         ("1-4-9", "hero", (), ("1-4-9", Place.MAP)),
     ],
 )
-def test_replacement(
-    type_: str, kind: str, marks: tuple[Mark, ...], expected: tuple[str, Place]
-) -> None:
+def test_replacement(type_: str, kind: str, marks: tuple[Mark, ...], expected: tuple[str, Place]) -> None:
     cg = drawn()
     one = add(cg, "axis", type_, kind, "G6", *marks)
     answer = [row(one, to="I5", leader="none")]
@@ -300,8 +293,7 @@ def drm_of(run: Played) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    ("at", "reading", "expected"),
-    [("G1", "7", [1, 2]), ("G2", "7", [2]), ("G2", "6", [1, 2]), ("G3", "6", [2])],
+    ("at", "reading", "expected"), [("G1", "7", [1, 2]), ("G2", "7", [2]), ("G2", "6", [1, 2]), ("G3", "6", [2])]
 )
 def test_an_isolated_unit_far_from_its_mlr(at: str, reading: str, expected: list[int]) -> None:
     # Without Allied links G1 is 7 hexes from the nearest friendly MLR, G2 6, G3 5.
@@ -315,9 +307,7 @@ def test_an_isolated_unit_far_from_its_mlr(at: str, reading: str, expected: list
 def test_who_is_not_isolated_is_never_far() -> None:
     cg = drawn({"axis": ("C4",), "allied": ("C8",)}, axis=None, allied=None)
     squad = add(cg, "axis", "4-6-7", "squad", "M3")
-    run = play(
-        in_uncontrolled_terrain, cg, dice=[(1, 2)], answers={FROM_OPEN: [row(squad, to="E4")]}
-    )
+    run = play(in_uncontrolled_terrain, cg, dice=[(1, 2)], answers={FROM_OPEN: [row(squad, to="E4")]})
     assert drms(run) == []
 
 
@@ -390,12 +380,7 @@ def test_marks_are_facts_for_those_who_know_the_unit() -> None:
 
 @pytest.mark.parametrize(("reading", "asked"), [("2", True), ("1", False)])
 def test_how_far_clusters_reach(reading: str, asked: bool) -> None:
-    cg = drawn(
-        {"axis": ("C4",), "allied": ("C8",)},
-        axis=None,
-        allied=None,
-        readings={"cthc-radius": reading},
-    )
+    cg = drawn({"axis": ("C4",), "allied": ("C8",)}, axis=None, allied=None, readings={"cthc-radius": reading})
     add(cg, "axis", "4-6-7", "squad", "C6")
     run = play(in_no_mans_land, cg, dice=[(6, 5)] * asked)
     assert bool(run.questions(FROM_NML)) is asked

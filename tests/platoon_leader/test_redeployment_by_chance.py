@@ -169,9 +169,7 @@ def nothing_leaks(cg: Cg, facts: list[Fact], known_before: set[str]) -> None:
     for side in TYPES:
         secret = {u.id for u in cg.state.units.values() if u.side != side and not u.known}
         for fact in facts:
-            public = fact.kind == "unit-gone" or (
-                isinstance(fact, UnitHidden) and fact.unit in known_before
-            )
+            public = fact.kind == "unit-gone" or (isinstance(fact, UnitHidden) and fact.unit in known_before)
             if may_see(fact.to, side) and not public:
                 assert not any(f"'{name}'" in str(fact.body()) for name in secret), fact
                 assert not any(f"({name})" in fact.why for name in secret), fact

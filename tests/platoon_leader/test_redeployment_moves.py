@@ -8,19 +8,8 @@ from laager.base import DataError
 from laager.rules.common.facts import FortJoined
 from laager.rules.common.units import Fort, Mark, Place
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.redeployment import (
-    in_no_mans_land,
-    in_uncontrolled_terrain,
-)
-from tests.platoon_leader.fronts import (
-    FROM_OPEN,
-    add,
-    cvp,
-    drawn,
-    now,
-    refusals,
-    row,
-)
+from laager.rules.platoon_leader.steps.redeployment import in_no_mans_land, in_uncontrolled_terrain
+from tests.platoon_leader.fronts import FROM_OPEN, add, cvp, drawn, now, refusals, row
 from tests.platoon_leader.harness import play
 
 # SW, Guns, Encirclement ------------------------------------------------------------------------
@@ -85,9 +74,7 @@ def test_a_crew_possesses_a_gun_on_arrival_and_it_counts_as_emplaced() -> None:
 def test_a_fixed_gun_stays_when_its_crew_goes() -> None:
     cg = drawn()
     crew = add(cg, "axis", "2-2-8", "crew", "G6")
-    gun = add(
-        cg, "axis", "50L AT PaK 38", "gun", "G6", Mark.EMPLACED, Mark.FIXED, with_unit=crew.id
-    )
+    gun = add(cg, "axis", "50L AT PaK 38", "gun", "G6", Mark.EMPLACED, Mark.FIXED, with_unit=crew.id)
     play(in_uncontrolled_terrain, cg, dice=[(1, 2)])
     assert (now(cg, gun).at, now(cg, gun).with_unit) == ("G6", "")
     assert now(cg, gun).has(Mark.EMPLACED)
@@ -99,13 +86,7 @@ def test_leaving_a_location_ends_encirclement() -> None:
     play(in_uncontrolled_terrain, cg, dice=[(1, 2)])
     assert not now(cg, squad).has(Mark.ENCIRCLED)
     stays = add(cg, "axis", "4-6-7", "squad", "C6", Mark.ENCIRCLED)
-    play(
-        in_no_mans_land,
-        cg,
-        dice=[
-            (6, 6),
-        ],
-    )
+    play(in_no_mans_land, cg, dice=[(6, 6)])
     assert now(cg, stays).has(Mark.ENCIRCLED)
 
 
@@ -131,9 +112,7 @@ def test_a_leader_elsewhere_does_not_direct() -> None:
     cg = drawn()
     squad = add(cg, "axis", "4-6-7", "squad", "G6")
     leader = add(cg, "axis", "8-1", "leader", "F6")
-    told = refusals(
-        row(squad, to="I5", leader=leader.id), row(leader, to="I5"), cg=cg, key=FROM_OPEN
-    )
+    told = refusals(row(squad, to="I5", leader=leader.id), row(leader, to="I5"), cg=cg, key=FROM_OPEN)
     assert f"[1].leader: {leader.label} does not go along" in told
 
 
@@ -197,8 +176,7 @@ def test_who_says_that_the_way_is_dangerous_is_asked_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "place", "scored"),
-    [("eliminated", Place.ELIMINATED, True), ("dismounted", Place.MAP, False)],
+    ("outcome", "place", "scored"), [("eliminated", Place.ELIMINATED, True), ("dismounted", Place.MAP, False)]
 )
 def test_passengers_in_mines(outcome: str, place: Place, scored: bool) -> None:
     cg = mined()

@@ -70,8 +70,7 @@ def test_units_out_of_reach_elsewhere_are_considered_isolated() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "at", "goal"),
-    [(FROM_ENEMY, "E7", "D5"), (FROM_OPEN, "G6", "E5"), (FROM_NML, "F4", "E4")],
+    ("key", "at", "goal"), [(FROM_ENEMY, "E7", "D5"), (FROM_OPEN, "G6", "E5"), (FROM_NML, "F4", "E4")]
 )
 def test_who_can_reach_a_friendly_cluster_must_roll(key: str, at: str, goal: str) -> None:
     cg = drawn()
@@ -86,10 +85,7 @@ def test_a_slow_leader_does_not_hold_a_squad_back_that_can_get_out_alone() -> No
     squad = add(cg, "axis", "4-6-7", "squad", "L6")
     leader = add(cg, "axis", "8-0", "leader", "L6", Mark.WOUNDED)
     question = first_question(cg, STEPS[FROM_OPEN])
-    assert [(one["units"], bool(one["to"])) for one in question.default] == [
-        ([squad.id], True),
-        ([leader.id], False),
-    ]
+    assert [(one["units"], bool(one["to"])) for one in question.default] == [([squad.id], True), ([leader.id], False)]
     assert question.allows(question.default)
     assert "must try" in refusals(row(squad, leader), cg=cg, key=FROM_OPEN)
 
@@ -320,9 +316,7 @@ def test_what_is_too_far_is_refused_without_a_way_too() -> None:
         ("8-0", "leader", (Mark.WOUNDED,), False, 8),
     ],
 )
-def test_range_on_foot(
-    type_: str, kind: str, marks: tuple[Mark, ...], with_leader: bool, hexes: int
-) -> None:
+def test_range_on_foot(type_: str, kind: str, marks: tuple[Mark, ...], with_leader: bool, hexes: int) -> None:
     cg = drawn()
     units = [add(cg, "axis", type_, kind, "E7", *marks)]
     if with_leader:

@@ -46,12 +46,9 @@ def test_weapons_of_isolated_units_and_unpossessed_ones_get_no_roll() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dr", "leader", "good"),
-    [(3, "8-1", True), (3, "8-0", False), (2, None, True), (2, "6+1", False)],
+    ("dr", "leader", "good"), [(3, "8-1", True), (3, "8-0", False), (2, None, True), (2, "6+1", False)]
 )
-def test_a_disabled_weapon_is_repaired_on_2_with_leadership(
-    dr: int, leader: str | None, good: bool
-) -> None:
+def test_a_disabled_weapon_is_repaired_on_2_with_leadership(dr: int, leader: str | None, good: bool) -> None:
     cg = scene()
     weapon = armed(cg, "allied", Mark.DISABLED, at="C8")
     if leader:
@@ -69,12 +66,7 @@ def test_a_wound_takes_one_off_leadership() -> None:
 
 def test_disabled_weapons_of_isolated_units_suffer_ammunition_shortage() -> None:
     cg = scene()
-    armed(
-        cg,
-        "axis",
-        Mark.DISABLED,
-        holder=(Mark.ISOLATED, Mark.AMMUNITION_SHORTAGE, Mark.INEXPERIENCED),
-    )
+    armed(cg, "axis", Mark.DISABLED, holder=(Mark.ISOLATED, Mark.AMMUNITION_SHORTAGE, Mark.INEXPERIENCED))
     assert play(repairs, cg, "axis", dice=[(1,)]).finals() == [3]
 
 
@@ -109,9 +101,7 @@ def test_an_immobilized_vehicle_is_repaired_on_2_with_its_own_leader() -> None:
         ("german", "4-6-7", None, 2),
     ],
 )
-def test_inexperience_of_the_type_counts(
-    nation: str, kind: str, leader: str | None, final: int
-) -> None:
+def test_inexperience_of_the_type_counts(nation: str, kind: str, leader: str | None, final: int) -> None:
     cg = scene(sides={"axis": {"nation": nation}})
     squad = add(cg, "axis", kind, "squad", "C4")
     units = [squad, add(cg, "axis", "MMG", "sw", "C4", Mark.DISABLED, with_unit=squad.id)]
@@ -268,9 +258,7 @@ def recalled_tank(cg: Cg) -> tuple[Unit, Unit, Unit]:
 
 
 @pytest.mark.parametrize(("dr", "place", "lost"), [(2, Place.OFF_MAP, 0), (3, Place.REMOVED, 1)])
-def test_one_dr_decides_for_a_recalled_vehicle_and_all_aboard(
-    dr: int, place: Place, lost: int
-) -> None:
+def test_one_dr_decides_for_a_recalled_vehicle_and_all_aboard(dr: int, place: Place, lost: int) -> None:
     cg = scene()
     party = recalled_tank(cg)
     tank = party[0]
@@ -303,9 +291,7 @@ def test_what_the_enemy_does_not_know_returns_in_secret() -> None:
     cg = scene()
     recalled_tank(cg)
     cg.state = cg.state.with_unit("AL1", lambda u: u.but(known=True))
-    assert [roll.secret for roll, _ in play(stun_and_recall, cg, "allied", dice=[(2,)]).rolls] == [
-        False
-    ]
+    assert [roll.secret for roll, _ in play(stun_and_recall, cg, "allied", dice=[(2,)]).rolls] == [False]
 
 
 # Option B (3.34) before 3.45 and 3.46 -------------------------------------------------------------
@@ -366,8 +352,7 @@ def test_old_logs_keep_where_units_stood() -> None:
 
 
 @pytest.mark.parametrize(
-    ("elr", "change", "after"),
-    [(3, 1, 4), (4, 1, 4), (5, 1, 5), (0, -1, 0), (5, -1, 4), (3, 0, 3), (1, -1, 0)],
+    ("elr", "change", "after"), [(3, 1, 4), (4, 1, 4), (5, 1, 5), (0, -1, 0), (5, -1, 4), (3, 0, 3), (1, -1, 0)]
 )
 def test_elr_stays_within_its_bounds(elr: int, change: int, after: int) -> None:
     assert new_elr(elr, change) == after
@@ -389,16 +374,12 @@ def after_ff1(side: str, platoons: dict[str, int], winner: str, attacked: bool) 
         ("allied", {"green": 2}, "axis", False, 1),
     ],
 )
-def test_elr_drm(
-    side: str, platoons: dict[str, int], winner: str, attacked: bool, drm: int
-) -> None:
+def test_elr_drm(side: str, platoons: dict[str, int], winner: str, attacked: bool, drm: int) -> None:
     cg = after_ff1(side, platoons, winner, attacked)
     assert sum(m.value for m in elr_modifiers(cg, side)) == drm
 
 
-@pytest.mark.parametrize(
-    ("dice", "final", "elr"), [((2, 2), 3, 4), ((2, 3), 4, 3), ((6, 6), 11, 3)]
-)
+@pytest.mark.parametrize(("dice", "final", "elr"), [((2, 2), 3, 4), ((2, 3), 4, 3), ((6, 6), 11, 3)])
 def test_the_walkthroughs_elr_dr(dice: tuple[int, int], final: int, elr: int) -> None:
     cg = after_ff1("axis", {"elite": 1, "first-line": 1}, "axis", True)
     played = play(elr_change, cg, "axis", dice=[dice])

@@ -42,12 +42,8 @@ def test_allied_of_the_walkthrough() -> None:
     assert cg.state.side("allied").cp == 21
 
 
-@pytest.mark.parametrize(
-    ("side", "faces", "final", "gained"), [("axis", (5, 4), 7, 12), ("allied", (6, 5), 10, 10)]
-)
-def test_third_firefight_of_the_walkthrough(
-    side: str, faces: tuple[int, int], final: int, gained: int
-) -> None:
+@pytest.mark.parametrize(("side", "faces", "final", "gained"), [("axis", (5, 4), 7, 12), ("allied", (6, 5), 10, 10)])
+def test_third_firefight_of_the_walkthrough(side: str, faces: tuple[int, int], final: int, gained: int) -> None:
     cg = second_firefight(small_cg(), attacked="allied", axis=18, allied=22)
     played = play(cp_replenishment, cg, side, dice=[faces])
     assert played.finals() == [final]
@@ -55,9 +51,7 @@ def test_third_firefight_of_the_walkthrough(
 
 
 @pytest.mark.parametrize(("side", "final", "gained"), [("axis", 9, 11), ("allied", 8, 12)])
-def test_after_an_idle_firefight_neither_attack_nor_losses_count(
-    side: str, final: int, gained: int
-) -> None:
+def test_after_an_idle_firefight_neither_attack_nor_losses_count(side: str, final: int, gained: int) -> None:
     cg = second_firefight(small_cg(), attacked="")
     played = play(cp_replenishment, cg, side, dice=[(4, 5)])
     assert played.finals() == [final]

@@ -10,11 +10,7 @@ from laager.rules.common.card import SIDES
 from laager.rules.common.facts import FortJoined, UnitChanged, UnitFought, UnitGone, UnitJoined
 from laager.rules.common.units import Fort, Mark, Place
 from laager.rules.platoon_leader.facts import GroupJoined
-from laager.rules.platoon_leader.steps.report import (
-    both_reports,
-    firefight_end,
-    report_of,
-)
+from laager.rules.platoon_leader.steps.report import both_reports, firefight_end, report_of
 from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row, wrong
 from tests.platoon_leader.harness import play, unit
@@ -172,9 +168,7 @@ def test_the_location_of_a_known_pillbox_exists() -> None:
         fort = Fort(id=number, side="allied", kind="pillbox", at=f"H{number[-1]}.p", hidden=hidden)
         cg.state = FortJoined(fort=fort).apply(cg.state)
     assert wrong(cg, "axis", units=[row("AX1", "H2.p")]) == []
-    assert wrong(cg, "axis", units=[row("AX1", "H3.p")]) == [
-        "units[1].at: H3 has no Location H3.p; it has H3"
-    ]
+    assert wrong(cg, "axis", units=[row("AX1", "H3.p")]) == ["units[1].at: H3 has no Location H3.p; it has H3"]
     assert wrong(cg, "allied", units=[row("AL1", "H3.p")]) == []
 
 
@@ -214,9 +208,7 @@ def test_hexes_out_of_play() -> None:
         ([row("AX1", "C4", "prisoner", "unguarded"), row("AX2", "", **{"with": ""})], [], 0, 0),
     ],
 )  # fmt: skip
-def test_cvp_follow_from_losses(
-    units: list[Report], new: list[Report], axis: int, allied: int
-) -> None:
+def test_cvp_follow_from_losses(units: list[Report], new: list[Report], axis: int, allied: int) -> None:
     cg = battle()
     report(cg, {"units": units, "new": new})
     assert cvp(cg) == (axis, allied)
@@ -458,17 +450,10 @@ def test_the_end_of_the_second_battle() -> None:
     for at in ("G6", "E4"):
         cg.state, _ = unit(cg.state, "axis", "PzIVF2", "afv", at, known=True)
     axis = {
-        "units": [
-            row("AX5", "E5", "stun"),
-            row("AX11", "G6", "immobilized"),
-            row("AX12", "E4", "stun"),
-        ],
+        "units": [row("AX5", "E5", "stun"), row("AX11", "G6", "immobilized"), row("AX12", "E4", "stun")],
         "control": [{"location": "C4", "side": "allied"}],
     }
-    allied = {
-        "units": [gone("AL7", "recalled")],
-        "control": [{"location": "C4", "side": "allied"}],
-    }
+    allied = {"units": [gone("AL7", "recalled")], "control": [{"location": "C4", "side": "allied"}]}
     report(cg, axis, allied)
     assert cg.state.ground.control["C4"] == "allied"
     assert ours(cg, "AX11").marks == {Mark.IMMOBILIZED}

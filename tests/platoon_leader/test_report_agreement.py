@@ -10,11 +10,7 @@ from laager.campaign.facts import may_see
 from laager.rules.common.facts import CvpScored, UnitJoined
 from laager.rules.common.units import Mark, Place
 from laager.rules.platoon_leader.state import PlState, empty_state
-from laager.rules.platoon_leader.steps.report import (
-    firefight_end,
-    report_of,
-    report_question,
-)
+from laager.rules.platoon_leader.steps.report import firefight_end, report_of, report_question
 from laager.rules.platoon_leader.steps.report_agreement import amended, contradictions
 from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row
 from tests.platoon_leader.harness import Played, play
@@ -129,17 +125,11 @@ CONTRADICTIONS: list[tuple[str, Report, Report, str]] = [
 
 
 @pytest.mark.parametrize(
-    ("axis", "allied", "said"),
-    [case[1:] for case in CONTRADICTIONS],
-    ids=[case[0] for case in CONTRADICTIONS],
+    ("axis", "allied", "said"), [case[1:] for case in CONTRADICTIONS], ids=[case[0] for case in CONTRADICTIONS]
 )
-def test_contradictions_are_asked_again_with_both_entries(
-    axis: Report, allied: Report, said: str
-) -> None:
+def test_contradictions_are_asked_again_with_both_entries(axis: Report, allied: Report, said: str) -> None:
     cg = battle()
-    cg.state = (
-        cg.state.with_ground(changes={"G2": frozenset({"rubble"})}) if "gone" in said else cg.state
-    )
+    cg.state = cg.state.with_ground(changes={"G2": frozenset({"rubble"})}) if "gone" in said else cg.state
     answers = [("battle-report@axis", axis), ("battle-report@allied", allied)]
     played = play(firefight_end, cg, answers=answers, dice=[(1,)])
     asked = played.questions("battle-report")
@@ -160,10 +150,7 @@ def test_the_proposal_after_a_contradiction_keeps_the_rest() -> None:
     question = report_question(cg, "axis", report_of(cg, "axis"))
     axis = question.accept(
         {
-            "units": [
-                row("AX1", "D8", "melee", "cx"),
-                row("AX4", "B1", "prisoner", **{"with": "guard"}),
-            ],
+            "units": [row("AX1", "D8", "melee", "cx"), row("AX4", "B1", "prisoner", **{"with": "guard"})],
             "control": [{"location": "G2", "side": "axis"}, {"location": "C8", "side": "axis"}],
         }
     )
@@ -195,13 +182,7 @@ def test_a_prisoner_from_before_whose_guard_has_gone() -> None:
 def test_both_are_in_melee_if_one_says_so() -> None:
     cg = battle()
     report(cg, {"units": [row("AX1", "K9", "melee")]})
-    for name, fights in (
-        ("AX1", True),
-        ("AX2", False),
-        ("AL5", True),
-        ("AL6", True),
-        ("AL7", False),
-    ):
+    for name, fights in (("AX1", True), ("AX2", False), ("AL5", True), ("AL6", True), ("AL7", False)):
         assert ours(cg, name).has(Mark.MELEE) == fights
 
 

@@ -21,9 +21,7 @@ WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [
         "Control off the map",
         "axis",
         {"control": [{"location": "S1", "side": "axis"}]},
-        [
-            "control[1].location: there is no hex 'S1' on the map Walkthrough…",
-        ],
+        ["control[1].location: there is no hex 'S1' on the map Walkthrough…"],
     ),
     (
         "Control twice, and of nobody's side",
@@ -109,13 +107,7 @@ WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [
     (
         "artillery that is none",
         "axis",
-        {
-            "oba": [
-                {"group": "I1/1", "used": True},
-                {"group": "O1/1", "used": True},
-                {"group": "O1/1", "used": False},
-            ]
-        },
+        {"oba": [{"group": "I1/1", "used": True}, {"group": "O1/1", "used": True}, {"group": "O1/1", "used": False}]},
         [
             "oba[1].group: there is no OBA module 'I1/1'; did you mean O1/1?",
             "oba[2].group: O1/1 is listed twice; list it once",
@@ -182,9 +174,7 @@ WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [
 
 
 @pytest.mark.parametrize(
-    ("side", "report", "said"),
-    [case[1:] for case in WRONG_BOARD],
-    ids=[case[0] for case in WRONG_BOARD],
+    ("side", "report", "said"), [case[1:] for case in WRONG_BOARD], ids=[case[0] for case in WRONG_BOARD]
 )
 def test_wrong_rows_of_the_rest(side: str, report: dict[str, Any], said: list[str]) -> None:
     cg = battle()
@@ -218,10 +208,7 @@ def test_what_a_report_itself_builds_is_strategic_terrain() -> None:
 
 
 def test_a_captured_weapon_is_neither_hidden_nor_a_wreck() -> None:
-    taken = [
-        {"type": "LMG", "by": "AX1", "marks": ["hip"]},
-        {"type": "T-34 M41", "by": "AX1", "marks": ["wreck"]},
-    ]
+    taken = [{"type": "LMG", "by": "AX1", "marks": ["hip"]}, {"type": "T-34 M41", "by": "AX1", "marks": ["wreck"]}]
     assert wrong(battle(), "axis", taken=taken) == [
         "taken[1].marks: a captured SW is not marked hip; leave it out",
         "taken[2].marks: a captured AFV is not marked wreck; leave it out",

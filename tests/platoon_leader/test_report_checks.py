@@ -20,12 +20,7 @@ from tests.platoon_leader.harness import unit
 Units = list[dict[str, Any]]
 
 WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
-    (
-        "no such unit",
-        "axis",
-        [row("AX33", "C4")],
-        ["units[1].unit: there is no unit 'AX33'; did you mean AX3?"],
-    ),
+    ("no such unit", "axis", [row("AX33", "C4")], ["units[1].unit: there is no unit 'AX33'; did you mean AX3?"]),
     (
         "a unit of the other side, whether or not there is one",
         "axis",
@@ -51,17 +46,13 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "a hex that is not on the map",
         "axis",
         [row("AX4", "Z4")],
-        [
-            "units[1].at: there is no hex 'Z4' on the map Walkthrough…",
-        ],
+        ["units[1].at: there is no hex 'Z4' on the map Walkthrough…"],
     ),
     (
         "no Location at all",
         "axis",
         [row("AX4", "in the woods")],
-        [
-            "units[1].at: 'in the woods' is not a Location; write a hex such as H7 or 20F5…",
-        ],
+        ["units[1].at: 'in the woods' is not a Location; write a hex such as H7 or 20F5…"],
     ),
     (
         "an upper level that the building has not",
@@ -73,9 +64,7 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "on the map, but nowhere",
         "axis",
         [row("AX9")],
-        [
-            "units[1].at: 4-6-7 (AX9) is on the map but has no Location; add at, or fate: off-map",
-        ],
+        ["units[1].at: 4-6-7 (AX9) is on the map but has no Location; add at, or fate: off-map"],
     ),
     (
         "dead, with a Location",
@@ -111,10 +100,7 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "HIP, yet known",
         "axis",
         [row("AX4", "D4", "hip")],
-        [
-            "units[1].marks: 8-0 (AX4) is known to the enemy and cannot be HIP; "
-            "concealed, or no such marker"
-        ],
+        ["units[1].marks: 8-0 (AX4) is known to the enemy and cannot be HIP; concealed, or no such marker"],
     ),
     (
         "HIP, though never hidden",
@@ -126,10 +112,7 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "HIP, though it moved",
         "allied",
         [row("AL3", "C9", "hip")],
-        [
-            "units[1].marks: 2-2-8 (AL3) has moved from C8 and is no longer HIP; "
-            "concealed, or no such marker"
-        ],
+        ["units[1].marks: 2-2-8 (AL3) has moved from C8 and is no longer HIP; concealed, or no such marker"],
     ),
     (
         "a possessor who is not there",
@@ -141,10 +124,7 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "a possessor who is dead",
         "axis",
         [gone("AX1"), row("AX2", "C4")],
-        [
-            "units[2].with: 4-6-7 (AX1) is eliminated and has nothing with it on the map; "
-            "name another unit, or with: ''"
-        ],
+        ["units[2].with: 4-6-7 (AX1) is eliminated and has nothing with it on the map; name another unit, or with: ''"],
     ),
     (
         "a possessor whom nobody knows",
@@ -156,10 +136,7 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "a squad possessed by a leader",
         "axis",
         [row("AX1", "C4", **{"with": "AX3"})],
-        [
-            "units[1].with: 4-6-7 (AX1) cannot be with 9-2 (AX3); "
-            "personnel can only be with a vehicle"
-        ],
+        ["units[1].with: 4-6-7 (AX1) cannot be with 9-2 (AX3); personnel can only be with a vehicle"],
     ),
     (
         "a vehicle that rides",
@@ -189,10 +166,7 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "a prisoner without a guard",
         "axis",
         [row("AX4", "D4", "prisoner")],
-        [
-            "units[1].with: 8-0 (AX4) is a prisoner without a guard; "
-            "add with: guard, or the marker unguarded"
-        ],
+        ["units[1].with: 8-0 (AX4) is a prisoner without a guard; add with: guard, or the marker unguarded"],
     ),
     (
         "unguarded, yet guarded",
@@ -216,10 +190,7 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "unguarded, but no prisoner",
         "axis",
         [row("AX4", "D4", "unguarded")],
-        [
-            "units[1].marks: 8-0 (AX4) is marked unguarded but not prisoner; "
-            "add prisoner too, or drop it"
-        ],
+        ["units[1].marks: 8-0 (AX4) is marked unguarded but not prisoner; add prisoner too, or drop it"],
     ),
     (
         "markers that exclude each other",
@@ -236,20 +207,12 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         [row("AX1", "C4", "dm")],
         ["units[1].marks: 4-6-7 (AX1) is marked dm but not broken; add broken too, or drop it"],
     ),
-    (
-        "a marker twice",
-        "axis",
-        [row("AX1", "C4", "pin", "pin")],
-        ["units[1].marks: pin is named twice"],
-    ),
+    ("a marker twice", "axis", [row("AX1", "C4", "pin", "pin")], ["units[1].marks: pin is named twice"]),
     (
         "a wreck that lives",
         "axis",
         [row("AX5", "E5", "wreck")],
-        [
-            "units[1].fate: PzIVF2 (AX5) is marked wreck, so it is no longer in play; "
-            "fate: eliminated"
-        ],
+        ["units[1].fate: PzIVF2 (AX5) is marked wreck, so it is no longer in play; fate: eliminated"],
     ),
     (
         "what the record keeps by itself",
@@ -287,19 +250,15 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "exited through a hole in the map",
         "axis",
         [gone("AX4", "objective-exit", at="Q17")],
-        [
-            "units[1].at: there is no hex 'Q17' on the map Walkthrough…",
-        ],
+        ["units[1].at: there is no hex 'Q17' on the map Walkthrough…"],
     ),
     (
         "off the map, though it was on it",
         "axis",
         [gone("AX4", "off-map", at="D4", entered=True)],
         [
-            "units[1].fate: 8-0 (AX4) was on the map (D4); "
-            "if it left by a Friendly Map Edge its fate is exited",
-            "units[1].at: 8-0 (AX4) is off the map and cannot be in D4; "
-            "leave at out, or fate: on-map",
+            "units[1].fate: 8-0 (AX4) was on the map (D4); if it left by a Friendly Map Edge its fate is exited",
+            "units[1].at: 8-0 (AX4) is off the map and cannot be in D4; leave at out, or fate: on-map",
             "units[1].fate: 8-0 (AX4) entered, yet is off the map; exited, or another fate",
         ],
     ),
@@ -307,10 +266,7 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "on the map without entering",
         "axis",
         [row("AX9", "D1", entered=False)],
-        [
-            "units[1].entered: 4-6-7 (AX9) is on the map, so it did enter; "
-            "leave entered out, or fate: off-map"
-        ],
+        ["units[1].entered: 4-6-7 (AX9) is on the map, so it did enter; leave entered out, or fate: off-map"],
     ),
     (
         "a wreck nowhere",
@@ -361,9 +317,7 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
 
 
 @pytest.mark.parametrize(
-    ("side", "units", "said"),
-    [case[1:] for case in WRONG_UNITS],
-    ids=[case[0] for case in WRONG_UNITS],
+    ("side", "units", "said"), [case[1:] for case in WRONG_UNITS], ids=[case[0] for case in WRONG_UNITS]
 )
 def test_wrong_rows_of_units(side: str, units: Units, said: list[str]) -> None:
     assert_said(wrong(battle(), side, units=units), said)
@@ -373,12 +327,7 @@ def test_all_faults_of_form_and_content_are_told_together() -> None:
     said = wrong(
         battle(),
         "axis",
-        units=[
-            {"fate": "eliminated"},
-            gone("AX4", "dead"),
-            row("AX1", "Q9", "sleepy", "broken"),
-            "AX3",
-        ],
+        units=[{"fate": "eliminated"}, gone("AX4", "dead"), row("AX1", "Q9", "sleepy", "broken"), "AX3"],
         control=[{"location": "E5", "side": "axis"}],
         weather="rain",
         san="much",
@@ -397,9 +346,7 @@ def test_all_faults_of_form_and_content_are_told_together() -> None:
 
 
 def test_what_cannot_be_read_does_not_hide_the_rest() -> None:
-    said = wrong(
-        battle(), "axis", units="all dead", new=7, control=[{"location": "E5", "side": "axis"}]
-    )
+    said = wrong(battle(), "axis", units="all dead", new=7, control=[{"location": "E5", "side": "axis"}])
     wanted = [
         "units: 'all dead' is not a list; a list of rows, each beginning with -",
         "new: 7 is not a list; a list of rows, each beginning with -",
@@ -454,13 +401,7 @@ def test_what_got_free_during_play_exits_if_its_markers_are_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "listed",
-    [
-        row("AX9", "C1"),
-        gone("AX9", "exited", at="C1"),
-        gone("AX9"),
-        gone("AX9", "off-map", entered=True),
-    ],
+    "listed", [row("AX9", "C1"), gone("AX9", "exited", at="C1"), gone("AX9"), gone("AX9", "off-map", entered=True)]
 )
 def test_a_reserve_kept_off_map_does_not_enter_in_its_own_firefight(listed: dict[str, Any]) -> None:
     cg = battle()
@@ -490,10 +431,7 @@ def test_a_vehicle_has_no_upper_level_and_a_fixed_gun_no_wheels() -> None:
     assert house is not None
     cg.state, _ = unit(cg.state, "axis", "75 ART leFH 16nA", "gun", "C5", Mark.FIXED)
     said = wrong(cg, "axis", units=[row("AX11", "C6")])
-    assert said == [
-        "units[1].at: 75 ART leFH 16nA (AX11) stays where it is for the whole campaign (PL CG3); "
-        "at: C5"
-    ]
+    assert said == ["units[1].at: 75 ART leFH 16nA (AX11) stays where it is for the whole campaign (PL CG3); at: C5"]
 
 
 def test_hidden_enemies_leave_no_trace_in_what_is_said() -> None:
@@ -520,10 +458,7 @@ def test_good_reports_are_accepted() -> None:
             row("AX9", "E1"),
             row("AX8", "D5", "malfunctioned"),
         ],
-        "new": [
-            {"type": "1-4-9", "at": "C5", "from": "AX1", "name": "Hero"},
-            {"type": "8-1", "at": "E1", "kind": ""},
-        ],
+        "new": [{"type": "1-4-9", "at": "C5", "from": "AX1", "name": "Hero"}, {"type": "8-1", "at": "E1", "kind": ""}],
         "taken": [{"type": "LMG", "by": "Hero"}, {"type": "LMG", "by": "AX3"}],
         "oba": [{"group": "O1/1", "used": True}],
         "control": [{"location": "C8", "side": "axis"}],
@@ -546,9 +481,7 @@ def test_a_weapon_may_be_with_a_new_unit() -> None:
 def test_one_weapon_is_not_malfunctioned_and_disabled_at_once() -> None:
     cg = battle()
     said = wrong(cg, "axis", units=[row("AX2", "C4", "malfunctioned", "disabled")])
-    assert said == [
-        "units[1].marks: LMG (AX2) cannot be both malfunctioned and disabled; keep one of them"
-    ]
+    assert said == ["units[1].marks: LMG (AX2) cannot be both malfunctioned and disabled; keep one of them"]
 
 
 def test_every_marker_is_either_reported_or_kept_by_the_record() -> None:

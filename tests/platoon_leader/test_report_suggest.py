@@ -15,9 +15,7 @@ from laager.rules.common.card import SIDES
 from laager.rules.common.units import Mark
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import PlState
-from laager.rules.platoon_leader.steps.report import (
-    firefight_end,
-)
+from laager.rules.platoon_leader.steps.report import firefight_end
 from laager.rules.platoon_leader.steps.report_suggest import suggest_report
 from tests.platoon_leader.battle import battle, wrong
 

@@ -26,11 +26,7 @@ from laager.rules.common.card import SIDES, other
 from laager.rules.common.units import Place
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.state import PlState
-from tests.platoon_leader.campaigns import (
-    Wild,
-    answer_by_chance,
-    new_campaign,
-)
+from tests.platoon_leader.campaigns import Wild, answer_by_chance, new_campaign
 
 UNIT = re.compile(r"\b(?:AX|AL)\d+\b")
 WORK = re.compile(r"\b(?:AX|AL)F\d+\b")
@@ -104,9 +100,7 @@ class Watch:
                     self.leaks += self._told(campaign, entry, side, (before, self.state))
         self.looked = len(campaign.entries)
 
-    def _told(
-        self, campaign: Campaign, entry: Entry, side: str, states: tuple[PlState, PlState]
-    ) -> Iterator[str]:
+    def _told(self, campaign: Campaign, entry: Entry, side: str, states: tuple[PlState, PlState]) -> Iterator[str]:
         text = json.dumps(entry.body)
         if entry.type == "fact":
             text += campaign.fact_of(entry).tell()

@@ -14,16 +14,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import empty_state
 from laager.rules.platoon_leader.steps.redeployment import redeploy_in_mlr
 from tests.platoon_leader.fight import fort
-from tests.platoon_leader.fronts import (
-    add,
-    as_seen_by,
-    asked_of,
-    coming,
-    drawn,
-    now,
-    ready,
-    refused,
-)
+from tests.platoon_leader.fronts import add, as_seen_by, asked_of, coming, drawn, now, ready, refused
 from tests.platoon_leader.harness import play
 
 # Option B --------------------------------------------------------------------------------------
@@ -142,9 +133,7 @@ def test_units_left_on_the_map_may_set_up_anew_or_stay() -> None:
 def test_fixed_guns_and_immobile_vehicles_stay() -> None:
     cg = ready("B")
     crew = add(cg, "axis", "2-2-8", "crew", "C4")
-    fixed = add(
-        cg, "axis", "50L AT PaK 38", "gun", "C4", Mark.FIXED, Mark.EMPLACED, with_unit=crew.id
-    )
+    fixed = add(cg, "axis", "50L AT PaK 38", "gun", "C4", Mark.FIXED, Mark.EMPLACED, with_unit=crew.id)
     tank = add(cg, "axis", "PzIVF2", "afv", "C4", Mark.IMMOBILIZED)
     rows = [{"units": [crew.id], "at": "G5"}]
     run = play(redeploy_in_mlr, cg, answers={"set-up-in-mlr": rows})

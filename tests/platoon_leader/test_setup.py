@@ -38,9 +38,7 @@ def test_who_paid_for_setup_sets_up_and_who_did_not_enters() -> None:
     paid, not_paid = buy(cg, "axis", "I1", ON_MAP), buy(cg, "axis", "I2", OFF_MAP)
     groups = {unit.group for unit in eligible(cg, "axis")}
     assert groups == {"I1/1", paid}
-    assert f"{not_paid} was bought to enter" in enters_because(
-        cg, units(cg, "axis", "sw", not_paid)[0]
-    )
+    assert f"{not_paid} was bought to enter" in enters_because(cg, units(cg, "axis", "sw", not_paid)[0])
 
 
 def test_who_waited_off_map_may_set_up_in_the_next_firefight_whatever_he_paid() -> None:
@@ -93,14 +91,9 @@ def test_who_has_nothing_to_set_up_is_asked_all_the_same() -> None:
         (Type.DUAL_ATTACK, "allied"),
     ],
 )
-def test_the_side_that_sets_up_first_is_through_before_the_other_is_asked(
-    type_: Type, first: str
-) -> None:
+def test_the_side_that_sets_up_first_is_through_before_the_other_is_asked(type_: Type, first: str) -> None:
     played = play(setting_up, determined(begun(), type_, first))
-    assert [q.side for q in played.asked if q.key == "setup"] == [
-        first,
-        "axis" if first == "allied" else "allied",
-    ]
+    assert [q.side for q in played.asked if q.key == "setup"] == [first, "axis" if first == "allied" else "allied"]
     moved = [fact for fact in played.facts if isinstance(fact, UnitMoved)]
     assert moved[0].unit.startswith(first[:2].upper())
 
@@ -253,9 +246,7 @@ def test_new_units_cannot_use_entrenchments_bought_with_them() -> None:
     old = join(cg, "axis", "4-6-7", "squad")
     pit = fort(cg, "axis", "foxhole", size="1")
     place = {"forts": [{"fort": pit.id, "at": "D4"}]}
-    assert "D4 has an entrenchment bought for this firefight" in wrong(
-        cg, "axis", row(new, "D4"), **place
-    )
+    assert "D4 has an entrenchment bought for this firefight" in wrong(cg, "axis", row(new, "D4"), **place)
     assert legal(cg, "axis", row(old, "D4"), **place)
     assert legal(cg, "axis", row(new, "D3"), **place)
     fort(cg, "axis", "foxhole", size="1", at="D3")
@@ -419,9 +410,7 @@ def test_groups_that_waited_are_no_longer_bound_together() -> None:
 
 
 @pytest.mark.parametrize(("reading", "free"), [("this-firefight", True), ("always", False)])
-def test_who_waited_with_the_foxhole_bought_with_him_may_use_it_by_reading_only(
-    reading: str, free: bool
-) -> None:
+def test_who_waited_with_the_foxhole_bought_with_him_may_use_it_by_reading_only(reading: str, free: bool) -> None:
     cg = later(bare(readings={"same-purchase": reading}))
     new = units(cg, "axis", "squad", buy(cg, "axis", "I1"))[0]
     pit = fort(cg, "axis", "foxhole", size="1")

@@ -16,19 +16,7 @@ from laager.rules.platoon_leader.steps.clearance import clearable
 from laager.rules.platoon_leader.steps.fortifications import fortifying
 from laager.rules.platoon_leader.steps.setup import setting_up, setup_question
 from laager.rules.platoon_leader.steps.setup_plan import DUMMIES, Setting
-from tests.platoon_leader.fight import (
-    ON_MAP,
-    RESERVE,
-    bare,
-    begun,
-    buy,
-    determined,
-    fort,
-    join,
-    later,
-    seen_by,
-    told,
-)
+from tests.platoon_leader.fight import ON_MAP, RESERVE, bare, begun, buy, determined, fort, join, later, seen_by, told
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import map_data
 
@@ -137,9 +125,7 @@ def test_panji_fill_as_many_hexsides_as_were_bought() -> None:
     cg = bare()
     panji = fort(cg, "allied", "panji", factors=2)
     assert legal(cg, "allied", site(panji, "D9", hexside="D8, E9"))
-    assert "1 hexside named; 2 adjacent hexes" in wrong(
-        cg, "allied", site(panji, "D9", hexside="D8")
-    )
+    assert "1 hexside named; 2 adjacent hexes" in wrong(cg, "allied", site(panji, "D9", hexside="D8"))
     assert "2 hexsides named" in wrong(cg, "allied", site(panji, "D9", hexside="D8, D8"))
     set_up(cg, "allied", site(panji, "D9", hexside="D8 E9"))
     assert cg.state.forts[panji.id].hexside == "D8, E9"

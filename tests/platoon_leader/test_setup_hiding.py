@@ -13,17 +13,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.setup import setting_up, setup_question
 from laager.rules.platoon_leader.steps.setup_plan import Setting
 from laager.rules.platoon_leader.steps.setup_rights import eligible
-from tests.platoon_leader.fight import (
-    ON_MAP,
-    RESERVE,
-    bare,
-    begun,
-    buy,
-    determined,
-    fort,
-    join,
-    later,
-)
+from tests.platoon_leader.fight import ON_MAP, RESERVE, bare, begun, buy, determined, fort, join, later
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.setups import by_night, legal, row, set_up, units, wrong
 
@@ -60,9 +50,7 @@ def test_vehicles_in_cover_are_concealed_if_nobody_sees_them() -> None:
     played = set_up(cg, "axis", row(tank, "C4", "concealed"))
     (sure,) = played.questions("setup-warnings")
     assert "A12.12" in sure.text
-    assert not legal(
-        later(cg, 3), "axis", row(join(cg, "axis", "PzIVF2", "afv"), "D4", "concealed")
-    )
+    assert not legal(later(cg, 3), "axis", row(join(cg, "axis", "PzIVF2", "afv"), "D4", "concealed"))
 
 
 def test_at_night_concealment_is_left_to_the_players() -> None:
@@ -109,10 +97,7 @@ def test_a_gun_in_a_pillbox_or_fortified_building_is_fixed_for_good() -> None:
     for _ in range(3):
         buy(cg, "allied", "G1")
     crews, guns = units(cg, "allied", "crew"), units(cg, "allied", "gun")
-    box, strong = (
-        fort(cg, "allied", "pillbox", size="1+3+5"),
-        fort(cg, "allied", "fortified-building"),
-    )
+    box, strong = (fort(cg, "allied", "pillbox", size="1+3+5"), fort(cg, "allied", "fortified-building"))
     rows = [row(crews[0], "D8.p"), row(crews[1], "C8"), row(crews[2], "K9")]
     forts = [{"fort": box.id, "at": "D8"}, {"fort": strong.id, "at": "C8"}]
     set_up(cg, "allied", *rows, forts=forts)
@@ -163,16 +148,11 @@ def squads(cg: Cg, side: str, count: int) -> list[Unit]:
     return [join(cg, side, type_, "squad") for _ in range(count)]
 
 
-@pytest.mark.parametrize(
-    ("count", "hidden", "fine"), [(9, 1, False), (10, 1, True), (19, 2, False)]
-)
+@pytest.mark.parametrize(("count", "hidden", "fine"), [(9, 1, False), (10, 1, True), (19, 2, False)])
 def test_a_tenth_of_the_squads_may_hide_by_day(count: int, hidden: int, fine: bool) -> None:
     cg = bare()
     fort(cg, "axis", "hip", size="squad", count=5)
-    rows = [
-        row(unit, "C4", "hip" if i < hidden else "none")
-        for i, unit in enumerate(squads(cg, "axis", count))
-    ]
+    rows = [row(unit, "C4", "hip" if i < hidden else "none") for i, unit in enumerate(squads(cg, "axis", count))]
     assert legal(cg, "axis", *rows) is fine
     if not fine:
         said = wrong(cg, "axis", *rows)
@@ -328,8 +308,7 @@ def test_a_reserve_without_a_legal_hex_is_left_off_map() -> None:
     cg = bare(sides={"allied": {"setup": ["A7-M7"]}})
     group = buy(cg, "allied", "I1", RESERVE)
     assert all(
-        cg.map.distance(name, "C4") < 7 or cg.map.distance(name, "K4") < 7
-        for name in Setting(cg, "allied").ground.area
+        cg.map.distance(name, "C4") < 7 or cg.map.distance(name, "K4") < 7 for name in Setting(cg, "allied").ground.area
     )
     question = setup_question(Setting(cg, "allied"))
     assert question.default["units"] == []

@@ -35,13 +35,9 @@ def table(cg: Cg) -> Cg:
         tvp={"axis": 4, "allied": 6},
     )
     cg.state = replace(cg.state, past=(first,), fight=Fight(number=2))
-    group = Group(
-        id="I1/1", side="axis", rg="I1", firefight=1, setup=Setup.RESERVE, cost=3, dummies=1
-    )
+    group = Group(id="I1/1", side="axis", rg="I1", firefight=1, setup=Setup.RESERVE, cost=3, dummies=1)
     cg.state = GroupJoined(group=group).apply(cg.state)
-    given = Group(
-        id="O1/1", side="axis", rg="O1", firefight=1, setup=Setup.OFF_MAP, cost=0, given=True
-    )
+    given = Group(id="O1/1", side="axis", rg="O1", firefight=1, setup=Setup.OFF_MAP, cost=0, given=True)
     kept = given.but(ammunition="plentiful", equipment="radio", used=True, may_set_up=True)
     cg.state = GroupJoined(group=kept).apply(cg.state)
     for number, (type_, kind, group_id) in enumerate(
@@ -75,18 +71,8 @@ def test_the_roster_has_a_line_per_firefight_and_adds_up() -> None:
     cg.state = cg.state.with_side("axis", cvp=3)
     roster = named(sheets(cg), "roster", "axis")
     first, second = cells(roster), cells(roster, 1)
-    assert (first["Type"], first["Attack"], first["ELR"], first["SAN"]) == (
-        "Axis Assault",
-        "yes",
-        "3",
-        "3",
-    )
-    assert (first["CVP"], first["TVP"], first["Won"], first["Weather"]) == (
-        "25",
-        "4",
-        "won",
-        "clear",
-    )
+    assert (first["Type"], first["Attack"], first["ELR"], first["SAN"]) == ("Axis Assault", "yes", "3", "3")
+    assert (first["CVP"], first["TVP"], first["Won"], first["Weather"]) == ("25", "4", "won", "clear")
     assert (second["CVP"], second["CVP total"], second["TVP total"]) == ("3", "28", "4")
     assert "CP 22, FP 0" in roster.notes[0]
     assert roster.notes[1].startswith("MLR A:")
@@ -126,9 +112,7 @@ def test_the_enemy_gets_no_record_and_no_balance() -> None:
     cg = table(scene())
     enemy = seen_by(cg, "allied")
     found = sheets(enemy)
-    assert not [
-        one for one in found if one.side == "axis" and one.id in {"purchases", "fortifications"}
-    ]
+    assert not [one for one in found if one.side == "axis" and one.id in {"purchases", "fortifications"}]
     assert named(found, "roster", "axis").notes == ("CP, FP and Patrols: secret",)
     (row,) = named(found, "ob", "axis").rows
     assert row[0] == "AX1"

@@ -13,14 +13,7 @@ from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign, Pending
 from laager.campaign.readings import Readings
 from laager.rules.platoon_leader.context import PACKAGE
-from tests.platoon_leader.campaigns import (
-    autoplay,
-    faults,
-    new_campaign,
-    playable,
-    taken,
-    view_faults,
-)
+from tests.platoon_leader.campaigns import autoplay, faults, new_campaign, playable, taken, view_faults
 
 SHIPPED = "rzhavets"
 

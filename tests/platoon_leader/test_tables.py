@@ -132,9 +132,7 @@ def stepped(steps: Steps, final: int) -> Value:
 
 
 def test_the_copy_has_every_table_and_column(tables: TableSet) -> None:
-    columns = {
-        (table.id, column) for table in tables.values() for column in table.columns or (None,)
-    }
+    columns = {(table.id, column) for table in tables.values() for column in table.columns or (None,)}
     assert columns == set(COPY)
     assert set(tables) == set(MODIFIERS)
 
@@ -233,10 +231,7 @@ def test_odds_are_those_of_counting_the_dice(tables: TableSet) -> None:
         column = table.columns[0] if table.columns else None
         for drm in range(-4, 5):
             throws = [sum(faces) + drm for faces in product(range(1, 7), repeat=table.dice.count)]
-            counted = [
-                Fraction(sum(row.span.covers(final) for final in throws), len(throws))
-                for row in table.rows
-            ]
+            counted = [Fraction(sum(row.span.covers(final) for final in throws), len(throws)) for row in table.rows]
             assert [odds.probability for odds in table.odds(drm, column)] == counted
 
 

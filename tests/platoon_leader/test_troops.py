@@ -134,9 +134,7 @@ def test_the_owner_says_where_the_squad_stands_and_sw_go_along() -> None:
     rows = [{"squad": one.id, "at": "D4"}]
     played = play(regrouping, cg, "axis", answers={"regrouping": rows})
     assert (now(cg, one).type, now(cg, one).kind, now(cg, one).at) == ("4-6-7", "squad", "D4")
-    assert [(now(cg, sw).at, now(cg, sw).with_unit) for sw in (first, second)] == [
-        ("D4", one.id)
-    ] * 2
+    assert [(now(cg, sw).at, now(cg, sw).with_unit) for sw in (first, second)] == [("D4", one.id)] * 2
     assert all(played.asked[0].allows(played.asked[0].sample(Random(n))) for n in range(5))
 
 
@@ -161,8 +159,7 @@ def test_pooled_half_squads_recombine_by_mlr() -> None:
     one, two = halves(cg, None, None, mlr="A")
     (other,) = halves(cg, None, mlr="B")
     cg.state = replace(
-        cg.state,
-        units={k: u.model_copy(update={"place": Place.POOL}) for k, u in cg.state.units.items()},
+        cg.state, units={k: u.model_copy(update={"place": Place.POOL}) for k, u in cg.state.units.items()}
     )
     play(regrouping, cg, "axis")
     assert now(cg, one).type == "4-6-7"
@@ -188,12 +185,7 @@ def test_an_elite_mmc_becomes_fanatic() -> None:
     cg = scene()
     squad = add(cg, "axis", "4-6-8", "squad", "C4")
     hero = add(cg, "axis", "1-4-9", "hero", "C4")
-    play(
-        heroes,
-        cg,
-        "axis",
-        answers={"heroes": [{"unit": hero.id, "do": "combine", "with": squad.id}]},
-    )
+    play(heroes, cg, "axis", answers={"heroes": [{"unit": hero.id, "do": "combine", "with": squad.id}]})
     assert now(cg, squad).type == "4-6-8"
     assert now(cg, squad).has(Mark.FANATIC)
 
@@ -266,13 +258,7 @@ def test_nobody_is_named_twice() -> None:
 
 @pytest.mark.parametrize(
     ("dr", "winner", "cvp", "final", "number"),
-    [
-        (4, True, 25, 2, 2),
-        (6, False, 18, 6, 0),
-        (1, True, 22, -1, 4),
-        (5, False, 15, 5, 1),
-        (2, True, 0, 1, 3),
-    ],
+    [(4, True, 25, 2, 2), (6, False, 18, 6, 0), (1, True, 22, -1, 4), (5, False, 15, 5, 1), (2, True, 0, 1, 3)],
 )
 def test_promotions_by_the_table(dr: int, winner: bool, cvp: int, final: int, number: int) -> None:
     cg = scene()
@@ -289,10 +275,7 @@ def test_nobody_is_hardened_twice_in_one_reorganization() -> None:
     cg = scene()
     add(cg, "axis", "4-6-8", "squad", "C4", Mark.HARDENED)
     (asked,) = play(promotions, cg, "axis", dice=[(1,)]).asked
-    assert (asked.text, asked.default) == (
-        "None of your MMC is Battle Hardened: you have no MMC for it.",
-        [],
-    )
+    assert (asked.text, asked.default) == ("None of your MMC is Battle Hardened: you have no MMC for it.", [])
     fresh = add(cg, "axis", "4-6-7", "squad", "C4")
     with pytest.raises(DataError, match="not one of the choices"):
         play(promotions, cg, "axis", answers={"promotions": ["AX1"]}, dice=[(1,)])
@@ -326,11 +309,7 @@ def test_the_printed_example_generates_one_and_hardens_one() -> None:
     won(cg, "axis")
     answer = {"harden": [leader.id], "generate": 1}
     played = play(
-        leader_generation,
-        cg,
-        "axis",
-        answers={"leaders": answer, "new-leader": "off-map"},
-        dice=[(3,), (3, 4)],
+        leader_generation, cg, "axis", answers={"leaders": answer, "new-leader": "off-map"}, dice=[(3,), (3, 4)]
     )
     assert played.finals("Leader generation") == [2]
     assert now(cg, leader).type == "8-1"
@@ -338,9 +317,7 @@ def test_the_printed_example_generates_one_and_hardens_one() -> None:
     assert all(roll.secret for roll, _ in played.rolls)
 
 
-@pytest.mark.parametrize(
-    ("lost", "mmc", "most"), [(0, 5, 0), (1, 5, 0), (2, 5, 1), (3, 1, 1), (3, 0, 0)]
-)
+@pytest.mark.parametrize(("lost", "mmc", "most"), [(0, 5, 0), (1, 5, 0), (2, 5, 1), (3, 1, 1), (3, 0, 0)])
 def test_one_fewer_than_were_lost_and_no_more_than_mmc(lost: int, mmc: int, most: int) -> None:
     cg = scene()
     for _ in range(mmc):
@@ -387,9 +364,7 @@ def test_a_new_leader_may_join_an_mmc_on_the_map_that_is_not_isolated() -> None:
 @pytest.mark.parametrize("step", [promotions, leader_generation])
 @pytest.mark.parametrize("dr", [1, 6])
 @pytest.mark.parametrize("units", [True, False])
-def test_both_sides_are_asked_whatever_they_rolled_and_have(
-    step: Step, dr: int, units: bool
-) -> None:
+def test_both_sides_are_asked_whatever_they_rolled_and_have(step: Step, dr: int, units: bool) -> None:
     """Being asked must not tell what a secret dr gave (1.4)."""
     cg = scene()
     if units:

@@ -9,11 +9,7 @@ import pytest
 
 from laager.rules.common.facts import ControlChanged
 from laager.rules.common.units import Mark, Place
-from laager.rules.platoon_leader.steps.vehicle_trouble import (
-    shock,
-    unbog_modifiers,
-    vehicles_in_trouble,
-)
+from laager.rules.platoon_leader.steps.vehicle_trouble import shock, unbog_modifiers, vehicles_in_trouble
 from tests.platoon_leader.battle import battle, cvp, ours
 from tests.platoon_leader.harness import play, unit
 from tests.platoon_leader.test_end_of_battle import first_question, refused, with_marks
@@ -73,10 +69,7 @@ def test_exits_that_cannot_be() -> None:
     with_marks(cg, "AX5", Mark.MINEFIELD)
     question = first_question(vehicles_in_trouble, cg, "axis")
     assert refused(question, []) == ["PzIVF2 (AX5) has 0 rows; one row each"]
-    rows = [
-        {"unit": "AX5", "outcome": "leaves", "to": "E9"},
-        {"unit": "AX5", "outcome": "stays", "to": "E4"},
-    ]
+    rows = [{"unit": "AX5", "outcome": "leaves", "to": "E9"}, {"unit": "AX5", "outcome": "stays", "to": "E4"}]
     assert refused(question, rows) == [
         "PzIVF2 (AX5) has 2 rows; one row each",
         "[1].to: E9 is not ADJACENT to E5; one of E4, F4, F5, E6, D5, D4",
@@ -109,17 +102,14 @@ def test_a_new_controller_changes_the_line_before_it_is_settled() -> None:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "left"),
-    [("freed", set()), ("bogged", {Mark.BOGGED}), ("mired", {Mark.IMMOBILIZED})],
+    ("outcome", "left"), [("freed", set()), ("bogged", {Mark.BOGGED}), ("mired", {Mark.IMMOBILIZED})]
 )
 def test_one_attempt_each(outcome: str, left: set[Mark]) -> None:
     cg = battle()
     with_marks(cg, "AX5", Mark.BOGGED)
     answers = {"unbog": [{"unit": "AX5", "outcome": outcome}]}
     played = play(vehicles_in_trouble, cg, "axis", answers=answers, dice=[(3, 4)])
-    assert [(roll.label, rolled.final) for roll, rolled in played.rolls] == [
-        ("Unbog attempt of PzIVF2 (AX5)", 6)
-    ]
+    assert [(roll.label, rolled.final) for roll, rolled in played.rolls] == [("Unbog attempt of PzIVF2 (AX5)", 6)]
     assert not played.rolls[0][0].secret
     assert "PzIVF2 (AX5): 3+4=7, -1 in a friendly MLR (PL 3.18) = 6" in played.asked[0].text
     assert ours(cg, "AX5").marks == left
@@ -142,9 +132,7 @@ def test_several_are_asked_about_together() -> None:
     assert [line["outcome"] for line in question.default] == ["bogged", "bogged"]
     assert played.finals() == [1, 12]
     assert [roll.secret for roll, _ in played.rolls] == [False, True]
-    assert refused(question, [{"unit": other.id, "outcome": "freed"}]) == [
-        "PzIVF2 (AX5) has 0 rows; one row each"
-    ]
+    assert refused(question, [{"unit": other.id, "outcome": "freed"}]) == ["PzIVF2 (AX5) has 0 rows; one row each"]
     assert question.suggest is not None
     assert question.allows(question.suggest(Random(1)))
 

@@ -153,10 +153,7 @@ class Player:
 
     def _waiting(self) -> list[str]:
         waiting = self.campaign.pending()
-        return [
-            f"{p.side} {p.key}: {p.roll.label if p.roll else p.question and p.question.text}"
-            for p in waiting
-        ]
+        return [f"{p.side} {p.key}: {p.roll.label if p.roll else p.question and p.question.text}" for p in waiting]
 
 
 # What has to be so after a stage ----------------------------------------------------------------
@@ -165,8 +162,7 @@ class Player:
 def numbers(state: PlState, side: str) -> str:
     own = state.side(side)
     return (
-        f"CP {own.cp}, FP {own.fp}, ELR {own.elr}, SAN {own.san}, CVP {own.cvp}, TVP {own.tvp}, "
-        f"Patrols {own.patrols}"
+        f"CP {own.cp}, FP {own.fp}, ELR {own.elr}, SAN {own.san}, CVP {own.cvp}, TVP {own.tvp}, Patrols {own.patrols}"
     )
 
 
@@ -251,9 +247,7 @@ def play(campaign: Campaign, name: str) -> None:
         compare(name, stage, squeezed(stage.get("transcript", "")), happened)
         cg: Cg = campaign.context  # type: ignore[assignment]
         results = list(held(cg, stage))
-        compare(
-            name, stage, [f"{a}: {b}" for a, b, _ in results], [f"{a}: {c}" for a, _, c in results]
-        )
+        compare(name, stage, [f"{a}: {b}" for a, b, _ in results], [f"{a}: {c}" for a, _, c in results])
         compare(name, stage, [], list(faults(campaign.state, cg.map.playable)))
         compare(name, stage, [], list(view_faults(campaign)))
 

@@ -22,9 +22,7 @@ def run_by_chance(step: Step, cg: Any, rng: Random) -> list[Fact]:
     return [fact for side in cg.state.sides for fact in carried(cg, step.run(cg, side), rng)]
 
 
-def carried(
-    cg: Any, procedure: Procedure[None], rng: Random, *, suggests: bool = False
-) -> list[Fact]:
+def carried(cg: Any, procedure: Procedure[None], rng: Random, *, suggests: bool = False) -> list[Fact]:
     """Run a procedure with dice and answers by chance, and return its facts.
 
     `suggests`: what its questions make up for automatic play has to be legal too, at once.

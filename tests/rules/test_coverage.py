@@ -11,13 +11,7 @@ import pytest
 from laager.campaign.clauses import RulesIndex, coverage, unknown_clauses
 from laager.campaign.readings import Readings
 
-SYSTEMS = {
-    "platoon_leader": 232,
-    "bridge_too_far": 178,
-    "edsons_ridge": 147,
-    "design_your_own": 106,
-    "historical": 32,
-}
+SYSTEMS = {"platoon_leader": 232, "bridge_too_far": 178, "edsons_ridge": 147, "design_your_own": 106, "historical": 32}
 """The packages of rules, and how many clauses their texts have."""
 
 READING = re.compile(r"""reading\(\s*"([^"]+)"\s*(?:,[^()"]*)?\)(?:\s*(?:==|!=)\s*"([^"]+)")?""")
@@ -47,9 +41,7 @@ def test_code_names_only_clauses_of_the_index(package: str) -> None:
 def uses_of_readings(package: str) -> set[tuple[str, str]]:
     """Return the readings that code asks for, each with the option it is compared with, if any."""
     folder = Path(str(files(package)))
-    return {
-        use for path in folder.rglob("*.py") for use in READING.findall(path.read_text("utf-8"))
-    }
+    return {use for path in folder.rglob("*.py") for use in READING.findall(path.read_text("utf-8"))}
 
 
 def test_code_asks_only_for_readings_and_options_that_there_are(package: str) -> None:

@@ -79,10 +79,7 @@ def test_what_cannot_be_paid_is_refused(card: str) -> None:
 def test_rows_cost_what_the_cart_costs() -> None:
     question = next(iter(purchases("rzhavets", Random(1))))
     assert question.totals is not None
-    rows = [
-        {"rg": "I1", "setup": "off-map", "count": 2},
-        {"rg": "A1", "setup": "on-map"},
-    ]
+    rows = [{"rg": "I1", "setup": "off-map", "count": 2}, {"rg": "A1", "setup": "on-map"}]
     answer = question.form.parse({"groups": rows, "patrols": 1})
     cp, platoons = question.totals(answer)
     assert cp.each == {"groups[1]": 8, "groups[2]": 11}

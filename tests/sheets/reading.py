@@ -20,10 +20,7 @@ def pages(data: bytes) -> list[str]:
 def sizes(data: bytes) -> set[tuple[float, float]]:
     """The sizes of the pages in points, the shorter side first."""
     boxes = [page.mediabox for page in PdfReader(BytesIO(data)).pages]
-    return {
-        (min(box.width, box.height).__round__(1), max(box.width, box.height).__round__(1))
-        for box in boxes
-    }
+    return {(min(box.width, box.height).__round__(1), max(box.width, box.height).__round__(1)) for box in boxes}
 
 
 def squeezed(text: str) -> str:

@@ -33,9 +33,7 @@ CELL = st.text(st.sampled_from("ab1 -,()é中\n"), max_size=60)
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 30), st.data(), st.sampled_from(sorted(PAPERS)))
-def test_words_fit_their_columns_or_may_be_broken(
-    count: int, data: st.DataObject, paper: str
-) -> None:
+def test_words_fit_their_columns_or_may_be_broken(count: int, data: st.DataObject, paper: str) -> None:
     rows = data.draw(st.lists(st.tuples(*[CELL] * count), min_size=1, max_size=4))
     made = laid_out(leaf(grid(*rows)), PAPERS[paper])
     block = made["blocks"][0]
@@ -89,18 +87,12 @@ def test_boxes_of_a_row_fit_on_one_line_if_there_is_room() -> None:
 def test_columns_repeated_side_by_side_are_filled_downwards() -> None:
     rows = tuple(Row((name,)) for name in "ABCDE")
     made = laid_out(leaf(Grid("G", (Column("L"),), rows, across=2)), A4)
-    assert [row["cells"] for row in made["blocks"][0]["rows"]] == [
-        ["A", "D"],
-        ["B", "E"],
-        ["C", ""],
-    ]
+    assert [row["cells"] for row in made["blocks"][0]["rows"]] == [["A", "D"], ["B", "E"], ["C", ""]]
     assert len(widths(made["blocks"][0])) == 2
 
 
 def test_tables_side_by_side_share_the_width() -> None:
-    made = laid_out(
-        Leaf("T", (), (Side((grid(("a", "b")), grid(("c", "d")))),), landscape=False), A4
-    )
+    made = laid_out(Leaf("T", (), (Side((grid(("a", "b")), grid(("c", "d")))),), landscape=False), A4)
     both = [sum(widths(one)) for one in made["blocks"][0]["grids"]]
     assert both[0] == both[1] == pytest.approx((A4.width - 2 * MARGIN_X - 8) / 2)
 
@@ -115,9 +107,7 @@ def test_small_tables_are_kept_on_one_page() -> None:
 
 
 def test_columns_of_text_are_narrower() -> None:
-    assert A4.room(landscape=False, columns=2) == pytest.approx(
-        (A4.width - 2 * MARGIN_X - GUTTER) / 2
-    )
+    assert A4.room(landscape=False, columns=2) == pytest.approx((A4.width - 2 * MARGIN_X - GUTTER) / 2)
 
 
 def test_long_words_of_running_text_may_be_broken_too() -> None:
@@ -127,14 +117,7 @@ def test_long_words_of_running_text_may_be_broken_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "clean"),
-    [
-        ("a\tb", "a b"),
-        ("a\x00b", "a b"),
-        ("a\nb\n", "a\nb"),
-        ("\ud800x", "\ufffdx"),
-        ("é中", "é中"),
-    ],
+    ("text", "clean"), [("a\tb", "a b"), ("a\x00b", "a b"), ("a\nb\n", "a\nb"), ("\ud800x", "\ufffdx"), ("é中", "é中")]
 )
 def test_what_cannot_be_printed_is_left_out(text: str, clean: str) -> None:
     assert cleaned(text) == clean

@@ -29,9 +29,7 @@ HOSTILE = (
 
 def pdf(leaf: Leaf, title: str = "C", footer: str = "F") -> bytes:
     at = "2026-01-01T00:00:00+00:00"
-    return pdf_of(
-        [leaf], PAPERS["a4"], words_of("en"), title=title, ruleset="R", footer=footer, at=at
-    )
+    return pdf_of([leaf], PAPERS["a4"], words_of("en"), title=title, ruleset="R", footer=footer, at=at)
 
 
 def everywhere(text: str) -> Leaf:
@@ -93,9 +91,7 @@ def test_lines_of_a_cell_stay_lines() -> None:
 
 def test_an_unwritten_time_is_the_beginning_of_time() -> None:
     leaf = Leaf("T", (), ())
-    data = pdf_of(
-        [leaf], PAPERS["a4"], words_of("en"), title="C", ruleset="R", footer="F", at="yesterday"
-    )
+    data = pdf_of([leaf], PAPERS["a4"], words_of("en"), title="C", ruleset="R", footer="F", at="yesterday")
     metadata = PdfReader(BytesIO(data)).metadata
     assert metadata is not None
     assert str(metadata["/CreationDate"]) == "D:19700101000000Z"

@@ -50,9 +50,7 @@ def test_what_is_offered_to_a_side() -> None:
 
 def test_what_is_offered_to_the_umpire() -> None:
     found = ids("rzhavets", UMPIRE)
-    assert {f"{name}-{side}" for name in ("purchases", "setup", "report") for side in SIDES} <= {
-        *found
-    }
+    assert {f"{name}-{side}" for name in ("purchases", "setup", "report") for side in SIDES} <= {*found}
 
 
 def test_a_purchase_offers_its_roster() -> None:
@@ -70,9 +68,7 @@ def test_offers_say_whose_they_are_and_as_what_they_can_be_had(card: str) -> Non
             assert plain(played(card), "axis", one.id)
 
 
-@pytest.mark.parametrize(
-    ("card", "viewer"), [*((card, "axis") for card in sorted(DEMOS)), ("rzhavets", UMPIRE)]
-)
+@pytest.mark.parametrize(("card", "viewer"), [*((card, "axis") for card in sorted(DEMOS)), ("rzhavets", UMPIRE)])
 def test_every_row_of_every_sheet_is_printed(card: str, viewer: str) -> None:
     campaign = played(card)
     for one in catalogue(campaign, viewer):

@@ -46,9 +46,7 @@ def test_faults_are_found_where_looking_at_each_roll_finds_them(found: list[Span
 
 @given(partitions(), st.data())
 @settings(max_examples=150, deadline=None)
-def test_a_row_taken_out_leaves_one_gap_that_is_named(
-    found: list[Span], data: st.DataObject
-) -> None:
+def test_a_row_taken_out_leaves_one_gap_that_is_named(found: list[Span], data: st.DataObject) -> None:
     gone = data.draw(st.sampled_from(found))
     left = [span for span in found if span is not gone]
     if not left:
@@ -88,16 +86,8 @@ def test_an_unreadable_row_may_fill_any_gap(found: list[Span], data: st.DataObje
 def test_a_wide_row_overlaps_all_that_it_holds() -> None:
     found = [Span(None, 9), Span(2, 3), Span(5, 6), Span(10, None)]
     assert faults(found) == [
-        Fault(
-            1,
-            "row 1 for 9 or less has final roll 2 to 3 as well",
-            "each final roll belongs to one row",
-        ),
-        Fault(
-            2,
-            "row 1 for 9 or less has final roll 5 to 6 as well",
-            "each final roll belongs to one row",
-        ),
+        Fault(1, "row 1 for 9 or less has final roll 2 to 3 as well", "each final roll belongs to one row"),
+        Fault(2, "row 1 for 9 or less has final roll 5 to 6 as well", "each final roll belongs to one row"),
     ]
 
 

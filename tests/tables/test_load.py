@@ -16,15 +16,7 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.base.files import parse_document, read_document
 from laager.dice import Dice
-from laager.tables import (
-    Row,
-    Table,
-    TableModifier,
-    TablesFile,
-    load_packaged,
-    load_tables,
-    tables_of,
-)
+from laager.tables import Row, Table, TableModifier, TablesFile, load_packaged, load_tables, tables_of
 
 HERE = Path(__file__).parent
 BROKEN = sorted((HERE / "broken").glob("*.yaml"))
@@ -76,9 +68,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert complaints(tmp_path / "none.yaml") == "none.yaml: there is no such file\n"
 
 
-def test_tables_that_ship_in_a_package_are_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_that_ship_in_a_package_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_packaged("tests.tables", "good.yaml") == load_tables(HERE / "good.yaml")
     archive = tmp_path / "zipped.zip"
     with zipfile.ZipFile(archive, "w") as packed:
@@ -112,8 +102,7 @@ def test_the_schema_takes_what_the_loader_takes() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["fields", "head", "modifiers", "no-mapping", "no-tables", "values", "columns-unreadable"],
+    "name", ["fields", "head", "modifiers", "no-mapping", "no-tables", "values", "columns-unreadable"]
 )
 def test_the_schema_refuses_wrong_fields(name: str) -> None:
     data = read_document(HERE / "broken" / f"{name}.yaml").data
@@ -170,9 +159,7 @@ def test_a_file_changed_anywhere_is_refused_with_lines_or_is_total(data: st.Data
             case "drop":
                 del parent[where[-1]]
             case "rename" if isinstance(parent, dict):
-                parent[data.draw(st.sampled_from(["at", "from", "id", "day", "per"]))] = parent.pop(
-                    where[-1]
-                )
+                parent[data.draw(st.sampled_from(["at", "from", "id", "day", "per"]))] = parent.pop(where[-1])
         if not places(changed):
             break
     found = None

@@ -41,9 +41,7 @@ def tables(draw: st.DrawFn) -> Table:
 def looked_up(table: Table, final: int, column: str) -> Value:
     """The result as a reader finds it: going through all rows with a finger."""
     (row,) = [
-        row
-        for row in table.rows
-        if (row.low is None or row.low <= final) and (row.high is None or final <= row.high)
+        row for row in table.rows if (row.low is None or row.low <= final) and (row.high is None or final <= row.high)
     ]
     return row.results[column]
 
@@ -111,12 +109,7 @@ def test_odds_of_the_rows_against_two_oracles(table: Table, drm: int) -> None:
 def test_odds_tell_the_result_of_the_column_asked_for() -> None:
     told = [(entry.ways, entry.value) for entry in SUPPLY.odds(0, "vehicle")]
     assert told == [(6, "full"), (4, "full"), (20, "low"), (3, "low"), (3, None)]
-    assert [(entry.ways, entry.value) for entry in LOSS.odds()] == [
-        (0, 1),
-        (3, 0),
-        (1, -1),
-        (2, -2),
-    ]
+    assert [(entry.ways, entry.value) for entry in LOSS.odds()] == [(0, 1), (3, 0), (1, -1), (2, -2)]
     assert [entry.ways for entry in LOSS.odds(-1)] == [1, 3, 1, 1]
     assert {entry.value for entry in SUPPLY.odds()} == {None}
 
@@ -134,9 +127,7 @@ def test_odds_tell_the_result_of_the_column_asked_for() -> None:
         ("leadership", 1, 0, Modifier(0, "leadership of the quartermaster", "TT 1.4")),
     ],
 )
-def test_a_modifier_carries_its_reason_and_rule(
-    id_: str, times: int, value: int | None, expected: Modifier
-) -> None:
+def test_a_modifier_carries_its_reason_and_rule(id_: str, times: int, value: int | None, expected: Modifier) -> None:
     assert SUPPLY.modifier(id_, times, value) == expected
 
 
@@ -159,9 +150,7 @@ def test_a_modifier_carries_its_reason_and_rule(
          "modifier “leadership” of table supply counts once, not 2 times; leave out the count"),
     ],
 )  # fmt: skip
-def test_a_modifier_misused_is_refused(
-    id_: str, times: int, value: int | None, code: Refusal, told: str
-) -> None:
+def test_a_modifier_misused_is_refused(id_: str, times: int, value: int | None, code: Refusal, told: str) -> None:
     with pytest.raises(RefusedError) as caught:
         SUPPLY.modifier(id_, times, value)
     assert (caught.value.code, str(caught.value)) == (code, told)
@@ -198,12 +187,7 @@ def test_results_in_words() -> None:
     assert SUPPLY.words(None) == "Nothing to supply"
     assert GOOD["storm"].words(True) == "The storm breaks"
     assert GOOD["storm"].words(False) == "no"
-    assert [LOSS.words(value) for value in (-2, None, True, "8-0")] == [
-        "-2",
-        "no result",
-        "yes",
-        "8-0",
-    ]
+    assert [LOSS.words(value) for value in (-2, None, True, "8-0")] == ["-2", "no result", "yes", "8-0"]
 
 
 def test_conditions_in_words() -> None:

@@ -61,9 +61,7 @@ class Battle:
     stacks: dict[tuple[str, int], list[Counter]] = field(default_factory=dict)
     number: int = 0
 
-    def counter(
-        self, name: str, *traits: Part, code: str = "sh", level: str = "", map_: str = "Main Map"
-    ) -> Counter:
+    def counter(self, name: str, *traits: Part, code: str = "sh", level: str = "", map_: str = "Main Map") -> Counter:
         self.number += 1
         layers = [layer(level.replace("+", "\\+"))] if level else []
         made = Counter(str(self.number), name, [*traits, *layers], map=map_)
@@ -92,9 +90,7 @@ class Battle:
         return save_bytes(game(*commands, boards=boards or board(0, 0, self.code)))
 
 
-def as_recorded(
-    units: Iterable[Any], code: str = "RZ", rows: int = 20, hide: bool = True
-) -> Battle:
+def as_recorded(units: Iterable[Any], code: str = "RZ", rows: int = 20, hide: bool = True) -> Battle:
     """Return a battle in which all units on the map are where the record has them.
 
     Men first, their weapons on top of them; what the record has hidden or concealed is so too.

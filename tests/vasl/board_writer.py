@@ -27,9 +27,7 @@ def gif(width: int, height: int) -> bytes:
 
 
 def png(width: int, height: int) -> bytes:
-    return (
-        b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + struct.pack(">II", width, height)
-    )
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + struct.pack(">II", width, height)
 
 
 def java(body: bytes, block: int = 1024) -> bytes:
@@ -37,9 +35,7 @@ def java(body: bytes, block: int = 1024) -> bytes:
     parts = [b"\xac\xed\x00\x05"]
     for at in range(0, len(body), block):
         piece = body[at : at + block]
-        head = (
-            b"w" + bytes([len(piece)]) if len(piece) < 256 else b"z" + struct.pack(">I", len(piece))
-        )
+        head = b"w" + bytes([len(piece)]) if len(piece) < 256 else b"z" + struct.pack(">I", len(piece))
         parts.append(head + piece)
     return b"".join(parts)
 
@@ -125,9 +121,7 @@ class Draft:
         body = struct.pack(">iiii", self.columns, self.rows, self.width, self.height)
         pixels = np.stack([self.levels.view(np.uint8), self.codes], axis=-1).tobytes()
         flags = bytes(
-            (column, row) in self.stairs
-            for column in range(self.columns)
-            for row in range(self.rows + column % 2)
+            (column, row) in self.stairs for column in range(self.columns) for row in range(self.rows + column % 2)
         )
         return gzip.compress(java(body + pixels + flags, block), 1, mtime=0)
 

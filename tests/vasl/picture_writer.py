@@ -7,13 +7,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw
 
-LEVEL0, WOODS, BRUSH, STONE, STREAM = (
-    (175, 188, 106),
-    (85, 95, 45),
-    (123, 165, 85),
-    (100, 100, 100),
-    (131, 190, 240),
-)
+LEVEL0, WOODS, BRUSH, STONE, STREAM = ((175, 188, 106), (85, 95, 45), (123, 165, 85), (100, 100, 100), (131, 190, 240))
 BLACK = (0, 0, 0)
 """The colour of hex lines, which stands for nothing."""
 

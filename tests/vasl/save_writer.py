@@ -135,11 +135,7 @@ def packed(entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> byt
 
 
 def save_bytes(
-    text: str,
-    vasl: str = "6.5.1",
-    vassal: str = "3.2.17",
-    key: int | None = 58,
-    comment: str = "",
+    text: str, vasl: str = "6.5.1", vassal: str = "3.2.17", key: int | None = 58, comment: str = ""
 ) -> bytes:
     """Return a whole save; without a key the game is written in plain text."""
     return packed(

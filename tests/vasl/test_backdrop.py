@@ -189,10 +189,7 @@ def test_a_crop_that_reaches_a_pixel_too_far(tmp_path: Path) -> None:
     assert assert_in_place(map_, tmp_path, board) == 3
 
 
-PICTURE = (
-    "{{file: {file}, sha256: {sha}, hex: {hex}, at: [0, 32], hex_size: [56, 64], "
-    "part: [0, 0, {w}, 9]}}"
-)
+PICTURE = "{{file: {file}, sha256: {sha}, hex: {hex}, at: [0, 32], hex_size: [56, 64], part: [0, 0, {w}, 9]}}"
 
 
 @pytest.mark.parametrize(
@@ -211,10 +208,7 @@ PICTURE = (
 def test_references_that_will_not_do(change: dict[str, object], told: str) -> None:
     words: dict[str, object] = {"file": "bd01", "sha": "a" * 64, "w": 9, "hex": "A1"} | change
     text = PICTURE.format(**words)
-    file = (
-        "laager: map/1\nid: m\ntitle: M\nsource: own\nboards: [{columns: 3, rows: 3}]\n"
-        f"pictures:\n  - {text}\n"
-    )
+    file = f"laager: map/1\nid: m\ntitle: M\nsource: own\nboards: [{{columns: 3, rows: 3}}]\npictures:\n  - {text}\n"
     with pytest.raises(DataError) as caught:
         map_from_document(parse_document(file, "m.yaml"))
     assert told in str(caught.value)
@@ -278,9 +272,7 @@ def test_pictures_that_are_damaged_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("side", [400, 10_000, 60_000])
-def test_a_frame_larger_than_the_picture_is_refused_before_it_is_unpacked(
-    tmp_path: Path, side: int
-) -> None:
+def test_a_frame_larger_than_the_picture_is_refused_before_it_is_unpacked(tmp_path: Path, side: int) -> None:
     whole = bytearray(painted(Draft(), ["C2"]))
     at = whole.index(b"\x2c\x00\x00\x00\x00")
     whole[at + 5 : at + 9] = struct.pack("<HH", side, side)
@@ -300,8 +292,7 @@ def test_a_huge_picture_is_refused_soon(tmp_path: Path) -> None:
     map_ = laid("20", own(tmp_path))
     draft.words |= {"boardImageFileName": "bd20.png"}
     path = w.zipped(
-        tmp_path / "bd20",
-        {"BoardMetadata.xml": draft.xml().encode(), "bd20.png": w.png(5000, 5000) + bytes(20)},
+        tmp_path / "bd20", {"BoardMetadata.xml": draft.xml().encode(), "bd20.png": w.png(5000, 5000) + bytes(20)}
     )
     board = boards_in(tmp_path)(path.name)
     fresh = replace(map_.pictures[0], sha256=board.sha256)

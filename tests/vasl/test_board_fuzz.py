@@ -78,9 +78,7 @@ def archive(dice: random.Random) -> bytes:
         return spoilt(zip_bytes(entries.items()), dice)
     name = dice.choice(sorted(entries))
     if how == 1 and "LOSData" in entries:
-        entries["LOSData"] = gzip.compress(
-            spoilt(gzip.decompress(entries["LOSData"]), dice), 1, mtime=0
-        )
+        entries["LOSData"] = gzip.compress(spoilt(gzip.decompress(entries["LOSData"]), dice), 1, mtime=0)
     elif how == 2 and "LOSData" in entries:
         words = {dice.choice(KEYS): dice.choice(WORDS) for _ in range(dice.randrange(1, 4))}
         text = tiny(words=words).xml()
@@ -126,9 +124,7 @@ def test_spoilt_boards_are_read_or_refused(seed: int) -> None:
 
 
 @pytest.mark.soak
-@settings(
-    max_examples=110_000, deadline=None, database=None, suppress_health_check=list(HealthCheck)
-)
+@settings(max_examples=110_000, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**64))
 def test_spoilt_boards_are_read_or_refused_a_hundred_thousand_times(seed: int) -> None:
     check(seed)

@@ -73,9 +73,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     assert "cannot be read" in refusal(lambda: open_archive(Path("bd\0")))
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"PK", b"not a zip at all" * 50, b"PK\x05\x06" + b"\xff" * 40]
-)
+@pytest.mark.parametrize("data", [b"", b"PK", b"not a zip at all" * 50, b"PK\x05\x06" + b"\xff" * 40])
 def test_what_is_no_zip(data: bytes) -> None:
     assert "is no ZIP archive" in refusal(lambda: Archive(data, "bd20"))
 
@@ -232,9 +230,7 @@ def test_hexsides_that_are_none() -> None:
 
 def test_a_file_that_is_no_board() -> None:
     assert "has neither BoardMetadata.xml" in told({"savedata": b"x"})
-    assert "bdX.gif: is not in the archive" in told({"data": b""} | {"bd20.txt": b""}).replace(
-        "bd20.gif", "bdX.gif"
-    )
+    assert "bdX.gif: is not in the archive" in told({"data": b""} | {"bd20.txt": b""}).replace("bd20.gif", "bdX.gif")
 
 
 # Pictures that fill the memory ------------------------------------------------------------------
@@ -258,9 +254,7 @@ print(re.search(r"VmHWM:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1]
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux to tell the peak")
 @pytest.mark.parametrize(("do", "told"), [("laid", "applied"), ("packed", "image/jpeg")])
-def test_the_largest_pictures_fill_no_more_than_they_may(
-    do: str, told: str, tmp_path: Path
-) -> None:
+def test_the_largest_pictures_fill_no_more_than_they_may(do: str, told: str, tmp_path: Path) -> None:
     """Measured from outside: what Pillow and numpy take is not all seen by Python's tracer."""
     woods = (85, 95, 45, 255)
     picture = Image.new("RGBA", (2400, 2490), woods)
@@ -271,9 +265,7 @@ def test_the_largest_pictures_fill_no_more_than_they_may(
     if do == "packed":
         entries["large.png"] = saved(picture.resize((4000, 4000)), "PNG")
     (tmp_path / "ovrX").write_bytes(zip_bytes(entries.items()))
-    run = subprocess.run(
-        [sys.executable, "-c", LAID, str(tmp_path), do], capture_output=True, text=True, check=True
-    )
+    run = subprocess.run([sys.executable, "-c", LAID, str(tmp_path), do], capture_output=True, text=True, check=True)
     said, most = run.stdout.split()
     assert said == told
     assert int(most) * 1024 < BYTES
@@ -315,10 +307,7 @@ HEAD = struct.pack(">iiii", 5, 4, 225, 258)
         (gzip.compress(b"text", mtime=0), "is no Java object stream"),
         (gzip.compress(b"\xac\xed\x00\x05\x70", mtime=0), "more than plain data"),
         (gzip.compress(b"\xac\xed\x00\x05z\x7f\xff\xff\xffab", mtime=0), "is cut off"),
-        (
-            gzip.compress(b"\xac\xed\x00\x05" + b"w\x00" * 90_000, mtime=0),
-            "cut into too many blocks",
-        ),
+        (gzip.compress(b"\xac\xed\x00\x05" + b"w\x00" * 90_000, mtime=0), "cut into too many blocks"),
         (los(HEAD), "is cut off"),
         (los(HEAD + b"\0" * 2 * 225 * 258), "is cut off"),
         (los(HEAD + b"\0" * (2 * 225 * 258 + 23)), "goes on behind its end"),
@@ -366,6 +355,4 @@ def test_hexes_that_would_have_the_same_name() -> None:
 
 def test_a_board_whose_hexes_all_lie_outside_its_picture() -> None:
     entries = {"data": b"x0 1\ndx 500\ndy 60", "bd20.gif": w.gif(300, 9)}
-    assert "has no hexes in its picture" in told(
-        entries | {"data": b"x0 100\ny0 100\ndx 400\ndy 400"}
-    )
+    assert "has no hexes in its picture" in told(entries | {"data": b"x0 100\ny0 100\ndx 400\ndy 400"})

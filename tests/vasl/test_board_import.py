@@ -8,15 +8,7 @@ from pathlib import Path
 import pytest
 
 from laager.base import DataError
-from laager.hexmap import (
-    HexMap,
-    crests,
-    derive_blocks,
-    load_map,
-    open_ground,
-    strategic_terrain,
-    woods_line,
-)
+from laager.hexmap import HexMap, crests, derive_blocks, load_map, open_ground, strategic_terrain, woods_line
 from laager.hexmap.draw import draw_svg, plain_layers
 from laager.vasl.board import Board, read_board
 from laager.vasl.cells import board_prefixes
@@ -204,9 +196,7 @@ def test_a_map_says_where_it_is_from_and_reads_back(tmp_path: Path) -> None:
     board = read_board(path)
     found = joined([board], [placed(board)])
     assert found.map.source == "imported"
-    assert found.map.source_note == (
-        f"VASL board 20, version 1.0 (Jan 2020), file bd20, SHA-256 {board.sha256}"
-    )
+    assert found.map.source_note == (f"VASL board 20, version 1.0 (Jan 2020), file bd20, SHA-256 {board.sha256}")
     assert '"20E1"' in found.text, "YAML would take 20E1 for a number"
     again = tmp_path / "map.yaml"
     again.write_text(found.text, encoding="utf-8")

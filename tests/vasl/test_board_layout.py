@@ -93,19 +93,12 @@ def text(layout: str) -> list[tuple[str, int, int, bool, Crop | None]]:
 
 
 def test_a_layout_as_people_write_it() -> None:
-    assert text("02 r6a / - r02") == [
-        ("02", 0, 0, False, None),
-        ("6a", 1, 0, True, None),
-        ("02", 1, 1, True, None),
-    ]
+    assert text("02 r6a / - r02") == [("02", 0, 0, False, None), ("6a", 1, 0, True, None), ("02", 1, 1, True, None)]
     assert text('"MC5 Snow" / r"MC5 Snow"[A-Q]') == [
         ("MC5 Snow", 0, 0, False, None),
         ("MC5 Snow", 0, 1, True, Crop(0, 0, 900, 645)),
     ]
-    assert text(side_by_side(["MC5 Snow", "02"])) == [
-        ("MC5 Snow", 0, 0, False, None),
-        ("02", 1, 0, False, None),
-    ]
+    assert text(side_by_side(["MC5 Snow", "02"])) == [("MC5 Snow", 0, 0, False, None), ("02", 1, 0, False, None)]
     assert text("r rr") == [("r", 0, 0, False, None), ("r", 1, 0, True, None)]
 
 

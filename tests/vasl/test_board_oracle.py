@@ -25,18 +25,12 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 """Hexes that are known to differ, by archive and name, and why. There is none."""
 
 missing = not ORACLE.is_dir() or not BOARDS.is_dir()
-needs_boards = pytest.mark.skipif(
-    missing, reason="needs the example boards in ../shared, which are not part of Laager"
-)
+needs_boards = pytest.mark.skipif(missing, reason="needs the example boards in ../shared, which are not part of Laager")
 
 
 def ours(one: BoardHex, keys: set[str]) -> dict[str, Any]:
     """Return what we make of a hex in the oracle's words."""
-    found: dict[str, Any] = {
-        "name": one.name,
-        "center": list(one.centre),
-        "center_exact": list(one.exact),
-    }
+    found: dict[str, Any] = {"name": one.name, "center": list(one.centre), "center_exact": list(one.exact)}
     ground = one.ground
     if ground is None:
         return found

@@ -33,9 +33,7 @@ def read(draft: Draft, folder: Path) -> Board:
 
 def test_the_hexes_of_a_small_board(tmp_path: Path) -> None:
     board = read(Draft(), tmp_path)
-    assert [one.name for one in board.hexes][:9] == [
-        *("A1", "A2", "A3", "A4", "B0", "B1", "B2", "B3", "B4"),
-    ]
+    assert [one.name for one in board.hexes][:9] == [*("A1", "A2", "A3", "A4", "B0", "B1", "B2", "B3", "B4")]
     assert len(board.hexes) == 3 * 4 + 2 * 5
     assert board.by_name["A1"].centre == (0, 32)
     assert board.by_name["B0"].centre == (56, 0)
@@ -102,16 +100,9 @@ def test_a_building_at_a_side_makes_a_building_hex_of_two(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("code", "stairs", "levels"),
-    [
-        (w.STONE, False, []),
-        (w.STONE_1, True, [-1, 1, 2]),
-        (w.FACTORY, False, [3]),
-        (w.MARKET, False, [-1, 1, 2]),
-    ],
+    [(w.STONE, False, []), (w.STONE_1, True, [-1, 1, 2]), (w.FACTORY, False, [3]), (w.MARKET, False, [-1, 1, 2])],
 )
-def test_levels_by_kind_of_building(
-    tmp_path: Path, code: int, stairs: bool, levels: list[int]
-) -> None:
+def test_levels_by_kind_of_building(tmp_path: Path, code: int, stairs: bool, levels: list[int]) -> None:
     draft = Draft()
     draft.way("C2 C3", code, 10)
     one = ground(read(draft, tmp_path), "C2")

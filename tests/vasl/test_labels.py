@@ -45,9 +45,7 @@ def our_game(*more: str, boards: str = board(0, 0, "01")) -> str:
     squad = Counter("11", "4-6-7 1sq", [hidden(PASSWORD)], at=(900, 900), image="ge/ge467")
     other = Counter("12", "9-1", [concealed("secret2")], at=(960, 960))
     note = Counter("13", "User-Labeled", [label("a player's own\tnote \\", "$label$")], at=(99, 90))
-    return game(
-        squad.command(), other.command(), stack("20", [other]), note.command(), *more, boards=boards
-    )
+    return game(squad.command(), other.command(), stack("20", [other]), note.command(), *more, boards=boards)
 
 
 def text_of(data: bytes) -> str:
@@ -60,10 +58,7 @@ def put(data: bytes, *labels: MapLabel) -> Labelled:
 
 def parts(data: bytes) -> dict[str, tuple[bytes, tuple[int, ...], int]]:
     with zipfile.ZipFile(BytesIO(data)) as file:
-        return {
-            one.filename: (file.read(one), one.date_time, one.compress_type)
-            for one in file.infolist()
-        }
+        return {one.filename: (file.read(one), one.date_time, one.compress_type) for one in file.infolist()}
 
 
 def test_all_but_the_labels_stays_to_the_byte() -> None:
@@ -110,11 +105,7 @@ def test_labels_are_found_again_and_renewed() -> None:
     assert again.unchanged == ("campaign", "ratings-axis")
     later = MapLabel("campaign", "The Mill", ("CG Date 4",))
     renewed = put(first.data, later, AXIS)
-    assert (renewed.updated, renewed.unchanged, renewed.added) == (
-        ("campaign",),
-        ("ratings-axis",),
-        (),
-    )
+    assert (renewed.updated, renewed.unchanged, renewed.added) == (("campaign",), ("ratings-axis",), ())
     texts = ours(renewed.data, "own.vsav")
     assert set(texts) == {"campaign", "ratings-axis"}
     assert "CG Date 4" in texts["campaign"]
@@ -127,9 +118,7 @@ def test_a_label_that_a_player_moved_stays_where_it_is() -> None:
     at = text.index(f"{NEW};{LEFT};")
     moved = text[:at] + f"{NEW};1234;" + text[at + len(f"{NEW};{LEFT};") :]
     renewed = put(save_bytes(moved), MapLabel("campaign", "The Mill", ("CG Date 5",)))
-    assert text_of(renewed.data) == moved.replace(
-        "CG Date 3<br>ELR 3 &lt;or&gt; 4 &amp; more", "CG Date 5"
-    )
+    assert text_of(renewed.data) == moved.replace("CG Date 3<br>ELR 3 &lt;or&gt; 4 &amp; more", "CG Date 5")
 
 
 def test_what_is_no_longer_wanted_is_taken_out_without_a_trace() -> None:
@@ -162,9 +151,7 @@ def test_players_own_words_are_no_mark() -> None:
     assert text_of(put(made.data).data).count("laager:label campaign") == 1
 
 
-@pytest.mark.parametrize(
-    ("vasl", "name"), [("6.4.4", OLD), ("6.5.1", NEW), ("6.10.0", NEW), ("5.9.2", OLD), ("", NEW)]
-)
+@pytest.mark.parametrize(("vasl", "name"), [("6.4.4", OLD), ("6.5.1", NEW), ("6.10.0", NEW), ("5.9.2", OLD), ("", NEW)])
 def test_the_map_has_the_name_of_the_version(vasl: str, name: str) -> None:
     made = put(save_bytes(game(), vasl=vasl), DATE)
     (piece,) = save_of(Archive(made.data, "own.vsav")).pieces
@@ -233,9 +220,7 @@ def test_any_words_can_stand_on_a_label(lines: list[str], title: str) -> None:
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the example saves are not in ../shared/data")
-@pytest.mark.parametrize(
-    "name", ["empty", "basic", "full", "labels", "hip-concealed", "landing-craft"]
-)
+@pytest.mark.parametrize("name", ["empty", "basic", "full", "labels", "hip-concealed", "landing-craft"])
 def test_real_saves(name: str) -> None:
     path = SHARED / f"{name}.vsav"
     old = path.read_bytes()

@@ -115,11 +115,7 @@ def test_hexsides_roads_and_streams() -> None:
     assert found.hexsides["C4", "C5"] == {"wall", "hedge"}
     assert found.hexsides["C5", "C6"] == {"wall", "hedge"}
     ways = {(one.kind, one.along) for one in (*found.roads, *found.watercourses)}
-    assert ways == {
-        ("paved", ("E3", "E4", "E5")),
-        ("stream", ("E3", "E4")),
-        ("path", ("A1", "A2", "A3", "A4")),
-    }
+    assert ways == {("paved", ("E3", "E4", "E5")), ("stream", ("E3", "E4")), ("path", ("A1", "A2", "A3", "A4"))}
     text = mark(MAP, ["C4/C5=wall"])
     assert mark(text, ["C5/C4=wall"]) == text, "it is there"
 
@@ -133,8 +129,7 @@ def test_names_that_yaml_would_take_for_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    "terrain",
-    ["", "terrain: {}\n", "terrain:\n", "terrain: {woods: [C4, C5], grain: []}  # flat\n"],
+    "terrain", ["", "terrain: {}\n", "terrain:\n", "terrain: {woods: [C4, C5], grain: []}  # flat\n"]
 )
 def test_however_the_part_is_written(terrain: str) -> None:
     text = MAP[: MAP.index("terrain:")] + terrain + "names: {C4: Home}\n"
@@ -235,9 +230,7 @@ def test_maps_that_cannot_be_changed_by_lines() -> None:
              '"boards": [{"columns": 5, "rows": 5}]}', ["C4=woods"])  # fmt: skip
     with pytest.raises(DataError, match="is missing"):
         mark("laager: map/1\n", ["C4=woods"])
-    twice = MAP.replace("unknown: [", "unknown: &u [").replace(
-        "levels:", "features: {bridge: *u}\nlevels:"
-    )
+    twice = MAP.replace("unknown: [", "unknown: &u [").replace("levels:", "features: {bridge: *u}\nlevels:")
     with pytest.raises(DataError):
         mark(twice, ["A1=woods", "A2=grain"])
 
@@ -263,9 +256,7 @@ HEXES = st.sampled_from([f"{c}{r}" for c in "ABCDEF" for r in range(1, 9)])
 CHANGES = st.lists(
     st.one_of(
         st.tuples(HEXES, st.sampled_from(TERRAINS)).map("=".join),
-        st.tuples(HEXES, st.sampled_from(["level:1", "level:0", "level:-2", "bridge", "ford"])).map(
-            "=".join
-        ),
+        st.tuples(HEXES, st.sampled_from(["level:1", "level:0", "level:-2", "bridge", "ford"])).map("=".join),
     ),
     max_size=12,
 )

@@ -31,11 +31,7 @@ def written(cg: Any, **more: Any) -> Battle:
 
 
 def read(
-    cg: Any,
-    found: Battle,
-    side: str = "axis",
-    choices: Mapping[str, str] | None = None,
-    owner: int | None = None,
+    cg: Any, found: Battle, side: str = "axis", choices: Mapping[str, str] | None = None, owner: int | None = None
 ) -> Proposal:
     """Return what a side is proposed out of a save; its OBA was not used."""
     question = report_question(cg, side, report_of(cg, side))
@@ -206,9 +202,7 @@ def test_a_concealment_counter_conceals_and_nobody_gets_hidden_in_play() -> None
     new = found.counter("geLDR", hidden(PASSWORDS["axis"]), code="ge", level="8-0")
     remove(found, "8-0", "D4")
     found.put("D4", new)
-    assert [one.what for one in read(cg, found).problems] == [
-        "8-0 (AX4) is known to the enemy and cannot be HIP"
-    ]
+    assert [one.what for one in read(cg, found).problems] == ["8-0 (AX4) is known to the enemy and cannot be HIP"]
 
 
 def test_marks_of_the_record_that_the_save_does_not_show() -> None:
@@ -313,9 +307,7 @@ def test_more_pieces_than_units_are_asked() -> None:
     found = written(cg)
     found.put("D5", found.counter("5-4-8 Esq", code="ge"))
     read_ = read(cg, found)
-    assert [one.why for one in read_.to_confirm] == [
-        "2 such pieces, but only 1 such units; the nearest"
-    ]
+    assert [one.why for one in read_.to_confirm] == ["2 such pieces, but only 1 such units; the nearest"]
     assert [one.why for one in read_.unknown] == ["no unit on the record is left that it could be"]
     chosen = {one.key: one.taken for one in (*read_.to_confirm, *read_.unknown)}
     assert read(cg, found, choices=chosen).settled
@@ -371,9 +363,7 @@ def test_a_deployed_squad_is_a_half_squad_and_a_new_one() -> None:
     read_ = read(cg, found)
     assert row(read_, "AX1")["type"] == "2-4-7"
     assert {one.taken for one in read_.to_confirm} == {"unit:AX1", "new:AX1"}
-    assert [(one["type"], one["from"], one["at"]) for one in read_.report["new"]] == [
-        ("2-4-7", "AX1", "D6")
-    ]
+    assert [(one["type"], one["from"], one["at"]) for one in read_.report["new"]] == [("2-4-7", "AX1", "D6")]
     assert read_.problems == ()
 
 

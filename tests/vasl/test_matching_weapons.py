@@ -147,9 +147,7 @@ def test_a_counter_for_prisoners_is_asked() -> None:
     found = written(cg)
     found.put("D7", found.marker("POW / Unarmed"))
     read_ = read(cg, found)
-    assert [one.why for one in read_.unknown] == [
-        "stands for prisoners; if they are yours, which are they?"
-    ]
+    assert [one.why for one in read_.unknown] == ["stands for prisoners; if they are yours, which are they?"]
 
 
 # What nobody knows -------------------------------------------------------------------------------

@@ -28,16 +28,12 @@ HEX = (75, 65)
 """About the size of a hex."""
 
 
-def overlay(
-    folder: Path, name: str, boxes: dict[Box, Colour], data: str, turns: str = "a", **more: bytes
-) -> Path:
+def overlay(folder: Path, name: str, boxes: dict[Box, Colour], data: str, turns: str = "a", **more: bytes) -> Path:
     """Write the archive of an overlay with the same picture for each orientation."""
     (folder / "overlays").mkdir(exist_ok=True)
     size = (max(box[2] for box in boxes), max(box[3] for box in boxes))
     entries = {f"ovr{name}{turn}.gif": picture(size, boxes) for turn in turns}
-    return zipped(
-        folder / "overlays" / f"ovr{series(name)}", {**entries, "data": data.encode(), **more}
-    )
+    return zipped(folder / "overlays" / f"ovr{series(name)}", {**entries, "data": data.encode(), **more})
 
 
 def changed(
@@ -49,11 +45,7 @@ def changed(
 
 def terrain(board: Board) -> dict[str, str]:
     found = import_boards(arranged([placed(board)]), [board]).map
-    return {
-        name.removeprefix("20"): one.terrain
-        for name, one in found.hexes.items()
-        if one.terrain != "open"
-    }
+    return {name.removeprefix("20"): one.terrain for name, one in found.hexes.items() if one.terrain != "open"}
 
 
 def wood(origin: tuple[int, int] = (56, 129)) -> dict[Box, Colour]:
@@ -74,15 +66,7 @@ def test_an_overlay_of_one_hex(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "drawn"),
-    [
-        ("be2", "be1"),
-        ("BE3", "be1"),
-        ("be5", "be4"),
-        ("be6", "be4"),
-        ("oc2", "oc1"),
-        ("oc4", "oc3"),
-    ],
+    ("name", "drawn"), [("be2", "be1"), ("BE3", "be1"), ("be5", "be4"), ("be6", "be4"), ("oc2", "oc1"), ("oc4", "oc3")]
 )
 def test_overlays_that_have_the_picture_of_another(name: str, drawn: str, tmp_path: Path) -> None:
     overlay(tmp_path, drawn, wood(), f"{name} b2")
@@ -92,8 +76,7 @@ def test_overlays_that_have_the_picture_of_another(name: str, drawn: str, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("second", "turn"),
-    [("C3", "a"), ("D4", "d"), ("B3", "e"), ("B2", "f"), ("D3", "c"), ("D2", "b")],
+    ("second", "turn"), [("C3", "a"), ("D4", "d"), ("B3", "e"), ("B2", "f"), ("D3", "c"), ("D2", "b")]
 )
 def test_the_second_hex_tells_how_it_lies(second: str, turn: str, tmp_path: Path) -> None:
     # Only the picture of that orientation is there, so no other can have been taken.
@@ -223,9 +206,7 @@ def test_holes_for_dots_and_lines_are_filled(tmp_path: Path) -> None:
     assert corner.share(ground.at_centre) < 0.05, "what is clear stays the board's"
 
 
-def test_boards_too_large_to_be_changed_are_listed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_boards_too_large_to_be_changed_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scenario_board, "MAX_CHANGED", 1000)
     overlay(tmp_path, "x1", wood(), "x1 b2")
     board, told = changed(Draft(), tmp_path, Overlay("x1", "D3", "D3"), rules=("NoBridge",))
@@ -363,8 +344,6 @@ def test_a_boards_own_picture_tells_its_terrain(code: str, most: int) -> None:
     others = [
         one.name
         for one, other in zip(told.hexes, seen.hexes, strict=True)
-        if one.ground is None
-        or other.ground is None
-        or one.ground.centre.becomes != other.ground.centre.becomes
+        if one.ground is None or other.ground is None or one.ground.centre.becomes != other.ground.centre.becomes
     ]
     assert len(others) <= most, others

@@ -61,8 +61,7 @@ def test_board_22_as_its_picture_shows_it() -> None:
     assert map_.hex("22DD3").terrain == "brush"
     assert map_.between("22E3", "22E2") == {"hedge"}
     assert all(
-        along(map_, *pair)
-        for pair in (("22Q1", "22R1"), ("22R1", "22Q2"), ("22Q2", "22Q1"), ("22EE6", "22FF6"))
+        along(map_, *pair) for pair in (("22Q1", "22R1"), ("22R1", "22Q2"), ("22Q2", "22Q1"), ("22EE6", "22FF6"))
     )
     stream = [course for course in map_.watercourses if course.kind == "stream"]
     assert len(stream) == 1
@@ -108,9 +107,7 @@ def test_board_01_has_a_front() -> None:
     west = {name: "axis" for name in strategic if map_.hex(name.partition(".")[0]).q < 14}
     control = {name: west.get(name, "allied") for name in strategic}
     tops = crests(map_)
-    controlled = {
-        side: controlled_hexes(map_, strategic, tops, control, side) for side in ("axis", "allied")
-    }
+    controlled = {side: controlled_hexes(map_, strategic, tops, control, side) for side in ("axis", "allied")}
     edges = {"axis": map_.edge("west"), "allied": map_.edge("east")}
     found = front(map_, controlled, {}, edges)
     assert found.no_mans_land

@@ -55,9 +55,7 @@ def shuffled(found: Battle, rng: Random) -> Battle:
     for _ in range(rng.randrange(25)):
         name, code = rng.choice(PIECES), rng.choice(("ge", "ru", "sh", "am"))
         password = rng.choice([*PASSWORDS.values(), "both-sides-5"])
-        traits = rng.choice(
-            [(), (), (), (hidden(password),), (concealed(password, code),), (layer("broken +"),)]
-        )
+        traits = rng.choice([(), (), (), (hidden(password),), (concealed(password, code),), (layer("broken +"),)])
         map_ = rng.choice(["Main Map", "Main Map", "Main Map", "Casualties"])
         made = found.counter(name, *traits, code=code, map_=map_)
         found.put(rng.choice([*HEXES, *HEXES, ""]), made, pile=rng.randrange(3))
@@ -83,9 +81,7 @@ def test_every_piece_is_in_some_list(seed: int, side: str) -> None:
         assert "most of your pieces" in str(err)  # noqa: PT017 - the only refusal there can be
         return
     listed = Count(
-        one.key.removeprefix("piece:")
-        for one in (*read.certain, *read.open)
-        if one.key.startswith("piece:")
+        one.key.removeprefix("piece:") for one in (*read.certain, *read.open) if one.key.startswith("piece:")
     )
     assert set(listed.values()) <= {1}, "no piece is told twice"
     seen = visible(save, NATIONS[side])

@@ -120,9 +120,7 @@ def without_passwords(*texts: str) -> None:
         assert not any(password in text for text in texts)
 
 
-def test_a_firefight_of_platoon_leader_goes_from_the_save_to_the_next_purchase(
-    laager: Laager,
-) -> None:
+def test_a_firefight_of_platoon_leader_goes_from_the_save_to_the_next_purchase(laager: Laager) -> None:
     boards = firefight(laager)
     lost, *_ = squads(laager, "axis")
     found = written(laager, "20", 10, lost.id, prefix="20")
@@ -176,9 +174,7 @@ def test_a_template_from_a_save_can_be_given_as_a_report(laager: Laager) -> None
     assert asked(laager) == [("allied", "battle-report")]
 
 
-def test_a_scenario_of_a_bridge_too_far_goes_from_the_save_to_the_next_purchase(
-    laager: Laager,
-) -> None:
+def test_a_scenario_of_a_bridge_too_far_goes_from_the_save_to_the_next_purchase(laager: Laager) -> None:
     boards = town(laager)
     lost, *_ = squads(laager, "allied")
     found = written(laager, "AR", 23)
@@ -188,18 +184,14 @@ def test_a_scenario_of_a_bridge_too_far_goes_from_the_save_to_the_next_purchase(
     (piece, *_) = [one for one in there if one.name.startswith(lost.type)]
     there.remove(piece)
     found.put("", found.counter(piece.name, code="br", map_="Casualties"), pile=99)
-    path = save(
-        laager, Battle(found.code, found.rows, {k: v for k, v in found.stacks.items() if v})
-    )
+    path = save(laager, Battle(found.code, found.rows, {k: v for k, v in found.stacks.items() if v}))
     campaign = ("-c", laager.folder / "own.laager")
     texts = []
     for side in ("axis", "allied"):
         words = ("report", "--side", side, "--from-vasl", path, "--boards", boards, *campaign)
         shown = json.loads(laager.well(*words, "--json"))
         choices = [
-            f"{one['key']}={one['taken']}"
-            for part in ("to_confirm", "unknown", "not_found")
-            for one in shown[part]
+            f"{one['key']}={one['taken']}" for part in ("to_confirm", "unknown", "not_found") for one in shown[part]
         ]
         given = laager.well(*words, *(word for one in choices for word in ("--choose", one)))
         assert "the report is given" in given
@@ -299,9 +291,7 @@ def test_doubts_are_asked_one_by_one_at_a_terminal(
     assert state(laager).units[lost.id].on_map, "both reports must be in first"
 
 
-def test_who_stops_gives_nothing(
-    battle: tuple[Laager, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_stops_gives_nothing(battle: tuple[Laager, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     from laager.cli.menus import BackError
 
     laager, boards = battle

@@ -42,10 +42,7 @@ def test_control_that_changed_is_reported_and_what_is_recorded_is_not() -> None:
     found.put("C4", found.marker("GE Control", "ge"), pile=5)
     found.put("G2", found.counter("Axis control", layer("GE Control")), pile=5)
     read_ = read(cg, found)
-    assert read_.report["control"] == [
-        {"location": "C8", "side": "axis"},
-        {"location": "G2", "side": "axis"},
-    ]
+    assert read_.report["control"] == [{"location": "C8", "side": "axis"}, {"location": "G2", "side": "axis"}]
     assert read_.settled
 
 
@@ -114,10 +111,7 @@ def test_rubble_and_shellholes_are_told_once_and_only_if_new() -> None:
     found.put("F5", found.marker("Palm Debris"), pile=5)
     found.put("F6", found.marker("Smoke"), pile=5)
     read_ = read(cg, found)
-    assert read_.report["terrain"] == [
-        {"at": "K4", "what": "rubble"},
-        {"at": "F4", "what": "shellholes"},
-    ]
+    assert read_.report["terrain"] == [{"at": "K4", "what": "rubble"}, {"at": "F4", "what": "shellholes"}]
     assert read_.passed_over["changes that the report does not ask for: palm-trees"] == 1
     assert read_.passed_over["counters of this kind: smoke"] == 1
 
@@ -224,9 +218,7 @@ def test_new_works_are_asked_with_whoever_stands_there() -> None:
     assert [(one.key, one.taken) for one in read_.to_confirm] == [
         ("works:trench:G2", "axis"), ("works:wire:K1", "leave"),
     ]  # fmt: skip
-    assert read_.report["works"] == [
-        {"do": "placed", "side": "axis", "kind": "trench", "size": "", "at": "G2"}
-    ]
+    assert read_.report["works"] == [{"do": "placed", "side": "axis", "kind": "trench", "size": "", "at": "G2"}]
     settled = ground(cg, found, choices={"works:trench:G2": "axis", "works:wire:K1": "allied"})
     assert settled.settled
     assert [one["side"] for one in settled.report["works"]] == ["axis", "allied"]
@@ -319,9 +311,7 @@ def test_a_level_that_the_map_does_not_have_is_asked() -> None:
 
 def test_a_climbing_unit_and_a_cellar() -> None:
     data: dict[str, Any] = dict(map_data())
-    data["buildings"] = [
-        {"material": "stone", "levels": 2, "cellar": True, "hexes": ["C4"], "name": ""}
-    ]
+    data["buildings"] = [{"material": "stone", "levels": 2, "cellar": True, "hexes": ["C4"], "name": ""}]
     map_ = HexMap.from_data(data)
     place = Place("WT", "C4")
     known = boards_of([Laid(0, 0, "WT", shape=Shape("WT", 675, 645))], map_, (), "own.vsav")

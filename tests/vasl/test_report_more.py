@@ -35,9 +35,7 @@ from .test_report_ground import small_map
 # A scenario of the HASL family --------------------------------------------------------------------
 
 
-def scenario(
-    cg: Any, found: Battle, side: str = "axis", choices: Mapping[str, str] | None = None
-) -> Proposal:
+def scenario(cg: Any, found: Battle, side: str = "axis", choices: Mapping[str, str] | None = None) -> Proposal:
     question = scenario_question(cg, side, scenario_of(cg, side))
     save = save_of(Archive(found.save(), "own.vsav"), shapes("ST", 12, 9))
     return proposed(cg, question, save, None, choices)

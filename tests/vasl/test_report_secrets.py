@@ -51,19 +51,13 @@ def planted() -> tuple[Any, Battle]:
     ):
         for name in names:
             found.put(at, found.counter(name, hidden(PASSWORDS[side]), code=code), pile=9)
-    for at, side, code, name in (
-        ("G8", "allied", "ru", "2-2-6 Chs"),
-        ("G3", "axis", "ge", "4-3-6 Csq"),
-    ):
+    for at, side, code, name in (("G8", "allied", "ru", "2-2-6 Chs"), ("G3", "axis", "ge", "4-3-6 Csq")):
         made = found.counter(name, concealed(PASSWORDS[side], code), code=code)
         found.put(at, made, found.marker("DM"), pile=9)
     return cg, found
 
 
-SECRETS = {
-    "axis": ("8-3-8", "FT", "4-3-6", "B9"),
-    "allied": ("6-2-8", '"DC', "2-2-6", "F8", "76L ART"),
-}
+SECRETS = {"axis": ("8-3-8", "FT", "4-3-6", "B9"), "allied": ("6-2-8", '"DC', "2-2-6", "F8", "76L ART")}
 """What is in nobody's report but that of the side; hidden places too."""
 
 
@@ -97,9 +91,7 @@ def test_what_is_concealed_makes_no_difference(side: str) -> None:
     cg, found = planted()
     other = {
         key: [
-            replace(one, name="10-2 AL")
-            if any(PASSWORDS[ENEMY[side]] in part[1] for part in one.traits)
-            else one
+            replace(one, name="10-2 AL") if any(PASSWORDS[ENEMY[side]] in part[1] for part in one.traits) else one
             for one in counters
         ]
         for key, counters in found.stacks.items()
@@ -149,11 +141,7 @@ def solo() -> tuple[Any, Battle]:
     stacks = {
         key: [
             replace(
-                one,
-                traits=[
-                    (part[0], part[1].replace(PASSWORDS["allied"], PASSWORDS["axis"]))
-                    for part in one.traits
-                ],
+                one, traits=[(part[0], part[1].replace(PASSWORDS["allied"], PASSWORDS["axis"])) for part in one.traits]
             )
             for one in counters
         ]
@@ -260,6 +248,4 @@ def test_reports_neither_log_nor_write_nor_hash() -> None:
     folder = Path(laager.vasl.__file__).parent
     for path in (*folder.glob("matching*.py"), *folder.glob("reporting*.py")):
         source = path.read_text("utf-8")
-        assert not re.search(r"\b(logging|hashlib|print\(|warnings|(?<!def )open\()", source), (
-            path.name
-        )
+        assert not re.search(r"\b(logging|hashlib|print\(|warnings|(?<!def )open\()", source), path.name

@@ -74,50 +74,33 @@ HOSTILE: dict[str, Callable[[], str]] = {
     "semicolons without end": lambda: game(piece("piece" + ";" * 5_000_000, "Main Map;1;1;")),
     "a state of semicolons": lambda: game(piece("piece;K;D;a;b", ";" * 5_000_000)),
     "a stack without end": lambda: game("+/9/stack/Main Map;0;0" + ";9" * 2_000_000),
-    "more pieces than there can be": lambda: game(
-        *(f"+/{n}/piece;K;D;a;b/Main Map;1;1;" for n in range(10_001))
-    ),
-    "coordinates out of this world": lambda: game(
-        piece("piece;K;D;a;b", f"Main Map;{'9' * 4000};1;")
-    ),
+    "more pieces than there can be": lambda: game(*(f"+/{n}/piece;K;D;a;b/Main Map;1;1;" for n in range(10_001))),
+    "coordinates out of this world": lambda: game(piece("piece;K;D;a;b", f"Main Map;{'9' * 4000};1;")),
     "coordinates a little too far": lambda: game(piece("piece;K;D;a;b", "Main Map;1000001;1;")),
     "coordinates that are words": lambda: game(piece("piece;K;D;a;b", "Main Map;x;1;")),
     "no coordinates": lambda: game(piece("piece;K;D;a;b", "Main Map")),
     "a piece in two stacks": lambda: game(
-        Counter("1", "a").command(),
-        "+/8/stack/Main Map;0;0;1",
-        "+/9/stack/Main Map;0;0;1",
+        Counter("1", "a").command(), "+/8/stack/Main Map;0;0;1", "+/9/stack/Main Map;0;0;1"
     ),
-    "a piece twice in a stack": lambda: game(
-        Counter("1", "a").command(), "+/8/stack/Main Map;0;0;1;1"
-    ),
+    "a piece twice in a stack": lambda: game(Counter("1", "a").command(), "+/8/stack/Main Map;0;0;1;1"),
     "traits without states": lambda: game(piece(nested(["a", "piece;K;D;a;b"]), "x")),
     "a thing that is no piece": lambda: game(piece("thing;K", "Main Map;1;1;")),
-    "users without end": lambda: game(
-        *(Counter(str(n), "a", [hidden(f"user{n}")]).command() for n in range(200))
-    ),
+    "users without end": lambda: game(*(Counter(str(n), "a", [hidden(f"user{n}")]).command() for n in range(200))),
     "boards without end": lambda: game(boards="\t".join(f"bd\t{n}\t0\t01" for n in range(99_000))),
     "no game": lambda: "hello",
     "nothing": lambda: "",
     "bytes that are no text": lambda: "\x00\x01\x02" * 1000,
-    "fields without end": lambda: game(
-        Counter("1", "a", [("emb2" + ";" * 200_000, "1")]).command()
-    ),
+    "fields without end": lambda: game(Counter("1", "a", [("emb2" + ";" * 200_000, "1")]).command()),
 }
 
 TAME: dict[str, Callable[[], str]] = {
     "labels without end": lambda: game(
-        *(
-            Counter(str(n), "a", [label("$pieceName$" * 400, "$pieceName$" * 400)] * 20).command()
-            for n in range(8)
-        )
+        *(Counter(str(n), "a", [label("$pieceName$" * 400, "$pieceName$" * 400)] * 20).command() for n in range(8))
     ),
     "names that grow": lambda: game(
         *(Counter(str(n), "a", [layer("b" * 190 + "+")] * 40).command() for n in range(60))
     ),
-    "levels without end": lambda: game(
-        Counter("1", "a", [layer(*["x"] * 100_000, at=99_999)]).command()
-    ),
+    "levels without end": lambda: game(Counter("1", "a", [layer(*["x"] * 100_000, at=99_999)]).command()),
     "old levels in plenty": lambda: game(Counter("1", "a", [old_layer(*["x"] * 900)]).command()),
     "quotes without end": lambda: game(piece(f"piece;K;D;a;{quoted(900_000)}", "Main Map;1;1;")),
     "many boards with many pieces": lambda: game(
@@ -179,9 +162,7 @@ print(int(status.split("VmHWM:")[1].split()[0]) // 1024)
 """
 
 
-@pytest.mark.skipif(
-    not Path("/proc/self/status").exists(), reason="the system does not tell how much was used"
-)
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell how much was used")
 @pytest.mark.parametrize(
     "what",
     [
@@ -195,9 +176,7 @@ print(int(status.split("VmHWM:")[1].split()[0]) // 1024)
 def test_hostile_saves_need_little_memory(what: str, tmp_path: Path) -> None:
     path = tmp_path / "hostile.vsav"
     path.write_bytes(packed_game({**HOSTILE, **TAME}[what]()))
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, str(path)], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", CHILD, str(path)], capture_output=True, text=True, check=True)
     assert int(done.stdout) < MEGABYTES
 
 
@@ -272,9 +251,7 @@ def mutated(text: str, changes: list[tuple[float, int, str]]) -> str:
 
 
 CHANGES = st.lists(
-    st.tuples(
-        st.floats(0, 1), st.sampled_from([0, 0, 1, 1, 2, 7, 50]), GARBAGE | st.text(max_size=3)
-    ),
+    st.tuples(st.floats(0, 1), st.sampled_from([0, 0, 1, 1, 2, 7, 50]), GARBAGE | st.text(max_size=3)),
     min_size=1,
     max_size=6,
 )

@@ -135,19 +135,14 @@ def test_what_a_save_is_of(path: Path) -> None:
     assert (save.vasl, save.vassal) == (other["module_version"], other["vassal_version"])
     assert save.saved is not None
     assert save.saved[:19] == other["saved_at"][:19]
-    assert [dict(zip(("name", "version"), one, strict=True)) for one in save.extensions] == (
-        other["extensions"]
-    )
+    assert [dict(zip(("name", "version"), one, strict=True)) for one in save.extensions] == (other["extensions"])
     assert save.empty_stacks == other["empty_stacks"]
     info = other["scenario_info"]
     assert save.info is not None
     told_ = ("turn", "axis_elr", "axis_san", "allied_elr", "allied_san")
     assert [getattr(save.info, one) or "?" for one in told_] == [info[one] for one in told_]
-    assert [
-        (board.code, board.reversed, board.version, board.zoom, board.rect) for board in save.boards
-    ] == [
-        (one["name"], one["reversed"], one["version"], one["zoom"], tuple(one["map_rect"]))
-        for one in other["boards"]
+    assert [(board.code, board.reversed, board.version, board.zoom, board.rect) for board in save.boards] == [
+        (one["name"], one["reversed"], one["version"], one["zoom"], tuple(one["map_rect"])) for one in other["boards"]
     ]
 
 
@@ -155,8 +150,7 @@ def test_what_a_save_is_of(path: Path) -> None:
 def test_stacks(path: Path) -> None:
     other, save = told(path), read(told(path)["save"])
     assert [(one.id, one.map, one.x, one.y, list(one.pieces)) for one in save.stacks] == [
-        (one["id"], one["map"], one["x"], one["y"], one["pieces_bottom_to_top"])
-        for one in other["stacks"]
+        (one["id"], one["map"], one["x"], one["y"], one["pieces_bottom_to_top"]) for one in other["stacks"]
     ]
 
 
@@ -174,6 +168,4 @@ def test_owners_are_told_apart() -> None:
                 (piece.get("concealed_by"), own.concealed_by),
                 (counter, own.counter_of),
             }
-        assert (
-            len({user for user, _ in pairs}) == len({number for _, number in pairs}) == len(pairs)
-        )
+        assert len({user for user, _ in pairs}) == len({number for _, number in pairs}) == len(pairs)

@@ -274,9 +274,7 @@ def test_nations(traits: list[Part], image: str, nation: str | None) -> None:
         ("ge/pz9", Kind.UNKNOWN),
     ],
 )
-def test_pieces_of_extensions_are_told_by_the_folder_of_their_picture(
-    image: str, kind: Kind
-) -> None:
+def test_pieces_of_extensions_are_told_by_the_folder_of_their_picture(image: str, kind: Kind) -> None:
     assert one(name="Something New", image=image).kind is kind
     assert one(layer("Something", pictures=[image]), name="Something New").kind is kind
     assert one(name="Something New Wreck", image=image).kind is Kind.WRECK
@@ -389,9 +387,7 @@ def test_a_counter_below_goes_before_one_above() -> None:
 
 
 def test_the_nearest_counter_counts() -> None:
-    _, _, squad, _, _ = piled(
-        "Building Level 1", "Building Level 2", "4-6-7 1sq", "Pin", "Building Level 3"
-    )
+    _, _, squad, _, _ = piled("Building Level 1", "Building Level 2", "4-6-7 1sq", "Pin", "Building Level 3")
     assert squad.level is not None
     assert squad.level.level == 2
 
@@ -434,12 +430,7 @@ def test_a_viewer_sees_his_own_and_what_is_open() -> None:
     assert [one.name for one in seen_by(save, 1)] == ["4-6-7 1sq", "?", "8-0", "?"]
     assert [one.name for one in seen_by(save, 2)] == ["T-34 M43", "8-0"]
     masked = seen_by(save)[0]
-    assert (masked.kind, masked.nation, masked.slot, masked.labels) == (
-        Kind.UNKNOWN,
-        "ru",
-        None,
-        (),
-    )
+    assert (masked.kind, masked.nation, masked.slot, masked.labels) == (Kind.UNKNOWN, "ru", None, ())
     assert "T-34" not in repr(masked)
     assert "Boss" not in repr(masked)
 

@@ -54,9 +54,7 @@ def planted(secret: str = SECRET) -> str:
         Counter("1", "4-6-7 1sq", [hidden(secret), owner("Anna")], at=(456, 464)),
         Counter("2", "8-1", [concealed(secret), owner(secret)], at=(456, 464)),
         Counter("3", "?", [(f"concealment;{secret};ge", "")], at=(456, 464)),
-        Counter(
-            "4", "User-Labeled", [label(f"I am {secret}, really{secret}", "$label$")], at=(500, 500)
-        ),
+        Counter("4", "User-Labeled", [label(f"I am {secret}, really{secret}", "$label$")], at=(500, 500)),
         Counter("5", "LMG", [label("text", f"{secret} $label$", secret)], at=(500, 500)),
     ]
     commands = [one.command() for one in counters]
@@ -171,8 +169,7 @@ def test_no_bug_quotes_it(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.text(alphabet="abcXYZ0189 _-.$()[]{}*+?^|", min_size=4, max_size=12),
-    st.text(alphabet="abcXYZ019 .", max_size=8),
+    st.text(alphabet="abcXYZ0189 _-.$()[]{}*+?^|", min_size=4, max_size=12), st.text(alphabet="abcXYZ019 .", max_size=8)
 )
 def test_any_password_is_masked_in_any_text(secret: str, around: str) -> None:
     owners = Owners()

@@ -9,17 +9,7 @@ import pytest
 
 from laager.vasl.telling import plain_text
 from tests.cli.conftest import Laager, laager
-from tests.vasl.save_writer import (
-    Counter,
-    board,
-    concealed,
-    game,
-    hidden,
-    label,
-    layer,
-    stack,
-    write,
-)
+from tests.vasl.save_writer import Counter, board, concealed, game, hidden, label, layer, stack, write
 from tests.vasl.test_save_places import own_board
 
 __all__ = ["laager"]
@@ -33,10 +23,7 @@ def saved(folder: Path, boards: str = "") -> Path:
     tank = Counter("3", "T-34 M43", [concealed(SECRET, "ru"), layer("+ BU")], at=(456, 528))
     gun = Counter("4", "76L ART", [hidden(SECRET), label(f"Ivan {SECRET}")], at=(456, 528))
     text = Counter(
-        "5",
-        "User-Labeled",
-        [label("<html><style>b {}</style>CG <b>Date</b> &amp; more", "$label$")],
-        at=(2, 3),
+        "5", "User-Labeled", [label("<html><style>b {}</style>CG <b>Date</b> &amp; more", "$label$")], at=(2, 3)
     )
     level = Counter("6", "Building", [layer("Building Level 1")], at=(512, 496))
     leader = Counter("7", "9-1", at=(512, 496))

@@ -148,9 +148,7 @@ def test_woods_grow_over_their_roads_alone(tmp_path: Path) -> None:
     woods_road(draft)
     before, _ = changed(draft, tmp_path)
     board, _ = changed(draft, tmp_path, "NoWoodsRoads")
-    old, new = (
-        {name for one in map_of(b).map.roads for name in one.along} for b in (before, board)
-    )
+    old, new = ({name for one in map_of(b).map.roads for name in one.along} for b in (before, board))
     assert "20B2" in old
     assert "20B2" not in new
     assert "20E3" in new
@@ -219,15 +217,9 @@ def test_no_stairwells(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("rule", "there", "becomes"),
-    [
-        ("PalmTrees", "Orchard", "palm"),
-        ("Bamboo", "Brush", "bamboo"),
-        ("DenseJungle", "Woods", "dense-jungle"),
-    ],
+    [("PalmTrees", "Orchard", "palm"), ("Bamboo", "Brush", "bamboo"), ("DenseJungle", "Woods", "dense-jungle")],
 )
-def test_the_pacific_makes_jungle_of_woods(
-    rule: str, there: str, becomes: str, tmp_path: Path
-) -> None:
+def test_the_pacific_makes_jungle_of_woods(rule: str, there: str, becomes: str, tmp_path: Path) -> None:
     draft = Draft()
     draft.box("C2", code(there), half=14)
     draft.fill("E2", w.WOODS)

@@ -39,11 +39,7 @@ class Program:
         """Make a call. Raises RefusedCallError."""
         body = "" if sent is None else json.dumps(sent)
         response = Client().generic(
-            method,
-            ROOT + path,
-            body,
-            content_type="application/json",
-            headers={"Authorization": f"Bearer {self.key}"},
+            method, ROOT + path, body, content_type="application/json", headers={"Authorization": f"Bearer {self.key}"}
         )
         text = response.content.decode("utf-8", "replace")
         self.heard.append(text)

@@ -120,9 +120,7 @@ class Setting:
         for side, user in sides:
             with tables.look(seat(self.game, user, side)) as table:
                 marks[side] = table.asked[0].mark
-        invited = Invitation.objects.create(
-            game=self.game, role="spectator", digest="x" * 64, ends="2100-01-01T00:00Z"
-        )
+        invited = Invitation.objects.create(game=self.game, role="spectator", digest="x" * 64, ends="2100-01-01T00:00Z")
         leaver = Player.objects.create_user("hans")
         member = Member.objects.create(game=self.game, user=leaver, role=Role.SPECTATOR)
         for role, one in self.everybody.items():
@@ -157,9 +155,7 @@ class Setting:
     def answer(self, role: str, method: str, route: str, at: str = "", **how: Any) -> Any:
         """Call an address as somebody, at a seat (else the own one); return the answer."""
         one = self.everybody[role]
-        path = "/" + PARAMETER.sub(
-            lambda found: str(self._value(found[1], route, role, at or one.seat)), route
-        )
+        path = "/" + PARAMETER.sub(lambda found: str(self._value(found[1], route, role, at or one.seat)), route)
         return self._answer(one, method, path, route, **how)
 
     def _answer(
@@ -227,8 +223,7 @@ BY_TOKEN = {"campaign/<uuid:game>/<slug:seat>/feed/"}
 """Pages that programs fetch with a token."""
 
 FORMS: Mapping[str, Mapping[str, Any]] = {
-    f"campaign/<uuid:game>/<slug:seat>/report/<slug:mark>/{what}": {"value": "{}"}
-    for what in ("", "check", "save")
+    f"campaign/<uuid:game>/<slug:seat>/report/<slug:mark>/{what}": {"value": "{}"} for what in ("", "check", "save")
 }
 """What is sent with forms, where nothing at all would be refused whoever sends it."""
 

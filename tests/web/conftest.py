@@ -56,9 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(
-    django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def django_db_modify_db_settings(django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Let SQLite be a file, as in a server: one in memory knows neither threads nor locks.
 
     What the tests themselves write is not waited for until it lies on the disk; the servers that
@@ -242,10 +240,7 @@ def desk(chromium: Browser, live_server: LiveServer) -> Iterator[Callable[..., D
             context.add_cookies([{"name": "sessionid", "value": value, "url": live_server.url}])
         one = Desk(context, context.new_page(), live_server.url)
         one.page.on("pageerror", lambda err: one.complaints.append(str(err)))
-        one.page.on(
-            "console",
-            lambda said: one.complaints.append(said.text) if said.type == "error" else None,
-        )
+        one.page.on("console", lambda said: one.complaints.append(said.text) if said.type == "error" else None)
         desks.append(one)
         return one
 

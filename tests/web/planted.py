@@ -30,9 +30,7 @@ NUMBERED = re.compile(r"A[XL]F?\d+|\d{6}")
 EXAMPLES = {"AX3"}
 """What stands in the help of a form, whatever there is in a campaign."""
 LINK = re.compile(r"""(?:href|src|hx-get|action|data-[a-z-]+)="(/[^"]*)\"""")
-ELSEWHERE = re.compile(
-    r"^/(static|rules|admin|account|new|library|log(in|out)|api/v1/docs)\b|/feed/renew"
-)
+ELSEWHERE = re.compile(r"^/(static|rules|admin|account|new|library|log(in|out)|api/v1/docs)\b|/feed/renew")
 """Pages that are the same for everybody, whatever happens in a campaign; what is sent, not read."""
 PACKED = re.compile(r"map\.png|print|pdf")
 """What is compressed cannot be searched; it is made of what is read here unpacked."""

@@ -104,14 +104,8 @@ def keep(folder: Path, to: Path) -> None:
     from PIL import Image
 
     for name, source in BEST.items():
-        wide = (
-            Image.open(folder / f"{source}-desktop-light.png")
-            .convert("RGB")
-            .crop((0, 0, 1366, 860))
-        )
-        wide.resize((1093, 688), Image.Resampling.LANCZOS).quantize(160).save(
-            to / f"web-{name}.png", optimize=True
-        )
+        wide = Image.open(folder / f"{source}-desktop-light.png").convert("RGB").crop((0, 0, 1366, 860))
+        wide.resize((1093, 688), Image.Resampling.LANCZOS).quantize(160).save(to / f"web-{name}.png", optimize=True)
     phones = [Image.open(folder / f"table-purchase-phone-{one}.png") for one in ("light", "dark")]
     both = Image.new("RGB", (390 * 2 + 16, 844), "#8d8872")
     for place, phone in enumerate(phones):
@@ -184,10 +178,7 @@ def main() -> int:
 
         site = fill()
         wanted = [page for page in pages(site, wide=True) if re.search(given.only, page.label)]
-        with (
-            serving(Path(data) / "site", LAAGER_SECRET_KEY=KEY) as served,
-            browser() as found,
-        ):
+        with serving(Path(data) / "site", LAAGER_SECRET_KEY=KEY) as served, browser() as found:
             tongue = "de-DE" if given.german else "en-GB"
             studio = Studio(found, served.url, given.folder, tongue)
             for page in wanted:

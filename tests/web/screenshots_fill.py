@@ -141,13 +141,7 @@ def fill() -> Filled:
     ]
     anna, bert, cleo = made
     games = {
-        scene.name: _game(
-            anna,
-            scene.title,
-            scene.ruleset,
-            DEMOS[scene.ruleset][0],
-            _log(scene.ruleset, scene.answers),
-        )
+        scene.name: _game(anna, scene.title, scene.ruleset, DEMOS[scene.ruleset][0], _log(scene.ruleset, scene.answers))
         for scene in SCENES
     }
     # Names of unreasonable length, units by the hundred: what a page must bear.

@@ -104,9 +104,7 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
     }
 
 
-def _at_seats(
-    site: Filled, name: str, parts: tuple[str, ...], wide: bool
-) -> Iterator[tuple[str, list[Any]]]:
+def _at_seats(site: Filled, name: str, parts: tuple[str, ...], wide: bool) -> Iterator[tuple[str, list[Any]]]:
     """Yield the scene and the first parts of each address at a campaign."""
     many = site.games if wide else SOME
     for scene, game in site.games.items():
@@ -128,13 +126,10 @@ def addresses(site: Filled, wide: bool = False) -> Iterator[Page]:
     for name, parts in patterns():
         seats = [("", [])] if "game" not in parts else list(_at_seats(site, name, parts, wide))
         for scene, given in seats:
-            wanted = [
-                values.get(f"{name}.{part}", values.get(part)) for part in parts[len(given) :]
-            ]
+            wanted = [values.get(f"{name}.{part}", values.get(part)) for part in parts[len(given) :]]
             if None in wanted:
                 raise UnknownValueError(
-                    f"{name} has the parts {', '.join(parts)}: say in "
-                    "tests/web/screenshots_pages.py what to put there"
+                    f"{name} has the parts {', '.join(parts)}: say in tests/web/screenshots_pages.py what to put there"
                 )
             for one in product(*(some or [] for some in wanted)):
                 user = None if name in STRANGERS else site.anna

@@ -118,16 +118,13 @@ def test_login_tells_nothing_of_who_there_is(people: People) -> None:
     Player.objects.filter(pk=people.bert.pk).update(is_active=False)
     wrong = [_login(Client(), name, "no-such-word") for name in ("anna", "bert", "zoes")]
     texts = {
-        _shape(answer)[1].replace(name, "NAME")
-        for answer, name in zip(wrong, ("anna", "bert", "zoes"), strict=True)
+        _shape(answer)[1].replace(name, "NAME") for answer, name in zip(wrong, ("anna", "bert", "zoes"), strict=True)
     }
     assert {answer.status_code for answer in wrong} == {200}
     assert len(texts) == 1
 
 
-def test_login_hashes_a_password_for_names_that_there_are_not(
-    people: People, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_login_hashes_a_password_for_names_that_there_are_not(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     from django.contrib.auth import hashers
 
     hasher = type(hashers.get_hasher())

@@ -108,9 +108,7 @@ def test_everything_that_can_be_looked_at_is_there(people: People, begin: Begin)
     assert axis.get(f"{here}/state")["viewer"] == "axis"
     mine = axis.get("/campaigns")
     assert [(one["campaign"], one["asked"]) for one in mine] == [(str(game.pk), 1)]
-    assert {"axis", "allied", "umpire"} == {
-        m["seat"] for m in axis.get(f"{here}/people")["members"]
-    }
+    assert {"axis", "allied", "umpire"} == {m["seat"] for m in axis.get(f"{here}/people")["members"]}
 
 
 def test_rules_are_read_by_the_api(people: People) -> None:
@@ -166,9 +164,7 @@ def test_notes_and_drafts_are_kept_for_the_side(people: People, begin: Begin) ->
     assert axis.get(f"{at(game, 'axis')}/notes") == []
 
 
-def test_taking_back_needs_the_other_side_and_nobody_ends_the_game_alone(
-    people: People, begin: Begin
-) -> None:
+def test_taking_back_needs_the_other_side_and_nobody_ends_the_game_alone(people: People, begin: Begin) -> None:
     game = begin()
     axis, allied = Program.of(people.anna), Program.of(people.bert)
     play(game, {"axis": axis, "allied": allied}, "purchases")
@@ -232,9 +228,7 @@ def test_no_answer_tells_the_opponent_what_is_hidden(card: str, people: People) 
 
 
 @pytest.mark.once
-def test_a_secret_answer_changes_nothing_that_the_opponent_is_told(
-    people: People, begin: Begin
-) -> None:
+def test_a_secret_answer_changes_nothing_that_the_opponent_is_told(people: People, begin: Begin) -> None:
     game = begin()
     axis, allied = Program.of(people.anna), Program.of(people.bert)
     play(game, {"axis": axis, "allied": allied}, "purchases")
@@ -286,9 +280,7 @@ def test_a_refused_answer_says_all_that_is_wrong(people: People, begin: Begin) -
         (b"[" * 100_000, 400), (b'{"answer": 1' + b"0" * 5000 + b"}", 400), (b"{}", 422),
     ],
 )  # fmt: skip
-def test_what_is_no_answer_is_refused_in_the_same_shape(
-    body: bytes, status: int, people: People, begin: Begin
-) -> None:
+def test_what_is_no_answer_is_refused_in_the_same_shape(body: bytes, status: int, people: People, begin: Begin) -> None:
     game = begin()
     axis = Program.of(people.anna)
     mark = asked(axis, game, "axis")["mark"]

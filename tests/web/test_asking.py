@@ -73,9 +73,7 @@ class Sitting:
 
     def asked(self) -> tuple[str, Asked] | None:
         """Return what one of the sides is asked."""
-        found = [
-            (side, one) for side, u in self.users.items() if (one := asked_of(self.game, u, side))
-        ]
+        found = [(side, one) for side, u in self.users.items() if (one := asked_of(self.game, u, side))]
         return self.rng.choice(found) if found else None
 
     def answer(self, choose: Callable[[Question], Any]) -> bool:
@@ -122,9 +120,7 @@ def from_nothing(people: People, folder: Path) -> Game:
     return actions.begin(people.anna, folder / "desert.yaml", "dyo", seats)
 
 
-def test_a_purchase_without_a_catalogue_is_typed_into_the_forms(
-    people: People, tmp_path: Path
-) -> None:
+def test_a_purchase_without_a_catalogue_is_typed_into_the_forms(people: People, tmp_path: Path) -> None:
     sitting = Sitting(people, from_nothing(people, tmp_path), Random(4))
     for _ in range(80):
         found = sitting.asked()
@@ -139,9 +135,7 @@ def test_a_purchase_without_a_catalogue_is_typed_into_the_forms(
 
 
 @pytest.mark.browser
-def test_rows_of_a_section_are_added_in_the_browser(
-    people: People, tmp_path: Path, desk: Callable[..., Desk]
-) -> None:
+def test_rows_of_a_section_are_added_in_the_browser(people: People, tmp_path: Path, desk: Callable[..., Desk]) -> None:
     game = from_nothing(people, tmp_path)
     found = asked_of(game, people.anna, "axis")
     assert found is not None
@@ -160,9 +154,7 @@ def test_rows_of_a_section_are_added_in_the_browser(
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("card", CARDS)
-def test_long_campaigns_are_played_through_forms(
-    card: str, seed: int, people: People, begin: Begin
-) -> None:
+def test_long_campaigns_are_played_through_forms(card: str, seed: int, people: People, begin: Begin) -> None:
     rng = Random(seed)
     sitting = Sitting(people, begin(card), rng)
     for _ in range(160):
@@ -173,9 +165,7 @@ def test_long_campaigns_are_played_through_forms(
 
 @pytest.mark.once
 @pytest.mark.parametrize("card", ["rzhavets", "rijnoord", "kokusa-ridge"])
-def test_the_second_purchase_is_reached_through_forms(
-    card: str, people: People, begin: Begin
-) -> None:
+def test_the_second_purchase_is_reached_through_forms(card: str, people: People, begin: Begin) -> None:
     sitting = Sitting(people, begin(card), Random(1))
     for _ in range(250):
         # Both buy for the first battle, fight it, report it, go through the refit, buy again.
@@ -190,9 +180,7 @@ def test_the_second_purchase_is_reached_through_forms(
 # What was typed is never lost ---------------------------------------------------------------------
 
 
-def to_purchase(
-    people: People, begin: Begin, key: str = "purchases", card: str = "rzhavets"
-) -> Game:
+def to_purchase(people: People, begin: Begin, key: str = "purchases", card: str = "rzhavets") -> Game:
     """Return a campaign in which both sides are asked what they buy."""
     game = begin(card)
     take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], until=key)
@@ -323,9 +311,7 @@ def test_an_answer_is_given_once(people: People, begin: Begin) -> None:
     assert client.get(address).status_code == 409
 
 
-def test_what_cannot_be_stored_does_not_count(
-    people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_stored_does_not_count(people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     game = to_purchase(people, begin)
     client, address, asked = the_cart(people, game)
     before = EntryLine.objects.count()

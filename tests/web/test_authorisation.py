@@ -93,9 +93,7 @@ def strangers(method: str, route: str) -> Iterator[tuple[str, str, dict[str, Any
     yield "axis", "axis", {"other": True}
 
 
-def test_who_has_no_such_seat_gets_what_a_campaign_gives_that_there_is_not(
-    setting: Setting,
-) -> None:
+def test_who_has_no_such_seat_gets_what_a_campaign_gives_that_there_is_not(setting: Setting) -> None:
     """Also who sits elsewhere in the same campaign, or owns it; and at every other campaign."""
     wrong = {}
     for method, route in SEATS:

@@ -40,10 +40,7 @@ def judge(browser: Browser, url: str, wanted: list[Page], size: str, scheme: Any
     for user in dict.fromkeys(page.user for page in wanted):
         # axe is put into the page, which the policy of the page forbids to everybody else.
         context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme=scheme,
-            reduced_motion="reduce",
-            bypass_csp=True,
+            viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True
         )
         sheet = context.new_page()
         for page in (one for one in wanted if one.user == user):

@@ -48,9 +48,7 @@ def total(page: Page) -> str:
     return " ".join(page.locator("#check .total").first.inner_text().split())
 
 
-def test_a_sealed_purchase_in_two_browsers(
-    people: People, game: Game, desk: Callable[..., Desk]
-) -> None:
+def test_a_sealed_purchase_in_two_browsers(people: People, game: Game, desk: Callable[..., Desk]) -> None:
     anna, bert = desk(people.anna), desk(people.bert, width=390, height=844)
     axis, allied = to_the_cart(anna, game, "axis"), to_the_cart(bert, game, "allied")
     assert total(axis) == "CP 0 / 22 (22 left)"
@@ -88,9 +86,7 @@ def test_a_sealed_purchase_in_two_browsers(
     assert "Panzergrenadier platoon" not in bert.page.content()
 
 
-def test_rows_are_copied_struck_and_pasted(
-    people: People, game: Game, desk: Callable[..., Desk]
-) -> None:
+def test_rows_are_copied_struck_and_pasted(people: People, game: Game, desk: Callable[..., Desk]) -> None:
     page = to_the_cart(desk(people.anna), game, "axis")
     add(page, "I1")
     page.locator("[data-copy]").first.click()
@@ -126,9 +122,7 @@ def test_what_is_typed_survives_a_refusal_and_the_browser(
     assert other.locator("#refused").is_visible()
 
 
-def test_two_browsers_give_one_answer(
-    people: People, game: Game, desk: Callable[..., Desk]
-) -> None:
+def test_two_browsers_give_one_answer(people: People, game: Game, desk: Callable[..., Desk]) -> None:
     first, second = desk(people.anna), desk(people.anna)
     one, two = to_the_cart(first, game, "axis"), to_the_cart(second, game, "axis")
     add(two, "I2")
@@ -140,9 +134,7 @@ def test_two_browsers_give_one_answer(
     assert "I2" in two.locator("pre").inner_text()
 
 
-def test_without_scripts_the_same_can_be_bought(
-    people: People, game: Game, desk: Callable[..., Desk]
-) -> None:
+def test_without_scripts_the_same_can_be_bought(people: People, game: Game, desk: Callable[..., Desk]) -> None:
     page = to_the_cart(desk(people.anna, java_script_enabled=False), game, "axis")
     add(page, "I1")
     assert page.locator('[name="a.groups.0.rg"]').input_value() == "I1"
@@ -174,9 +166,7 @@ def test_an_empty_cart_is_asked_again_and_a_new_line_is_not_red(
     assert page.evaluate("scrollY") == 0
 
 
-def test_badge_and_title_follow_what_waits_for_the_seat(
-    people: People, game: Game, desk: Callable[..., Desk]
-) -> None:
+def test_badge_and_title_follow_what_waits_for_the_seat(people: People, game: Game, desk: Callable[..., Desk]) -> None:
     one = desk(people.anna)
     one.go(f"/campaign/{game.pk}/axis/log")
     one.page.wait_for_function("() => document.title.startsWith('(1) ')")

@@ -84,9 +84,7 @@ def test_a_request_says_what_would_go(game: Game, anna: Client, bert: Client) ->
     assert "asks to take back" not in table_of(bert, game, "allied").split('id="news"')[0]
 
 
-def test_nobody_agrees_to_a_request_that_he_has_not_seen(
-    game: Game, anna: Client, bert: Client
-) -> None:
+def test_nobody_agrees_to_a_request_that_he_has_not_seen(game: Game, anna: Client, bert: Client) -> None:
     assert do(anna, game, "axis", "take-back") == 302
     page = table_of(bert, game, "allied")
     request = page.split('name="request" value="')[1].split('"')[0]

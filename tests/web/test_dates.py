@@ -8,9 +8,7 @@ import pytest
 from django.utils import formats, translation
 
 
-@pytest.mark.parametrize(
-    ("language", "told"), [("en", "2 Nov 2026, 19:05"), ("de", "02.11.2026 19:05")]
-)
+@pytest.mark.parametrize(("language", "told"), [("en", "2 Nov 2026, 19:05"), ("de", "02.11.2026 19:05")])
 def test_a_day_is_never_taken_for_a_month(language: str, told: str) -> None:
     at = datetime(2026, 11, 2, 19, 5, tzinfo=UTC)
     with translation.override(language):

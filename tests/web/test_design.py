@@ -50,9 +50,7 @@ def tab_to(page: Page, selector: str, most: int = 60) -> None:
 
 
 @pytest.mark.browser
-def test_a_question_is_answered_with_the_keyboard_alone(
-    begin: Begin, people: People, desk: Open
-) -> None:
+def test_a_question_is_answered_with_the_keyboard_alone(begin: Begin, people: People, desk: Open) -> None:
     game = begin()
     one = desk(people.anna)
     one.go(f"/campaign/{game.pk}/axis/")
@@ -72,9 +70,7 @@ def test_a_question_is_answered_with_the_keyboard_alone(
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [360, 683])
-def test_small_screens_and_large_letters_lose_nothing(
-    begin: Begin, people: People, desk: Open, width: int
-) -> None:
+def test_small_screens_and_large_letters_lose_nothing(begin: Begin, people: People, desk: Open, width: int) -> None:
     """683 pixels are what a screen of 1366 has at 200 %; names may be long without a gap."""
     game = begin(title="Donaudampfschifffahrtsgesellschaftskapitänspatent" * 4)
     people.bert.username = "b" * 150
@@ -90,9 +86,7 @@ def test_small_screens_and_large_letters_lose_nothing(
 
 
 @pytest.mark.browser
-def test_what_scrolls_within_a_page_can_be_reached_with_the_keyboard(
-    begin: Begin, people: People, desk: Open
-) -> None:
+def test_what_scrolls_within_a_page_can_be_reached_with_the_keyboard(begin: Begin, people: People, desk: Open) -> None:
     game = begin()
     one = desk(people.anna, width=360, height=640)
     one.go(f"/campaign/{game.pk}/axis/")
@@ -125,9 +119,7 @@ def test_on_paper_there_is_ink_and_no_buttons(begin: Begin, people: People, desk
 
 
 @pytest.mark.browser
-def test_nothing_moves_for_those_who_want_it_still(
-    begin: Begin, people: People, desk: Open
-) -> None:
+def test_nothing_moves_for_those_who_want_it_still(begin: Begin, people: People, desk: Open) -> None:
     game = begin()
     one = desk(people.anna, reduced_motion="reduce")
     one.go(f"/campaign/{game.pk}/axis/")

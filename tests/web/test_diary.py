@@ -226,9 +226,7 @@ def test_chapters_are_the_rounds_that_still_count(people: People, begin: Begin) 
 def test_a_roll_is_shown_with_each_modifier_its_reason_and_rule(people: People) -> None:
     game = fielded(people)
     with tables.look(seat(game, people.cleo, "umpire")) as table:
-        roll = next(
-            one for one in table.log if one.entry.type == "roll" and one.entry.body["modifiers"]
-        )
+        roll = next(one for one in table.log if one.entry.type == "roll" and one.entry.body["modifiers"])
         told = diary.explained(table, roll.number)
     body = roll.entry.body
     page = read(people.client(people.cleo), url(game, "umpire", f"log/{roll.number}"))
@@ -297,9 +295,7 @@ def test_what_is_not_in_the_log_is_said_so(rest: str, people: People) -> None:
 
 
 @pytest.mark.browser
-def test_a_line_opens_and_the_diary_prints_without_its_frame(
-    people: People, desk: Callable[..., Desk]
-) -> None:
+def test_a_line_opens_and_the_diary_prints_without_its_frame(people: People, desk: Callable[..., Desk]) -> None:
     game = fielded(people)
     anna = desk(people.anna, width=390, height=844)
     anna.go(url(game, "axis", "log?kind=rolls"))

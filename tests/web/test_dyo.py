@@ -29,11 +29,7 @@ def test_terms_are_agreed_kept_and_begun(people: People) -> None:
     answer = client.post("/dyo/", TERMS | {"open": "yes", "first": "axis", "elr-axis": "4"})
     assert answer["Location"] == "/dyo/terms/german-russian-1944-09.yaml"
     data = parse_document(OwnFile.objects.get().text, "").data
-    assert (data["open"], data["first"], data["boards"]) == (
-        True,
-        "axis",
-        [{"id": "3"}, {"id": "16"}],
-    )
+    assert (data["open"], data["first"], data["boards"]) == (True, "axis", [{"id": "3"}, {"id": "16"}])
     assert data["sides"]["axis"] == {"nation": "german", "points": 1000, "elr": 4}
     # The same name is not written over unasked.
     assert client.post("/dyo/", TERMS).status_code == 422
@@ -58,9 +54,7 @@ def test_terms_are_agreed_kept_and_begun(people: People) -> None:
         ({"catalogue": "secret"}, "secret"),
     ],
 )
-def test_wrong_terms_are_told_and_what_was_typed_stays(
-    change: dict[str, str], told: str, people: People
-) -> None:
+def test_wrong_terms_are_told_and_what_was_typed_stays(change: dict[str, str], told: str, people: People) -> None:
     client = people.client(people.anna)
     answer = client.post("/dyo/", TERMS | {"title": "Typed by me"} | change)
     page = answer.content.decode()

@@ -69,9 +69,7 @@ def test_text_is_kept_with_its_errors_at_their_lines(client: Client, people: Peo
     page = client.get("/library/file/t.yaml/?line=8").content.decode()
     assert 'data-line="8"' in page
     assert "<code>tables[1].role</code>" in page
-    assert unescape(page[page.index("<textarea") :].split(">", 1)[1].split("</textarea>")[0]) == (
-        f"\n{wrong}"
-    )
+    assert unescape(page[page.index("<textarea") :].split(">", 1)[1].split("</textarea>")[0]) == (f"\n{wrong}")
 
 
 def test_a_stale_text_is_refused_and_not_lost(client: Client, people: People) -> None:
@@ -112,15 +110,11 @@ def test_a_form_left_as_it_is_changes_nothing(client: Client, people: People) ->
     assert library.find(people.anna, "t.yaml").text == TABLES
 
 
-def test_what_is_entered_stands_in_the_text_and_comments_stay(
-    client: Client, people: People
-) -> None:
+def test_what_is_entered_stands_in_the_text_and_comments_stay(client: Client, people: People) -> None:
     more = {"title": "RG Strength", "rows.1.to": "7", "rows.2.from": "8", "rows.3.result": ""}
     assert post(client, "tables/1", **more).status_code == 302
     text = library.find(people.anna, "t.yaml").text
-    assert text == TABLES.replace("Strength\n", "RG Strength\n").replace("to: 8", "to: 7").replace(
-        "from: 9", "from: 8"
-    )
+    assert text == TABLES.replace("Strength\n", "RG Strength\n").replace("to: 8", "to: 7").replace("from: 9", "from: 8")
 
 
 def test_rows_are_added_and_taken_out(client: Client, people: People) -> None:
@@ -143,9 +137,7 @@ def test_columns_of_a_table_are_entered_beside_its_rows(client: Client, people: 
     assert rows == [{"to": 8, "us": "full", "uk": "8-1"}, {"from": 9, "us": "depleted", "uk": None}]
 
 
-def test_what_would_be_wrong_is_told_and_nothing_typed_is_lost(
-    client: Client, people: People
-) -> None:
+def test_what_would_be_wrong_is_told_and_nothing_typed_is_lost(client: Client, people: People) -> None:
     more = {"title": "Typed", "rows.2.from": "10"}
     answer = post(client, "tables/1", **more)
     page = answer.content.decode()
@@ -217,9 +209,7 @@ def _sheets(text: str, name: str, way: str) -> Iterator[formed.Sheet]:
         ("{a: 1}", {"type": "integer"}, "{a: 1}"),
     ],
 )
-def test_typed_values_mean_what_the_schema_expects(
-    typed_: str, kind: dict[str, Any], meant: Any
-) -> None:
+def test_typed_values_mean_what_the_schema_expects(typed_: str, kind: dict[str, Any], meant: Any) -> None:
     found = entering.value_of(typed_, formed.Shape({}, kind))
     assert found == meant
     assert type(found) is type(meant) or isinstance(meant, list)

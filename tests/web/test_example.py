@@ -53,7 +53,4 @@ def test_the_example_is_played_to_its_end(people: People) -> None:
         with tables.look(both[0]) as table:
             if table.view.state.over:
                 break
-    assert (
-        "The campaign is over"
-        in clients["heads"].get(f"/campaign/{game.pk}/heads/over").content.decode()
-    )
+    assert "The campaign is over" in clients["heads"].get(f"/campaign/{game.pk}/heads/over").content.decode()

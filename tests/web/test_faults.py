@@ -73,8 +73,7 @@ def test_no_page_carries_what_the_other_side_bought(people: People, buying: Game
     watching = add_spectator(buying, people.dora)
     others = ((allied, people.bert), (watching, people.dora))
     innocent = {
-        one.name: planted.words("".join(planted.all_pages(people.client(user), one).values()))
-        for one, user in others
+        one.name: planted.words("".join(planted.all_pages(people.client(user), one).values())) for one, user in others
     }
     buy(axis, "I3")
     for one, user in others:
@@ -91,12 +90,9 @@ def test_no_page_carries_what_the_other_side_bought(people: People, buying: Game
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    ("card", "names"),
-    [("rzhavets", ("allied", "spectator")), ("rijnoord", ("axis",)), ("kokusa-ridge", ("allied",))],
+    ("card", "names"), [("rzhavets", ("allied", "spectator")), ("rijnoord", ("axis",)), ("kokusa-ridge", ("allied",))]
 )
-def test_no_page_of_a_battle_carries_what_is_hidden(
-    card: str, names: tuple[str, ...], people: People
-) -> None:
+def test_no_page_of_a_battle_carries_what_is_hidden(card: str, names: tuple[str, ...], people: People) -> None:
     game = fielded(people, card)
     add_spectator(game, people.dora)
     users = {"axis": people.anna, "allied": people.bert, "spectator": people.dora}
@@ -115,9 +111,7 @@ def test_no_page_of_a_battle_carries_what_is_hidden(
 
 
 @pytest.mark.once
-def test_the_dice_seed_leaves_the_server_only_when_all_is_over(
-    people: People, begin: Begin
-) -> None:
+def test_the_dice_seed_leaves_the_server_only_when_all_is_over(people: People, begin: Begin) -> None:
     game = begin()
     axis, allied = sides(game, people)
     watching = add_spectator(game, people.dora)
@@ -139,9 +133,7 @@ def test_the_dice_seed_leaves_the_server_only_when_all_is_over(
     assert SeededDice.verify(bytes.fromhex(shown[0]["seed"]), dice.commitment)
 
 
-def test_secret_answers_are_not_in_the_others_log_nor_counted_in_it(
-    people: People, buying: Game
-) -> None:
+def test_secret_answers_are_not_in_the_others_log_nor_counted_in_it(people: People, buying: Game) -> None:
     axis, allied = sides(buying, people)
     watching = add_spectator(buying, people.dora)
 
@@ -293,9 +285,7 @@ def test_no_player_ends_a_campaign_alone(people: People, begin: Begin) -> None:
     axis, allied = sides(game, people)
     anna, bert = people.client(people.anna), people.client(people.bert)
     wish(anna, axis, "draw")
-    assert "consent" in alarm(wish(anna, axis, "answer-draw", 403, agree="yes")) or not over(
-        game, people
-    )
+    assert "consent" in alarm(wish(anna, axis, "answer-draw", 403, agree="yes")) or not over(game, people)
     assert alarm(wish(anna, axis, "draw", 409))
     for name in ("allied", "umpire", "spectator"):
         address = f"/campaign/{game.pk}/{name}/changing/"
@@ -384,10 +374,7 @@ def test_strangers_see_nothing_of_a_campaign(people: People, begin: Begin) -> No
             assert b"Unmistakable" not in answer.content
     assert EntryLine.objects.filter(game=game).count() == before
     # A campaign that there is and one that there is not look the same to them.
-    there, nowhere = (
-        reverse("table", args=[game.pk, "axis"]),
-        reverse("table", args=[OTHER, "axis"]),
-    )
+    there, nowhere = (reverse("table", args=[game.pk, "axis"]), reverse("table", args=[OTHER, "axis"]))
     for client in (anonymous, outsider):
         pages = [client.get(address) for address in (there, nowhere)]
         assert pages[0].status_code == pages[1].status_code

@@ -111,9 +111,7 @@ def unknown_then(game: Game, people: People, viewer: str) -> Iterator[tuple[int,
 
 
 @pytest.mark.parametrize("viewer", ["axis", "allied", "spectator"])
-def test_at_no_moment_more_is_told_than_was_known_then(
-    viewer: str, game: Game, people: People
-) -> None:
+def test_at_no_moment_more_is_told_than_was_known_then(viewer: str, game: Game, people: People) -> None:
     add_spectator(game, people.dora)
     who = {"axis": people.anna, "allied": people.bert, "spectator": people.dora}[viewer]
     client, some = people.client(who), False
@@ -152,9 +150,7 @@ def test_pictures_of_the_past_are_kept_for_their_viewer(game: Game, people: Peop
 
 
 @pytest.mark.browser
-def test_the_slider_goes_through_the_past(
-    game: Game, people: People, desk: Callable[..., Desk]
-) -> None:
+def test_the_slider_goes_through_the_past(game: Game, people: People, desk: Callable[..., Desk]) -> None:
     anna = desk(people.anna)
     anna.go(url(game, "axis", "history?at=41"))
     page = anna.page
@@ -170,13 +166,9 @@ def test_the_slider_goes_through_the_past(
                            arg=first)  # fmt: skip
     assert int(range_.input_value()) == before + 1
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function(
-        f"() => Number(document.querySelector('#history-range').value) > {before + 2}"
-    )
+    page.wait_for_function(f"() => Number(document.querySelector('#history-range').value) > {before + 2}")
     page.get_by_role("button", name="Stop").click()
     page.locator("#history-at").fill("2")
     with page.expect_response("**/map.svg?at=2"):
         page.get_by_role("button", name="Show", exact=True).first.click()
-    page.wait_for_function(
-        "() => document.querySelector('#moment-title').innerText.includes('entry 2 ')"
-    )
+    page.wait_for_function("() => document.querySelector('#moment-title').innerText.includes('entry 2 ')")

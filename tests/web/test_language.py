@@ -27,11 +27,7 @@ STAYS = frozenset({
 
 
 OF_THE_RULES = frozenset(
-    {
-        "Did it take part?",
-        "Entry Area (arrow hex) of one that exited",
-        "What it is now, if it changed",
-    }
+    {"Did it take part?", "Entry Area (arrow hex) of one that exited", "What it is now, if it changed"}
 )
 """Texts that questions of the rules have in the same words; questions stay English."""
 
@@ -68,8 +64,7 @@ def test_abbreviations_of_the_game_stay() -> None:
         ("{% include 'a.html' with title=_('Taken over') %}", ["Taken over"]),
         ("{% blocktranslate with by=x %}{{ by }} asks{% endblocktranslate %}", ["%(by)s asks"]),
         (
-            "{% blocktranslate count n=x %}{{ n }} hex{% plural %}{{ n }} hexes"
-            "{% endblocktranslate %}",
+            "{% blocktranslate count n=x %}{{ n }} hex{% plural %}{{ n }} hexes{% endblocktranslate %}",
             [("%(n)s hex", "%(n)s hexes")],
         ),
         ("{# {% translate 'Never' %} #}It's “quoted”", []),
@@ -120,9 +115,7 @@ def test_every_page_speaks_german(db: None) -> None:
 
 def test_the_browser_s_language_counts_until_one_is_chosen(people: People) -> None:
     client = people.client(None)
-    assert (
-        "Anmelden" in client.get("/login/", headers={"accept-language": "de-AT"}).content.decode()
-    )
+    assert "Anmelden" in client.get("/login/", headers={"accept-language": "de-AT"}).content.decode()
     assert "Log in" in client.get("/login/", headers={"accept-language": "fr"}).content.decode()
     people.anna.language = "en"
     people.anna.save()

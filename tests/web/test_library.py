@@ -64,14 +64,9 @@ def test_files_are_kept_checked_and_given_back(people: People) -> None:
 
 
 def test_a_zip_is_unpacked_and_its_folders_fall_away(people: People) -> None:
-    data = zipped(
-        {"module/": b"", "module/a.yaml": TABLES.encode(), "b.yml": b"\xef\xbb\xbfx: 1\r\n"}
-    )
+    data = zipped({"module/": b"", "module/a.yaml": TABLES.encode(), "b.yml": b"\xef\xbb\xbfx: 1\r\n"})
     assert send(people.client(people.anna), ("mine.zip", data)) == ""
-    assert {one.name: one.text for one in OwnFile.objects.all()} == {
-        "a.yaml": TABLES,
-        "b.yml": "x: 1\n",
-    }
+    assert {one.name: one.text for one in OwnFile.objects.all()} == {"a.yaml": TABLES, "b.yml": "x: 1\n"}
 
 
 def test_nothing_is_written_over_unless_it_is_said(people: People) -> None:
@@ -111,9 +106,7 @@ def test_hostile_files_are_refused_in_words_and_nothing_is_kept(case: str, peopl
     assert not OwnFile.objects.exists()
 
 
-@pytest.mark.parametrize(
-    "name", ["../a.yaml", "a/b.yaml", "..yaml", "a.txt", "a..yaml", "", "a\n.yaml", "ä.yaml"]
-)
+@pytest.mark.parametrize("name", ["../a.yaml", "a/b.yaml", "..yaml", "a.txt", "a..yaml", "", "a\n.yaml", "ä.yaml"])
 def test_names_are_plain(name: str, people: People) -> None:
     with pytest.raises(DataError):
         library.save(people.anna, name, "x: 1\n")
@@ -133,9 +126,7 @@ def test_names_are_plain(name: str, people: People) -> None:
         ("laager: tables/1\n\ttables: 1", "line 2"),
     ],
 )  # fmt: skip
-def test_hostile_text_is_told_and_still_kept_for_editing(
-    text: str, told: str, people: People
-) -> None:
+def test_hostile_text_is_told_and_still_kept_for_editing(text: str, told: str, people: People) -> None:
     client = people.client(people.anna)
     library.save(people.anna, "a.yaml", text)
     for address in ("/library/file/a.yaml/", "/library/file/a.yaml/check"):

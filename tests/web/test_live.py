@@ -67,11 +67,7 @@ class Page:
     def tags(self) -> list[str]:
         """The marks that it was told."""
         lines = [line for part in self.sent for line in part.splitlines()]
-        return [
-            json.loads(line[5:])["tag"]
-            for before, line in pairwise(lines)
-            if before == "event: tag"
-        ]
+        return [json.loads(line[5:])["tag"] for before, line in pairwise(lines) if before == "event: tag"]
 
     async def told(self, times: int) -> None:
         """Wait until it was told as many marks."""
@@ -194,9 +190,7 @@ def test_who_may_look_no_more_is_told_nothing_more(how: str, people: People, beg
     assert len(page.tags) == 1
 
 
-def test_after_a_while_a_page_must_come_again(
-    people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_a_while_a_page_must_come_again(people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "LIFE", 0.3)
     monkeypatch.setattr(live, "HEARTBEAT", 0.1)
     axis = seat(begin(), people.anna, "axis")
@@ -239,8 +233,7 @@ def test_many_pages_of_a_worker_have_one_ear(people: People, begin: Begin) -> No
     def ears() -> int:
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT count(*) FROM pg_stat_activity "
-                "WHERE datname = current_database() AND query LIKE 'LISTEN%%'"
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%%'"
             )
             return int(cursor.fetchone()[0])
 
@@ -257,9 +250,7 @@ def test_many_pages_of_a_worker_have_one_ear(people: People, begin: Begin) -> No
     assert ears() == 0
 
 
-def test_there_is_an_end_to_open_pages(
-    people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_there_is_an_end_to_open_pages(people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     game = begin()
     monkeypatch.setitem(live._open, people.anna.pk, live.MOST)
     from django.test import AsyncClient
@@ -298,9 +289,7 @@ def test_strangers_learn_nothing(page: str, people: People, begin: Begin) -> Non
             assert "tag" not in answer.headers
 
 
-def test_open_pages_do_not_hold_up_the_end_of_the_server(
-    people: People, begin: Begin, tmp_path: Path
-) -> None:
+def test_open_pages_do_not_hold_up_the_end_of_the_server(people: People, begin: Begin, tmp_path: Path) -> None:
     game = begin()
     cookies = {"sessionid": people.client(people.anna).cookies["sessionid"].value}
     with serving_tests_database(tmp_path / "data") as served:
@@ -359,9 +348,7 @@ def test_an_open_page_shows_news_and_keeps_what_is_being_typed(
         # A part in which nothing is typed renews itself.
         shown = page.locator("#part").inner_text()
         actions.propose_draw(axis)
-        page.wait_for_function(
-            "was => document.querySelector('#part').innerText !== was", arg=shown
-        )
+        page.wait_for_function("was => document.querySelector('#part').innerText !== was", arg=shown)
         assert told.inner_text() == ""
         served.end()
         told.get_by_text("The connection is lost").wait_for()

@@ -48,9 +48,7 @@ def test_no_answer_is_lost_or_doubled_whatever_dies(database: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_waits_for_news_keeps_nobody_waiting(
-    people: People, begin: Begin, tmp_path: Path
-) -> None:
+def test_who_waits_for_news_keeps_nobody_waiting(people: People, begin: Begin, tmp_path: Path) -> None:
     """A server that works on one request at a time answers others while some wait for news."""
     game = begin()
     both = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")

@@ -122,9 +122,7 @@ def test_a_picture_is_asked_for_again_by_its_mark(game: Game, people: People) ->
     packed = client.get(url(game, "axis", "map.svg"), headers={"accept-encoding": "gzip"})
     weak = {"if-none-match": packed["ETag"], "accept-encoding": "gzip"}
     assert client.get(url(game, "axis", "map.svg"), headers=weak).status_code == 304
-    other = people.client(people.bert).get(
-        url(game, "allied", "map.svg"), headers={"if-none-match": first["ETag"]}
-    )
+    other = people.client(people.bert).get(url(game, "allied", "map.svg"), headers={"if-none-match": first["ETag"]})
     assert other.status_code == 200
 
 
@@ -221,9 +219,7 @@ def scale_of(one: Desk) -> float:
 
 
 @pytest.mark.browser
-def test_the_map_moves_zooms_and_tells(
-    game: Game, people: People, desk: Callable[..., Desk]
-) -> None:
+def test_the_map_moves_zooms_and_tells(game: Game, people: People, desk: Callable[..., Desk]) -> None:
     anna = desk(people.anna)
     anna.go(url(game, "axis", "map"))
     page = anna.page
@@ -254,9 +250,7 @@ def test_the_map_moves_zooms_and_tells(
 
 
 @pytest.mark.browser
-def test_the_map_goes_by_keyboard_and_search(
-    game: Game, people: People, desk: Callable[..., Desk]
-) -> None:
+def test_the_map_goes_by_keyboard_and_search(game: Game, people: People, desk: Callable[..., Desk]) -> None:
     anna = desk(people.anna, width=390, height=844)
     anna.go(url(game, "axis", "map"))
     page = anna.page
@@ -300,9 +294,7 @@ def test_an_open_map_is_drawn_anew_when_something_can_be_seen(
     assert page.locator(".hex-chosen").count() == 1
 
 
-def test_a_campaign_is_free_while_its_map_is_drawn(
-    game: Game, people: People, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_campaign_is_free_while_its_map_is_drawn(game: Game, people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     """A picture takes seconds; nobody's answer waits for it."""
     free: list[bool] = []
 
@@ -325,9 +317,7 @@ def test_a_campaign_is_free_while_its_map_is_drawn(
 
 
 @pytest.mark.browser
-def test_a_printed_map_stands_on_the_first_page(
-    people: People, begin: Begin, desk: Callable[..., Desk]
-) -> None:
+def test_a_printed_map_stands_on_the_first_page(people: People, begin: Begin, desk: Callable[..., Desk]) -> None:
     game = begin()
     own = desk(people.anna, width=718, height=1040)
     own.go(f"/campaign/{game.pk}/axis/map")

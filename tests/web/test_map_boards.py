@@ -48,14 +48,10 @@ def board(laager: Laager) -> Path:
 
 def lay_in(people: People, data: bytes) -> None:
     digest = hashlib.sha256(data).hexdigest()
-    OwnBoard.objects.create(
-        owner=people.anna, name="bd20", sha256=digest, size=len(data), data=data
-    )
+    OwnBoard.objects.create(owner=people.anna, name="bd20", sha256=digest, size=len(data), data=data)
 
 
-def test_only_who_has_the_board_sees_its_picture(
-    game: Game, laager: Laager, people: People
-) -> None:
+def test_only_who_has_the_board_sees_its_picture(game: Game, laager: Laager, people: People) -> None:
     lay_in(people, board(laager).read_bytes())
     mine, theirs = people.client(people.anna), people.client(people.bert)
     page = mine.get(f"/campaign/{game.pk}/axis/map").content.decode()
@@ -73,9 +69,7 @@ def test_only_who_has_the_board_sees_its_picture(
     assert mine.get(f"/campaign/{game.pk}/axis/map/board/1").status_code == 404
 
 
-def test_another_version_of_the_board_will_not_do(
-    game: Game, laager: Laager, people: People
-) -> None:
+def test_another_version_of_the_board_will_not_do(game: Game, laager: Laager, people: People) -> None:
     draw(laager, 11)
     lay_in(people, board(laager).read_bytes())
     mine = people.client(people.anna)
@@ -83,9 +77,7 @@ def test_another_version_of_the_board_will_not_do(
     assert mine.get(f"/campaign/{game.pk}/axis/map/board/0").status_code == 404
 
 
-def test_the_servers_folder_is_for_everybody(
-    game: Game, laager: Laager, people: People, settings: Any
-) -> None:
+def test_the_servers_folder_is_for_everybody(game: Game, laager: Laager, people: People, settings: Any) -> None:
     config = settings.CONFIG
     settings.CONFIG = config.model_copy(update={"boards": str(laager.folder)})
     theirs = people.client(people.bert)

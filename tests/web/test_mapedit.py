@@ -46,10 +46,7 @@ hexsides:
 
 
 def changed(hex_: str, text: str = MAP, **wish: str | list[str]) -> tuple[str, HexMap]:
-    listed = {
-        name.replace("_", "-"): value if isinstance(value, list) else [value]
-        for name, value in wish.items()
-    }
+    listed = {name.replace("_", "-"): value if isinstance(value, list) else [value] for name, value in wish.items()}
     now = mapediting.described(mapediting.map_of(text, "m"), hex_)
     same = {
         "terrain": [now.terrain], "also": list(now.also), "features": list(now.features),
@@ -298,9 +295,7 @@ def test_what_is_no_board_is_refused(name: str, data: bytes, told: str, people: 
 
 
 @pytest.mark.browser
-def test_the_map_editor_in_a_browser(
-    client: Client, people: People, desk: Callable[..., Desk]
-) -> None:
+def test_the_map_editor_in_a_browser(client: Client, people: People, desk: Callable[..., Desk]) -> None:
     own = desk(people.anna)
     page = own.page
     own.go("/library/file/m.yaml/map")

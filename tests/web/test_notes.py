@@ -26,9 +26,7 @@ def write(people: People, game: Game, name: str, user: Player, about: str, text:
 @pytest.mark.parametrize(("writer", "readers"), [
     ("axis", {"axis", "mate"}), ("allied", {"allied"}), ("umpire", {"umpire"}),
 ])  # fmt: skip
-def test_a_note_is_read_from_its_own_seat_alone(
-    writer: str, readers: set[str], game: Game, people: People
-) -> None:
+def test_a_note_is_read_from_its_own_seat_alone(writer: str, readers: set[str], game: Game, people: People) -> None:
     who = sitting(game, people)
     mate = Player.objects.create_user("emil", "", "emil-secret-word")
     Member.objects.create(game=game, user=mate, role=Role.MATE, side="axis")
@@ -103,9 +101,7 @@ def test_a_note_needs_words_and_has_an_end(text: str, game: Game, people: People
     assert not Note.objects.exists()
 
 
-def test_there_is_room_for_so_many(
-    game: Game, people: People, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_there_is_room_for_so_many(game: Game, people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notebook, "MOST", 2)
     told = [write(people, game, "axis", people.anna, "", "x") for _ in range(3)]
     assert told == [302, 302, 422]

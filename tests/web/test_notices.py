@@ -94,9 +94,7 @@ def test_a_new_campaign_is_told_to_who_must_answer_and_did_not_begin_it(
     assert f"/campaign/{game.pk}/allied/" in said.body
 
 
-def test_who_becomes_asked_by_the_others_answer_gets_one_mail(
-    people: People, begin: Begin, mailed: Any
-) -> None:
+def test_who_becomes_asked_by_the_others_answer_gets_one_mail(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
     one, other = _alone(game, people)
     Member.objects.update(noticed=[])
@@ -106,9 +104,7 @@ def test_who_becomes_asked_by_the_others_answer_gets_one_mail(
     assert mailed(lambda: take_defaults([one], 3)) == []
 
 
-def test_ones_own_answers_cause_no_mail_to_oneself(
-    people: People, begin: Begin, mailed: Any
-) -> None:
+def test_ones_own_answers_cause_no_mail_to_oneself(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
     one, _other = _alone(game, people)
     assert one.user.email not in mailed(lambda: take_defaults([one], 3))
@@ -162,9 +158,7 @@ def test_a_mail_tells_nothing_of_the_question(people: People, begin: Begin, mail
     assert [word for word in words if word in text] == []
 
 
-def test_a_mail_server_that_fails_stops_nothing(
-    people: People, begin: Begin, mailed: Any, settings: Any
-) -> None:
+def test_a_mail_server_that_fails_stops_nothing(people: People, begin: Begin, mailed: Any, settings: Any) -> None:
     game = begin()
     one, other = _alone(game, people)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -235,9 +229,7 @@ def test_a_feed_tells_what_a_spectator_may_know(people: People, begin: Begin) ->
     assert told <= public | {seatlog.words(one) for one in seatlog.changes(game)}
 
 
-def test_what_one_side_does_in_secret_leaves_the_others_feed_as_it_is(
-    people: People, begin: Begin
-) -> None:
+def test_what_one_side_does_in_secret_leaves_the_others_feed_as_it_is(people: People, begin: Begin) -> None:
     game = begin()
     one, other = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
     take_defaults([one, other], 10, until="purchases")

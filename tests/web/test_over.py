@@ -27,9 +27,7 @@ def seed_of(game: Game) -> str:
 PAGES = ("sheets", "log", "map", "history", "units")
 
 
-def test_when_it_is_over_everybody_sees_both_sides_and_not_before(
-    game: Game, people: People
-) -> None:
+def test_when_it_is_over_everybody_sees_both_sides_and_not_before(game: Game, people: People) -> None:
     who = sitting(game, people)
     hidden = {name: unknown(game, user, name) for name, user in who.items()}
     assert min(len(hidden[name]) for name in ("axis", "allied", "spectator")) > 5
@@ -64,9 +62,7 @@ def test_notes_about_entries_stay_with_them_when_it_is_over(game: Game, people: 
         assert find(table.view, real).entry.body == answer.entry.body
 
 
-def test_before_the_end_nobody_has_the_whole_log_and_the_umpire_may_prove_it(
-    game: Game, people: People
-) -> None:
+def test_before_the_end_nobody_has_the_whole_log_and_the_umpire_may_prove_it(game: Game, people: People) -> None:
     seed = seed_of(game)
     for name, user in sitting(game, people).items():
         client = people.client(user)
@@ -82,9 +78,7 @@ def test_before_the_end_nobody_has_the_whole_log_and_the_umpire_may_prove_it(
         assert ("The log is sound" in proof.content.decode()) is (name == "umpire")
 
 
-def test_when_it_is_over_everybody_sees_the_dice_and_proves_the_log(
-    game: Game, people: People
-) -> None:
+def test_when_it_is_over_everybody_sees_the_dice_and_proves_the_log(game: Game, people: People) -> None:
     who = sitting(game, people)
     actions.concede(seat(game, people.bert, "allied"))
     whole = store.text_of(game.pk)

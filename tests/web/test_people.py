@@ -55,9 +55,7 @@ def _take(key: str, user: Player) -> Member | None:
 
 def test_somebody_new_opens_an_invitation_registers_and_sits(people: People, half: Game) -> None:
     owner = people.client(people.anna)
-    page = owner.post(
-        f"/campaign/{half.pk}/axis/people/invite/", {"seat": "player:allied", "days": "7"}
-    )
+    page = owner.post(f"/campaign/{half.pk}/axis/people/invite/", {"seat": "player:allied", "days": "7"})
     link = re.search(r">http://testserver(/invitation/[^<]+)<", page.content.decode())
     assert link
     guest = Client()
@@ -94,9 +92,7 @@ def test_links_do_not_stay_in_addresses(people: People, half: Game) -> None:
 
 
 @pytest.mark.parametrize("how", ["withdrawn", "too old", "taken", "never was"])
-def test_an_invitation_that_is_not_good_looks_the_same_however_it_is(
-    how: str, people: People, half: Game
-) -> None:
+def test_an_invitation_that_is_not_good_looks_the_same_however_it_is(how: str, people: People, half: Game) -> None:
     key = _key(half, people.anna, "spectator")
     row = Invitation.objects.get()
     if how == "withdrawn":
@@ -114,9 +110,7 @@ def test_an_invitation_that_is_not_good_looks_the_same_however_it_is(
         _take(key, people.bert)
 
 
-def test_an_invitation_opened_before_it_was_withdrawn_seats_nobody(
-    people: People, half: Game
-) -> None:
+def test_an_invitation_opened_before_it_was_withdrawn_seats_nobody(people: People, half: Game) -> None:
     key = _key(half, people.anna, "player", "allied")
     guest = people.client(people.bert)
     guest.get(f"/invitation/{key}/")
@@ -125,9 +119,7 @@ def test_an_invitation_opened_before_it_was_withdrawn_seats_nobody(
     assert _seats(half, people.bert) == set()
 
 
-def test_everybody_sees_who_sits_where_and_only_the_owner_changes_it(
-    people: People, begin: Begin
-) -> None:
+def test_everybody_sees_who_sits_where_and_only_the_owner_changes_it(people: People, begin: Begin) -> None:
     game = begin()
     add_spectator(game, people.dora)
     for user, name in (
@@ -157,10 +149,7 @@ def test_only_the_owner_manages(page: str, people: People, begin: Begin) -> None
         (None, "axis", 302),
     ):  # fmt: skip
         client = people.client(user)
-        assert (
-            client.post(f"/campaign/{game.pk}/{name}/people/{page}", PAGES[page]).status_code
-            == code
-        )
+        assert client.post(f"/campaign/{game.pk}/{name}/people/{page}", PAGES[page]).status_code == code
     assert client.get(f"/campaign/{uuid4()}/axis/people/").status_code == 302
     assert (list(Member.objects.values()), Game.objects.values().get()) == before
     assert not Invitation.objects.exists()
@@ -198,9 +187,7 @@ def test_open_invitations_have_an_end(people: People, half: Game) -> None:
 
 
 @pytest.mark.parametrize("how", ["archived", "taken", "withdrawn"])
-def test_an_invitation_that_gives_no_seat_makes_no_account(
-    how: str, people: People, half: Game
-) -> None:
+def test_an_invitation_that_gives_no_seat_makes_no_account(how: str, people: People, half: Game) -> None:
     key = _key(half, people.anna, "player", "allied")
     guest = Client()
     assert guest.get(f"/invitation/{key}/", follow=True).status_code == 200
@@ -243,12 +230,8 @@ def test_who_comes_second_by_one_invitation_gets_no_account(
 # Nobody sees two sides ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("role", "side"), [("player", "allied"), ("mate", "allied"), ("umpire", "")]
-)
-def test_who_plays_a_side_cannot_come_to_see_the_other(
-    role: str, side: str, people: People, begin: Begin
-) -> None:
+@pytest.mark.parametrize(("role", "side"), [("player", "allied"), ("mate", "allied"), ("umpire", "")])
+def test_who_plays_a_side_cannot_come_to_see_the_other(role: str, side: str, people: People, begin: Begin) -> None:
     game = begin()
     Member.objects.filter(user=people.cleo).delete()
     key = _key(game, people.anna, role, side)
@@ -271,9 +254,7 @@ def test_one_person_may_take_all_while_nobody_else_plays(people: People, half: G
     assert _seats(half, people.anna) == {("player", "axis"), ("player", "allied"), ("umpire", "")}
 
 
-def test_who_comes_to_play_a_side_takes_it_over_from_who_played_alone(
-    people: People, alone: Game
-) -> None:
+def test_who_comes_to_play_a_side_takes_it_over_from_who_played_alone(people: People, alone: Game) -> None:
     _take(_key(alone, people.anna, "umpire"), people.anna)
     key = _key(alone, people.anna, "player", "allied")
     shown = people.client(people.bert).get(f"/invitation/{key}/", follow=True).content.decode()
@@ -283,9 +264,7 @@ def test_who_comes_to_play_a_side_takes_it_over_from_who_played_alone(
     assert _seats(alone, people.bert) == {("player", "allied")}
 
 
-def test_a_second_player_of_a_side_takes_nothing_from_the_first(
-    people: People, begin: Begin
-) -> None:
+def test_a_second_player_of_a_side_takes_nothing_from_the_first(people: People, begin: Begin) -> None:
     game = begin()
     _take(_key(game, people.anna, "player", "axis"), people.dora)
     assert _seats(game, people.anna) == {("player", "axis")}
@@ -320,9 +299,7 @@ def test_who_leaves_sees_nothing_any_more(people: People, begin: Begin) -> None:
     assert client.get(f"/campaign/{game.pk}/allied/").status_code == 404
 
 
-def test_the_owner_sends_a_spectator_away_and_nobody_else_does(
-    people: People, begin: Begin
-) -> None:
+def test_the_owner_sends_a_spectator_away_and_nobody_else_does(people: People, begin: Begin) -> None:
     game = begin()
     pk = add_spectator(game, people.dora).member.pk
     for user, name, code in (

@@ -38,12 +38,7 @@ def test_every_clause_and_table_has_its_page(name: str, people: People) -> None:
 def test_a_search_finds_clauses_in_all_rules(people: People) -> None:
     client = people.client(people.anna)
     page = client.get("/rules/", {"q": "sniper"}).content.decode()
-    assert (
-        reverse(
-            "clause", args=["pl", next(iter(reference.found(reference.book("pl"), "sniper"))).id]
-        )
-        in page
-    )
+    assert reverse("clause", args=["pl", next(iter(reference.found(reference.book("pl"), "sniper"))).id]) in page
     assert "No clause speaks of" in client.get("/rules/", {"q": "xyzzy"}).content.decode()
     assert "No clause speaks of" in client.get("/rules/pl/", {"q": "xyzzy"}).content.decode()
 
@@ -70,10 +65,7 @@ def test_what_is_no_number_counts_nothing_out_of_bounds(text: str) -> None:
             assert abs(weight.given) <= reference.HIGHEST
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["/rules/nothing/", "/rules/pl/clause/PL 99.99/", "/rules/pl/tables/nothing/"],
-)
+@pytest.mark.parametrize("address", ["/rules/nothing/", "/rules/pl/clause/PL 99.99/", "/rules/pl/tables/nothing/"])
 def test_what_there_is_not_is_said_so(address: str, people: People) -> None:
     page = people.client(people.anna).get(address)
     assert page.status_code == 404
@@ -108,9 +100,7 @@ def test_what_was_searched_for_is_marked_and_is_no_markup(people: People) -> Non
 
 
 @pytest.mark.parametrize("card", ["rzhavets", "kokusa-ridge", "vistula"])
-def test_a_campaign_shows_the_readings_that_it_is_played_by(
-    card: str, begin: Begin, people: People
-) -> None:
+def test_a_campaign_shows_the_readings_that_it_is_played_by(card: str, begin: Begin, people: People) -> None:
     game = begin(card)
     book = reference.book(game.ruleset)
     name, reading = next(iter(book.readings.items()))

@@ -137,9 +137,7 @@ def test_a_change_is_checked_and_kept_for_the_form_too(game: Game, people: Peopl
     assert "ZZ99" in form
 
 
-def test_a_refused_report_is_not_lost_and_a_right_one_counts_once(
-    game: Game, people: People
-) -> None:
+def test_a_refused_report_is_not_lost_and_a_right_one_counts_once(game: Game, people: People) -> None:
     client, one = player(people, "axis"), asked(game, people, "axis")
     value = proposal(one)
     wrong = value | {"control": [{"location": "ZZ99", "side": "axis"}]}
@@ -166,9 +164,7 @@ def test_what_is_no_report_is_refused_in_words(sent: str, game: Game, people: Pe
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_a_report_page_tells_nothing_hidden_of_the_enemy(
-    side: str, game: Game, people: People
-) -> None:
+def test_a_report_page_tells_nothing_hidden_of_the_enemy(side: str, game: Game, people: People) -> None:
     enemy = SIDES[side == "axis"]
     units = state_of(game, people).units.values()
     planted = {unit.id for unit in units if unit.side == enemy and not unit.known}
@@ -193,9 +189,7 @@ def sent(
     file = BytesIO(data)
     file.name = "our game.vsav"
     headers = {"accept": "application/json"} if as_json else {}
-    made: HttpResponse = client.post(
-        url(game, side, mark, "save"), {"save": file, **(more or {})}, headers=headers
-    )
+    made: HttpResponse = client.post(url(game, side, mark, "save"), {"save": file, **(more or {})}, headers=headers)
     return made
 
 
@@ -216,9 +210,7 @@ def test_a_save_becomes_the_draft_and_can_be_given(side: str, game: Game, people
 
 
 @pytest.mark.usefixtures("boards")
-def test_choices_settle_what_is_open_and_are_kept_from_turn_to_turn(
-    game: Game, people: People
-) -> None:
+def test_choices_settle_what_is_open_and_are_kept_from_turn_to_turn(game: Game, people: People) -> None:
     client, mark = player(people, "axis"), asked(game, people, "axis").mark
     data = doubtful(game, people)
     first = json.loads(sent(client, game, "axis", mark, data).content)["html"]
@@ -276,12 +268,8 @@ def test_no_password_and_no_hidden_piece_leaves_a_save(
         assert password.encode().hex() not in everything
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"no archive", b"PK\x03\x04" + b"\0" * 200, bytes(range(256)) * 50]
-)
-def test_files_that_are_no_saves_are_refused_in_words(
-    data: bytes, game: Game, people: People
-) -> None:
+@pytest.mark.parametrize("data", [b"", b"no archive", b"PK\x03\x04" + b"\0" * 200, bytes(range(256)) * 50])
+def test_files_that_are_no_saves_are_refused_in_words(data: bytes, game: Game, people: People) -> None:
     client, mark = player(people, "axis"), asked(game, people, "axis").mark
     answer = sent(client, game, "axis", mark, data)
     assert answer.status_code == 422
@@ -301,9 +289,7 @@ def test_names_of_files_are_shown_without_folders_or_markup(game: Game, people: 
     client, mark = player(people, "axis"), asked(game, people, "axis").mark
     file = BytesIO(b"nothing")
     file.name = "C:\\secret\\<b>x.vsav"
-    answer = client.post(
-        url(game, "axis", mark, "save"), {"save": file}, headers={"accept": "application/json"}
-    )
+    answer = client.post(url(game, "axis", mark, "save"), {"save": file}, headers={"accept": "application/json"})
     text = json.loads(answer.content)["html"]
     assert "secret" not in text
     assert "<b>" not in text
@@ -328,9 +314,7 @@ def test_a_file_too_large_is_not_read(
 
 def click_hex(one: Desk, name: str) -> None:
     """Bring a hex into sight and click its middle."""
-    one.page.evaluate(
-        "(name) => document.querySelector('[data-report]').page.view.show(name)", name
-    )
+    one.page.evaluate("(name) => document.querySelector('[data-report]').page.view.show(name)", name)
     place = one.page.evaluate(
         """(name) => { const view = document.querySelector('[data-report]').page.view;
         view.stage.scrollIntoView({block: "center"});
@@ -385,9 +369,7 @@ def test_units_are_placed_and_control_is_clicked(
 
 @pytest.mark.browser
 @pytest.mark.usefixtures("boards")
-def test_a_save_is_dropped_and_its_proposal_shown(
-    game: Game, people: People, desk: Callable[..., Desk]
-) -> None:
+def test_a_save_is_dropped_and_its_proposal_shown(game: Game, people: People, desk: Callable[..., Desk]) -> None:
     data = doubtful(game, people)
     anna = desk(people.anna)
     anna.go(f"/campaign/{game.pk}/axis/report")
@@ -438,8 +420,7 @@ def test_a_hex_of_a_form_is_picked_on_the_map(people: People, desk: Callable[...
     page.keyboard.press("Enter")
     chips = page.locator(".hexpick .toolbar button.primary")
     page.wait_for_function(
-        "() => !document.querySelector('.hexpick').open "
-        "|| document.querySelector('.hexpick .toolbar button.primary')"
+        "() => !document.querySelector('.hexpick').open || document.querySelector('.hexpick .toolbar button.primary')"
     )
     if chips.count():
         chips.first.click()

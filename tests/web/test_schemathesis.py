@@ -89,11 +89,7 @@ def known(game: Game, people: People) -> Mapping[str, Any]:
 
 
 def ask(
-    operation: APIOperation[Any, Any, Any, Any],
-    mode: GenerationMode,
-    path: Mapping[str, Any],
-    key: str,
-    count: int,
+    operation: APIOperation[Any, Any, Any, Any], mode: GenerationMode, path: Mapping[str, Any], key: str, count: int
 ) -> None:
     """Make calls by chance, and hold every answer to the document."""
     wanted = [one.name for one in operation.path_parameters]

@@ -65,18 +65,13 @@ def test_the_file_had_at_the_end_is_proven_by_the_command_and_by_the_example(
     told = CliRunner().invoke(app, ["verify", "-c", str(file)])
     assert told.exit_code == 0, told.output
     checked = subprocess.run(
-        [sys.executable, EXAMPLES / "check_chain.py", file],
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, EXAMPLES / "check_chain.py", file], capture_output=True, text=True, check=True
     )
     game.refresh_from_db()
     assert game.head in checked.stdout, checked.stderr
 
 
-def test_without_the_key_it_is_said_what_is_missing(
-    people: People, begin: Begin, settings: Any
-) -> None:
+def test_without_the_key_it_is_said_what_is_missing(people: People, begin: Begin, settings: Any) -> None:
     game = begin()
     key = settings.SECRET_KEY
     settings.SECRET_KEY = "another key of fifty characters, or nearly so many"
@@ -110,9 +105,7 @@ def test_old_keys_are_read_from_the_settings() -> None:
     assert config.old_secret_keys == ("one", "two")
 
 
-def test_campaigns_begun_before_are_sealed_when_the_database_is_brought_up_to_date(
-    begin: Begin,
-) -> None:
+def test_campaigns_begun_before_are_sealed_when_the_database_is_brought_up_to_date(begin: Begin) -> None:
     game = begin()
     whole = store.text_of(game.pk)
     plain = whole.splitlines(keepends=True)[1].decode()

@@ -93,9 +93,7 @@ def test_the_owner_cannot_throw_an_opponent_out(people: People, begin: Begin) ->
     assert seats(game, people.bert) == {"allied"}
     said = happened(game)
     assert len(said) == 1
-    assert said[0].startswith(
-        "anna announced: the seat “Allied, player” of bert can be freed from "
-    )
+    assert said[0].startswith("anna announced: the seat “Allied, player” of bert can be freed from ")
     # Everybody can read it, on both pages, by the API and in the feed.
     for user, name in ((people.anna, "axis"), (people.cleo, "umpire")):
         assert "anna announced" in page(people, user, game, name)
@@ -208,9 +206,7 @@ def test_an_announcement_can_be_called_off_by_who_made_it(people: People, begin:
     assert umpire("POST", f"/members/{pk}/keep").status_code == 204
 
 
-def test_who_only_looks_announces_nothing_and_nobody_frees_an_own_seat(
-    people: People, begin: Begin
-) -> None:
+def test_who_only_looks_announces_nothing_and_nobody_frees_an_own_seat(people: People, begin: Begin) -> None:
     game = begin()
     add_spectator(game, people.dora)
     pk = number(game, people.bert)
@@ -261,9 +257,7 @@ def test_the_waiting_time_is_chosen_at_the_beginning(days: str, people: People) 
 # Who has seen what --------------------------------------------------------------------------------
 
 
-def test_the_umpire_of_a_campaign_cannot_sit_down_as_a_side_by_itself(
-    people: People, begin: Begin
-) -> None:
+def test_the_umpire_of_a_campaign_cannot_sit_down_as_a_side_by_itself(people: People, begin: Begin) -> None:
     """The audit's way to every coming roll: begin as umpire, look, leave, sit down as a side."""
     game = begin()
     Game.objects.filter(pk=game.pk).update(owner=people.cleo)
@@ -353,9 +347,7 @@ def test_both_sides_must_agree(people: People, begin: Begin) -> None:
     assert seats(game, people.cleo) == {"axis"}
 
 
-def test_nobody_agrees_to_an_own_wish_and_mates_and_umpires_to_none(
-    people: People, begin: Begin
-) -> None:
+def test_nobody_agrees_to_an_own_wish_and_mates_and_umpires_to_none(people: People, begin: Begin) -> None:
     game = begin()
     emil = Player.objects.create_user("emil")
     take(link(game, people.anna, "mate", "axis"), emil)
@@ -374,9 +366,7 @@ def test_nobody_agrees_to_an_own_wish_and_mates_and_umpires_to_none(
         take(key, emil)
 
 
-def test_who_was_a_mate_comes_back_to_the_same_side_without_asking(
-    people: People, begin: Begin
-) -> None:
+def test_who_was_a_mate_comes_back_to_the_same_side_without_asking(people: People, begin: Begin) -> None:
     game = begin()
     take(link(game, people.anna, "mate", "axis"), people.dora)
     seating.leave(seat(game, people.dora, "axis"))
@@ -385,9 +375,7 @@ def test_who_was_a_mate_comes_back_to_the_same_side_without_asking(
     add_spectator(game, people.dora)
 
 
-def test_a_campaign_with_an_umpire_alone_is_played_on_by_the_umpire(
-    people: People, begin: Begin
-) -> None:
+def test_a_campaign_with_an_umpire_alone_is_played_on_by_the_umpire(people: People, begin: Begin) -> None:
     game = begin()
     Game.objects.filter(pk=game.pk).update(owner=people.cleo)
     game.refresh_from_db()
@@ -416,9 +404,7 @@ def test_no_seat_is_given_up_that_its_holder_has_not_offered(people: People, beg
     assert take(key, people.bert)
 
 
-def test_players_withdraw_an_invitation_that_shows_their_secrets(
-    people: People, begin: Begin
-) -> None:
+def test_players_withdraw_an_invitation_that_shows_their_secrets(people: People, begin: Begin) -> None:
     game = begin()
     client = people.client(people.bert)
     for role, side, code in (

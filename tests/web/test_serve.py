@@ -29,14 +29,7 @@ from laager.web.config import Config, keep_key
 from laager.web.models import EntryLine, Game
 from laager.web.services import tables
 from tests.web.conftest import seat
-from tests.web.serving import (
-    LAAGER,
-    Served,
-    environment,
-    server_of_tests,
-    serving,
-    serving_tests_database,
-)
+from tests.web.serving import LAAGER, Served, environment, server_of_tests, serving, serving_tests_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -192,9 +185,7 @@ def test_a_port_in_use_is_told(tmp_path: Path) -> None:
 # Several workers ----------------------------------------------------------------------------------
 
 
-def test_two_servers_that_start_at_once_make_one_database(
-    tmp_path: Path, new_database: str
-) -> None:
+def test_two_servers_that_start_at_once_make_one_database(tmp_path: Path, new_database: str) -> None:
     found: list[subprocess.CompletedProcess[str]] = []
 
     def start() -> None:
@@ -335,8 +326,7 @@ def _verify(game: Game, players: list[Player]) -> None:
         assert audit(table.campaign).sound
         for player in players:
             given = sum(
-                entry.type == "answer" and entry.body["side"] == player.name
-                for entry in table.campaign.history.counted
+                entry.type == "answer" and entry.body["side"] == player.name for entry in table.campaign.history.counted
             )
             # What broke on the way back was stored all the same, and is not given twice.
             assert player.confirmed <= given <= player.confirmed + player.troubles
@@ -361,9 +351,7 @@ def test_the_docs_list_every_setting_with_its_default() -> None:
         if isinstance(default, bool):
             default = "yes" if default else "no"
         if name not in {"LAAGER_DATA", "LAAGER_SECRET_KEY", "LAAGER_ADDRESS"}:
-            assert rows[name].strip().strip("`") == str(default or ("0" if default == 0 else "")), (
-                name
-            )
+            assert rows[name].strip().strip("`") == str(default or ("0" if default == 0 else "")), name
 
 
 @pytest.mark.parametrize("name", ["laager.env", "laager.service", "compose.yaml"])
@@ -379,9 +367,7 @@ def test_the_compose_file_starts_what_there_is() -> None:
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
     command = services["laager"]["command"]
     assert command[:2] == ["laager", "serve"]
-    told = subprocess.run(
-        [LAAGER, "serve", "--help"], capture_output=True, text=True, check=True
-    ).stdout
+    told = subprocess.run([LAAGER, "serve", "--help"], capture_output=True, text=True, check=True).stdout
     assert [word for word in command if word.startswith("--") and word not in told] == []
 
 

@@ -172,9 +172,7 @@ def test_taking_back_and_ending_go_by_consent(game: Game, anna: Sitter, bert: Si
     assert anna.well("verify").endswith("sound\n")
 
 
-def test_a_file_that_is_named_is_a_file_wherever_one_plays(
-    game: Game, anna: Sitter, run: Run, tmp_path: Path
-) -> None:
+def test_a_file_that_is_named_is_a_file_wherever_one_plays(game: Game, anna: Sitter, run: Run, tmp_path: Path) -> None:
     assert run("new", "rzhavets", "--file", "tuesday.laager").code == 0
     assert "tuesday.laager" in anna.well("status", "-c", "tuesday.laager")
     assert anna.well("verify", "tuesday.laager").endswith("sound\n")
@@ -200,9 +198,7 @@ def test_a_campaign_is_begun_on_the_server_and_played_alone(anna: Sitter) -> Non
     assert "nonsense: there is no such campaign file" in anna("status", "-c", "nonsense").err
 
 
-def test_refused_answers_leave_what_was_given_before(
-    game: Game, anna: Sitter, tmp_path: Path
-) -> None:
+def test_refused_answers_leave_what_was_given_before(game: Game, anna: Sitter, tmp_path: Path) -> None:
     text = "laager: answers/1\nanswers:\n  - {side: axis, for: agreements, answer: {balance: 7}}\n"
     (tmp_path / "bad.yaml").write_text(text)
     ended = anna("answer", "bad.yaml")

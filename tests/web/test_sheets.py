@@ -71,8 +71,7 @@ def test_pdf_on_both_papers_in_both_languages(game: Game, people: People) -> Non
 
 
 @pytest.mark.parametrize(
-    "address",
-    ["/campaign/{}/axis/sheets.pdf?id=roster-axis", "/api/v1/campaigns/{}/axis/print?name=roster"],
+    "address", ["/campaign/{}/axis/sheets.pdf?id=roster-axis", "/api/v1/campaigns/{}/axis/print?name=roster"]
 )
 def test_the_campaign_is_free_while_a_pdf_is_laid_out(
     address: str, game: Game, people: People, monkeypatch: pytest.MonkeyPatch
@@ -135,9 +134,7 @@ def test_what_players_write_is_no_markup(begin: Begin, people: People) -> None:
 
 
 @pytest.mark.browser
-def test_a_form_prints_without_what_is_around_it(
-    game: Game, people: People, desk: Callable[..., Desk]
-) -> None:
+def test_a_form_prints_without_what_is_around_it(game: Game, people: People, desk: Callable[..., Desk]) -> None:
     anna = desk(people.anna, width=390, height=844)
     anna.go(url(game, "axis", "sheets/roster-axis"))
     page = anna.page

@@ -26,9 +26,7 @@ def test_every_shipped_card_is_offered_and_its_check_shown(people: People) -> No
             assert warning[:20].split("'")[0] in page.content.decode()
 
 
-@pytest.mark.parametrize(
-    ("seat", "sides"), [("both", {"axis", "allied"}), ("axis", {"axis"}), ("umpire", {""})]
-)
+@pytest.mark.parametrize(("seat", "sides"), [("both", {"axis", "allied"}), ("axis", {"axis"}), ("umpire", {""})])
 def test_who_begins_sits_where_he_wants(seat: str, sides: set[str], people: People) -> None:
     client = people.client(people.anna)
     answer = client.post("/new/rzhavets", {"title": "Tuesday", "seat": seat, "dice": "entered"})
@@ -133,17 +131,13 @@ def test_links_are_made_at_once_and_shown_once(people: People) -> None:
 
 
 @pytest.mark.parametrize("invited", [["player:axis"], ["player:axis", "player:allied"]])
-def test_a_link_to_ones_own_seat_is_not_made_and_it_is_said_why(
-    invited: list[str], people: People
-) -> None:
+def test_a_link_to_ones_own_seat_is_not_made_and_it_is_said_why(invited: list[str], people: People) -> None:
     client = people.client(people.anna)
     given = {"title": "T", "seat": "axis", "invite": invited}
     page = client.post("/new/rzhavets", given, follow=True).content.decode()
     assert "There is no link for Axis: you sit there yourself." in page
     given["invite"] = ["player:allied"]
-    assert (
-        "There is no link" not in client.post("/new/rzhavets", given, follow=True).content.decode()
-    )
+    assert "There is no link" not in client.post("/new/rzhavets", given, follow=True).content.decode()
 
 
 def test_a_seat_to_which_nobody_can_be_invited_begins_nothing(people: People) -> None:

@@ -124,16 +124,12 @@ FAULTS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_the_disk_does_not_take_was_never_shown(
-    fault: str, people: People, buying: Game
-) -> None:
+def test_what_the_disk_does_not_take_was_never_shown(fault: str, people: People, buying: Game) -> None:
     users = {"axis": people.anna, "allied": people.bert, "umpire": people.cleo}
     clients = {name: people.client(user) for name, user in users.items()}
 
     def shown() -> list[str]:
-        pages = [
-            clients[n].get(f"/campaign/{buying.pk}/{n}/{p}") for n in users for p in ("", "tag")
-        ]
+        pages = [clients[n].get(f"/campaign/{buying.pk}/{n}/{p}") for n in users for p in ("", "tag")]
         return [untokened(steady(page.content).encode()) for page in pages]
 
     axis = seat(buying, people.anna, "axis")
@@ -199,9 +195,7 @@ def test_a_disk_that_fills_up_takes_whole_answers_or_none(people: People, buying
     assert given(buying, people)
 
 
-def test_nobody_sees_what_is_not_stored_yet(
-    people: People, buying: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_sees_what_is_not_stored_yet(people: People, buying: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another worker looks while an answer is written, and while it is not committed yet."""
     axis = seat(buying, people.anna, "axis")
     umpire = seat(buying, people.cleo, "umpire")
@@ -325,9 +319,7 @@ def test_answering_and_taking_back_at_once_leave_a_sound_log(
         lambda: actions.ask_back(umpire),
         lambda: actions.answer(allied, marks[1], values[1]),
     )
-    confirmed = [
-        name for name, one in zip(("axis", "", "allied"), refusals, strict=True) if not one
-    ]
+    confirmed = [name for name, one in zip(("axis", "", "allied"), refusals, strict=True) if not one]
     answers = given(buying, people)
     for name in filter(None, confirmed):
         assert (name, "purchases") in answers

@@ -23,18 +23,14 @@ def test_every_seat_has_its_table(card: str, people: People, begin: Begin) -> No
     game = begin(card)
     add_spectator(game, people.dora)
     for user, name in zip(
-        (people.anna, people.bert, people.cleo, people.dora),
-        ("axis", "allied", "umpire", "spectator"),
-        strict=True,
+        (people.anna, people.bert, people.cleo, people.dora), ("axis", "allied", "umpire", "spectator"), strict=True
     ):
         answer = people.client(user).get(f"/campaign/{game.pk}/{name}/")
         assert answer.status_code == 200
         assert game.title in answer.content.decode()
 
 
-def test_who_has_no_seat_cannot_tell_whether_there_is_a_campaign(
-    people: People, begin: Begin
-) -> None:
+def test_who_has_no_seat_cannot_tell_whether_there_is_a_campaign(people: People, begin: Begin) -> None:
     game = begin()
     client = people.client(people.dora)
     there = client.get(f"/campaign/{game.pk}/axis/")
@@ -81,9 +77,7 @@ def test_news_since_any_number(since: str, people: People, begin: Begin) -> None
 
 
 @pytest.mark.browser
-def test_the_table_opens_in_a_browser(
-    people: People, begin: Begin, desk: Callable[..., Desk]
-) -> None:
+def test_the_table_opens_in_a_browser(people: People, begin: Begin, desk: Callable[..., Desk]) -> None:
     game = begin()
     anna = desk(people.anna)
     anna.go(f"/campaign/{game.pk}/axis/")

@@ -34,9 +34,7 @@ def _try(name: str, word: str, **more: Any) -> Any:
     return Client(**more).post("/login/", {"username": name, "password": word})
 
 
-def test_passwords_cannot_be_tried_without_end(
-    people: People, settings: Any, clock: list[float]
-) -> None:
+def test_passwords_cannot_be_tried_without_end(people: People, settings: Any, clock: list[float]) -> None:
     _config(settings, login_tries=3)
     assert [_try("anna", "wrong").status_code for _ in range(3)] == [200] * 3
     clock[0] += 100
@@ -89,16 +87,10 @@ def test_invitations_cannot_be_guessed_at_speed(db: None, settings: Any) -> None
     assert codes == [404, 404, 404, 429]
 
 
-def test_the_old_password_cannot_be_guessed_at_an_open_browser(
-    people: People, settings: Any
-) -> None:
+def test_the_old_password_cannot_be_guessed_at_an_open_browser(people: People, settings: Any) -> None:
     _config(settings, login_tries=2)
     client = people.client(people.anna)
-    word = {
-        "old_password": "no",
-        "new_password1": "loud-brook-31",
-        "new_password2": "loud-brook-31",
-    }
+    word = {"old_password": "no", "new_password1": "loud-brook-31", "new_password2": "loud-brook-31"}
     codes = [client.post("/account/password/", word).status_code for _ in range(3)]
     assert codes == [200, 200, 429]
 
@@ -153,9 +145,7 @@ def test_what_is_costly_counts_for_more(
     assert [client.get("/account/").status_code for _ in range(2)] == [200, 429]
 
 
-def test_a_worker_forgets_who_has_not_come_for_long(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_forgets_who_has_not_come_for_long(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(throttle, "REMEMBERED", 2)
     allowance = throttle.Allowance()
     _config(settings, reads_a_minute=60)
@@ -176,10 +166,7 @@ def test_a_script_gets_the_refusal_as_a_part(people: People, begin: Begin, setti
 def test_a_made_up_token_is_no_way_round_the_count(people: People, settings: Any) -> None:
     _config(settings, writes_a_minute=1)
     client = people.client(people.anna)
-    codes = [
-        client.post("/account/", headers={"authorization": f"Bearer {n}"}).status_code
-        for n in range(3)
-    ]
+    codes = [client.post("/account/", headers={"authorization": f"Bearer {n}"}).status_code for n in range(3)]
     assert codes == [200, 429, 429]
 
 
@@ -191,9 +178,7 @@ def test_nothing_that_was_typed_is_kept(people: People) -> None:
     assert "secret@" not in kept
 
 
-def test_old_counts_are_swept_away(
-    db: None, clock: list[float], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_counts_are_swept_away(db: None, clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     throttle.count("old", 9)
     clock[0] += 2 * throttle.DAY
     monkeypatch.setattr("laager.web.services.throttle.secrets.randbelow", lambda _: 0)

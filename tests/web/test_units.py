@@ -80,9 +80,7 @@ def test_an_unknown_unit_is_the_same_as_none(game: Game, people: People) -> None
         told = str([one.entry.body for one in table.view.log])
         hidden = next(one for one in truth.units if f"'{one}'" not in told)
     client = people.client(people.anna)
-    answers = [
-        client.get(url(game, "axis", f"units/{name}")) for name in (hidden, "AL999", "AL1;x")
-    ]
+    answers = [client.get(url(game, "axis", f"units/{name}")) for name in (hidden, "AL999", "AL1;x")]
     assert {answer.status_code for answer in answers} == {404}
     pages = [answer.content.decode().split("<main", 1)[1] for answer in answers[:2]]
     assert pages[0].replace(hidden, "AL999") == pages[1]

@@ -78,9 +78,7 @@ def test_what_is_wrong_is_told_in_few_words(begin: Begin, people: People) -> Non
 
 
 @pytest.mark.django_db
-def test_notes_beside_a_purchase_are_not_taken_for_notes_on_a_hex(
-    begin: Begin, people: People
-) -> None:
+def test_notes_beside_a_purchase_are_not_taken_for_notes_on_a_hex(begin: Begin, people: People) -> None:
     game = begin("rzhavets")
     client, address = people.client(people.anna), f"/campaign/{game.pk}/axis/"
     drafts.keep_note(seat(game, people.anna, "axis"), "purchases", "first the <b>guns</b>")
@@ -124,9 +122,7 @@ def test_a_double_click_gives_one_answer_and_shows_what_came_of_it(
 
 
 @pytest.mark.django_db
-def test_numbers_of_notes_do_not_tell_how_many_the_other_side_wrote(
-    begin: Begin, people: People
-) -> None:
+def test_numbers_of_notes_do_not_tell_how_many_the_other_side_wrote(begin: Begin, people: People) -> None:
     game = begin("rzhavets")
     anna, bert = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
     written: list[int] = []
@@ -143,9 +139,7 @@ def test_numbers_of_notes_do_not_tell_how_many_the_other_side_wrote(
 
 
 @pytest.mark.django_db
-def test_from_what_is_refused_there_is_a_way_back_to_the_table(
-    begin: Begin, people: People
-) -> None:
+def test_from_what_is_refused_there_is_a_way_back_to_the_table(begin: Begin, people: People) -> None:
     client, axis = _game(begin, people)
     assert client.post(f"{axis}changing/draw/").status_code == 302
     again = client.post(f"{axis}changing/draw/")

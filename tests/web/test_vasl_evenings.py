@@ -51,11 +51,7 @@ class Evening:
         return view(Campaign(DatabaseStore(self.game.pk)), UMPIRE).state
 
     def squad(self, side: str) -> Any:
-        return next(
-            unit
-            for unit in self.state.units_of(side, "squad")
-            if unit.on_map and not unit.has("hip")
-        )
+        return next(unit for unit in self.state.units_of(side, "squad") if unit.on_map and not unit.has("hip"))
 
     def battle(self, *gone: str) -> Battle:
         """Return the battle as it is recorded without some units."""
@@ -196,9 +192,7 @@ def test_a_firefight_on_an_imported_board_goes_from_the_save_to_the_next_purchas
     battle = villages.battle(lost.id)
     battle.put("C8", battle.marker("GE Control", "ge"), pile=8)
     for side in SIDES:
-        unwritten.append(
-            reports(villages.desks[side], villages.game, side, battle.save(), unit="eliminated")
-        )
+        unwritten.append(reports(villages.desks[side], villages.game, side, battle.save(), unit="eliminated"))
     dead = [one for one in villages.state.units.values() if one.place == "eliminated"]
     assert [(one.type, one.side) for one in dead] == [(lost.type, "axis")]
     take_defaults(villages.seats, 300, "purchases")
@@ -251,9 +245,7 @@ def test_a_scenario_on_an_imported_map_goes_from_the_save_to_the_next_purchase(
         unwritten.append(reports(desk, bridge.game, side, battle.save(), unit="eliminated"))
     dead = [one for one in bridge.state.units.values() if one.place == "eliminated"]
     assert [(one.type, one.side) for one in dead] == [(lost.type, "allied")]
-    ((side, key),) = [
-        (one.side, one.key) for one in view(Campaign(DatabaseStore(bridge.game.pk)), UMPIRE).pending
-    ]
+    ((side, key),) = [(one.side, one.key) for one in view(Campaign(DatabaseStore(bridge.game.pk)), UMPIRE).pending]
     assert key == "ground-report"
     unwritten.append(reports(bridge.desks[side], bridge.game, side, battle.save()))
     other = bridge.desks[SIDES[side == "axis"]]

@@ -105,8 +105,7 @@ def as_po(catalog: Catalog) -> bytes:
     out = io.BytesIO()
     write_po(out, catalog, width=100, omit_header=False, no_location=True, sort_output=True)
     dated = re.compile(
-        rb'^"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To):.*\n',
-        re.MULTILINE,
+        rb'^"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To):.*\n', re.MULTILINE
     )
     return dated.sub(b"", out.getvalue())
 

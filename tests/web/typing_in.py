@@ -86,9 +86,7 @@ class _Reader(HTMLParser):
         elif tag == "select" and self._select is not None:
             chosen = [one for one in self._select[1] if one.sent]
             first = self._select[1][:1]
-            self.forms[-1].controls += chosen[-1:] or [
-                Control(one.name, one.value) for one in first
-            ]
+            self.forms[-1].controls += chosen[-1:] or [Control(one.name, one.value) for one in first]
             self._select = None
 
     def handle_data(self, data: str) -> None:

@@ -108,9 +108,7 @@ def read_document(path: Path) -> Document:
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
-            raise DataError(
-                [Problem(f"{size} bytes is too large", "16 MiB at most", file=str(path))]
-            )
+            raise DataError([Problem(f"{size} bytes is too large", "16 MiB at most", file=str(path))])
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise DataError([Problem("there is no such file", file=str(path))]) from None
@@ -118,11 +116,7 @@ def read_document(path: Path) -> Document:
         raise DataError([Problem("this is a folder", "name a file", file=str(path))]) from None
     except UnicodeDecodeError as err:
         raise DataError(
-            [
-                Problem(
-                    f"byte {err.start} is not UTF-8 text", "save the file as UTF-8", file=str(path)
-                )
-            ]
+            [Problem(f"byte {err.start} is not UTF-8 text", "save the file as UTF-8", file=str(path))]
         ) from None
     except OSError as err:
         raise DataError([Problem(f"cannot be read ({err.strerror})", file=str(path))]) from None
@@ -212,9 +206,7 @@ def _composed_slowly(text: str, name: str) -> Any:
         mark = err.problem_mark or err.context_mark
         line = mark.line + 1 if mark else None
         what = (err.problem or "not YAML").strip()
-        raise DataError(
-            [Problem(what, "check indentation, colons and quotes here", line=line, file=name)]
-        ) from None
+        raise DataError([Problem(what, "check indentation, colons and quotes here", line=line, file=name)]) from None
     except (YAMLError, ValueError, RecursionError) as err:
         first = str(err).splitlines()[0] if str(err) else type(err).__name__
         raise DataError([Problem(f"not YAML: {first}", file=name)]) from None
@@ -363,9 +355,7 @@ def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, st
             return "is missing", "add it"
         case "extra_forbidden":
             name = error["loc"][-1] if error["loc"] else "?"
-            return "is not known here", did_you_mean(
-                name, _names_at(model, error["loc"]), "known are"
-            )
+            return "is not known here", did_you_mean(name, _names_at(model, error["loc"]), "known are")
         case "value_error" | "assertion_error":
             what, _, right = str(context.get("error", error["msg"])).partition("; ")
             return what, right

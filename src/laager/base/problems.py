@@ -84,9 +84,7 @@ class RefusedError(LaagerError):
 class DataError(LaagerError):
     """An input with problems; it has been applied nowhere. Carries all of them."""
 
-    def __init__(
-        self, problems: Iterable[Problem], code: Refusal = Refusal.BAD_DATA, heading: str = ""
-    ) -> None:
+    def __init__(self, problems: Iterable[Problem], code: Refusal = Refusal.BAD_DATA, heading: str = "") -> None:
         self.problems = tuple(problems)
         self.heading = heading
         self.code = code

@@ -30,9 +30,7 @@ def check_asker(campaign: Campaign, by: Side) -> None:
         raise RefusedError(Refusal.NOT_YOURS, f"a {by} only looks on; this is for the sides")
 
 
-def check_consent(
-    campaign: Campaign, what: str, side: Side, doing: str, *, agree: bool = True
-) -> Entry:
+def check_consent(campaign: Campaign, what: str, side: Side, doing: str, *, agree: bool = True) -> Entry:
     """Return the open request that a side may answer; its own it may only withdraw.
 
     Raises RefusedError if there is none.

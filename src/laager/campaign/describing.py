@@ -115,9 +115,7 @@ def refusals(seen_by: View) -> tuple[Refused, ...]:
         if end == "refused" and _asker(seen_by.log[:i], what) == seen_by.viewer != body["by"]:
             kind: Any = "draw" if what == "end" else what
             found.append(Refused(kind, body["by"], seen.number))
-        elif seen_by.viewer == (
-            body["side"] if seen.entry.type == "answer" else end and body["by"]
-        ):
+        elif seen_by.viewer == (body["side"] if seen.entry.type == "answer" else end and body["by"]):
             break
     return tuple(found)
 
@@ -153,9 +151,7 @@ def pending_json(pending: Pending) -> dict[str, Any]:
         "side": pending.side,
         "label": roll.label,
         "dice": roll.dice.value,
-        "modifiers": [
-            {"value": m.value, "reason": m.reason, "rule": m.rule} for m in roll.modifiers
-        ],
+        "modifiers": [{"value": m.value, "reason": m.reason, "rule": m.rule} for m in roll.modifiers],
     }
 
 

@@ -65,11 +65,7 @@ class Campaign:
     """
 
     def __init__(
-        self,
-        store: Store,
-        dice: DiceSource | None = None,
-        clock: Clock = _now,
-        ruleset: Ruleset | None = None,
+        self, store: Store, dice: DiceSource | None = None, clock: Clock = _now, ruleset: Ruleset | None = None
     ) -> None:
         self.store = store
         self._clock = clock
@@ -94,9 +90,7 @@ class Campaign:
         self.repaired = loaded.repaired
         self.entries: list[Entry] = list(loaded.entries)
         if not self.entries or self.entries[0].type != "open":
-            problem = Problem(
-                "does not begin with an opening", "is this a campaign file?", file=store.name
-            )
+            problem = Problem("does not begin with an opening", "is this a campaign file?", file=store.name)
             raise DataError([problem], Refusal.BROKEN_LOG)
         self._check_entries()
         self.opening: Mapping[str, Any] = self.entries[0].body
@@ -128,9 +122,7 @@ class Campaign:
         """Return the campaign's own dice, from the seed it was committed to."""
         seeds = [entry for entry in self.entries[:2] if entry.type == "seed"]
         if not seeds:
-            raise RefusedError(
-                Refusal.BROKEN_LOG, "the campaign has no dice seed; dice must be entered"
-            )
+            raise RefusedError(Refusal.BROKEN_LOG, "the campaign has no dice seed; dice must be entered")
         try:
             return SeededDice(bytes.fromhex(seeds[0].body["seed"]))
         except ValueError:
@@ -224,9 +216,7 @@ class Campaign:
         self.step = self.ruleset.steps.get(name)
         if self.step is None:
             advice = did_you_mean(name, self.ruleset.steps)
-            raise RefusedError(
-                Refusal.BROKEN_LOG, f"the rules have no step {name!r} any more; {advice}"
-            )
+            raise RefusedError(Refusal.BROKEN_LOG, f"the rules have no step {name!r} any more; {advice}")
         names = tuple(self.ruleset.sides) if self.step.each_side else (TABLE,)
         self.lanes = {name: Lane(name, self._starter(self.step, name)) for name in names}
 
@@ -316,8 +306,7 @@ class Campaign:
     def _check_version(self, expect: int | None) -> None:
         if expect is not None and expect != self.version:
             raise RefusedError(
-                Refusal.STALE,
-                "the campaign has gone on since; look again, then answer what is asked now",
+                Refusal.STALE, "the campaign has gone on since; look again, then answer what is asked now"
             )
 
     def _find(self, side: Side, key: str) -> Pending:
@@ -387,9 +376,7 @@ class Campaign:
         assert question is not None
         body = {"side": wanted.side, "key": wanted.key, "value": value, "text": question.text}
         audience = (wanted.side,) if wanted.secret else None
-        self._add(
-            "answer", body | {"rule": question.rule or wanted.step.clause}, lane.name, audience
-        )
+        self._add("answer", body | {"rule": question.rule or wanted.step.clause}, lane.name, audience)
         lane.answer(wanted.side, wanted.key, value)
 
     def _take_roll(self, lane: Lane, roll: Roll, faces: Sequence[int], source: str) -> None:
@@ -401,9 +388,7 @@ class Campaign:
             "label": roll.label,
             "dice": roll.dice.value,
             "faces": list(rolled.faces),
-            "modifiers": [
-                {"value": m.value, "reason": m.reason, "rule": m.rule} for m in rolled.modifiers
-            ],
+            "modifiers": [{"value": m.value, "reason": m.reason, "rule": m.rule} for m in rolled.modifiers],
             "final": rolled.final,
             "rule": roll.rule or self.step.clause,
             "source": source,
@@ -419,9 +404,7 @@ class Campaign:
         stream = roll.side if roll.secret else OPEN_STREAM
         return stream, self.history.rolls.get(stream, 0) + 1
 
-    def _add(
-        self, kind: EntryType, body: dict[str, Any], lane: str = TABLE, to: Audience = None
-    ) -> Entry:
+    def _add(self, kind: EntryType, body: dict[str, Any], lane: str = TABLE, to: Audience = None) -> Entry:
         at = self._clock().isoformat(timespec="seconds")
         entry = Entry(len(self.entries) + 1, kind, body, at, lane, to)
         self.entries.append(entry)

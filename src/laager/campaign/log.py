@@ -51,9 +51,7 @@ NEEDED: Mapping[str, Mapping[str, type]] = {
 }  # fmt: skip
 """What the body of an entry of each type must have at least."""
 
-REQUESTS = frozenset(
-    {"undo-asked", "undo-refused", "redo-asked", "redo-refused", "end-asked", "end-refused"}
-)
+REQUESTS = frozenset({"undo-asked", "undo-refused", "redo-asked", "redo-refused", "end-asked", "end-refused"})
 """What one side asks of the other, and what is refused: nothing has happened by it."""
 
 ROOT = "0" * 64
@@ -151,9 +149,7 @@ def read_lines(data: bytes, name: str) -> tuple[Loaded, int]:
                 return Loaded(tuple(entries), head, note), good
             what = err.args[0] if isinstance(err, ValueError) and err.args else "not a log line"
             right = "restore the file from a copy" if i else "is this a campaign file?"
-            raise DataError(
-                [Problem(str(what), right, line=i + 1, file=name)], Refusal.BROKEN_LOG
-            ) from None
+            raise DataError([Problem(str(what), right, line=i + 1, file=name)], Refusal.BROKEN_LOG) from None
         entries.append(entry)
         good += len(line)
     return Loaded(tuple(entries), head), good
@@ -225,15 +221,12 @@ class FileStore:
         except Timeout:
             raise RefusedError(
                 Refusal.LOCKED,
-                f"another laager is at work on {self.path}; nothing was changed: "
-                "try again when it is done",
+                f"another laager is at work on {self.path}; nothing was changed: try again when it is done",
             ) from None
         self._lock = lock
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, err: BaseException | None, tb: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, tb: TracebackType | None) -> None:
         self._lock.release()
 
     def create(self, entries: Sequence[Entry]) -> None:
@@ -260,9 +253,7 @@ class FileStore:
         except OSError as err:
             raise DataError([Problem(f"cannot be read ({err.strerror})", file=self.name)]) from None
         if not data:
-            raise DataError(
-                [Problem("the file is empty", "is this a campaign file?", file=self.name)]
-            )
+            raise DataError([Problem("the file is empty", "is this a campaign file?", file=self.name)])
         loaded, self._length = read_lines(data, self.name)
         self._head = loaded.head
         return loaded
@@ -280,8 +271,7 @@ class FileStore:
         except OSError as err:
             self._cut_back()
             raise RefusedError(
-                Refusal.BROKEN_LOG,
-                f"{self.path} could not be written ({err.strerror}); nothing counts",
+                Refusal.BROKEN_LOG, f"{self.path} could not be written ({err.strerror}); nothing counts"
             ) from err
         self._head, self._length = head, self._length + len(text)
 

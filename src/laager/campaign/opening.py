@@ -46,7 +46,4 @@ def opening_entries(
     }
     if drawn:
         body[DRAWN] = sha256(b"numbers of units" + dice.seed).hexdigest()
-    return (
-        Entry(1, "open", body, stamp),
-        Entry(2, "seed", {"seed": dice.seed.hex()}, stamp, to=()),
-    )
+    return (Entry(1, "open", body, stamp), Entry(2, "seed", {"seed": dice.seed.hex()}, stamp, to=()))

@@ -189,13 +189,9 @@ class Several(Form):
         values = _listed(raw)
         one = Choice(self.options)
         problems = [
-            Problem(reason, "", f"[{i + 1}]")
-            for i, value in enumerate(values)
-            if (reason := one.why_not(value))
+            Problem(reason, "", f"[{i + 1}]") for i, value in enumerate(values) if (reason := one.why_not(value))
         ]
-        problems += [
-            Problem(f"{v} is named twice") for v in dict.fromkeys(values) if values.count(v) > 1
-        ]
+        problems += [Problem(f"{v} is named twice") for v in dict.fromkeys(values) if values.count(v) > 1]
         if not self.least <= len(values) <= self.most:
             problems.append(Problem(f"{len(values)} chosen", f"from {self.least} to {self.most}"))
         if problems:
@@ -292,9 +288,7 @@ class Record(Form):
     def sample(self, rng: Random) -> dict[str, Any]:
         """Every required field, and some of the others."""
         return {
-            part.name: part.form.sample(rng)
-            if part.required or rng.random() < 0.3
-            else part.default
+            part.name: part.form.sample(rng) if part.required or rng.random() < 0.3 else part.default
             for part in self.fields
         }
 
@@ -482,9 +476,7 @@ class Question:
         }
 
 
-def nothing_to_decide(
-    key: str, side: str, text: str, rule: str = "", form: Form = Several(())
-) -> Question:
+def nothing_to_decide(key: str, side: str, text: str, rule: str = "", form: Form = Several(())) -> Question:
     """Ask a side that has nothing to decide, where not being asked would tell the enemy so.
 
     `form` is an empty list, or `Record(())` where the answer is a record otherwise.

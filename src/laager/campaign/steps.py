@@ -84,9 +84,7 @@ def roll(
     sealed = unseen is not None
     worth_telling = tuple(modifier for modifier in modifiers if modifier.value)
     kept_back = tuple(modifier for modifier in unseen or () if modifier.value)
-    rolled: Rolled = yield Roll(
-        side, label, dice, worth_telling, rule, secret or sealed, sealed, kept_back
-    )
+    rolled: Rolled = yield Roll(side, label, dice, worth_telling, rule, secret or sealed, sealed, kept_back)
     return rolled
 
 

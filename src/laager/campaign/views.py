@@ -89,9 +89,7 @@ def view(campaign: Campaign, viewer: Side) -> View:
         state=seat.state,
         log=seat.log,
         pending=tuple(_as_asked(p, viewer) for p in pending if viewer in (UMPIRE, p.side)),
-        waiting_for=tuple(
-            side for side in campaign.ruleset.sides if any(p.side == side for p in pending)
-        ),
+        waiting_for=tuple(side for side in campaign.ruleset.sides if any(p.side == side for p in pending)),
     )
 
 

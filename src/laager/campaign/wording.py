@@ -101,9 +101,7 @@ def _given(part: Field, value: Mapping[str, Any]) -> Any:
 def _rows_sheet(label: str, form: Rows, rows: Any) -> Sheet:
     found = [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
     used = [
-        part
-        for part in form.row.fields
-        if part.required or any(not _silent(part, _given(part, row)) for row in found)
+        part for part in form.row.fields if part.required or any(not _silent(part, _given(part, row)) for row in found)
     ]
     columns = (Column("", "right"), *(Column(part.label or part.name) for part in used))
     lines = tuple(

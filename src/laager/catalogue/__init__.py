@@ -5,17 +5,7 @@ All values are immutable. A nation is read from data files (`load_packaged`,
 `house` and say so wherever they are shown.
 """
 
-from laager.catalogue.kinds import (
-    DISRUPTED,
-    FANATIC,
-    Alliance,
-    Column,
-    Grade,
-    Kind,
-    Trait,
-    movement,
-    portage,
-)
+from laager.catalogue.kinds import DISRUPTED, FANATIC, Alliance, Column, Grade, Kind, Trait, movement, portage
 from laager.catalogue.load import (
     Catalogue,
     load_catalogue,
@@ -26,15 +16,7 @@ from laager.catalogue.load import (
 )
 from laager.catalogue.model import CatalogueFile, FortificationsFile
 from laager.catalogue.nation import LeaderLadder, Nation
-from laager.catalogue.units import (
-    Fortification,
-    GunType,
-    MmcType,
-    SmcType,
-    SwType,
-    UnitType,
-    VehicleType,
-)
+from laager.catalogue.units import Fortification, GunType, MmcType, SmcType, SwType, UnitType, VehicleType
 
 __all__ = [
     "DISRUPTED",

@@ -9,14 +9,7 @@ from typing import Any
 
 from laager.catalogue.inherit import Source, completed
 from laager.catalogue.kinds import DISRUPTED, FANATIC, Grade, Kind, usual_cvp
-from laager.catalogue.model import (
-    CatalogueFile,
-    House,
-    LeadersEntry,
-    MmcEntry,
-    factors,
-    leader_factors,
-)
+from laager.catalogue.model import CatalogueFile, House, LeadersEntry, MmcEntry, factors, leader_factors
 from laager.catalogue.nation import LeaderLadder, Nation
 from laager.catalogue.units import HOUSE_ALL, GunType, MmcType, SmcType, SwType, VehicleType
 
@@ -53,9 +46,7 @@ def build(sources: Sequence[Source]) -> Nation:
 
 def digest(data: Sequence[Any]) -> str:
     """Return the SHA-256 of plain data in hex, the same for any layout and order of files."""
-    parts = sorted(
-        json.dumps(part, sort_keys=True, separators=(",", ":"), ensure_ascii=False) for part in data
-    )
+    parts = sorted(json.dumps(part, sort_keys=True, separators=(",", ":"), ensure_ascii=False) for part in data)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -143,9 +134,7 @@ def _guns(files: Sequence[CatalogueFile]) -> Iterator[GunType]:
         for group in file.guns:
             house = _house(group.house)
             for text in group.types:
-                yield GunType(
-                    text, Kind.GUN, group.cvp, house, group.note, sort=group.sort, crew=crew
-                )
+                yield GunType(text, Kind.GUN, group.cvp, house, group.note, sort=group.sort, crew=crew)
 
 
 def _vehicles(files: Sequence[CatalogueFile]) -> Iterator[VehicleType]:

@@ -30,12 +30,7 @@ def problems_of_nation(sources: Sequence[Source]) -> list[Problem]:
     placed = completed(sources)
     # The first of two alike counts; the second is complained of.
     mmc = {one.entry.type: one for one in reversed(placed)}
-    found = [
-        *_headings(sources),
-        *_repeated(names(sources)),
-        *_leaders(sources),
-        *_other(sources, mmc),
-    ]
+    found = [*_headings(sources), *_repeated(names(sources)), *_leaders(sources), *_other(sources, mmc)]
     for one in placed:
         found += _fields(one)
         found += _references(one, mmc)
@@ -90,9 +85,7 @@ def _headings(sources: Sequence[Source]) -> Iterator[Problem]:
         given = [document for document, file in sources if getattr(file, field) is not None]
         for document in given[1:]:
             yield document.problem(
-                (field,),
-                f"stands in {given[0].name} already",
-                "give it in one file of the nation only",
+                (field,), f"stands in {given[0].name} already", "give it in one file of the nation only"
             )
     for field in ("leaders", "side"):
         if not any(getattr(file, field) for _, file in sources):
@@ -116,9 +109,7 @@ def _repeated(entered: Iterable[Name]) -> Iterator[Problem]:
             right = "add a word that tells them apart"
             if name.kind.is_mmc:
                 right += f", as '{name.text} {name.kind.value}'"
-        yield name.document.problem(
-            name.where, f"{name.text!r} is {before.kind.words} already ({place})", right
-        )
+        yield name.document.problem(name.where, f"{name.text!r} is {before.kind.words} already ({place})", right)
 
 
 _NEEDED = {
@@ -150,9 +141,7 @@ def _references(one: Placed, mmc: Mapping[str, Placed]) -> Iterator[Problem]:
     entry = one.entry
     if entry.half is not None and (yield from _exists(one, "half", mmc, Kind.HALF_SQUAD)):
         yield from _cheaper(one, "half", mmc[entry.half])
-    if entry.reduced is not None and (
-        yield from _exists(one, "reduced", mmc, Kind.SQUAD, Kind.HALF_SQUAD)
-    ):
+    if entry.reduced is not None and (yield from _exists(one, "reduced", mmc, Kind.SQUAD, Kind.HALF_SQUAD)):
         yield from _cheaper(one, "reduced", mmc[entry.reduced])
     if entry.whole is not None and (yield from _exists(one, "whole", mmc, Kind.SQUAD)):
         half = mmc[entry.whole].entry.half
@@ -170,9 +159,7 @@ def _references(one: Placed, mmc: Mapping[str, Placed]) -> Iterator[Problem]:
             yield from _graded(one, field, mmc[text].entry.grade)
 
 
-def _exists(
-    one: Placed, field: str, mmc: Mapping[str, Placed], *kinds: Kind
-) -> Generator[Problem, None, bool]:
+def _exists(one: Placed, field: str, mmc: Mapping[str, Placed], *kinds: Kind) -> Generator[Problem, None, bool]:
     """Yield a problem unless the field names an MMC of one of the kinds; return whether it does."""
     text = getattr(one.entry, field)
     fitting = [other for other, placed in mmc.items() if placed.kind in kinds and placed is not one]
@@ -229,9 +216,7 @@ def _circles(placed: Sequence[Placed], field: str) -> Iterator[Problem]:
         if text in path:
             circle = [*path[path.index(text) :], text]
             yield by_type[text].problem(
-                field,
-                "the types go round in a circle: " + " -> ".join(circle),
-                "let the chain end",
+                field, "the types go round in a circle: " + " -> ".join(circle), "let the chain end"
             )
         done.update(path)
 
@@ -255,9 +240,7 @@ def _leaders(sources: Sequence[Source]) -> Iterator[Problem]:
         for text in leaders.cvp:
             if text not in known:
                 yield document.problem(
-                    ("leaders", "cvp", text),
-                    f"there is no leader {text!r}",
-                    did_you_mean(text, leaders.ladder),
+                    ("leaders", "cvp", text), f"there is no leader {text!r}", did_you_mean(text, leaders.ladder)
                 )
 
 
@@ -280,9 +263,7 @@ def _other(sources: Sequence[Source], mmc: Mapping[str, Placed]) -> Iterator[Pro
         for field in ("gun_crew", "vehicle_crew"):
             text = getattr(file, field)
             if text is not None and text not in crews:
-                yield document.problem(
-                    (field,), f"there is no crew {text!r}", did_you_mean(text, crews)
-                )
+                yield document.problem((field,), f"there is no crew {text!r}", did_you_mean(text, crews))
         for i, sw in enumerate(file.support_weapons):
             if sw.dm_pp is not None and sw.dm_pp > sw.pp:
                 yield document.problem(

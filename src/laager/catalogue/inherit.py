@@ -42,9 +42,7 @@ def completed(sources: Sequence[Source]) -> list[Placed]:
 
     What cannot be found (the squad does not exist, say) stays None: the checks complain.
     """
-    squads = {
-        entry.type: entry for _, file in sources for entry in file.squads if entry.kind == "squad"
-    }
+    squads = {entry.type: entry for _, file in sources for entry in file.squads if entry.kind == "squad"}
     placed = []
     for document, file in sources:
         for i, entry in enumerate(file.squads):

@@ -70,9 +70,7 @@ def load_catalogue(paths: Iterable[Path]) -> Catalogue:
     return _catalogue([*map(_packaged, dict.fromkeys(shipped)), *documents])
 
 
-def with_files(
-    nations: Iterable[str], documents: Sequence[Document], *, recorded: bool = False
-) -> Catalogue:
+def with_files(nations: Iterable[str], documents: Sequence[Document], *, recorded: bool = False) -> Catalogue:
     """Return nations of a campaign: those named, as far as they ship, and those of its own files.
 
     The files (`documents`, read but not checked) enter nations of their own or add to nations
@@ -126,9 +124,7 @@ def _fortifications(document: Document) -> Mapping[str, Fortification]:
         if entry.type in found:
             problems.append(
                 document.problem(
-                    ("fortifications", i, "type"),
-                    f"{entry.type!r} stands here twice",
-                    "remove one of the two",
+                    ("fortifications", i, "type"), f"{entry.type!r} stands here twice", "remove one of the two"
                 )
             )
         values = entry.model_dump()

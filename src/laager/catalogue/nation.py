@@ -8,14 +8,7 @@ from types import MappingProxyType
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.catalogue.kinds import Alliance, Column, Grade, Kind
-from laager.catalogue.units import (
-    GunType,
-    MmcType,
-    SmcType,
-    SwType,
-    UnitType,
-    VehicleType,
-)
+from laager.catalogue.units import GunType, MmcType, SmcType, SwType, UnitType, VehicleType
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +66,7 @@ class Nation:
         return f"<Nation {self.id}: {sum(map(len, self._parts()))} types>"
 
     def _parts(self) -> tuple[Mapping[str, UnitType], ...]:
-        return (
-            self.mmc,
-            self.smc,
-            self.support_weapons,
-            self.guns,
-            self.vehicles,
-            self.armor_leaders,
-        )
+        return (self.mmc, self.smc, self.support_weapons, self.guns, self.vehicles, self.armor_leaders)
 
     def __contains__(self, text: object) -> bool:
         return any(text in part for part in self._parts())
@@ -163,9 +149,7 @@ class Nation:
             ladder = self.leaders.commissars
         if text not in ladder:
             what = "armor leader" if armor else "leader"
-            raise RefusedError(
-                Refusal.NO_SUCH, f"{self.name} has no {what} {text!r}; {did_you_mean(text, ladder)}"
-            )
+            raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {what} {text!r}; {did_you_mean(text, ladder)}")
         place = ladder.index(text) + step
         return ladder[place] if 0 <= place < len(ladder) else None
 

@@ -155,9 +155,7 @@ def _notes(question: Question, allowed: Iterable[str]) -> list[str]:
     return [*said, *(wrapped(question.help) if question.help else []), "", *allowed]
 
 
-def give_all(
-    campaign: Campaign, document: Document, entries: tuple[AnswerEntry, ...], side: str | None
-) -> None:
+def give_all(campaign: Campaign, document: Document, entries: tuple[AnswerEntry, ...], side: str | None) -> None:
     """Give answers on a copy first; only if every one is accepted are they stored."""
     from laager.campaign.engine import Campaign
     from laager.campaign.facts import UMPIRE
@@ -167,9 +165,7 @@ def give_all(
     trial = Campaign(staged)
     for i, entry in enumerate(entries):
         if side not in (None, UMPIRE) and entry.side not in (side, None):
-            problem = document.problem(
-                ("answers", i, "side"), f"is {entry.side}", f"you are {side}"
-            )
+            problem = document.problem(("answers", i, "side"), f"is {entry.side}", f"you are {side}")
             raise DataError([problem], Refusal.NOT_YOURS)
         try:
             give_one(trial, entry, side)
@@ -269,13 +265,7 @@ def _path(field: str) -> list[str | int]:
     return parts
 
 
-def report(
-    file: Path | None,
-    campaign_file: Path | None,
-    side: str | None,
-    as_template: bool,
-    as_json: bool,
-) -> None:
+def report(file: Path | None, campaign_file: Path | None, side: str | None, as_template: bool, as_json: bool) -> None:
     """Answer the battle report from a file, or print its present state to fill in."""
     if side is None:
         raise WrongUseError("say whose report it is: --side SIDE")
@@ -305,9 +295,7 @@ def _asked_report(campaign: Campaign, side: str) -> Question:
         if pending.key in REPORT_KEYS and pending.question is not None:
             return pending.question
     asked = ", ".join(p.key for p in mine) or "nothing"
-    raise RefusedError(
-        Refusal.NOT_ASKED, f"no battle report is wanted of {side} just now; asked is {asked}"
-    )
+    raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {side} just now; asked is {asked}")
 
 
 def _give_report(campaign: Campaign, side: str, file: Path, key: str) -> None:

@@ -82,10 +82,7 @@ def root(
     ctx: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
     server: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL", envvar="LAAGER_SERVER", help="Play on this server, not in a file."
-        ),
+        str | None, typer.Option(metavar="URL", envvar="LAAGER_SERVER", help="Play on this server, not in a file.")
     ] = None,
     token: Annotated[
         str | None,
@@ -122,16 +119,12 @@ def root(
     ),
 )
 def new(
-    card: Annotated[
-        str, typer.Argument(metavar="CARD", help="A card's file, or the name of a shipped card.")
-    ],
+    card: Annotated[str, typer.Argument(metavar="CARD", help="A card's file, or the name of a shipped card.")],
     file: Annotated[
-        Path | None,
-        typer.Option("--file", "-f", metavar="FILE", help="The campaign file to be made."),
+        Path | None, typer.Option("--file", "-f", metavar="FILE", help="The campaign file to be made.")
     ] = None,
     ruleset: Annotated[
-        str | None,
-        typer.Option(metavar="RULES", help="The rule system, if the card leaves it open."),
+        str | None, typer.Option(metavar="RULES", help="The rule system, if the card leaves it open.")
     ] = None,
     entered_dice: Annotated[
         bool, typer.Option("--entered-dice", help="The players roll their own dice and type them.")
@@ -146,10 +139,7 @@ def new(
         ),
     ] = None,
     seat: Annotated[
-        str | None,
-        typer.Option(
-            "--seat", metavar="SEAT", help="On a server: whom you play; if left out, both sides."
-        ),
+        str | None, typer.Option("--seat", metavar="SEAT", help="On a server: whom you play; if left out, both sides.")
     ] = None,
     count_units: Annotated[
         bool,
@@ -183,11 +173,7 @@ def go_on(
     defaults: Annotated[
         int,
         typer.Option(
-            "--defaults",
-            min=0,
-            metavar="N",
-            show_default=False,
-            help="First take so many proposals unasked.",
+            "--defaults", min=0, metavar="N", show_default=False, help="First take so many proposals unasked."
         ),
     ] = 0,
     solo: Annotated[
@@ -235,14 +221,11 @@ def status(campaign: CampaignFile = None, side: Side = None, json: AsJson = Fals
     ),
 )
 def answer(
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="An answers file (YAML).")
-    ] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="An answers file (YAML).")] = None,
     campaign: CampaignFile = None,
     side: Side = None,
     template: Annotated[
-        bool,
-        typer.Option("--template", help="Print what is asked with its proposals, to be filled in."),
+        bool, typer.Option("--template", help="Print what is asked with its proposals, to be filled in.")
     ] = False,
     json: AsJson = False,
 ) -> None:
@@ -273,28 +256,16 @@ def report(
         bool, typer.Option("--template", help="Print the record as a report, to be filled in.")
     ] = False,
     from_vasl: Annotated[
-        Path | None,
-        typer.Option(
-            "--from-vasl", metavar="SAVE", help="Make the report out of a save or a log of VASL."
-        ),
+        Path | None, typer.Option("--from-vasl", metavar="SAVE", help="Make the report out of a save or a log of VASL.")
     ] = None,
     boards: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="With a save: where the boards are, if not all are ordinary."
-        ),
+        Path | None, typer.Option(metavar="FOLDER", help="With a save: where the boards are, if not all are ordinary.")
     ] = None,
     owner: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="With a save: you are this owner of hidden and concealed pieces."
-        ),
+        int | None, typer.Option(metavar="N", help="With a save: you are this owner of hidden and concealed pieces.")
     ] = None,
     choose: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--choose", metavar="KEY=VALUE", help="With a save: settle what it leaves open."
-        ),
+        list[str] | None, typer.Option("--choose", metavar="KEY=VALUE", help="With a save: settle what it leaves open.")
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -331,14 +302,10 @@ def report(
 def undo(
     campaign: CampaignFile = None,
     side: Side = None,
-    to: Annotated[
-        int | None, typer.Option(metavar="N", help="Go back to just after this log entry.")
-    ] = None,
+    to: Annotated[int | None, typer.Option(metavar="N", help="Go back to just after this log entry.")] = None,
     step: Annotated[bool, typer.Option("--step", help="Go back to before this step.")] = False,
     agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's wish.")] = False,
-    refuse: Annotated[
-        bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")
-    ] = False,
+    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")] = False,
     json: AsJson = False,
 ) -> None:
     """Take back your last answer, or all after an entry; a side needs the other's consent.
@@ -359,9 +326,7 @@ def redo(
     campaign: CampaignFile = None,
     side: Side = None,
     agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's wish.")] = False,
-    refuse: Annotated[
-        bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")
-    ] = False,
+    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")] = False,
     json: AsJson = False,
 ) -> None:
     """Bring back what was last taken back, if nothing new has happened.
@@ -392,11 +357,7 @@ def end(
     place(campaign).end(side, concede, draw, refuse, json)
 
 
-app.add_typer(
-    dyo_commands,
-    rich_help_panel=PLAY,
-    short_help="Design Your Own: buy an order of battle, check any",
-)
+app.add_typer(dyo_commands, rich_help_panel=PLAY, short_help="Design Your Own: buy an order of battle, check any")
 
 
 # Looking ----------------------------------------------------------------------------------------
@@ -410,12 +371,8 @@ app.add_typer(
 def log(
     campaign: CampaignFile = None,
     side: Side = None,
-    last: Annotated[
-        int | None, typer.Option("--last", "-n", min=1, metavar="N", help="Only the last so many.")
-    ] = None,
-    full: Annotated[
-        bool, typer.Option("--full", help="Every line; long runs of like facts are not folded.")
-    ] = False,
+    last: Annotated[int | None, typer.Option("--last", "-n", min=1, metavar="N", help="Only the last so many.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Every line; long runs of like facts are not folded.")] = False,
     json: AsJson = False,
 ) -> None:
     """Print what has happened, as far as the side may know."""
@@ -424,11 +381,7 @@ def log(
     place(campaign).log(side, last, full, json)
 
 
-@app.command(
-    rich_help_panel=LOOK,
-    short_help="why something happened",
-    epilog=examples("laager why 57"),
-)
+@app.command(rich_help_panel=LOOK, short_help="why something happened", epilog=examples("laager why 57"))
 def why(
     number: Annotated[int, typer.Argument(metavar="N", help="The number of a log entry.")],
     campaign: CampaignFile = None,
@@ -454,25 +407,15 @@ def why(
     ),
 )
 def sheet(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Which; if left out, all.")
-    ] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Which; if left out, all.")] = None,
     campaign: CampaignFile = None,
     side: Side = None,
     json: AsJson = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
-    pdf: Annotated[
-        Path | None, typer.Option("--pdf", metavar="FILE", help="Print forms into a PDF.")
-    ] = None,
-    paper: Annotated[
-        str | None, typer.Option("--paper", metavar="SIZE", help="Of a PDF: a4 or letter.")
-    ] = None,
-    language: Annotated[
-        str | None, typer.Option("--language", metavar="CODE", help="Of a PDF: en or de.")
-    ] = None,
-    listed: Annotated[
-        bool, typer.Option("--list", help="List what there is to print just now.")
-    ] = False,
+    pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Print forms into a PDF.")] = None,
+    paper: Annotated[str | None, typer.Option("--paper", metavar="SIZE", help="Of a PDF: a4 or letter.")] = None,
+    language: Annotated[str | None, typer.Option("--language", metavar="CODE", help="Of a PDF: en or de.")] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List what there is to print just now.")] = False,
 ) -> None:
     """Print record sheets: roster, purchases, order of battle; as PDF every form for the table."""
     from laager.cli import printing
@@ -500,22 +443,16 @@ def sheet(
 )
 def draw_map(
     source: Annotated[
-        Path | None,
-        typer.Argument(metavar="MAP", help="A map file; if left out, the campaign's map."),
+        Path | None, typer.Argument(metavar="MAP", help="A map file; if left out, the campaign's map.")
     ] = None,
-    out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE", help="An .svg, .png or .pdf file.")
-    ] = Path("map.svg"),
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="An .svg, .png or .pdf file.")] = Path(
+        "map.svg"
+    ),
     campaign: CampaignFile = None,
     side: Side = None,
-    width: Annotated[
-        int, typer.Option(min=100, max=20000, metavar="N", help="Width of a PNG in pixels.")
-    ] = 2400,
+    width: Annotated[int, typer.Option(min=100, max=20000, metavar="N", help="Width of a PNG in pixels.")] = 2400,
     backdrop: Annotated[
-        bool,
-        typer.Option(
-            "--backdrop", help="Of maps made from VASL boards: on the boards' own pictures."
-        ),
+        bool, typer.Option("--backdrop", help="Of maps made from VASL boards: on the boards' own pictures.")
     ] = False,
     boards: Annotated[
         Path | None,
@@ -551,9 +488,7 @@ def export(campaign: CampaignFile = None, side: Side = None) -> None:
     epilog=examples("laager verify", "laager verify tuesday.laager"),
 )
 def verify(
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="The campaign file, as with --campaign.")
-    ] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The campaign file, as with --campaign.")] = None,
     campaign: CampaignFile = None,
     json: AsJson = False,
 ) -> None:
@@ -568,17 +503,9 @@ def verify(
 app.registered_commands += serving_commands.registered_commands
 app.registered_commands += reading_commands.registered_commands
 app.add_typer(
-    catalogue_commands,
-    rich_help_panel=READ,
-    short_help="Design Your Own: enter and check what can be bought",
+    catalogue_commands, rich_help_panel=READ, short_help="Design Your Own: enter and check what can be bought"
 )
 app.add_typer(
-    chart_commands,
-    rich_help_panel=READ,
-    short_help="historical campaigns: enter and check a module's charts",
+    chart_commands, rich_help_panel=READ, short_help="historical campaigns: enter and check a module's charts"
 )
-app.add_typer(
-    vasl_commands,
-    rich_help_panel=READ,
-    short_help="VASL: make maps from boards, look into boards and saves",
-)
+app.add_typer(vasl_commands, rich_help_panel=READ, short_help="VASL: make maps from boards, look into boards and saves")

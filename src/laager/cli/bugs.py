@@ -21,9 +21,7 @@ def report(err: Exception) -> str:
     text = _details(err)
     where = _written(name, text)
     told = f"what happened is written in {where}" if where else "it could not be written down"
-    return (
-        f"this is a bug in Laager ({type(err).__name__}); {told}; what was confirmed before is kept"
-    )
+    return f"this is a bug in Laager ({type(err).__name__}); {told}; what was confirmed before is kept"
 
 
 def _details(err: Exception) -> str:

@@ -42,29 +42,19 @@ app = typer.Typer(
 )
 
 Files = Annotated[
-    list[Path] | None,
-    typer.Argument(metavar="FILES", help="Catalogue files (YAML); later ones count before."),
+    list[Path] | None, typer.Argument(metavar="FILES", help="Catalogue files (YAML); later ones count before.")
 ]
 Under = Annotated[
-    Shipped,
-    typer.Option("--set", metavar="SET", help="Shipped values beneath: published, house or none."),
+    Shipped, typer.Option("--set", metavar="SET", help="Shipped values beneath: published, house or none.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Out = Annotated[
-    Path,
-    typer.Option("--out", "-o", metavar="PLACE", help="The file, or a folder for several nations."),
-]
+Out = Annotated[Path, typer.Option("--out", "-o", metavar="PLACE", help="The file, or a folder for several nations.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 
 
-@app.command(
-    short_help="check catalogue files together",
-    epilog=examples("laager catalogue check my-german.yaml"),
-)
+@app.command(short_help="check catalogue files together", epilog=examples("laager catalogue check my-german.yaml"))
 def check(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILES", help="Catalogue files (YAML), in order.")
-    ],
+    files: Annotated[list[Path], typer.Argument(metavar="FILES", help="Catalogue files (YAML), in order.")],
     under: Under = Shipped.PUBLISHED,
     json: AsJson = False,
 ) -> None:
@@ -117,12 +107,8 @@ def _contents(nation: DyoNation) -> str:
     ),
 )
 def gaps(
-    nation: Annotated[
-        str, typer.Option("--nation", "-n", metavar="NATION", help="Its id, such as german.")
-    ],
-    date: Annotated[
-        str, typer.Option("--date", "-d", metavar="MONTH", help="As 1944-09 or 9/1944.")
-    ],
+    nation: Annotated[str, typer.Option("--nation", "-n", metavar="NATION", help="Its id, such as german.")],
+    date: Annotated[str, typer.Option("--date", "-d", metavar="MONTH", help="As 1944-09 or 9/1944.")],
     files: Files = None,
     under: Under = Shipped.PUBLISHED,
     json: AsJson = False,
@@ -186,13 +172,10 @@ def export(
     csv: Annotated[Path, typer.Option("--csv", metavar="FOLDER", help="Where the tables go.")],
     files: Files = None,
     nation: Annotated[
-        list[str] | None,
-        typer.Option("--nation", "-n", metavar="NATION", help="Only this nation; repeatable."),
+        list[str] | None, typer.Option("--nation", "-n", metavar="NATION", help="Only this nation; repeatable.")
     ] = None,
     under: Under = Shipped.NONE,
-    blank: Annotated[
-        bool, typer.Option("--blank", help="Every section, with rows to be filled in.")
-    ] = False,
+    blank: Annotated[bool, typer.Option("--blank", help="Every section, with rows to be filled in.")] = False,
     force: Force = False,
 ) -> None:
     """Write a catalogue as CSV tables, one a section: of files, or of what ships (--set).
@@ -225,11 +208,7 @@ def _head_of(nation: str) -> dict[str, str]:
     """Return the file of a nation in which nothing is entered yet, as plain data."""
     from laager.catalogue.dyo import load_dyo, shipped_nations
 
-    known = (
-        load_dyo(nation, set="published")[nation]
-        if nation in shipped_nations("published")
-        else None
-    )
+    known = load_dyo(nation, set="published")[nation] if nation in shipped_nations("published") else None
     name = known.name if known else nation.replace("-", " ").title()
     return {"nation": nation, "name": name, "source": "my rulebook"}
 
@@ -240,9 +219,7 @@ def _head_of(nation: str) -> dict[str, str]:
     epilog=examples("laager catalogue import tables/squads.csv tables/guns.csv -o my-german.yaml"),
 )
 def import_(
-    tables: Annotated[
-        list[Path], typer.Argument(metavar="CSV", help="Tables, as laager catalogue export makes.")
-    ],
+    tables: Annotated[list[Path], typer.Argument(metavar="CSV", help="Tables, as laager catalogue export makes.")],
     out: Out,
     force: Force = False,
 ) -> None:
@@ -302,8 +279,7 @@ def merge(
     second: Annotated[Path, typer.Argument(metavar="B", help="Another of the same nation.")],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file of both.")],
     prefer: Annotated[
-        Preferred | None,
-        typer.Option(metavar="WHICH", help="Whose value counts in a conflict: first or second."),
+        Preferred | None, typer.Option(metavar="WHICH", help="Whose value counts in a conflict: first or second.")
     ] = None,
     force: Force = False,
     json: AsJson = False,
@@ -321,8 +297,7 @@ def merge(
     one, two = (sourced(file) for _, file in reads)
     if one.nation != two.nation:
         raise RefusedError(
-            Refusal.BAD_ANSWER,
-            f"{first} is of {one.nation}, {second} of {two.nation}; merge files of one nation",
+            Refusal.BAD_ANSWER, f"{first} is of {one.nation}, {second} of {two.nation}; merge files of one nation"
         )
     found = list(conflicts(one, two))
     kept = found and prefer is None

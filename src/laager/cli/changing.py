@@ -16,13 +16,7 @@ if TYPE_CHECKING:
 
 
 def undo(
-    campaign_file: Path | None,
-    side: str | None,
-    to: int | None,
-    step: bool,
-    agree: bool,
-    refuse: bool,
-    as_json: bool,
+    campaign_file: Path | None, side: str | None, to: int | None, step: bool, agree: bool, refuse: bool, as_json: bool
 ) -> None:
     """Take back, or ask to, or answer the other side's wish to."""
     from laager.campaign import undo as back
@@ -38,10 +32,7 @@ def undo(
             _ask_back(campaign, by, to, step)
         campaign.advance()
         if back.asked(campaign) is not None and not as_json:
-            say(
-                f"{side_name(by)} asks to take back; the other side answers with: "
-                "laager undo --agree --side …"
-            )
+            say(f"{side_name(by)} asks to take back; the other side answers with: laager undo --agree --side …")
         _tell(campaign, campaign_file, by, before, as_json)
 
 
@@ -63,9 +54,7 @@ def _check_side(campaign: Campaign, by: str) -> None:
     check_viewer(campaign, by)
 
 
-def _tell(
-    campaign: Campaign, campaign_file: Path | None, viewer: str, before: int, as_json: bool
-) -> None:
+def _tell(campaign: Campaign, campaign_file: Path | None, viewer: str, before: int, as_json: bool) -> None:
     from laager.campaign.views import view
 
     if as_json:
@@ -79,9 +68,7 @@ def _tell(
         say(todo)
 
 
-def redo(
-    campaign_file: Path | None, side: str | None, agree: bool, refuse: bool, as_json: bool
-) -> None:
+def redo(campaign_file: Path | None, side: str | None, agree: bool, refuse: bool, as_json: bool) -> None:
     """Bring back what was last taken back, or ask to, or answer the other side's wish to."""
     from laager.campaign import undo as back
 
@@ -104,14 +91,7 @@ def check_redo(agree: bool, refuse: bool) -> None:
         raise WrongUseError("choose one of --agree, --refuse")
 
 
-def end(
-    campaign_file: Path | None,
-    side: str | None,
-    concede: bool,
-    draw: bool,
-    refuse: bool,
-    as_json: bool,
-) -> None:
+def end(campaign_file: Path | None, side: str | None, concede: bool, draw: bool, refuse: bool, as_json: bool) -> None:
     """Concede; or propose, agree to, or refuse a draw."""
     from laager.campaign import ending
     from laager.campaign.consent import open_request

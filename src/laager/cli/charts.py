@@ -37,14 +37,9 @@ KINDS = ("hasl-charts", "tables", "hasl-card")
 def fill(
     ruleset: RulesetName,
     out: Annotated[
-        Path,
-        typer.Option(
-            "--out", "-o", metavar="FILE", help="The file of charts; that of tables goes beside it."
-        ),
+        Path, typer.Option("--out", "-o", metavar="FILE", help="The file of charts; that of tables goes beside it.")
     ] = Path("charts.yaml"),
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over files that are there.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
 ) -> None:
     """Write files of charts and tables with all that a module's owner can fill in.
 
@@ -88,14 +83,10 @@ def _historical(name: str) -> HaslRuleset:
 
 @app.command(
     short_help="check charts and tables, or a card with all that it names",
-    epilog=examples(
-        "laager chart check my-charts.yaml my-tables.yaml", "laager chart check my-card.yaml"
-    ),
+    epilog=examples("laager chart check my-charts.yaml my-tables.yaml", "laager chart check my-card.yaml"),
 )
 def check(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILES", help="Files of charts, of tables, or cards.")
-    ],
+    files: Annotated[list[Path], typer.Argument(metavar="FILES", help="Files of charts, of tables, or cards.")],
     json: AsJson = False,
 ) -> None:
     """Check files of charts and tables by themselves, or a card with all that it names.
@@ -145,9 +136,7 @@ def checked(path: Path) -> tuple[str, str, list[str]]:
     raise DataError([document.problem(("laager",), what, right)])
 
 
-def waiting(
-    system: PlayedRuleset, index: RulesIndex, card: Path | None
-) -> dict[str, tuple[str, str]]:
+def waiting(system: PlayedRuleset, index: RulesIndex, card: Path | None) -> dict[str, tuple[str, str]]:
     """Return the clauses that wait for a chart: how each is handled, and what makes it computed.
 
     With a card, a clause is computed if all that it waits for is filled in there. Raises DataError

@@ -18,9 +18,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-ObFile = Annotated[
-    Path, typer.Argument(metavar="OB", help="An order of battle (YAML, laager: dyo-ob/1).")
-]
+ObFile = Annotated[Path, typer.Argument(metavar="OB", help="An order of battle (YAML, laager: dyo-ob/1).")]
 
 
 @app.command(
@@ -32,61 +30,36 @@ ObFile = Annotated[
     ),
 )
 def new(
-    month: Annotated[
-        str | None, typer.Option("--month", "-m", metavar="MONTH", help="As 1944-09.")
-    ] = None,
+    month: Annotated[str | None, typer.Option("--month", "-m", metavar="MONTH", help="As 1944-09.")] = None,
     points: Annotated[
-        str | None,
-        typer.Option("--points", "-p", metavar="N/N", help="Of axis and allied; 1000: each has."),
+        str | None, typer.Option("--points", "-p", metavar="N/N", help="Of axis and allied; 1000: each has.")
     ] = None,
-    axis: Annotated[
-        str | None, typer.Option("--axis", metavar="NATION", help="Of the Axis, such as german.")
-    ] = None,
-    allied: Annotated[
-        str | None, typer.Option("--allied", metavar="NATION", help="Of the Allies.")
-    ] = None,
+    axis: Annotated[str | None, typer.Option("--axis", metavar="NATION", help="Of the Axis, such as german.")] = None,
+    allied: Annotated[str | None, typer.Option("--allied", metavar="NATION", help="Of the Allies.")] = None,
     in_the_open: Annotated[
-        bool | None,
-        typer.Option("--open/--secret", help="Whether each sees what the other buys."),
+        bool | None, typer.Option("--open/--secret", help="Whether each sees what the other buys.")
     ] = None,
     first: Annotated[
-        str | None,
-        typer.Option("--first", metavar="SIDE", help="In the open: who buys first; else both."),
+        str | None, typer.Option("--first", metavar="SIDE", help="In the open: who buys first; else both.")
     ] = None,
-    elr: Annotated[
-        str | None, typer.Option("--elr", metavar="N/N", help="Agreed ELR; else by the chart.")
-    ] = None,
-    boards: Annotated[
-        str | None, typer.Option("--boards", metavar="IDS", help="Boards in use, as 3,16.")
-    ] = None,
-    theatre: Annotated[
-        str | None, typer.Option("--theatre", metavar="WORD", help="Such as nw-europe, burma.")
-    ] = None,
-    weather: Annotated[
-        str | None, typer.Option("--weather", metavar="WORD", help="If left out, asked first.")
-    ] = None,
+    elr: Annotated[str | None, typer.Option("--elr", metavar="N/N", help="Agreed ELR; else by the chart.")] = None,
+    boards: Annotated[str | None, typer.Option("--boards", metavar="IDS", help="Boards in use, as 3,16.")] = None,
+    theatre: Annotated[str | None, typer.Option("--theatre", metavar="WORD", help="Such as nw-europe, burma.")] = None,
+    weather: Annotated[str | None, typer.Option("--weather", metavar="WORD", help="If left out, asked first.")] = None,
     catalogue: Annotated[
-        str | None,
-        typer.Option("--catalogue", metavar="SET", help="Shipped values: house, published, none."),
+        str | None, typer.Option("--catalogue", metavar="SET", help="Shipped values: house, published, none.")
     ] = None,
     own: Annotated[
-        list[Path] | None,
-        typer.Option("--own", metavar="FILE", help="A catalogue file of yours; can be repeated."),
+        list[Path] | None, typer.Option("--own", metavar="FILE", help="A catalogue file of yours; can be repeated.")
     ] = None,
-    title: Annotated[
-        str | None, typer.Option("--title", metavar="TEXT", help="What the scenario is called.")
-    ] = None,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="What the scenario is called.")] = None,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="The terms; the purchase goes beside."),
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The terms; the purchase goes beside.")
     ] = None,
     reading: Annotated[
-        list[str] | None,
-        typer.Option("--reading", metavar="ID=OPTION", help="Of a clause; can be repeated."),
+        list[str] | None, typer.Option("--reading", metavar="ID=OPTION", help="Of a clause; can be repeated.")
     ] = None,
-    entered_dice: Annotated[
-        bool, typer.Option("--entered-dice", help="The players roll and type their dice.")
-    ] = False,
+    entered_dice: Annotated[bool, typer.Option("--entered-dice", help="The players roll and type their dice.")] = False,
     json: AsJson = False,
 ) -> None:
     """Agree on terms, write them to a file, and begin a purchase by them.
@@ -114,17 +87,10 @@ def buy(
     defaults: Annotated[
         int,
         typer.Option(
-            "--defaults",
-            min=0,
-            metavar="N",
-            show_default=False,
-            help="First take so many proposals unasked.",
+            "--defaults", min=0, metavar="N", show_default=False, help="First take so many proposals unasked."
         ),
     ] = 0,
-    solo: Annotated[
-        bool,
-        typer.Option("--solo", envvar="LAAGER_SOLO", help="One person buys for both sides."),
-    ] = False,
+    solo: Annotated[bool, typer.Option("--solo", envvar="LAAGER_SOLO", help="One person buys for both sides.")] = False,
     json: AsJson = False,
 ) -> None:
     """Buy: ask a side what it must decide next, until nothing is left or it stops.
@@ -147,8 +113,7 @@ def buy(
 )
 def roster(
     file: Annotated[
-        Path | None,
-        typer.Argument(metavar="OB", help="An order of battle; if left out, the purchase's."),
+        Path | None, typer.Argument(metavar="OB", help="An order of battle; if left out, the purchase's.")
     ] = None,
     campaign: CampaignFile = None,
     side: Side = None,
@@ -172,8 +137,7 @@ def roster(
 def check(
     file: ObFile,
     against: Annotated[
-        Path | None,
-        typer.Option("--against", metavar="OB", help="The other side's: for bonus and limits."),
+        Path | None, typer.Option("--against", metavar="OB", help="The other side's: for bonus and limits.")
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -187,9 +151,7 @@ def check(
     dyo_looking.check(file, against, json)
 
 
-Out = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FILE", help="If left out, printed.")
-]
+Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="If left out, printed.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 
 
@@ -204,9 +166,7 @@ Force = Annotated[bool, typer.Option("--force", help="Write over a file that is 
 def export(
     campaign: CampaignFile = None,
     side: Side = None,
-    form: Annotated[
-        str, typer.Option("--as", metavar="FORM", help="ob, pl, hasl or vasl-templates.")
-    ] = "ob",
+    form: Annotated[str, typer.Option("--as", metavar="FORM", help="ob, pl, hasl or vasl-templates.")] = "ob",
     out: Out = None,
     force: Force = False,
 ) -> None:
@@ -220,10 +180,7 @@ def export(
     dyo_looking.export(campaign, side, form, out, force)
 
 
-@app.command(
-    short_help="the odds of the rolls to come",
-    epilog=examples("laager dyo odds --side axis"),
-)
+@app.command(short_help="the odds of the rolls to come", epilog=examples("laager dyo odds --side axis"))
 def odds(
     campaign: CampaignFile = None,
     side: Side = None,
@@ -246,41 +203,29 @@ def odds(
 )
 def suggest(
     file: Annotated[
-        Path | None,
-        typer.Argument(metavar="WISHES", help="A file of wishes (YAML, laager: dyo-wishes/1)."),
+        Path | None, typer.Argument(metavar="WISHES", help="A file of wishes (YAML, laager: dyo-wishes/1).")
     ] = None,
     campaign: CampaignFile = None,
     side: Side = None,
     squads: Annotated[
-        list[str] | None,
-        typer.Option("--squads", metavar="N[:CLASS]", help="At least so many, of a class."),
+        list[str] | None, typer.Option("--squads", metavar="N[:CLASS]", help="At least so many, of a class.")
     ] = None,
     platoon: Annotated[
-        list[str] | None,
-        typer.Option("--platoon", metavar="N[:TYPE]", help="So many AFV of one type."),
+        list[str] | None, typer.Option("--platoon", metavar="N[:TYPE]", help="So many AFV of one type.")
     ] = None,
     guns: Annotated[
-        list[str] | None,
-        typer.Option("--guns", metavar="N[:TYPE]", help="So many Guns of one type."),
+        list[str] | None, typer.Option("--guns", metavar="N[:TYPE]", help="So many Guns of one type.")
     ] = None,
-    oba: Annotated[
-        int | None, typer.Option("--oba", metavar="N", help="At least so many batteries.")
-    ] = None,
+    oba: Annotated[int | None, typer.Option("--oba", metavar="N", help="At least so many batteries.")] = None,
     san: Annotated[int | None, typer.Option("--san", metavar="N", help="This SAN.")] = None,
     air: Annotated[bool, typer.Option("--air", help="Air Support.")] = False,
     motorized: Annotated[bool, typer.Option("--motorized", help="A motorized unit.")] = False,
-    reserve: Annotated[
-        int | None, typer.Option("--reserve", metavar="N", help="Points to be left over.")
-    ] = None,
+    reserve: Annotated[int | None, typer.Option("--reserve", metavar="N", help="Points to be left over.")] = None,
     maximise: Annotated[
-        str | None,
-        typer.Option(
-            "--maximise", metavar="WHAT", help="equivalency, squads, afv, guns or points."
-        ),
+        str | None, typer.Option("--maximise", metavar="WHAT", help="equivalency, squads, afv, guns or points.")
     ] = None,
     outlook: Annotated[
-        str | None,
-        typer.Option("--outlook", metavar="HOW", help="Of dice not rolled: expected or worst."),
+        str | None, typer.Option("--outlook", metavar="HOW", help="Of dice not rolled: expected or worst.")
     ] = None,
     out: Out = None,
     force: Force = False,

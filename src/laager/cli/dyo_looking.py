@@ -32,9 +32,7 @@ def be_a_purchase(campaign_file: Path | None) -> None:
         )
 
 
-def roster(
-    file: Path | None, campaign_file: Path | None, side: str | None, as_json: bool, as_csv: bool
-) -> None:
+def roster(file: Path | None, campaign_file: Path | None, side: str | None, as_json: bool, as_csv: bool) -> None:
     """Print the Rosters of a purchase, or that of a file."""
     if file is None:
         be_a_purchase(campaign_file)
@@ -98,9 +96,7 @@ def _list(heading: str, found: tuple[Found, ...], loaded: LoadedOb) -> None:
 # Export -----------------------------------------------------------------------------------------
 
 
-def export(
-    campaign_file: Path | None, side: str | None, form: str, out: Path | None, force: bool
-) -> None:
+def export(campaign_file: Path | None, side: str | None, form: str, out: Path | None, force: bool) -> None:
     """Write a side's order of battle; of both sides in the form that can hold them."""
     from laager.campaign.facts import UMPIRE
     from laager.rules.design_your_own.exports.forms import FORMS, OF_BOTH

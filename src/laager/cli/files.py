@@ -47,6 +47,5 @@ def schema(kind: str | None, write: Path | None) -> None:
 def schema_files() -> dict[str, str]:
     """Return the schema of every kind of file as text, by the name of its file."""
     return {
-        f"{kind}.schema.json": json.dumps(schema_of(kind), indent=2, ensure_ascii=False) + "\n"
-        for kind in CHECKERS
+        f"{kind}.schema.json": json.dumps(schema_of(kind), indent=2, ensure_ascii=False) + "\n" for kind in CHECKERS
     }

@@ -37,12 +37,7 @@ class Opening:
 
 
 def report(
-    opening: Opening,
-    file: Path | None,
-    campaign_file: Path | None,
-    side: str | None,
-    as_template: bool,
-    as_json: bool,
+    opening: Opening, file: Path | None, campaign_file: Path | None, side: str | None, as_template: bool, as_json: bool
 ) -> None:
     """Report a battle out of a save: print the proposal, or settle it and give it."""
     from laager.cli.asking import at_terminal
@@ -88,9 +83,7 @@ def _choices(texts: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _proposed(
-    campaign: Campaign, opening: Opening, side: str, choices: Mapping[str, str]
-) -> tuple[Proposal, Question]:
+def _proposed(campaign: Campaign, opening: Opening, side: str, choices: Mapping[str, str]) -> tuple[Proposal, Question]:
     from laager.campaign.views import view
     from laager.vasl.archive import open_archive
     from laager.vasl.placing import shapes_in, usual_shape
@@ -102,13 +95,7 @@ def _proposed(
         what = f"{opening.boards} is no folder; name that of your VASL boards"
         raise RefusedError(Refusal.NO_SUCH, what)
     shapes = usual_shape if opening.boards is None else shapes_in(opening.boards)
-    found = propose(
-        seen,
-        open_archive(opening.save),
-        shapes=shapes,
-        owner=opening.owner,
-        choices=choices,
-    )
+    found = propose(seen, open_archive(opening.save), shapes=shapes, owner=opening.owner, choices=choices)
     return found, question
 
 

@@ -15,16 +15,7 @@ from laager.base import DataError
 from laager.campaign.facts import UMPIRE, may_see
 from laager.cli.asking import STOP, ask_faces, ask_person, at_terminal
 from laager.cli.out import complain, say, say_log, show_json, show_sheets
-from laager.cli.table import (
-    looked_at,
-    news,
-    opened,
-    outcome,
-    requests,
-    ruleset_of,
-    viewer_of,
-    waiting,
-)
+from laager.cli.table import looked_at, news, opened, outcome, requests, ruleset_of, viewer_of, waiting
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign, Pending
@@ -58,16 +49,10 @@ class Sitting:
     def fresh(self, campaign: Campaign, reader: str) -> list[Entry]:
         """Return the entries that a reader may know and has not been told yet."""
         after = self.told.get(reader, self.start)
-        return [
-            entry
-            for entry in campaign.entries
-            if entry.number > after and may_see(entry.to, reader)
-        ]
+        return [entry for entry in campaign.entries if entry.number > after and may_see(entry.to, reader)]
 
 
-def go_on(
-    campaign_file: Path | None, side: str | None, defaults: int, solo: bool, as_json: bool
-) -> None:
+def go_on(campaign_file: Path | None, side: str | None, defaults: int, solo: bool, as_json: bool) -> None:
     """Ask whoever must answer, one question at a time; the file is free while people think."""
     viewer = viewer_of(side)
     if defaults or as_json:
@@ -126,9 +111,7 @@ def _next_asked(campaign_file: Path | None, sitting: Sitting) -> Pending | None:
             return None
         # What the asked side itself may know, also when the umpire holds the keyboard.
         seen_by = view(campaign, pending.side)
-        sheets = ruleset_of(campaign).beside(
-            campaign.context, seen_by.state, pending.key, pending.side
-        )
+        sheets = ruleset_of(campaign).beside(campaign.context, seen_by.state, pending.key, pending.side)
         reader = sitting.reader(pending.side)
         secret = pending.secret or bool(sheets) or _secrets(campaign, sitting, reader)
         _hand_over(campaign, sitting, reader, secret)

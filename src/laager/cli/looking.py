@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from laager.campaign.sheet import Sheet
 
 
-def log(
-    campaign_file: Path | None, side: str | None, last: int | None, full: bool, as_json: bool
-) -> None:
+def log(campaign_file: Path | None, side: str | None, last: int | None, full: bool, as_json: bool) -> None:
     """Print what has happened."""
     from laager.campaign.describing import entry_json
     from laager.campaign.telling import lines_of, told
@@ -55,11 +53,7 @@ def say_why(found: Mapping[str, Any]) -> None:
     number, text = entry["number"], entry["text"]
     mark = " " if entry["counts"] else "×"
     indent = "" if text.startswith("──") else "   "
-    say(
-        f"{number:>5}{mark} {indent}{text}"
-        if text
-        else f"{number:>5}  ({entry['type']}: keeps the books)"
-    )
+    say(f"{number:>5}{mark} {indent}{text}" if text else f"{number:>5}  ({entry['type']}: keeps the books)")
     if not entry["counts"]:
         say("       was taken back and does not count")
     _more(entry)
@@ -84,11 +78,7 @@ def _more(entry: Mapping[str, Any]) -> None:
 
 
 def sheets(
-    names: Sequence[str],
-    campaign_file: Path | None,
-    side: str | None,
-    as_json: bool,
-    as_csv: bool = False,
+    names: Sequence[str], campaign_file: Path | None, side: str | None, as_json: bool, as_csv: bool = False
 ) -> None:
     """Print record sheets: those named, or all that the rules fill."""
     from laager.campaign.views import view
@@ -232,8 +222,7 @@ def told_of_proof(found: Mapping[str, Any], as_json: bool) -> None:
     else:
         say(
             f"{found['entries']} entries chained, head {found['head']}",
-            f"{found['rolls']} rolls ({found['entered']} entered by players), "
-            f"{found['facts']} facts",
+            f"{found['rolls']} rolls ({found['entered']} entered by players), {found['facts']} facts",
             *([f"note: {found['note']}"] if found["note"] else []),
             *_by_older_rules(found.get("corrected", ())),
             *(f"entry {finding['entry']}: {finding['what']}" for finding in found["findings"]),

@@ -23,9 +23,7 @@ class BackError(Exception):
     """The person wants out of the present prompt; what was typed in it does not count."""
 
 
-def select(
-    label: str, options: Sequence[tuple[Any, str]], default: Any = None, back: str = ""
-) -> Any:
+def select(label: str, options: Sequence[tuple[Any, str]], default: Any = None, back: str = "") -> Any:
     """Let a person choose one of (value, title); `back` adds a way out, which raises BackError."""
     values = [value for value, _ in options]
     lines = [(str(i), title, "") for i, (_, title) in enumerate(options)]
@@ -52,20 +50,14 @@ def _menu(label: str, lines: Sequence[tuple[str, str, str]], default: str | None
     import questionary
 
     choices: list[Any] = [
-        questionary.Choice(title, value=value, disabled=why_not or None)
-        for value, title, why_not in lines
+        questionary.Choice(title, value=value, disabled=why_not or None) for value, title, why_not in lines
     ]
     if back:
         choices.append(questionary.Choice(back, value=LEAVE))
     search = len(choices) >= SEARCH_FROM
     hint = "(arrows, or type to search; Enter)" if search else "(arrows; Enter)"
     asked = questionary.select(
-        label,
-        choices=choices,
-        default=default,
-        instruction=hint,
-        use_search_filter=search,
-        use_jk_keys=not search,
+        label, choices=choices, default=default, instruction=hint, use_search_filter=search, use_jk_keys=not search
     )
     answer = _answered(asked)
     if answer == LEAVE:
@@ -152,9 +144,6 @@ def _several(form: Several, label: str, default: Any, _: str) -> Any:
         for option in form.options
     ]
     asked = questionary.checkbox(
-        label,
-        choices=choices,
-        instruction="(space marks, Enter when done)",
-        validate=validator(form),
+        label, choices=choices, instruction="(space marks, Enter when done)", validate=validator(form)
     )
     return _answered(asked)

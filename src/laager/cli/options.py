@@ -40,6 +40,5 @@ Side = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 RulesetName = Annotated[
-    str,
-    typer.Argument(metavar="RULES", help="The rule system, such as pl.", autocompletion=rulesets),
+    str, typer.Argument(metavar="RULES", help="The rule system, such as pl.", autocompletion=rulesets)
 ]

@@ -48,9 +48,7 @@ def say_wrapped(text: str, indent: str = "", first: str | None = None) -> None:
     say(*wrapped(text, indent, first, PIPED_WIDTH if sys.stdout.isatty() else 0))
 
 
-def wrapped(
-    text: str, indent: str = "", first: str | None = None, most: int = PIPED_WIDTH
-) -> list[str]:
+def wrapped(text: str, indent: str = "", first: str | None = None, most: int = PIPED_WIDTH) -> list[str]:
     """Return paragraphs of text as lines; `first` begins the first one instead of `indent`.
 
     Lines have at most so many characters as the terminal, and not more than `most` (0: no bound).
@@ -100,9 +98,7 @@ def complain_json(err: LaagerError) -> None:
     found: dict[str, Any] = {"refused": err.code.value, "text": str(err)}
     if isinstance(err, DataError):
         parts = ("file", "line", "field", "what", "right")
-        found["problems"] = [
-            {part: getattr(problem, part) for part in parts} for problem in err.problems
-        ]
+        found["problems"] = [{part: getattr(problem, part) for part in parts} for problem in err.problems]
     sys.stdout.flush()
     sys.stderr.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
 

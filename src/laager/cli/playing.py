@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING
 from laager.base import Refusal, RefusedError
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, show_json
-from laager.cli.table import (
-    SUFFIX,
-    hint,
-    looked_at,
-    outcome,
-    requests,
-    ruleset_of,
-    told_of_broken,
-    viewer_of,
-    waiting,
-)
+from laager.cli.table import SUFFIX, hint, looked_at, outcome, requests, ruleset_of, told_of_broken, viewer_of, waiting
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
@@ -65,14 +55,11 @@ def new(
 
 def _check_target(target: Path) -> None:
     if not target.name or target.is_dir():
-        raise RefusedError(
-            Refusal.BAD_DATA, f"{target} is a folder; name the file, such as {target / 'my.laager'}"
-        )
+        raise RefusedError(Refusal.BAD_DATA, f"{target} is a folder; name the file, such as {target / 'my.laager'}")
     if target.exists():
         raise RefusedError(
             Refusal.BAD_DATA,
-            f"{target} exists already; go on with it (laager next -c {target}), or choose another "
-            "name with --file",
+            f"{target} exists already; go on with it (laager next -c {target}), or choose another name with --file",
         )
 
 
@@ -93,9 +80,7 @@ def readings(given: list[str]) -> dict[str, str]:
     for text in given:
         name, sign, option = text.partition("=")
         if not sign:
-            raise WrongUseError(
-                f"{text!r} is no reading; write ID=OPTION (laager rules pl --readings lists them)"
-            )
+            raise WrongUseError(f"{text!r} is no reading; write ID=OPTION (laager rules pl --readings lists them)")
         found[name.strip()] = option.strip()
     return found
 

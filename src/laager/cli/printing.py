@@ -20,10 +20,7 @@ def check_use(given: Mapping[str, bool]) -> None:
 
     `given` says by its name of each option that matters here whether it is given.
     """
-    for first, *others in (
-        ("--list", "--pdf", "--csv", "--paper", "--language", "NAME"),
-        ("--pdf", "--csv"),
-    ):
+    for first, *others in (("--list", "--pdf", "--csv", "--paper", "--language", "NAME"), ("--pdf", "--csv")):
         for other in others:
             if given.get(first) and given.get(other):
                 raise WrongUseError(f"{first} and {other} do not go together; choose one")
@@ -54,13 +51,7 @@ def print_offers(found: Sequence[Mapping[str, Any]], as_json: bool) -> None:
 
 
 def to_pdf(
-    names: list[str],
-    out: Path,
-    campaign_file: Path | None,
-    side: str | None,
-    paper: str,
-    language: str,
-    as_json: bool,
+    names: list[str], out: Path, campaign_file: Path | None, side: str | None, paper: str, language: str, as_json: bool
 ) -> None:
     """Print sheets into a PDF: those named, or all that there are for the viewer."""
     from laager.sheets import printed

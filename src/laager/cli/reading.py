@@ -39,23 +39,13 @@ def cards(json: AsJson = False) -> None:
 )
 def rules(
     ruleset: RulesetName,
-    clause: Annotated[
-        list[str] | None, typer.Argument(metavar="CLAUSE", help="A clause, such as 3.47.")
-    ] = None,
-    coverage: Annotated[
-        bool, typer.Option("--coverage", help="How each clause is handled, and by what.")
-    ] = False,
-    search: Annotated[
-        str | None, typer.Option(metavar="WORDS", help="Clauses that speak of this.")
-    ] = None,
-    readings: Annotated[
-        bool, typer.Option("--readings", help="Where groups read the rules differently.")
-    ] = False,
+    clause: Annotated[list[str] | None, typer.Argument(metavar="CLAUSE", help="A clause, such as 3.47.")] = None,
+    coverage: Annotated[bool, typer.Option("--coverage", help="How each clause is handled, and by what.")] = False,
+    search: Annotated[str | None, typer.Option(metavar="WORDS", help="Clauses that speak of this.")] = None,
+    readings: Annotated[bool, typer.Option("--readings", help="Where groups read the rules differently.")] = False,
     card: Annotated[
         Path | None,
-        typer.Option(
-            "--card", metavar="FILE", help="With --coverage: as it is with the charts of this card."
-        ),
+        typer.Option("--card", metavar="FILE", help="With --coverage: as it is with the charts of this card."),
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -68,19 +58,12 @@ def rules(
 @app.command(
     rich_help_panel=READ,
     short_help="a table with its odds",
-    epilog=examples(
-        "laager table pl                          all tables",
-        "laager table pl cp-replenishment --drm +2",
-    ),
+    epilog=examples("laager table pl                          all tables", "laager table pl cp-replenishment --drm +2"),
 )
 def table(
     ruleset: RulesetName,
-    name: Annotated[
-        str | None, typer.Argument(metavar="TABLE", help="The table; if left out, their list.")
-    ] = None,
-    drm: Annotated[
-        int, typer.Option(min=-99, max=99, metavar="N", help="Sum of the modifiers.")
-    ] = 0,
+    name: Annotated[str | None, typer.Argument(metavar="TABLE", help="The table; if left out, their list.")] = None,
+    drm: Annotated[int, typer.Option(min=-99, max=99, metavar="N", help="Sum of the modifiers.")] = 0,
     json: AsJson = False,
 ) -> None:
     """Print a table with the exact odds of each row."""
@@ -90,15 +73,10 @@ def table(
 
 
 @app.command(
-    rich_help_panel=READ,
-    short_help="check a file that you wrote",
-    epilog=examples("laager check my-card.yaml"),
+    rich_help_panel=READ, short_help="check a file that you wrote", epilog=examples("laager check my-card.yaml")
 )
 def check(
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="A card, map, catalogue, tables or answers file …"),
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A card, map, catalogue, tables or answers file …")],
     json: AsJson = False,
 ) -> None:
     """Check a file that you wrote, and tell everything that is wrong with it."""
@@ -114,14 +92,10 @@ def check(
 )
 def schema(
     kind: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="KIND", help="Which; if left out, their list.", autocompletion=_kinds
-        ),
+        str | None, typer.Argument(metavar="KIND", help="Which; if left out, their list.", autocompletion=_kinds)
     ] = None,
     write: Annotated[
-        Path | None,
-        typer.Option("--write", metavar="FOLDER", help="Write all schemas into this folder."),
+        Path | None, typer.Option("--write", metavar="FOLDER", help="Write all schemas into this folder.")
     ] = None,
 ) -> None:
     """Print the JSON Schema of a kind of file, for your editor."""

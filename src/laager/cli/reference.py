@@ -52,13 +52,7 @@ def _shipped_cards() -> Iterator[dict[str, str]]:
 
 
 def rules(
-    ruleset: str,
-    clause: str,
-    coverage: bool,
-    search: str | None,
-    readings: bool,
-    card: Path | None,
-    as_json: bool,
+    ruleset: str, clause: str, coverage: bool, search: str | None, readings: bool, card: Path | None, as_json: bool
 ) -> None:
     """Browse the rules index."""
     from laager.campaign.clauses import RulesIndex
@@ -140,9 +134,7 @@ def _coverage(system: PlayedRuleset, index: RulesIndex, card: Path | None, as_js
         by = ", ".join(one.by)
         head = (one.clause, index[one.clause].title, handled)
         rows.append((*head, chart, by) if charts else (*head, by))
-    counts = {
-        kind: sum(row[2] == kind for row in rows) for kind in ("computed", "asked", "reminded")
-    }
+    counts = {kind: sum(row[2] == kind for row in rows) for kind in ("computed", "asked", "reminded")}
     note = ", ".join(f"{number} {kind}" for kind, number in counts.items())
     open_ones = sum(not row[-1] for row in rows)
     notes = [f"{len(rows)} clauses: {note}; {open_ones} without anything behind them"]
@@ -228,17 +220,9 @@ def _table_sheets(one: Table, drm: int) -> list[Sheet]:
     sheets = [Sheet(one.id, title, heads, rows, tuple(one.notes))]
     if one.modifiers:
         marks = tuple(
-            (
-                _value(modifier),
-                f"per {modifier.per}: {modifier.when}" if modifier.per else modifier.when,
-                modifier.rule,
-            )
+            (_value(modifier), f"per {modifier.per}: {modifier.when}" if modifier.per else modifier.when, modifier.rule)
             for modifier in one.modifiers
         )
-        titles = (
-            Column("DRM" if one.dice.value == "DR" else "drm"),
-            Column("When"),
-            Column("Rule"),
-        )
+        titles = (Column("DRM" if one.dice.value == "DR" else "drm"), Column("When"), Column("Rule"))
         sheets.append(Sheet(f"{one.id}-modifiers", "Modifiers", titles, marks))
     return sheets

@@ -9,19 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Form,
-    Number,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Several,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Form, Number, Option, Question, Record, Rows, Several, Text, YesNo
 from laager.campaign.steps import Roll
 from laager.dice import Dice, Modifier
 
@@ -29,9 +17,7 @@ Described = Mapping[str, Any]
 
 
 def question_of(
-    asked: Described,
-    check: Callable[[Any], Sequence[Problem]],
-    irrevocable: Callable[[Any], str],
+    asked: Described, check: Callable[[Any], Sequence[Problem]], irrevocable: Callable[[Any], str]
 ) -> Question:
     """Return a question that a server asks; the functions ask the server about an answer."""
     return Question(
@@ -62,17 +48,13 @@ def form_of(told: Described) -> Form:
     kind = told["kind"]
     if kind not in MAKERS:
         raise RefusedError(
-            Refusal.BAD_DATA,
-            f"the server asks by a form {kind!r} that is not known here; update laager",
+            Refusal.BAD_DATA, f"the server asks by a form {kind!r} that is not known here; update laager"
         )
     return MAKERS[kind](told)
 
 
 def _options(told: Described) -> tuple[Option, ...]:
-    return tuple(
-        Option(one["value"], one.get("label", ""), one.get("why_not", ""))
-        for one in told["options"]
-    )
+    return tuple(Option(one["value"], one.get("label", ""), one.get("why_not", "")) for one in told["options"])
 
 
 def _record(told: Described) -> Record:

@@ -37,9 +37,7 @@ def tidy(address: str) -> str:
     """Return a server's address without what does not belong to it. Raises WrongUseError."""
     found = urlsplit(address.strip())
     if found.scheme not in {"http", "https"} or not found.hostname:
-        raise WrongUseError(
-            f"{address!r} is no address of a server; write such as https://laager.example.org"
-        )
+        raise WrongUseError(f"{address!r} is no address of a server; write such as https://laager.example.org")
     if found.username or found.password:
         raise WrongUseError("names and passwords do not belong into the address; use a token")
     path = re.split(r"/(?:api|campaign)(?:/|$)", found.path)[0].rstrip("/")
@@ -94,9 +92,7 @@ class Line:
             raise self._silent(f"was silent for {PATIENCE:.0f} seconds; try again later") from None
         except httpx.ConnectError as err:
             why = "its certificate is not good" if "CERTIFICATE" in str(err) else "nothing answers"
-            raise self._silent(
-                f"cannot be reached ({why}); is the address right, and the server running?"
-            ) from None
+            raise self._silent(f"cannot be reached ({why}); is the address right, and the server running?") from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
             raise self._silent("broke off; try again, and look first what was stored") from None
         if response.is_redirect:

@@ -29,8 +29,7 @@ def login(address: str, token: str | None, as_json: bool) -> None:
     if url.startswith("http:") and urlsplit(url).hostname not in {"localhost", "127.0.0.1", "::1"}:
         complain("", ["note: this server is reached without encryption; others can read along"])
     say(
-        f"{url}: you are {me['username']}; your token is kept in {_file()}",
-        f"go on with: laager --server {url} status",
+        f"{url}: you are {me['username']}; your token is kept in {_file()}", f"go on with: laager --server {url} status"
     )
 
 
@@ -80,9 +79,7 @@ def _all() -> Mapping[str, str]:
     except (OSError, ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise RefusedError(
-            Refusal.BAD_DATA, f"{_file()} cannot be read; remove it, and run laager login again"
-        )
+        raise RefusedError(Refusal.BAD_DATA, f"{_file()} cannot be read; remove it, and run laager login again")
     return {str(url): str(token) for url, token in found.items()}
 
 

@@ -92,8 +92,7 @@ class ServerPlace:
                     as_json: bool) -> None:  # fmt: skip
         """Refuse: the server's own page reads saves."""
         raise WrongUseError(
-            "a save is read on the server's report page; or report from a file (laager report "
-            "--template begins one)"
+            "a save is read on the server's report page; or report from a file (laager report --template begins one)"
         )
 
     def undo(self, side: str | None, to: int | None, step: bool, agree: bool, refuse: bool,

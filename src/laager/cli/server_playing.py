@@ -70,9 +70,7 @@ def _take_defaults(seats: Sequence[RemoteSeat], number: int) -> Mapping[str, Any
     return told
 
 
-def _next_asked(
-    seats: Sequence[RemoteSeat], heard: dict[str, int]
-) -> tuple[RemoteSeat, Wanted] | None:
+def _next_asked(seats: Sequence[RemoteSeat], heard: dict[str, int]) -> tuple[RemoteSeat, Wanted] | None:
     """Show what is new, and what is asked next; None if nobody can be asked."""
     for seat in seats:
         status = seat.status()
@@ -141,9 +139,7 @@ def give(hall: Hall, file: Path | None, side: str | None, as_json: bool) -> None
         except LaagerError as err:
             heading = f"{i} of {len(entries)} answers were given; the next one was refused:"
             problems = (
-                placed(document, i, err)
-                if isinstance(err, DataError)
-                else [document.problem(("answers", i), str(err))]
+                placed(document, i, err) if isinstance(err, DataError) else [document.problem(("answers", i), str(err))]
             )
             raise DataError(problems, err.code, heading if i else "") from None
     seat = next(iter(seats.values()))
@@ -152,15 +148,11 @@ def give(hall: Hall, file: Path | None, side: str | None, as_json: bool) -> None
     tell(seat, told, before[seat.name], as_json)
 
 
-def _check_first(
-    document: Document, entries: Sequence[AnswerEntry], seats: Mapping[str, RemoteSeat]
-) -> None:
+def _check_first(document: Document, entries: Sequence[AnswerEntry], seats: Mapping[str, RemoteSeat]) -> None:
     """Raise DataError if an answer to something that is asked now would be refused."""
     from laager.cli.answers import placed
 
-    now = {
-        (one.side, one.key): one for seat in seats.values() for one in seat.wanted(seat.status())
-    }
+    now = {(one.side, one.key): one for seat in seats.values() for one in seat.wanted(seat.status())}
     for i, entry in enumerate(entries):
         if entry.side is not None and entry.side not in seats:
             raise DataError(
@@ -209,9 +201,7 @@ def _until(seats: Sequence[RemoteSeat], key: str) -> Mapping[str, Any] | None:
     raise RefusedError(Refusal.NOT_ASKED, f"{key!r} was never asked; nothing is asked now")
 
 
-def report(
-    hall: Hall, file: Path | None, side: str | None, as_template: bool, as_json: bool
-) -> None:
+def report(hall: Hall, file: Path | None, side: str | None, as_template: bool, as_json: bool) -> None:
     """Answer the battle report from a file, or print its present state to fill in."""
     from laager.base.files import read_document
     from laager.cli.answers import REPORT_KEYS, placed_report, print_report
@@ -224,10 +214,7 @@ def report(
     wanted = [one for one in seat.wanted(status) if one.key in REPORT_KEYS and one.question]
     if not wanted or wanted[0].question is None:
         asked = ", ".join(one["key"] for one in status["asked"]) or "nothing"
-        raise RefusedError(
-            Refusal.NOT_ASKED,
-            f"no battle report is wanted of {seat.name} just now; asked is {asked}",
-        )
+        raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {seat.name} just now; asked is {asked}")
     if as_template:
         print_report(wanted[0].question)
         return

@@ -49,9 +49,7 @@ class RemoteSeat:
 
     def lines(self, since: int = 0, last: int | None = None, full: bool = False) -> list[str]:
         """Return the log in lines, after an entry of it."""
-        return list(
-            self.line.get(f"{self.path}/log/lines", since=since, last=last, full=full)["lines"]
-        )
+        return list(self.line.get(f"{self.path}/log/lines", since=since, last=last, full=full)["lines"])
 
     def wanted(self, status: Told) -> list[Wanted]:
         """Return what is asked, made anew from what the server says of it."""
@@ -89,9 +87,7 @@ class RemoteSeat:
         found = [one for one in self.wanted(status) if key in (one.key, one.mark)]
         if not found:
             asked = ", ".join(one["key"] for one in status["asked"]) or "nothing"
-            raise RefusedError(
-                Refusal.NOT_ASKED, f"{key!r} is not asked of {self.name} now; asked is {asked}"
-            )
+            raise RefusedError(Refusal.NOT_ASKED, f"{key!r} is not asked of {self.name} now; asked is {asked}")
         return found[0]
 
 
@@ -111,14 +107,11 @@ class Hall:
             wanted = found[0].lower() if found else ""
             if not wanted:
                 raise RefusedError(
-                    Refusal.NO_SUCH,
-                    f"{self.campaign!r} is no campaign of a server; give its address or its id",
+                    Refusal.NO_SUCH, f"{self.campaign!r} is no campaign of a server; give its address or its id"
                 )
             mine = [one for one in seats if one["campaign"] == wanted]
             if not mine:
-                raise RefusedError(
-                    Refusal.NO_SUCH, "there is no such campaign, or you have no seat in it"
-                )
+                raise RefusedError(Refusal.NO_SUCH, "there is no such campaign, or you have no seat in it")
             return mine
         alive = [one for one in seats if not one["archived"]]
         ids = dict.fromkeys(one["campaign"] for one in alive)
@@ -147,11 +140,7 @@ class Hall:
     def seat(self, side: str | None) -> RemoteSeat:
         """Return one seat: the one named, the umpire's, or the only one. Raises RefusedError."""
         names = [one["seat"] for one in self._mine]
-        name = (
-            side
-            or self._named
-            or ("umpire" if "umpire" in names else names[0] if len(names) == 1 else "")
-        )
+        name = side or self._named or ("umpire" if "umpire" in names else names[0] if len(names) == 1 else "")
         if name not in names:
             what = f"you have no seat {name!r} in it" if name else "you have several seats in it"
             raise RefusedError(Refusal.NO_SUCH, f"{what}; choose with --side {' or '.join(names)}")
@@ -192,10 +181,7 @@ def outcome(told: Told) -> dict[str, Any]:
     status = told["status"]
     return {
         "version": status["version"],
-        "news": [
-            {"number": one["number"], "type": one["type"], "text": one["text"]}
-            for one in told["news"]
-        ],
+        "news": [{"number": one["number"], "type": one["type"], "text": one["text"]} for one in told["news"]],
         "requests": list(requests(status)),
         "waiting_for": status["waiting_for"],
         "asked": [{"side": one["side"], "key": one["key"]} for one in status["asked"]],

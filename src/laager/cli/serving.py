@@ -21,9 +21,7 @@ def command(name: str) -> Any:
     """Return what carries a command out. Raises RefusedError if nothing here does."""
     for point in entry_points(group=GROUP, name=name):
         return point.load()
-    raise RefusedError(
-        Refusal.NO_SUCH, f"nothing installed here can {name}; install laager as a whole"
-    )
+    raise RefusedError(Refusal.NO_SUCH, f"nothing installed here can {name}; install laager as a whole")
 
 
 @app.command(
@@ -42,14 +40,9 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, metavar="N", help="Which port.")] = 8000,
     workers: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=64, metavar="N", help="How many processes; else LAAGER_WORKERS, or one."
-        ),
+        int | None, typer.Option(min=1, max=64, metavar="N", help="How many processes; else LAAGER_WORKERS, or one.")
     ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Only say whether all is well (else exit code 4).")
-    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only say whether all is well (else exit code 4).")] = False,
     owner_link: Annotated[
         bool, typer.Option("--owner-link", help="Only print a new one-time link for the owner.")
     ] = False,
@@ -66,14 +59,10 @@ def serve(
 @app.command(
     rich_help_panel=PLAY,
     short_help="take a token for a server",
-    epilog=examples(
-        "laager login https://laager.example.org",
-        "laager --server https://laager.example.org status",
-    ),
+    epilog=examples("laager login https://laager.example.org", "laager --server https://laager.example.org status"),
 )
 def login(
-    url: Annotated[str, typer.Argument(metavar="URL", help="The server's address.")],
-    json: AsJson = False,
+    url: Annotated[str, typer.Argument(metavar="URL", help="The server's address.")], json: AsJson = False
 ) -> None:
     """Take your token for a server and keep it, so that you can play there.
 
@@ -92,8 +81,7 @@ def login(
     epilog=examples("laager logout https://laager.example.org"),
 )
 def logout(
-    url: Annotated[str, typer.Argument(metavar="URL", help="The server's address.")],
-    json: AsJson = False,
+    url: Annotated[str, typer.Argument(metavar="URL", help="The server's address.")], json: AsJson = False
 ) -> None:
     """Forget the token that is kept for a server."""
     from laager.cli import server_login

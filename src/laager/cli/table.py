@@ -32,8 +32,7 @@ def campaign_path(given: Path | None) -> Path:
         )
     found = ", ".join(path.name for path in here)
     raise RefusedError(
-        Refusal.NO_SUCH,
-        f"there are {len(here)} campaigns in this folder ({found}); name one with --campaign FILE",
+        Refusal.NO_SUCH, f"there are {len(here)} campaigns in this folder ({found}); name one with --campaign FILE"
     )
 
 
@@ -174,11 +173,7 @@ def outcome(campaign: Campaign, viewer: str, before: int) -> dict[str, Any]:
     fresh = [one for one in told(campaign, seen_by) if one.entry.number > before]
     return {
         "version": seen_by.version,
-        "news": [
-            {"number": one.number, "type": one.entry.type, "text": one.text.strip()}
-            for one in fresh
-            if one.text
-        ],
+        "news": [{"number": one.number, "type": one.entry.type, "text": one.text.strip()} for one in fresh if one.text],
         "requests": list(requests(campaign, seen_by)),
         "waiting_for": list(seen_by.waiting_for),
         "asked": [{"side": p.side, "key": p.key} for p in seen_by.pending],

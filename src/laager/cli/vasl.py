@@ -34,49 +34,31 @@ def import_boards(
     boards: Annotated[
         list[Path],
         typer.Argument(
-            metavar="BOARD",
-            help="A board archive out of VASL's boards folder; with --from-save also the folder.",
+            metavar="BOARD", help="A board archive out of VASL's boards folder; with --from-save also the folder."
         ),
     ],
-    out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE", help="The map file to be made.")
-    ] = Path("map.yaml"),
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The map file to be made.")] = Path(
+        "map.yaml"
+    ),
     layout: Annotated[
         str | None,
-        typer.Option(
-            metavar="TEXT",
-            help="Rows of boards, / between rows, r before a turned board; else one row.",
-        ),
+        typer.Option(metavar="TEXT", help="Rows of boards, / between rows, r before a turned board; else one row."),
     ] = None,
-    title: Annotated[
-        str, typer.Option(metavar="TEXT", help="The map's title; else the boards' names.")
-    ] = "",
-    cellars: Annotated[
-        bool, typer.Option("--cellars", help="Larger buildings have cellars.")
-    ] = False,
+    title: Annotated[str, typer.Option(metavar="TEXT", help="The map's title; else the boards' names.")] = "",
+    cellars: Annotated[bool, typer.Option("--cellars", help="Larger buildings have cellars.")] = False,
     from_save: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="GAME", help="Lay boards as this save does, with its rules and overlays."
-        ),
+        Path | None, typer.Option(metavar="GAME", help="Lay boards as this save does, with its rules and overlays.")
     ] = None,
     rule: Annotated[
-        list[str] | None,
-        typer.Option(metavar="RULE", help="A scenario's terrain change: NAME or BOARD:NAME."),
+        list[str] | None, typer.Option(metavar="RULE", help="A scenario's terrain change: NAME or BOARD:NAME.")
     ] = None,
     overlay: Annotated[
-        list[str] | None,
-        typer.Option(metavar="OVERLAY", help="BOARD:NAME:HEX or BOARD:NAME:HEX:HEX."),
+        list[str] | None, typer.Option(metavar="OVERLAY", help="BOARD:NAME:HEX or BOARD:NAME:HEX:HEX.")
     ] = None,
     overlays: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Where overlays are; else the folder overlays by the boards."
-        ),
+        Path | None, typer.Option(metavar="FOLDER", help="Where overlays are; else the folder overlays by the boards.")
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over a file that is there.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
     json: AsJson = False,
 ) -> None:
     """Make a map file from one or more VASL board archives.
@@ -104,16 +86,13 @@ def mark(
     file: Annotated[Path, typer.Argument(metavar="MAP", help="A map file.")],
     changes: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="HEX=TERRAIN", help="Hexes, and what they are; without: what is unknown."
-        ),
+        typer.Argument(metavar="HEX=TERRAIN", help="Hexes, and what they are; without: what is unknown."),
     ] = None,
     source: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="A file of such changes, by line.")
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Write this file, leave MAP as it is."),
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write this file, leave MAP as it is.")
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -132,8 +111,7 @@ def mark(
 @app.command(
     short_help="put a campaign's numbers on the map of a save",
     epilog=examples(
-        "laager vasl labels game.vsav --out labelled.vsav",
-        "laager vasl labels game.vsav --side axis --in-place",
+        "laager vasl labels game.vsav --out labelled.vsav", "laager vasl labels game.vsav --side axis --in-place"
     ),
 )
 def labels(
@@ -143,15 +121,10 @@ def labels(
     side: Annotated[
         str | None,
         typer.Option(
-            "--side",
-            "-s",
-            metavar="SIDE",
-            help="Say also what this side alone may know; if left out, what both may.",
+            "--side", "-s", metavar="SIDE", help="Say also what this side alone may know; if left out, what both may."
         ),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The save to be made.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="The save to be made.")] = None,
     in_place: Annotated[bool, typer.Option("--in-place", help="Change GAME itself.")] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Take these labels out.")] = False,
     json: AsJson = False,
@@ -169,26 +142,15 @@ def labels(
 
 @app.command(
     short_help="what a board or a save contains",
-    epilog=examples(
-        "laager vasl show boards/bd01",
-        "laager vasl show game.vsav --boards boards --owner 1",
-    ),
+    epilog=examples("laager vasl show boards/bd01", "laager vasl show game.vsav --boards boards --owner 1"),
 )
 def show(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A board archive, a save or a log of VASL.")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A board archive, a save or a log of VASL.")],
     boards: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="For saves: where the boards are, if not all are ordinary."
-        ),
+        Path | None, typer.Option(metavar="FOLDER", help="For saves: where the boards are, if not all are ordinary.")
     ] = None,
     owner: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="For saves: show also what this owner has hidden or concealed."
-        ),
+        int | None, typer.Option(metavar="N", help="For saves: show also what this owner has hidden or concealed.")
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="For saves: show what anybody has hidden or concealed.")

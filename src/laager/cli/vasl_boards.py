@@ -101,7 +101,5 @@ def _hex(one: BoardHex) -> dict[str, Any]:
         "levels": {str(level.level): level.terrain for level in ground.levels},
         "depression": ground.depression.name if ground.depression else None,
         "bridge": ground.bridged,
-        "roads": {
-            SIDES[side]: over.road for side, over in sorted(ground.crossings.items()) if over.road
-        },
+        "roads": {SIDES[side]: over.road for side, over in sorted(ground.crossings.items()) if over.road},
     }

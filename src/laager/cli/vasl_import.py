@@ -73,9 +73,7 @@ def import_boards(
         _say_made(out, made, outcomes)
 
 
-def _as_typed(
-    paths: list[Path], layout: str | None, scenario: Scenario
-) -> tuple[Layout, list[Board], list[Outcome]]:
+def _as_typed(paths: list[Path], layout: str | None, scenario: Scenario) -> tuple[Layout, list[Board], list[Outcome]]:
     """Return boards as a layout puts them; each is there once, so each is changed once."""
     from laager.vasl.layout import layout_of, side_by_side
     from laager.vasl.metadata import read_metadata
@@ -84,16 +82,11 @@ def _as_typed(
     archives = _opened(paths)
     names = [read_metadata(archive).name for archive in archives]
     if len(set(names)) != len(names):
-        raise RefusedError(
-            Refusal.BAD_DATA, "a board is named twice; name each once, the layout says where it is"
-        )
-    codes = {
-        archive.name.removeprefix("bd"): name for archive, name in zip(archives, names, strict=True)
-    }
+        raise RefusedError(Refusal.BAD_DATA, "a board is named twice; name each once, the layout says where it is")
+    codes = {archive.name.removeprefix("bd"): name for archive, name in zip(archives, names, strict=True)}
     wishes = _typed({**codes, **{name: name for name in names}}, names, scenario)
     boards, outcomes = _changed(
-        [(archive, wishes[name]) for archive, name in zip(archives, names, strict=True)],
-        _folders(paths, scenario),
+        [(archive, wishes[name]) for archive, name in zip(archives, names, strict=True)], _folders(paths, scenario)
     )
     by_name = {name: board for board in boards for name in (board.name, board.code)}
 
@@ -129,15 +122,11 @@ def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board
         raise DataError([Problem("has no boards", "name the boards", file=str(scenario.save))])
     if missing:
         right = "name its archive, or the folder of your boards"
-        raise DataError(
-            Problem(f"board {code[:40]!r} of the save is not among those named", right)
-            for code in missing
-        )
+        raise DataError(Problem(f"board {code[:40]!r} of the save is not among those named", right) for code in missing)
     known = {name: board.code for board in save.boards for name in (board.code, board.name)}
     typed = _typed(known, [board.code for board in save.boards], scenario)
     boards, outcomes = _changed(
-        [(found[board.code], _saved(board, typed[board.code])) for board in save.boards],
-        _folders(paths, scenario),
+        [(found[board.code], _saved(board, typed[board.code])) for board in save.boards], _folders(paths, scenario)
     )
     lying = arranged([board.placed for board in save.boards if board.placed is not None])
     return lying, boards, outcomes
@@ -152,9 +141,7 @@ def _saved(board: Laid, typed: _Wishes) -> _Wishes:
     return _Wishes([*board.rules, *typed.rules], [*saved, *typed.overlays])
 
 
-def _changed(
-    wanted: Sequence[tuple[Archive, _Wishes]], folders: Sequence[Path]
-) -> tuple[list[Board], list[Outcome]]:
+def _changed(wanted: Sequence[tuple[Archive, _Wishes]], folders: Sequence[Path]) -> tuple[list[Board], list[Outcome]]:
     """Return boards changed as wished, and what became of every wish. Raises DataError."""
     from laager.vasl.scenario_board import changed_board
 
@@ -238,9 +225,7 @@ def _typed(known: dict[str, str], boards: Sequence[str], scenario: Scenario) -> 
     return found
 
 
-def _add_overlay(
-    text: str, known: dict[str, str], found: dict[str, _Wishes], problems: list[Problem]
-) -> None:
+def _add_overlay(text: str, known: dict[str, str], found: dict[str, _Wishes], problems: list[Problem]) -> None:
     from laager.vasl.scenario_board import Overlay
 
     board, *words = text.split(":")

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 16 * 2**20
 
 
-def mark_map(
-    path: Path, changes: list[str], source: Path | None, out: Path | None, as_json: bool
-) -> None:
+def mark_map(path: Path, changes: list[str], source: Path | None, out: Path | None, as_json: bool) -> None:
     """Write changes into a map file; without any, say what is not known of it."""
     from laager.base.files import parse_document
     from laager.hexmap import map_from_document

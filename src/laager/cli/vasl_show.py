@@ -40,9 +40,7 @@ def show_save(
     if owner is not None and not 1 <= owner <= save.owners:
         known = f"1 to {save.owners}" if save.owners > 1 else "1" if save.owners else "nobody"
         raise RefusedError(
-            Refusal.NO_SUCH,
-            f"there is no owner {owner} in {save.file}; hidden or concealed pieces belong to "
-            f"{known}",
+            Refusal.NO_SUCH, f"there is no owner {owner} in {save.file}; hidden or concealed pieces belong to {known}"
         )
     if as_json:
         show_json(describe(save, owner, everything))
@@ -124,9 +122,7 @@ def _say_rest(save: Save, owner: int | None, everything: bool) -> None:
 
     if not everything:
         whose = "other players have" if owner else "players have"
-        say(
-            f"What {whose} hidden or concealed is not told; --owner N tells that of one, --all all."
-        )
+        say(f"What {whose} hidden or concealed is not told; --owner N tells that of one, --all all.")
     for doubt in doubts(save, save.pieces if everything else seen_by(save, owner)):
         say(f"note: {doubt}")
 

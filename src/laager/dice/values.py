@@ -85,9 +85,7 @@ class Rolled:
             text += f"={self.original}"
         if not self.modifiers:
             return text
-        return ", ".join([text, *(str(modifier) for modifier in self.modifiers)]) + (
-            f" = {self.final}"
-        )
+        return ", ".join([text, *(str(modifier) for modifier in self.modifiers)]) + (f" = {self.final}")
 
 
 def check_faces(dice: Dice, faces: Sequence[object]) -> Faces:

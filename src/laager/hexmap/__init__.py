@@ -24,22 +24,9 @@ from laager.hexmap.block_front import (
     front_locations,
     uncontrolled_locations,
 )
-from laager.hexmap.blocks import (
-    Blocks,
-    block_differences,
-    block_locations,
-    derive_blocks,
-    single_blocks,
-)
+from laager.hexmap.blocks import Blocks, block_differences, block_locations, derive_blocks, single_blocks
 from laager.hexmap.clusters import CLUSTER_RADIUS, FrontInputs
-from laager.hexmap.coords import (
-    axial_distance,
-    column_name,
-    parse_name,
-    side_key,
-    sort_key,
-    split_location,
-)
+from laager.hexmap.coords import axial_distance, column_name, parse_name, side_key, sort_key, split_location
 from laager.hexmap.crest import crest_holders, crest_name, crests
 from laager.hexmap.distances import (
     RECON_REACH,
@@ -61,30 +48,11 @@ from laager.hexmap.enterable import (
     path_problems,
     reachable_hexes,
 )
-from laager.hexmap.entry_areas import (
-    ENTRY_RADIUS,
-    EntryArea,
-    entry_area,
-    entry_areas,
-    map_edge,
-)
+from laager.hexmap.entry_areas import ENTRY_RADIUS, EntryArea, entry_area, entry_areas, map_edge
 from laager.hexmap.front import Front, Situation, front
 from laager.hexmap.hexmap import HexMap
-from laager.hexmap.jungle_paths import (
-    PATH_MARKERS,
-    jungle_path_problems,
-    path_cost,
-    path_gaps,
-    path_linked,
-)
-from laager.hexmap.links import (
-    Link,
-    LinkChoice,
-    check_link,
-    default_links,
-    edge_links,
-    link_choices,
-)
+from laager.hexmap.jungle_paths import PATH_MARKERS, jungle_path_problems, path_cost, path_gaps, path_linked
+from laager.hexmap.links import Link, LinkChoice, check_link, default_links, edge_links, link_choices
 from laager.hexmap.mlr import Mlr
 from laager.hexmap.parallelogram import (
     AREA_ADJACENT,
@@ -94,22 +62,9 @@ from laager.hexmap.parallelogram import (
     parallelograms_between,
     touching,
 )
-from laager.hexmap.paths import (
-    Nearest,
-    Network,
-    Path,
-    nearest,
-    reach_bound,
-    reachable,
-    shortest_path,
-)
+from laager.hexmap.paths import Nearest, Network, Path, nearest, reach_bound, reachable, shortest_path
 from laager.hexmap.security_area import security_area_problems
-from laager.hexmap.spacing import (
-    SNIPER_SPACING,
-    sniper_pair,
-    sniper_problem,
-    sniper_range,
-)
+from laager.hexmap.spacing import SNIPER_SPACING, sniper_pair, sniper_problem, sniper_range
 from laager.hexmap.strategic import controlled_hexes, strategic_terrain
 from laager.hexmap.terrain import burnable, concealment_terrain, open_ground, river, water
 from laager.hexmap.values import Building, Course, EntryArrow, Hex, Picture

@@ -60,9 +60,7 @@ def _run(start: Position, steps: Iterable[Position]) -> list[Position]:
     return row
 
 
-def _from(
-    map_: HexMap, start: str, places: Mapping[Position, str], *, zigzag: bool
-) -> Iterator[BlastArea]:
+def _from(map_: HexMap, start: str, places: Mapping[Position, str], *, zigzag: bool) -> Iterator[BlastArea]:
     """Yield the Blast Areas that begin in a hex and have all their hexes among the places."""
     one = map_.hex(start)
     for steps, (dq, dr) in _shapes(zigzag=zigzag):
@@ -91,9 +89,7 @@ def blast_area(map_: HexMap, hexes: Iterable[str], *, zigzag: bool = False) -> B
     return next(found, None)
 
 
-def blast_areas(
-    map_: HexMap, areas: Mapping[str, Collection[str]], *, zigzag: bool = False
-) -> Iterator[BlastArea]:
+def blast_areas(map_: HexMap, areas: Mapping[str, Collection[str]], *, zigzag: bool = False) -> Iterator[BlastArea]:
     """Yield the Blast Areas in play that one of the areas covers, by first hex; each once."""
     seen = set[frozenset[str]]()
     covered = [map_.within(area, BLAST_REACH) & map_.playable for area in areas.values()]
@@ -106,20 +102,14 @@ def blast_areas(
                 yield area
 
 
-def blast_area_cover(
-    map_: HexMap, hexes: Collection[str], areas: Mapping[str, Collection[str]]
-) -> tuple[str, ...]:
+def blast_area_cover(map_: HexMap, hexes: Collection[str], areas: Mapping[str, Collection[str]]) -> tuple[str, ...]:
     """Return the areas that have all the hexes within reach: from one of them LOS is asked for."""
     wanted = frozenset(map_.main(name) for name in hexes)
     return tuple(name for name, area in areas.items() if wanted <= map_.within(area, BLAST_REACH))
 
 
 def blast_area_problems(
-    map_: HexMap,
-    hexes: Collection[str],
-    areas: Mapping[str, Collection[str]],
-    *,
-    zigzag: bool = False,
+    map_: HexMap, hexes: Collection[str], areas: Mapping[str, Collection[str]], *, zigzag: bool = False
 ) -> tuple[Problem, ...]:
     """Return all that is wrong with a Blast Area (ER CG18; ER GEO-6); LOS is for the players.
 
@@ -139,13 +129,10 @@ def blast_area_problems(
     return tuple(found)
 
 
-def _out_of_reach(
-    map_: HexMap, names: Collection[str], areas: Mapping[str, Collection[str]]
-) -> str:
+def _out_of_reach(map_: HexMap, names: Collection[str], areas: Mapping[str, Collection[str]]) -> str:
     """Say which hexes are too far from the area that covers most of them."""
     far = {
-        area: [name for name in names if name not in map_.within(hexes, BLAST_REACH)]
-        for area, hexes in areas.items()
+        area: [name for name in names if name not in map_.within(hexes, BLAST_REACH)] for area, hexes in areas.items()
     }
     if not far:
         return "there is no Setup or Entry Area to cover it"

@@ -132,9 +132,7 @@ Part = tuple[str, str, int]
 def _known_side(side: str, sides: tuple[str, str]) -> str:
     if side in sides:
         return side
-    raise RefusedError(
-        Refusal.NO_SUCH, f"there is no side {side!r} here; " + did_you_mean(side, sides)
-    )
+    raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r} here; " + did_you_mean(side, sides))
 
 
 def _connected(grid: Grid, parts: list[Part], roads: int) -> list[Part]:
@@ -144,11 +142,7 @@ def _connected(grid: Grid, parts: list[Part], roads: int) -> list[Part]:
     while left:
         name, side, mask = left.pop(0)
         names = [name]
-        while near := [
-            part
-            for part in left
-            if part[1] == side and grid.grow(part[2]) & grid.grow(mask) & roads
-        ]:
+        while near := [part for part in left if part[1] == side and grid.grow(part[2]) & grid.grow(mask) & roads]:
             left = [part for part in left if part not in near]
             names += [part[0] for part in near]
             mask |= union(part[2] for part in near)
@@ -172,9 +166,7 @@ def _added(map_: HexMap, also: Iterable[str], roads: int) -> int:
     for name in also:
         bit = map_.mask([name])
         if not bit & roads:
-            raise RefusedError(
-                Refusal.NO_SUCH, f"{name} is no road hex; the front line runs along streets"
-            )
+            raise RefusedError(Refusal.NO_SUCH, f"{name} is no road hex; the front line runs along streets")
         found |= bit
     return found
 

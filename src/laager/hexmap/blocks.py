@@ -52,8 +52,7 @@ class Blocks:
         """Return the hexes of a Block. Raises RefusedError (NO_SUCH)."""
         if block not in self.hexes:
             raise RefusedError(
-                Refusal.NO_SUCH,
-                f"there is no Block {block!r} on this map; " + did_you_mean(block, self.hexes),
+                Refusal.NO_SUCH, f"there is no Block {block!r} on this map; " + did_you_mean(block, self.hexes)
             )
         return self.hexes[block]
 
@@ -161,10 +160,7 @@ def _gaps(map_: HexMap, found: _Streets) -> Iterator[tuple[Corner, Corner]]:
         both = found.roads & grid.step(found.roads, direction + 3)
         for place in places(both & ~found.crossed[direction]):
             other = place + around[direction]
-            before, after = (
-                tuple(sorted((place, other, place + around[(direction + turn) % 6])))
-                for turn in (-1, 1)
-            )
+            before, after = (tuple(sorted((place, other, place + around[(direction + turn) % 6]))) for turn in (-1, 1))
             yield before, after
 
 
@@ -190,10 +186,7 @@ class _Groups:
 def _named(map_: HexMap, masks: list[int]) -> dict[str, int]:
     grid = map_.grid
     given = {
-        mask: name
-        for name, inside in map_.block_names.items()
-        for mask in masks
-        if mask & grid.bit[map_.main(inside)]
+        mask: name for name, inside in map_.block_names.items() for mask in masks if mask & grid.bit[map_.main(inside)]
     }
     free = (name for name in map(column_name, range(104)) if name not in map_.block_names)
     more = (f"Block {number}" for number in range(1, len(masks) + 1))

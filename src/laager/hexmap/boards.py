@@ -64,9 +64,7 @@ def _named_apart(boards: Sequence[BoardEntry], complain: Complain) -> bool:
     return not twice
 
 
-def _spots(
-    found: dict[tuple[int, int], list[tuple[str, bool]]], boards: int, complain: Complain
-) -> list[Spot]:
+def _spots(found: dict[tuple[int, int], list[tuple[str, bool]]], boards: int, complain: Complain) -> list[Spot]:
     west = min(column for column, _ in found)
     odd = {(column - west + y) % 2 for column, y in found}
     if len(odd) > 1:
@@ -107,10 +105,7 @@ def _hexes(board: BoardEntry) -> list[tuple[str, int, int, bool]]:
     sideways = {("west", 0), ("east", last)}
     cut_rows = {y for side, y in ends if side in sides}
     cut_columns = {column for side, column in sideways if side in sides}
-    found = [
-        (name, column, y, cut or y in cut_rows or column in cut_columns)
-        for name, column, y, cut in found
-    ]
+    found = [(name, column, y, cut or y in cut_rows or column in cut_columns) for name, column, y, cut in found]
     if board.reversed:
         heights = [y for _, _, y, _ in found]
         turn = min(heights) + max(heights)
@@ -153,9 +148,7 @@ def _offsets(boards: Sequence[BoardEntry], complain: Complain) -> dict[int, tupl
     return offsets
 
 
-def _tell_loops(
-    boards: Sequence[BoardEntry], waiting: dict[int, tuple[int, str]], complain: Complain
-) -> None:
+def _tell_loops(boards: Sequence[BoardEntry], waiting: dict[int, tuple[int, str]], complain: Complain) -> None:
     for number, (to, name) in waiting.items():
         if to in waiting:
             where = "right_of" if boards[number].right_of else "below"

@@ -67,9 +67,7 @@ class Chains:
             found |= ways[self.length]
         return found
 
-    def _next(
-        self, here: int, left: int, sectors: tuple[int, ...]
-    ) -> Iterator[tuple[int, tuple[int, ...]]]:
+    def _next(self, here: int, left: int, sectors: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yield the hexes one step on that still lead to the targets, and in which sectors."""
         found: dict[int, list[int]] = {}
         for sector in sectors:
@@ -95,9 +93,7 @@ class Chains:
         for here in self._in_order(places(self._starts)):
             yield from self._from((here,), self.length, tuple(self._ways))
 
-    def _from(
-        self, chain: tuple[int, ...], left: int, sectors: tuple[int, ...]
-    ) -> Iterator[tuple[int, ...]]:
+    def _from(self, chain: tuple[int, ...], left: int, sectors: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if left == 0:
             yield chain
             return
@@ -122,9 +118,7 @@ class Chains:
         return sum(ways_on(here, self.length, sectors) for here in places(self._starts))
 
 
-def nearest_links(
-    grid: Grid, start: int, others: list[int], passable: int
-) -> dict[int, tuple[int, tuple[int, ...]]]:
+def nearest_links(grid: Grid, start: int, others: list[int], passable: int) -> dict[int, tuple[int, tuple[int, ...]]]:
     """Return for each other set the least length of a legal chain to it, and its sectors.
 
     Keyed by the number in `others`; sets that no chain reaches are left out.

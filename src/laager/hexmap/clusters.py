@@ -36,9 +36,7 @@ class FrontInputs:
         """The two sides. Raises RefusedError unless there are exactly two."""
         if len(self.controlled) != 2:
             shown = ", ".join(self.controlled) or "none"
-            raise RefusedError(
-                Refusal.BAD_DATA, f"a front lies between exactly two sides; these are {shown}"
-            )
+            raise RefusedError(Refusal.BAD_DATA, f"a front lies between exactly two sides; these are {shown}")
         first, second = self.controlled
         return first, second
 
@@ -87,10 +85,7 @@ def ground(map_: HexMap, inputs: FrontInputs) -> Ground:
     settled = {side: both & _ground_of(map_, inputs, side) for side in sides}
     own = {side: seeds[side] & ~both | settled[side] for side in sides}
     overlap = raw[a] & raw[b] & ~(own[a] | own[b])
-    controlled = {
-        a: raw[a] & ~overlap & ~own[b],
-        b: raw[b] & ~overlap & ~own[a],
-    }
+    controlled = {a: raw[a] & ~overlap & ~own[b], b: raw[b] & ~overlap & ~own[a]}
     return Ground(
         sides,
         seeds,

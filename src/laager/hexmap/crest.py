@@ -54,9 +54,7 @@ def crest_name(crest: frozenset[str]) -> str:
 
 
 def crest_holders(
-    crests: Sequence[frozenset[str]],
-    control: Mapping[str, str],
-    before: Mapping[str, str] | None = None,
+    crests: Sequence[frozenset[str]], control: Mapping[str, str], before: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Return the side that Controls each crest, by the crest's name.
 

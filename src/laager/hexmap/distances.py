@@ -57,9 +57,7 @@ def reserve_places(map_: HexMap, own: Iterable[str], enemy: Areas) -> frozenset[
     return frozenset(map(map_.main, own)) & map_.playable - map_.within(hexes, RESERVE_DISTANCE - 1)
 
 
-def reserve_problems(
-    map_: HexMap, location: str, own: Collection[str], enemy: Areas
-) -> tuple[Problem, ...]:
+def reserve_problems(map_: HexMap, location: str, own: Collection[str], enemy: Areas) -> tuple[Problem, ...]:
     """Return all that is against a Reserve counter in a Location (see `reserve_places`)."""
     found = []
     if split_location(map_.main_location(location))[0] not in {map_.main(name) for name in own}:

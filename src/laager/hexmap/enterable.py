@@ -75,9 +75,7 @@ def _land(map_: HexMap, terms: Terms) -> _Land:
     doubts &= ~map_.mask(terms.allowed)
     closed = map_.mask(terms.barred) | rivers & ~bridges | ~grid.playable
     settled = {_key(map_, side) for side in terms.allowed_hexsides}
-    risky = {
-        side for side, kinds in map_.hexsides.items() if not DOUBTFUL_HEXSIDES.isdisjoint(kinds)
-    }
+    risky = {side for side, kinds in map_.hexsides.items() if not DOUBTFUL_HEXSIDES.isdisjoint(kinds)}
     risky |= {_key(map_, side) for side in terms.doubtful_hexsides}
     return _Land(
         grid.everything & ~closed & ~doubts,
@@ -170,9 +168,7 @@ def _way(grid: Grid, land: _Land, begin: int, end: int, *, doubts: bool) -> tupl
     return ()
 
 
-def _followed(
-    grid: Grid, land: _Land, begin: int, layers: Sequence[int], *, doubts: bool
-) -> tuple[str, ...]:
+def _followed(grid: Grid, land: _Land, begin: int, layers: Sequence[int], *, doubts: bool) -> tuple[str, ...]:
     place = grid.first(begin)
     way = [place]
     for layer in reversed(layers):
@@ -190,9 +186,7 @@ def _doubts(grid: Grid, land: _Land, hexes: Sequence[str]) -> Iterator[str]:
             yield there
 
 
-def path_problems(
-    map_: HexMap, path: Sequence[str], terms: Terms = ANY_UNIT
-) -> tuple[Problem, ...]:
+def path_problems(map_: HexMap, path: Sequence[str], terms: Terms = ANY_UNIT) -> tuple[Problem, ...]:
     """Return all that is wrong with a way that players have drawn; what is in doubt is not.
 
     The first hex need not be Enterable. Raises RefusedError (NO_SUCH) for an unknown hex.
@@ -217,12 +211,7 @@ def path_problems(
 
 
 def isolation_aid(
-    map_: HexMap,
-    front: BlockFront,
-    side: str,
-    area: Iterable[str],
-    entries: Iterable[str],
-    terms: Terms = ANY_UNIT,
+    map_: HexMap, front: BlockFront, side: str, area: Iterable[str], entries: Iterable[str], terms: Terms = ANY_UNIT
 ) -> EnterablePath | None:
     """Return a way from an area to a Friendly Entry Area that avoids Enemy Setup Areas (GEO-12).
 
@@ -230,11 +219,6 @@ def isolation_aid(
     """
     avoid = terms.barred | front.friendly[front.enemy(side)]
     shut = Terms(
-        avoid,
-        terms.barred_hexsides,
-        terms.allowed,
-        terms.allowed_hexsides,
-        terms.doubtful,
-        terms.doubtful_hexsides,
+        avoid, terms.barred_hexsides, terms.allowed, terms.allowed_hexsides, terms.doubtful, terms.doubtful_hexsides
     )
     return enterable_path(map_, area, entries, shut)

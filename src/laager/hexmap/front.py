@@ -64,19 +64,11 @@ class Front:
         """Return the other side. Raises RefusedError for a side that is not at this front."""
         first, second = self.sides
         if side not in self.sides:
-            raise RefusedError(
-                Refusal.NO_SUCH,
-                f"there is no side {side!r} here; " + did_you_mean(side, self.sides),
-            )
+            raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r} here; " + did_you_mean(side, self.sides))
         return second if side == first else first
 
     def situation(
-        self,
-        side: str,
-        location: str,
-        own_location: bool = False,
-        *,
-        pocket_is_no_mans_land: bool = True,
+        self, side: str, location: str, own_location: bool = False, *, pocket_is_no_mans_land: bool = True
     ) -> Situation:
         """Return the situation of a side's unit in a Location (PL 3.212, PL GEO G11).
 
@@ -155,10 +147,7 @@ class Front:
         clusters = {side: tuple(frozenset(one) for one in own[side]["clusters"]) for side in sides}
         links = {side: tuple(Link.from_data(one) for one in own[side]["links"]) for side in sides}
         lines = {
-            side: tuple(
-                Mlr.from_data(one, clusters[side], links[side]) for one in own[side]["mlrs"]
-            )
-            for side in sides
+            side: tuple(Mlr.from_data(one, clusters[side], links[side]) for one in own[side]["mlrs"]) for side in sides
         }
         return _front(
             sides,
@@ -196,10 +185,7 @@ def _front(
     area = {side: frozenset[str]().union(*(mlr.hexes for mlr in lines[side])) for side in sides}
     isolated = {a: controlled[a] & area[b], b: controlled[b] & area[a]}
     nobodys = overlap | second
-    friendly = {
-        a: area[a] - nobodys - controlled[b] - isolated[a],
-        b: area[b] - nobodys - controlled[a] - isolated[b],
-    }
+    friendly = {a: area[a] - nobodys - controlled[b] - isolated[a], b: area[b] - nobodys - controlled[a] - isolated[b]}
     return Front(
         sides,
         MappingProxyType(dict(seeds)),
@@ -236,9 +222,7 @@ def front(
     land = ground(map_, FrontInputs(controlled, ground_control, edges, radius))
     chosen = {side: (links or {}).get(side) for side in land.sides}
     kept = {
-        side: proposed(map_, land, side)
-        if own is None
-        else tuple(link.with_main_names(map_) for link in own)
+        side: proposed(map_, land, side) if own is None else tuple(link.with_main_names(map_) for link in own)
         for side, own in chosen.items()
     }
     problems: list[Problem] = []
@@ -257,9 +241,7 @@ def _from_ground(map_: HexMap, land: Ground, links: Mapping[str, tuple[Link, ...
     area = {side: union(one for _, one, _ in masks[side]) for side in sides}
     second = area[a] & area[b] & ~land.controlled[a] & ~land.controlled[b] & ~land.overlap
     uncontrolled = grid.playable & ~(area[a] | area[b] | land.overlap | second)
-    named = {
-        side: tuple((mask, grid.names(mask)) for mask in land.clusters[side]) for side in sides
-    }
+    named = {side: tuple((mask, grid.names(mask)) for mask in land.clusters[side]) for side in sides}
     return _front(
         sides,
         {side: grid.names(land.seeds[side]) for side in sides},

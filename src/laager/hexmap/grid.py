@@ -52,9 +52,7 @@ class Grid:
         self.everything = self.mask(hexes)
         self.playable = self.mask(playable)
         self.rim = self._find_rim()
-        self.in_one_piece = self.flood(self.playable & -self.playable, self.playable) == (
-            self.playable
-        )
+        self.in_one_piece = self.flood(self.playable & -self.playable, self.playable) == (self.playable)
 
     def _find_rim(self) -> int:
         # Everything outside is one piece once the map lies in a box with a free border, but the
@@ -85,9 +83,7 @@ class Grid:
 
     def names(self, mask: int) -> frozenset[str]:
         """Return the names of a set of bits."""
-        return frozenset(
-            compress(self.slots, bin(mask)[:1:-1].encode().translate(_ZERO_ONE)),
-        )
+        return frozenset(compress(self.slots, bin(mask)[:1:-1].encode().translate(_ZERO_ONE)))
 
     def first(self, mask: int) -> int:
         """Return the place of the bit that comes first in the stated order; mask is not 0."""

@@ -11,14 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.hexmap.coords import (
-    DIRECTIONS,
-    axial_distance,
-    hex_advice,
-    side_key,
-    sort_key,
-    split_location,
-)
+from laager.hexmap.coords import DIRECTIONS, axial_distance, hex_advice, side_key, sort_key, split_location
 from laager.hexmap.grid import Grid
 from laager.hexmap.values import Building, Course, EntryArrow, Hex, Picture
 
@@ -112,9 +105,7 @@ class HexMap:
             return self._main[name]
         except KeyError:
             raise RefusedError(
-                Refusal.NO_SUCH,
-                f"there is no hex {name!r} on the map {self.title}; "
-                + hex_advice(name, self._main),
+                Refusal.NO_SUCH, f"there is no hex {name!r} on the map {self.title}; " + hex_advice(name, self._main)
             ) from None
 
     def main_location(self, location: str) -> str:
@@ -193,10 +184,7 @@ class HexMap:
         with none farther out at their height. Raises RefusedError for another word.
         """
         if side not in EDGES:
-            raise RefusedError(
-                Refusal.BAD_DATA,
-                f"{side!r} is not a map edge; " + did_you_mean(side, EDGES),
-            )
+            raise RefusedError(Refusal.BAD_DATA, f"{side!r} is not a map edge; " + did_you_mean(side, EDGES))
         return self._edges[side]
 
     @cached_property
@@ -228,9 +216,7 @@ class HexMap:
         one = self.hex(name)
         found = [one.name]
         if one.building is not None:
-            found += [
-                f"{one.name}.{level}" for level in range(1, one.building.levels_in(one.name) + 1)
-            ]
+            found += [f"{one.name}.{level}" for level in range(1, one.building.levels_in(one.name) + 1)]
             found += [f"{one.name}.c"] * one.building.cellar
         return tuple(found)
 
@@ -246,8 +232,7 @@ class HexMap:
         """
         if direction not in DIRECTIONS:
             raise RefusedError(
-                Refusal.BAD_DATA,
-                f"{direction!r} is not a hex grain; " + did_you_mean(direction, DIRECTIONS),
+                Refusal.BAD_DATA, f"{direction!r} is not a hex grain; " + did_you_mean(direction, DIRECTIONS)
             )
         (dq, dr), one = DIRECTIONS[direction], self.hex(name)
         found, q, r = [], one.q + dq, one.r + dr
@@ -346,9 +331,7 @@ def _hex_to_data(one: Hex) -> list[Any]:
     return [*row, more] if more else row
 
 
-def _hex_from_data(
-    row: Sequence[Any], house: Mapping[str, Building], wet: Mapping[str, Iterable[str]]
-) -> Hex:
+def _hex_from_data(row: Sequence[Any], house: Mapping[str, Building], wet: Mapping[str, Iterable[str]]) -> Hex:
     name, q, r, terrain = row[:4]
     more: Mapping[str, Any] = row[4] if len(row) > 4 else {}
     return Hex(

@@ -27,9 +27,7 @@ def path_cost(map_: HexMap, markers: Iterable[str]) -> int:
     return sum(1 if THICK.isdisjoint(map_.hex(name).contents) else 2 for name in markers)
 
 
-def path_linked(
-    map_: HexMap, markers: Iterable[str], gaps: Iterable[str], *, several: bool = False
-) -> frozenset[str]:
+def path_linked(map_: HexMap, markers: Iterable[str], gaps: Iterable[str], *, several: bool = False) -> frozenset[str]:
     """Return the markers that hang together with the first one, itself included.
 
     Linked are adjacent markers and those with one of the `gaps` between them, or, if `several`, an

@@ -95,14 +95,10 @@ def default_links(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[Link, .
     return proposed(map_, ground(map_, inputs), side)
 
 
-def edge_links(
-    map_: HexMap, inputs: FrontInputs, side: str, cluster_links: Sequence[Link]
-) -> tuple[Link, ...]:
+def edge_links(map_: HexMap, inputs: FrontInputs, side: str, cluster_links: Sequence[Link]) -> tuple[Link, ...]:
     """Return the edge links proposed when the owner keeps the given links between clusters."""
     land = ground(map_, inputs)
-    return tuple(
-        _link(map_, chains, "edge") for chains in _to_edge(map_, land, side, cluster_links)
-    )
+    return tuple(_link(map_, chains, "edge") for chains in _to_edge(map_, land, side, cluster_links))
 
 
 def link_choices(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[LinkChoice, ...]:
@@ -112,9 +108,7 @@ def link_choices(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[LinkChoi
     links = [_link(map_, chains, "cluster") for chains in between]
     to_edge = list(_to_edge(map_, land, side, links))
     return tuple(
-        _choice(map_, chains, kind)
-        for kind, found in (("cluster", between), ("edge", to_edge))
-        for chains in found
+        _choice(map_, chains, kind) for kind, found in (("cluster", between), ("edge", to_edge)) for chains in found
     )
 
 
@@ -132,9 +126,7 @@ def _link(map_: HexMap, chains: Chains, kind: str) -> Link:
 
 def _choice(map_: HexMap, chains: Chains, kind: str) -> LinkChoice:
     slots = map_.grid.slots
-    links = tuple(
-        Link.along([slots[place] for place in chain], kind) for chain in islice(chains, MAX_CHOICES)
-    )
+    links = tuple(Link.along([slots[place] for place in chain], kind) for chain in islice(chains, MAX_CHOICES))
     return LinkChoice(links[0], links, chains.count)
 
 

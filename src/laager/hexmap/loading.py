@@ -202,11 +202,7 @@ class _Reader:
                 what = f"{apart} is apart from the rest of {label}"
                 self._complain(("buildings", i), what, "make it a building of its own")
             lower = self._lower(i, entry, names)
-            found.append(
-                Building(
-                    entry.name, entry.material, entry.levels, entry.cellar, tuple(names), lower
-                )
-            )
+            found.append(Building(entry.name, entry.material, entry.levels, entry.cellar, tuple(names), lower))
         return tuple(found)
 
     def _lower(self, i: int, entry: BuildingEntry, names: Sequence[str]) -> dict[str, int]:
@@ -241,9 +237,7 @@ class _Reader:
         first, second = self.spots[a], self.spots[b]
         return axial_distance(second.q - first.q, second.r - first.r)
 
-    def _courses(
-        self, part: str, entries: Sequence[RoadEntry | WatercourseEntry]
-    ) -> tuple[Course, ...]:
+    def _courses(self, part: str, entries: Sequence[RoadEntry | WatercourseEntry]) -> tuple[Course, ...]:
         found = []
         for i, entry in enumerate(entries):
             along: list[str] = []
@@ -267,9 +261,7 @@ class _Reader:
                 if len(pair) != 2:
                     self._complain(where, f"{text!r} is no hexside", "two hexes such as C4/C5")
                 elif strange:
-                    self._complain(
-                        where, f"no hex {strange[0]} on this map", self._nearest(strange[0])
-                    )
+                    self._complain(where, f"no hex {strange[0]} on this map", self._nearest(strange[0]))
                 elif self._distance(*pair) != 1:
                     what = f"{pair[0]} and {pair[1]} do not touch"
                     self._complain(where, what, "a hexside lies between two adjacent hexes")
@@ -284,9 +276,7 @@ class _Reader:
         else:
             inside = frozenset(name for _, name in self._names(("playable",), playable))
         if out and not isinstance(playable, str):
-            self._complain(
-                ("not_playable",), "stands beside a list under playable", "keep one of the two"
-            )
+            self._complain(("not_playable",), "stands beside a list under playable", "keep one of the two")
         inside -= {name for _, name in self._names(("not_playable",), out)}
         if not inside and not self.problems:
             self._complain(("playable",), "no hex is playable", "leave it out, or name some hexes")
@@ -304,15 +294,7 @@ class _Reader:
         for number, entry in enumerate(self.file.pictures):
             main = self._one(("pictures", number, "hex"), entry.hex)
             if main is not None:
-                yield Picture(
-                    entry.file,
-                    entry.sha256,
-                    main,
-                    entry.at,
-                    entry.hex_size,
-                    entry.part,
-                    entry.reversed,
-                )
+                yield Picture(entry.file, entry.sha256, main, entry.at, entry.hex_size, entry.part, entry.reversed)
 
 
 def _empty(file: MapFile) -> HexMap:

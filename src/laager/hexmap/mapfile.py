@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Tag,
-    model_validator,
-)
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from laager.hexmap.coords import MAX_COLUMNS, MAX_ROW, MAX_ROWS, column_number
 
@@ -21,8 +13,7 @@ def _hex_text(value: object) -> object:
     """Refuse numbers with a hint: YAML reads an unquoted 20E5 as a number."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         raise ValueError(
-            f"{value} is a number, not a hex; YAML takes names like 20E5 for numbers, "
-            'so put them in quotes: "20E5"'
+            f'{value} is a number, not a hex; YAML takes names like 20E5 for numbers, so put them in quotes: "20E5"'
         )
     return value
 
@@ -36,8 +27,7 @@ def _playable_form(value: Any) -> str:
 
 
 Playable = Annotated[
-    Annotated[Literal["all"], Tag("all")] | Annotated[HexList, Tag("list")],
-    Discriminator(_playable_form),
+    Annotated[Literal["all"], Tag("all")] | Annotated[HexList, Tag("list")], Discriminator(_playable_form)
 ]
 
 
@@ -56,20 +46,15 @@ class BoardEntry(_Part):
     )
     columns: int = Field(ge=1, le=MAX_COLUMNS)
     rows: int = Field(ge=1, le=MAX_ROWS)
-    half_rows: bool = Field(
-        default=False, description="Every second column starts with row 0, cut, and ends cut"
-    )
+    half_rows: bool = Field(default=False, description="Every second column starts with row 0, cut, and ends cut")
     half_columns: bool | None = Field(
-        default=None,
-        description="First and last column are cut; default: yes on a named board with half_rows",
+        default=None, description="First and last column are cut; default: yes on a named board with half_rows"
     )
     first_column: str = Field(default="A", description="Letters of the first column, such as Q")
     even_rows: tuple[int, int] | None = Field(
         default=None, description="First and last row of the columns A, C, E ..., such as [0, 29]"
     )
-    odd_rows: tuple[int, int] | None = Field(
-        default=None, description="First and last row of the columns B, D, F ..."
-    )
+    odd_rows: tuple[int, int] | None = Field(default=None, description="First and last row of the columns B, D, F ...")
     cut: tuple[Literal["north", "south", "east", "west"], ...] = Field(
         default=(), description="Edges along which hexes are cut; with even_rows and odd_rows"
     )
@@ -150,9 +135,7 @@ class EntryAreaEntry(_Part):
     arrow: HexText = Field(description="The map edge hex with the arrow; it names the area")
     colour: str = Field(default="", description="Background of the arrow, such as red, grey")
     owner: str = Field(default="", description="Who comes on here: a side or a formation")
-    same_edge_only: bool = Field(
-        default=False, description="Leave out hexes within range that lie on another map edge"
-    )
+    same_edge_only: bool = Field(default=False, description="Leave out hexes within range that lie on another map edge")
     single: bool = Field(default=False, description="The area is the arrow's hex alone")
 
 
@@ -167,16 +150,11 @@ _HexSize = Annotated[float, Field(ge=8, le=2000)]
 class PictureEntry(_Part):
     """The picture of the board that a map was made from: a reference, no pixels."""
 
-    file: str = Field(
-        pattern=PICTURE_FILE,
-        description="Name of the board's file, without folders, such as bd01",
-    )
+    file: str = Field(pattern=PICTURE_FILE, description="Name of the board's file, without folders, such as bd01")
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of that file")
     hex: HexText = Field(description="A hex whose centre in the picture is known")
     at: tuple[_Pixel, _Pixel] = Field(description="The pixel of that centre, from the top left")
-    hex_size: tuple[_HexSize, _HexSize] = Field(
-        description="Pixels from column to column, and height of a hex"
-    )
+    hex_size: tuple[_HexSize, _HexSize] = Field(description="Pixels from column to column, and height of a hex")
     part: tuple[_Pixels, _Pixels, _Pixels, _Pixels] = Field(
         description="What of the picture is on the map: x, y, width, height in pixels"
     )

@@ -34,9 +34,7 @@ class Mlr:
         }
 
     @staticmethod
-    def from_data(
-        data: Mapping[str, Any], clusters: Sequence[frozenset[str]], links: Sequence[Link]
-    ) -> Mlr:
+    def from_data(data: Mapping[str, Any], clusters: Sequence[frozenset[str]], links: Sequence[Link]) -> Mlr:
         """Return the MLR that `to_data` described."""
         return Mlr(
             data["letter"],
@@ -62,9 +60,7 @@ def region(map_: HexMap, wall: int, edge: int) -> int:
     return wall | inside
 
 
-def mlr_masks(
-    map_: HexMap, land: Ground, side: str, links: Sequence[Link]
-) -> list[tuple[int, int, tuple[Link, ...]]]:
+def mlr_masks(map_: HexMap, land: Ground, side: str, links: Sequence[Link]) -> list[tuple[int, int, tuple[Link, ...]]]:
     """Return the clusters, the region and the links of each MLR of a side, in the stated order."""
     found = []
     for group in groups(map_, land.clusters[side], links):
@@ -75,17 +71,10 @@ def mlr_masks(
 
 
 def mlrs(
-    map_: HexMap,
-    clusters: Sequence[tuple[int, frozenset[str]]],
-    masks: Sequence[tuple[int, int, tuple[Link, ...]]],
+    map_: HexMap, clusters: Sequence[tuple[int, frozenset[str]]], masks: Sequence[tuple[int, int, tuple[Link, ...]]]
 ) -> tuple[Mlr, ...]:
     """Return the MLRs of `mlr_masks` by name; `clusters` are the side's, as bits and by name."""
     return tuple(
-        Mlr(
-            column_name(number),
-            tuple(names for mask, names in clusters if mask & group),
-            links,
-            map_.grid.names(area),
-        )
+        Mlr(column_name(number), tuple(names for mask, names in clusters if mask & group), links, map_.grid.names(area))
         for number, (group, area, links) in enumerate(masks)
     )

@@ -54,9 +54,7 @@ class Network:
     costs (default: 1). Raises ValueError for a cost that is not more than 0.
     """
 
-    def __init__(
-        self, map_: HexMap, passable: Passable | None = None, cost: Cost | None = None
-    ) -> None:
+    def __init__(self, map_: HexMap, passable: Passable | None = None, cost: Cost | None = None) -> None:
         self.map = map_
         self.names = tuple(map_.hexes)
         self.number = {name: i for i, name in enumerate(self.names)}
@@ -110,11 +108,7 @@ class Network:
         first = self.number[self.map.main(start)]
         paid = dict(rustworkx.digraph_dijkstra_shortest_path_lengths(self._forth, first, float))
         paid[first] = 0.0
-        return {
-            name: paid[i]
-            for i, name in enumerate(self.names)
-            if i in paid and paid[i] <= limit + _SLACK
-        }
+        return {name: paid[i] for i, name in enumerate(self.names) if i in paid and paid[i] <= limit + _SLACK}
 
     def shortest(self, a: str, b: str, limit: float = math.inf) -> Path | None:
         """Return the cheapest way, None if there is none up to the limit.
@@ -156,31 +150,20 @@ def _price(map_: HexMap, cost: Cost | None) -> Callable[[str, str], float]:
 
 
 def shortest_path(
-    map_: HexMap,
-    a: str,
-    b: str,
-    passable: Passable | None = None,
-    cost: Cost | None = None,
-    limit: float = math.inf,
+    map_: HexMap, a: str, b: str, passable: Passable | None = None, cost: Cost | None = None, limit: float = math.inf
 ) -> Path | None:
     """Return the cheapest way from a to b (see `Network`), None if there is none."""
     return Network(map_, passable, cost).shortest(a, b, limit)
 
 
 def reachable(
-    map_: HexMap,
-    start: str,
-    limit: float,
-    cost: Cost | None = None,
-    passable: Passable | None = None,
+    map_: HexMap, start: str, limit: float, cost: Cost | None = None, passable: Passable | None = None
 ) -> dict[str, float]:
     """Return the hexes within reach of a hex and what it costs to get there (see `Network`)."""
     return Network(map_, passable, cost).reachable(start, limit)
 
 
-def reach_bound(
-    map_: HexMap, start: str, allowance: float, least_cost: float = 1
-) -> frozenset[str]:
+def reach_bound(map_: HexMap, start: str, allowance: float, least_cost: float = 1) -> frozenset[str]:
     """Return the playable hexes that a unit could reach at best (PL 3.211).
 
     Plain distance, as if every hex cost the least that any can: an upper bound to offer, which

@@ -104,11 +104,7 @@ def as_ranges(hexes: Iterable[str]) -> str:
     for name in sorted(hexes, key=sort_key):
         here, last = parse_name(name), parse_name(runs[-1][-1]) if runs else None
         assert here is not None, "these are hexes of the map"
-        follows = last is not None and (last.board, last.column, last.row + 1) == (
-            here.board,
-            here.column,
-            here.row,
-        )
+        follows = last is not None and (last.board, last.column, last.row + 1) == (here.board, here.column, here.row)
         if follows:
             runs[-1].append(name)
         else:

@@ -13,10 +13,7 @@ SECURITY_EDGE = 5
 
 
 def security_area_problems(
-    map_: HexMap,
-    way: Sequence[str],
-    enemy: Collection[str],
-    areas: Mapping[str, Collection[str]],
+    map_: HexMap, way: Sequence[str], enemy: Collection[str], areas: Mapping[str, Collection[str]]
 ) -> tuple[Problem, ...]:
     """Return all that is wrong with the hexes from a phone to the map edge, both included.
 

@@ -21,9 +21,7 @@ def sniper_range(map_: HexMap, permitted: Iterable[str], least: int = SNIPER_SPA
     return min(least, map_.distance(*pair)) if pair else 0
 
 
-def sniper_pair(
-    map_: HexMap, permitted: Iterable[str], least: int = SNIPER_SPACING
-) -> tuple[str, str] | None:
+def sniper_pair(map_: HexMap, permitted: Iterable[str], least: int = SNIPER_SPACING) -> tuple[str, str] | None:
     """Return two permitted hexes far enough apart, the first such pair in the stated order.
 
     None if no hex is permitted; the same hex twice if there is only one.
@@ -51,9 +49,7 @@ def sniper_problem(
     if away >= needed:
         return None
     most = "" if needed == least else ", the largest range that there is"
-    return Problem(
-        f"the Snipers in {one} and {other} are {away} hexes apart", f"at least {needed}{most}"
-    )
+    return Problem(f"the Snipers in {one} and {other} are {away} hexes apart", f"at least {needed}{most}")
 
 
 def _farthest(map_: HexMap, names: Iterable[str]) -> tuple[str, str] | None:

@@ -11,9 +11,7 @@ from laager.hexmap.hexmap import HexMap
 from laager.hexmap.terrain import WOODS
 from laager.hexmap.woodsline import woods_line_mask
 
-PRINTED: tuple[str, ...] = (
-    *("building", "rubble", "graveyard", "bridge", "ford", "crag", "wadi", "seawall", "pier"),
-)
+PRINTED: tuple[str, ...] = (*("building", "rubble", "graveyard", "bridge", "ford", "crag", "wadi", "seawall", "pier"),)
 """What makes a hex Strategic Terrain because it is on the map."""
 
 WORKS: tuple[str, ...] = ("pillbox", "entrenchment", "gun", "rubble", "bridge")
@@ -59,10 +57,7 @@ def strategic_terrain(
 
 
 def _placed(
-    map_: HexMap,
-    tvp: Iterable[str],
-    extra: Iterable[str],
-    works: Mapping[str, frozenset[str]],
+    map_: HexMap, tvp: Iterable[str], extra: Iterable[str], works: Mapping[str, frozenset[str]]
 ) -> Iterable[tuple[str, str]]:
     for location in tvp:
         yield map_.main_location(location), TVP
@@ -71,9 +66,7 @@ def _placed(
     for location, kinds in works.items():
         for kind in kinds:
             if kind not in WORKS:
-                raise RefusedError(
-                    Refusal.BAD_DATA, f"{kind!r} is no kind of works; " + did_you_mean(kind, WORKS)
-                )
+                raise RefusedError(Refusal.BAD_DATA, f"{kind!r} is no kind of works; " + did_you_mean(kind, WORKS))
             yield map_.main_location(location), kind
 
 

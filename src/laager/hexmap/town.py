@@ -41,9 +41,7 @@ def read_town(file: MapFile, look: Lookup) -> Town:
     """Return what a file says of Blocks and areas; problems are told."""
     if file.blocks and file.block_names:
         look.complain(("block_names",), "stands beside blocks", "keep one of the two")
-    named = {
-        block: look.one(("block_names", block), text) for block, text in file.block_names.items()
-    }
+    named = {block: look.one(("block_names", block), text) for block, text in file.block_names.items()}
     return Town(
         _areas("blocks", file.blocks, look),
         {block: name for block, name in named.items() if name is not None},
@@ -71,9 +69,7 @@ def _arrows(file: MapFile, look: Lookup) -> tuple[EntryArrow, ...]:
             continue
         if name in found:
             look.complain(where, f"{name} has an arrow already", "one Entry Area for each arrow")
-        found[name] = EntryArrow(
-            name, entry.colour, entry.owner, entry.same_edge_only, entry.single
-        )
+        found[name] = EntryArrow(name, entry.colour, entry.owner, entry.same_edge_only, entry.single)
     return tuple(found.values())
 
 
@@ -107,9 +103,7 @@ def _check_lists(map_: HexMap, derived: Blocks, file: MapFile, look: Lookup) -> 
     left = [name for own in derived.hexes.values() for name in own if name not in taken]
     if left:
         look.complain(
-            ("blocks",),
-            f"in no Block: {_shown(map_, left)}",
-            "add them to Blocks, or list them under no_block",
+            ("blocks",), f"in no Block: {_shown(map_, left)}", "add them to Blocks, or list them under no_block"
         )
 
 

@@ -21,9 +21,7 @@ def is_unknown(hex_: Hex) -> bool:
 
 def unknown_hexes(map_: HexMap) -> tuple[str, ...]:
     """Return the hexes in play of which nobody has told what they are, in their stated order."""
-    return tuple(
-        name for name, one in map_.hexes.items() if is_unknown(one) and name in map_.playable
-    )
+    return tuple(name for name, one in map_.hexes.items() if is_unknown(one) and name in map_.playable)
 
 
 def still_unknown(map_: HexMap) -> str:

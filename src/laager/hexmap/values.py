@@ -86,9 +86,7 @@ class EntryArrow:
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> EntryArrow:
         """Return the arrow that `to_data` described."""
-        return EntryArrow(
-            data["hex"], data["colour"], data["owner"], data["same_edge_only"], data["single"]
-        )
+        return EntryArrow(data["hex"], data["colour"], data["owner"], data["same_edge_only"], data["single"])
 
 
 @dataclass(frozen=True)
@@ -124,9 +122,7 @@ class Picture:
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Picture:
         """Return the picture that `to_data` described."""
-        (x, y), (wide, high), (left, top, width, height) = (
-            data[key] for key in ("at", "hex_size", "part")
-        )
+        (x, y), (wide, high), (left, top, width, height) = (data[key] for key in ("at", "hex_size", "part"))
         return Picture(
             data["file"],
             data["sha256"],

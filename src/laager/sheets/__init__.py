@@ -7,13 +7,4 @@ from laager.sheets.offers import KINDS, SheetOffer, catalogue, plain, prepared, 
 from laager.sheets.paper import PAPERS
 from laager.sheets.words import LANGUAGES
 
-__all__ = [
-    "KINDS",
-    "LANGUAGES",
-    "PAPERS",
-    "SheetOffer",
-    "catalogue",
-    "plain",
-    "prepared",
-    "printed",
-]
+__all__ = ["KINDS", "LANGUAGES", "PAPERS", "SheetOffer", "catalogue", "plain", "prepared", "printed"]

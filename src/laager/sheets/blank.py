@@ -96,9 +96,7 @@ def _offer(desk: Desk, side: str) -> Offer:
 
 def _legend(desk: Desk, units: Sequence[Mapping[str, Any]]) -> str:
     kinds = {unit["kind"] for unit in units}
-    shown = ", ".join(
-        f"{short} {mark.value}" for mark, short in SHORT.items() if FITS[mark] & kinds
-    )
+    shown = ", ".join(f"{short} {mark.value}" for mark, short in SHORT.items() if FITS[mark] & kinds)
     return desk.words("marks-legend", marks=shown)
 
 
@@ -135,12 +133,7 @@ def _close(desk: Desk) -> Grid:
 
 def _units(desk: Desk, side: str, units: Sequence[Mapping[str, Any]]) -> Grid:
     words = desk.words
-    names = {
-        row[0]: row[3]
-        for sheet in desk.beside(KEY, side)
-        if sheet.id == "setup-units"
-        for row in sheet.rows
-    }
+    names = {row[0]: row[3] for sheet in desk.beside(KEY, side) if sheet.id == "setup-units" for row in sheet.rows}
     titles = ("id", "unit", "at", "at-end", "fate", "states", "with", "became")
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for unit in units:
@@ -185,9 +178,7 @@ def _control(desk: Desk, title: str, first: str, held: Mapping[str, str]) -> Gri
     words = desk.words
     names = {side: desk.name(side).partition(" (")[0] for side in desk.sides}
     boxes = (*(Run(name, tick=True) for name in names.values()), Run(words["nobody"], tick=True))
-    rows = [
-        Row(((Run(name, bold=True),), names.get(side, side), boxes)) for name, side in held.items()
-    ]
+    rows = [Row(((Run(name, bold=True),), names.get(side, side), boxes)) for name, side in held.items()]
     spare = -len(rows) % ACROSS + ACROSS
     rows += [Row(((Run(fill=24),), "", boxes)) for _ in range(spare)]
     columns = (Column(words[first]), Column(words["control-now"]), Column(""))
@@ -216,21 +207,12 @@ def _works(desk: Desk, side: str) -> Grid:
     forts = [fort for fort in desk.told.get("forts", {}).values() if fort["at"]]
     forts = [fort for fort in forts if fort["side"] == side or not fort["hidden"]]
     rows = [
-        Row(
-            (
-                (Run(fort["id"], bold=True),),
-                f"{fort['kind']} {fort['size']}".strip(),
-                fort["at"],
-                boxes,
-            )
-        )
+        Row(((Run(fort["id"], bold=True),), f"{fort['kind']} {fort['size']}".strip(), fort["at"], boxes))
         for fort in forts
     ]
     rows += [Row(((Run(fill=24),), "", "", boxes)) for _ in range(3)]
     columns = tuple(Column(words[name]) for name in ("id", "what", "at"))
-    return Grid(
-        words["forts"], (*columns, Column("")), tuple(rows), least=HEIGHT, weights=(0, 1, 0, 0)
-    )
+    return Grid(words["forts"], (*columns, Column("")), tuple(rows), least=HEIGHT, weights=(0, 1, 0, 0))
 
 
 def _modules(desk: Desk, side: str) -> Grid:
@@ -253,9 +235,7 @@ def _is_battery(group: Mapping[str, Any]) -> bool:
 
 def _ticked(desk: Desk, title: str, names: Sequence[str], last: str) -> Grid:
     words = desk.words
-    rows = tuple(
-        Row((*((Run(fill=44),) for _ in names), (Run(words[last], tick=True),))) for _ in range(3)
-    )
+    rows = tuple(Row((*((Run(fill=44),) for _ in names), (Run(words[last], tick=True),))) for _ in range(3))
     columns = tuple(Column(words[name]) for name in names)
     return Grid(words[title], (*columns, Column("")), rows, least=HEIGHT)
 

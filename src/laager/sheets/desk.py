@@ -18,16 +18,11 @@ from laager.campaign.views import View, view
 from laager.sheets.leaf import Box
 from laager.sheets.words import Words
 
-RATINGS = (
-    *("elr", "announced_elr", "san", "cp", "cpp", "fp", "fpp", "patrols"),
-    *("cvp", "cvp_total", "tvp"),
-)
+RATINGS = (*("elr", "announced_elr", "san", "cp", "cpp", "fp", "fpp", "patrols"), *("cvp", "cvp_total", "tvp"))
 """The running numbers of a side that have a box at the head of its forms, as exports name them."""
 
 
-UNIT = frozenset(
-    {"id", "side", "type", "kind", "name", "group", "place", "at", "marks", "with_unit"}
-)
+UNIT = frozenset({"id", "side", "type", "kind", "name", "group", "place", "at", "marks", "with_unit"})
 """What exports say of a unit where the rules have battles that are reported."""
 
 

@@ -45,8 +45,7 @@ def laid_out(leaf: Leaf, paper: Paper) -> dict[str, Any]:
         "columns": leaf.columns,
         "size": size,
         "boxes": [
-            [{"label": box.label, "value": cleaned(box.value), "width": box.width} for box in row]
-            for row in leaf.boxes
+            [{"label": box.label, "value": cleaned(box.value), "width": box.width} for box in row] for row in leaf.boxes
         ],
         "blocks": [_block(block, room, size) for block in leaf.blocks],
         "legend": list(map(cleaned, leaf.legend)),
@@ -96,8 +95,7 @@ def _least(grid: Grid, size: float) -> list[float]:
     """Return how wide each column must be, so that only very long words are broken."""
     cap = WIDEST_WORD * size / 8
     return [
-        2 * INSET + SLACK + max(min(cap, _widest(texts, size)), widest)
-        for texts, widest, _ in _columns(grid, size)
+        2 * INSET + SLACK + max(min(cap, _widest(texts, size)), widest) for texts, widest, _ in _columns(grid, size)
     ]
 
 
@@ -133,10 +131,7 @@ def _runs(cell: Cell) -> tuple[Run, ...]:
 
 
 def _widest(texts: Sequence[tuple[str, bool]], size: float) -> float:
-    return max(
-        (text_width(word, size, bold=bold) for text, bold in texts for word in text.split()),
-        default=size,
-    )
+    return max((text_width(word, size, bold=bold) for text, bold in texts for word in text.split()), default=size)
 
 
 def _wanted(grid: Grid, room: float, size: float) -> list[float]:
@@ -277,9 +272,7 @@ def _beside(rows: Sequence[Mapping[str, Any]], across: int, columns: int) -> lis
             "cells": [
                 cell
                 for stack in range(across)
-                for cell in (
-                    rows[stack * high + i]["cells"] if stack * high + i < len(rows) else blank
-                )
+                for cell in (rows[stack * high + i]["cells"] if stack * high + i < len(rows) else blank)
             ],
         }
         for i in range(high)
@@ -292,16 +285,13 @@ def _beside(rows: Sequence[Mapping[str, Any]], across: int, columns: int) -> lis
 def cleaned(text: str) -> str:
     """Return a text without what cannot be printed: control characters, halves of characters."""
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return "".join(
-        letter if letter == "\n" or letter.isprintable() else " " for letter in whole
-    ).rstrip()
+    return "".join(letter if letter == "\n" or letter.isprintable() else " " for letter in whole).rstrip()
 
 
 def _whole(text: str, room: float, size: float, *, bold: bool = False) -> str:
     """Return a text in which words too wide for their room may be broken anywhere."""
     return "\n".join(
-        " ".join(_breakable(word, room, size, bold) for word in line.split(" "))
-        for line in cleaned(text).split("\n")
+        " ".join(_breakable(word, room, size, bold) for word in line.split(" ")) for line in cleaned(text).split("\n")
     )
 
 

@@ -48,13 +48,7 @@ def catalogue(campaign: Campaign, viewer: str, language: str = "en") -> tuple[Sh
     )
 
 
-def printed(
-    campaign: Campaign,
-    viewer: str,
-    ids: Iterable[str],
-    paper: str = "a4",
-    language: str = "en",
-) -> bytes:
+def printed(campaign: Campaign, viewer: str, ids: Iterable[str], paper: str = "a4", language: str = "en") -> bytes:
     """Return these sheets as one PDF, in the order named, each beginning on a page of its own.
 
     `ids` are those of `catalogue`; a name without its side (`roster`) stands for that of each side.
@@ -65,11 +59,7 @@ def printed(
 
 
 def prepared(
-    campaign: Campaign,
-    viewer: str,
-    ids: Iterable[str],
-    paper: str = "a4",
-    language: str = "en",
+    campaign: Campaign, viewer: str, ids: Iterable[str], paper: str = "a4", language: str = "en"
 ) -> Callable[[], bytes]:
     """Return what makes the PDF of `printed`: it needs the campaign no more, however long it takes.
 
@@ -147,9 +137,7 @@ def _offers(desk: Desk) -> Iterator[Offer]:
     yield from diary_offers(desk)
 
 
-def _chosen(
-    offers: tuple[Offer, ...], ids: tuple[str, ...], also: Iterable[str] = ()
-) -> list[Offer]:
+def _chosen(offers: tuple[Offer, ...], ids: tuple[str, ...], also: Iterable[str] = ()) -> list[Offer]:
     """Return the offers of these ids, each once. Raises RefusedError with advice, `also` in it."""
     known = {one.id: one for one in offers}
     if not ids:

@@ -31,10 +31,7 @@ class Paper:
 
 
 PAPERS: Mapping[str, Paper] = MappingProxyType(
-    {
-        "a4": Paper("a4", "a4", 595.28, 841.89),
-        "letter": Paper("letter", "us-letter", 612.0, 792.0),
-    }
+    {"a4": Paper("a4", "a4", 595.28, 841.89), "letter": Paper("letter", "us-letter", 612.0, 792.0)}
 )
 
 

@@ -28,14 +28,7 @@ TEMPLATE = "typst/forms.typ"
 
 
 def pdf_of(
-    leaves: Sequence[Leaf],
-    paper: Paper,
-    words: Words,
-    *,
-    title: str,
-    ruleset: str,
-    footer: str,
-    at: str,
+    leaves: Sequence[Leaf], paper: Paper, words: Words, *, title: str, ruleset: str, footer: str, at: str
 ) -> bytes:
     """Return forms as a PDF. `at` is the time, in ISO form, that stands in the file.
 
@@ -70,9 +63,7 @@ def _fonts() -> typst.Fonts:
     import typst
 
     folders = sorted({str(path.parent) for path in FONT_FILES})
-    return typst.Fonts(
-        include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders)
-    )
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders))
 
 
 def _stamp(at: str) -> datetime:

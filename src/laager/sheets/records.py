@@ -56,14 +56,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "purchase-roster",
         "form-purchase-roster",
-        (
-            ("points", "leaders", "sw"),
-            ("infantry",),
-            ("ordnance",),
-            ("vehicles",),
-            ("oba",),
-            ("fortifications",),
-        ),
+        (("points", "leaders", "sw"), ("infantry",), ("ordnance",), ("vehicles",), ("oba",), ("fortifications",)),
         pencil=True,
         rules="dyo",
     ),
@@ -109,9 +102,7 @@ def _single(desk: Desk, sheet: Sheet, side: str) -> Offer:
 
 def _titled(desk: Desk, form: Form, side: str) -> str:
     words = desk.words
-    return (
-        words("of-side", form=words[form.word], side=desk.name(side)) if side else words[form.word]
-    )
+    return words("of-side", form=words[form.word], side=desk.name(side)) if side else words[form.word]
 
 
 def _blocks(desk: Desk, form: Form, sheets: Sequence[Sheet]) -> Iterator[Block]:
@@ -151,8 +142,6 @@ def _with_dates(desk: Desk, grid: Grid) -> Grid:
 def _pencil(desk: Desk) -> Grid:
     """Return room to note what is bought next, before Laager is told."""
     words = desk.words
-    columns = tuple(
-        Column(words[name]) for name in ("pencil-id", "pencil-what", "pencil-cost", "pencil-notes")
-    )
+    columns = tuple(Column(words[name]) for name in ("pencil-id", "pencil-what", "pencil-cost", "pencil-notes"))
     rows = tuple(Row(("", "", "", "")) for _ in range(PENCIL_ROWS))
     return Grid(words["to-enter"], columns, rows, least=ROW_HEIGHT, weights=(1, 4, 1, 3))

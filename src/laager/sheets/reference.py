@@ -98,10 +98,7 @@ def _table(desk: Desk, table: Table) -> Grid:
 
 
 def _modifiers(desk: Desk, table: Table) -> Grid:
-    rows = tuple(
-        Row(((Run(_value(desk, one), bold=True),), _when(desk, one), one.rule))
-        for one in table.modifiers
-    )
+    rows = tuple(Row(((Run(_value(desk, one), bold=True),), _when(desk, one), one.rule)) for one in table.modifiers)
     what = "DRM" if table.dice.value == "DR" else "drm"
     columns = (Column("", "right"), Column(""), Column(""))
     return Grid(f"{table.title}: {what}", columns, rows, weights=(0, 1, 0))

@@ -73,9 +73,7 @@ def _units(desk: Desk, sheet: Sheet) -> Grid:
         rows.append(Row((group or words["single-units"],), heading=True))
         rows += [_unit_row(desk, line) for line in lines]
     columns = tuple(Column(words[name]) for name in titles)
-    return Grid(
-        words["units"], columns, tuple(rows), least=HEIGHT, weights=(0, 0, 0, 0, 1, 2, 0, 1)
-    )
+    return Grid(words["units"], columns, tuple(rows), least=HEIGHT, weights=(0, 0, 0, 0, 1, 2, 0, 1))
 
 
 def _grouped(rows: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
@@ -91,9 +89,7 @@ def _unit_row(desk: Desk, line: tuple[str, ...]) -> Row:
     if not asked:
         return Row(((Run(id_, bold=True),), unit, kind, at, how, "", "", ""))
     ways = tuple(Run(desk.words[way], tick=True) for way in WAYS)
-    return Row(
-        ((Run(id_, bold=True),), unit, kind, at, how, (Run(fill=72),), ways, (Run(fill=44),))
-    )
+    return Row(((Run(id_, bold=True),), unit, kind, at, how, (Run(fill=72),), ways, (Run(fill=44),)))
 
 
 def _works(desk: Desk, sheet: Sheet) -> Grid:

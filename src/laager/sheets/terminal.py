@@ -34,10 +34,7 @@ def least_width(sheet: Sheet) -> int:
 def _least(sheet: Sheet) -> list[int]:
     """Return how wide each column must be at least, so that no shorter word is broken."""
     return [
-        min(
-            LONGEST_WHOLE,
-            max((_length(word) for text in texts for word in _words(text)), default=1),
-        )
+        min(LONGEST_WHOLE, max((_length(word) for text in texts for word in _words(text)), default=1))
         for texts in _texts(sheet)
     ]
 
@@ -51,9 +48,7 @@ def _words(text: str) -> list[str]:
 
 def _texts(sheet: Sheet) -> list[list[str]]:
     """Return title and cells of each column."""
-    return [
-        [column.title, *(row[i] for row in sheet.rows)] for i, column in enumerate(sheet.columns)
-    ]
+    return [[column.title, *(row[i] for row in sheet.rows)] for i, column in enumerate(sheet.columns)]
 
 
 def _length(text: str) -> int:
@@ -91,9 +86,7 @@ def table_of(sheet: Sheet, width: int) -> Table:
         show_header=headed,
     )
     for column, wide in zip(sheet.columns, _widths(sheet, width), strict=True):
-        table.add_column(
-            Text(column.title), justify=column.align, overflow="fold", width=max(1, wide)
-        )
+        table.add_column(Text(column.title), justify=column.align, overflow="fold", width=max(1, wide))
     for row in sheet.rows:
         table.add_row(*(Text(cell) for cell in row))
     return table

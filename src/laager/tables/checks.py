@@ -102,9 +102,7 @@ def _span(raw: Any, columns: Sequence[str]) -> Span | None:
     return Span(row.low, row.high)
 
 
-def _cells(
-    document: Document, where: Where, row: dict[str, Any], columns: Sequence[str]
-) -> Iterator[Problem]:
+def _cells(document: Document, where: Where, row: dict[str, Any], columns: Sequence[str]) -> Iterator[Problem]:
     for name in columns:
         if name not in row and name not in BOUNDS:
             yield document.problem((*where, name), "is missing", "add it, null for no result")
@@ -115,11 +113,7 @@ def _cells(
 
 
 def _unknown_results(
-    document: Document,
-    where: Where,
-    row: dict[str, Any],
-    columns: Sequence[str],
-    words: dict[str, Any],
+    document: Document, where: Where, row: dict[str, Any], columns: Sequence[str], words: dict[str, Any]
 ) -> Iterator[Problem]:
     for name in columns:
         value = row.get(name)

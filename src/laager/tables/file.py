@@ -27,25 +27,19 @@ def _text(value: Any) -> Any:
 
 def _name(value: Any) -> Any:
     if not isinstance(value, str) or not re.fullmatch(NAME, value):
-        raise ValueError(
-            f"{_shown(value)} is not a name; small letters and digits, words joined by hyphens"
-        )
+        raise ValueError(f"{_shown(value)} is not a name; small letters and digits, words joined by hyphens")
     return value
 
 
 def _result(value: Any) -> Any:
     if not isinstance(value, str | int | None):
-        raise ValueError(
-            f"{_shown(value)} is not a result; text, a whole number, true, false or null"
-        )
+        raise ValueError(f"{_shown(value)} is not a result; text, a whole number, true, false or null")
     return value if not isinstance(value, str) else _text(value)
 
 
 def _amount(value: Any) -> Any:
     if value != "given" and (not isinstance(value, int) or isinstance(value, bool)):
-        raise ValueError(
-            f"{_shown(value)} is not a modifier; a whole number, or `given` if the roll supplies it"
-        )
+        raise ValueError(f"{_shown(value)} is not a modifier; a whole number, or `given` if the roll supplies it")
     return value
 
 
@@ -82,9 +76,7 @@ class RowEntry(BaseModel):
     __pydantic_extra__: dict[str, Result]
 
     at: StrictInt | None = Field(None, description="the only final roll of this row")
-    from_: StrictInt | None = Field(
-        None, alias="from", description="lowest final roll; left out: open below"
-    )
+    from_: StrictInt | None = Field(None, alias="from", description="lowest final roll; left out: open below")
     to: StrictInt | None = Field(None, description="highest final roll; left out: open above")
     result: Result = Field(None, description="the result, in a table without columns")
 
@@ -145,9 +137,7 @@ class TableEntry(BaseModel):
     columns: Annotated[tuple[Name, ...], Listed] = Field(
         (), description="names of the columns; left out: each row has a `result`"
     )
-    results: dict[str, Text] = Field(
-        {}, description="words for results; if given, text results must be among them"
-    )
+    results: dict[str, Text] = Field({}, description="words for results; if given, text results must be among them")
     rows: Annotated[tuple[RowEntry, ...], Filled] = Field(json_schema_extra={"minItems": 1})
     modifiers: Annotated[tuple[ModifierEntry, ...], Listed] = ()
     notes: Annotated[tuple[Text, ...], Listed] = ()
@@ -160,6 +150,4 @@ class TablesFile(BaseModel):
 
     laager: Literal["tables/1"]
     source: Text = Field(description="a sentence saying where the figures come from")
-    tables: Annotated[tuple[TableEntry, ...], Listed] = Field(
-        description="none in a file that is yet to be filled in"
-    )
+    tables: Annotated[tuple[TableEntry, ...], Listed] = Field(description="none in a file that is yet to be filled in")

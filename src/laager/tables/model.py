@@ -169,8 +169,7 @@ class Table:
         for original, weight in thrown.weights.items():
             ways[bisect_left(self._highs, original + drm)] += weight
         return tuple(
-            RowOdds(row, row.results.get(name), ways[position], thrown.total)
-            for position, row in enumerate(self.rows)
+            RowOdds(row, row.results.get(name), ways[position], thrown.total) for position, row in enumerate(self.rows)
         )
 
     def _condition(self, id: str) -> TableModifier:  # noqa: A002

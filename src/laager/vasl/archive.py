@@ -112,9 +112,7 @@ class Archive:
         if len(set(names)) != len(names):
             problems.append(Problem("two entries have the same name"))
         if problems:
-            raise DataError(
-                Problem(p.what, p.right, p.field, file=self.label) for p in problems[:20]
-            )
+            raise DataError(Problem(p.what, p.right, p.field, file=self.label) for p in problems[:20])
         return MappingProxyType({one.filename: one for one in members})
 
 

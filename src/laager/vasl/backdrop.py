@@ -61,9 +61,7 @@ def backdrop_at(map_: HexMap, address: Callable[[int], str]) -> Backdrop:
     `address` gives the address of each picture by its number in `map_.pictures`, from 0; what is
     served there is `picture_data`. Raises RefusedError (NO_SUCH) for a map without pictures.
     """
-    return Backdrop(
-        tuple((picture, address(number)) for number, picture in enumerate(pictures_of(map_)))
-    )
+    return Backdrop(tuple((picture, address(number)) for number, picture in enumerate(pictures_of(map_))))
 
 
 def picture_data(picture: Picture, boards: Boards) -> tuple[bytes, str]:

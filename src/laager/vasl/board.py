@@ -103,15 +103,11 @@ def board_of(archive: Archive, change: Change | None = None) -> Board:
         raise DataError([Problem(what, "check the centre of A1", file=archive.label)])
     if len({one.name for one in hexes}) != len(hexes):
         what = "two hexes of it would have the same name"
-        raise DataError(
-            [Problem(what, "check its hex size and the centre of A1", file=archive.label)]
-        )
+        raise DataError([Problem(what, "check its hex size and the centre of A1", file=archive.label)])
     return Board(archive.name, archive.sha256, metadata, size, hexes)
 
 
-def _known(
-    archive: Archive, metadata: Metadata, size: tuple[int, int], change: Change | None
-) -> tuple[BoardHex, ...]:
+def _known(archive: Archive, metadata: Metadata, size: tuple[int, int], change: Change | None) -> tuple[BoardHex, ...]:
     """Return the hexes of a board with LOS data."""
     from laager.vasl.derive import derive
     from laager.vasl.losdata import read_los_data
@@ -123,9 +119,7 @@ def _known(
     data = read_los_data(archive, *size)
     if (metadata.columns, metadata.rows) != (data.columns, data.rows):
         archive.refuse(
-            LOS_DATA,
-            f"is of {data.columns} x {data.rows} hexes",
-            f"the board has {metadata.columns} x {metadata.rows}",
+            LOS_DATA, f"is of {data.columns} x {data.rows} hexes", f"the board has {metadata.columns} x {metadata.rows}"
         )
     if change is not None:
         data = change(data, metadata)
@@ -138,12 +132,7 @@ def _known(
     return tuple(
         BoardHex(name, *place, centre, (exact[0], exact[1]), ground)
         for name, place, centre, exact, ground in zip(
-            names,
-            places,
-            centres,
-            points.exact.tolist(),
-            derive(data, metadata, names, points),
-            strict=True,
+            names, places, centres, points.exact.tolist(), derive(data, metadata, names, points), strict=True
         )
     )
 

@@ -84,9 +84,7 @@ def sheets_of(layout: Layout, boards: Sequence[Board]) -> list[Sheet]:
     found: list[Sheet] = []
     problems: list[Problem] = []
     origin = _origin(first, layout.corners[0], boards[0], unit)
-    for placed, corner, board, prefix in zip(
-        layout.boards, layout.corners, boards, prefixes, strict=True
-    ):
+    for placed, corner, board, prefix in zip(layout.boards, layout.corners, boards, prefixes, strict=True):
         own = (placed.geometry.width * placed.zoom, placed.geometry.height * placed.zoom)
         if any(abs(a - b) > 0.03 * b for a, b in zip(own, unit, strict=True)):
             right = f"boards with hexes as large as those of {first.name}"
@@ -102,9 +100,7 @@ def sheets_of(layout: Layout, boards: Sequence[Board]) -> list[Sheet]:
     return found
 
 
-def _origin(
-    placed: Placed, corner: Place, board: Board, unit: tuple[float, float]
-) -> tuple[float, float]:
+def _origin(placed: Placed, corner: Place, board: Board, unit: tuple[float, float]) -> tuple[float, float]:
     """Return the pixel from which columns and half hexes are counted.
 
     The first board's hexes have the places that they would have alone.
@@ -115,12 +111,7 @@ def _origin(
 
 
 def _sheet(
-    placed: Placed,
-    corner: Place,
-    board: Board,
-    prefix: str,
-    origin: tuple[float, float],
-    unit: tuple[float, float],
+    placed: Placed, corner: Place, board: Board, prefix: str, origin: tuple[float, float], unit: tuple[float, float]
 ) -> Sheet | Problem:
     inside = [one for one in board.hexes if _left(placed, one)]
     kept = [one for one in inside if 0 <= one.column < MAX_COLUMNS and 0 <= one.row <= MAX_ROW]
@@ -137,10 +128,7 @@ def _sheet(
     low = _height(anchor, placed)
     turn = -1 if placed.reversed else 1
     places = {
-        one.name: (
-            start[0] + turn * (one.column - anchor.column),
-            start[1] + turn * (_height(one, placed) - low),
-        )
+        one.name: (start[0] + turn * (one.column - anchor.column), start[1] + turn * (_height(one, placed) - low))
         for one in kept
     }
     columns = [one.column for one in kept]

@@ -83,10 +83,7 @@ def contents_of(cell: Cell) -> Contents:
         waters=_crossing(cell, "water"),
         water=next((one.word for one in there if one.kind == "watercourse"), ""),
         joined=frozenset(
-            (side + part.turn) % 6
-            for part in cell.parts
-            for side, over in part.ground.crossings.items()
-            if over.house
+            (side + part.turn) % 6 for part in cell.parts for side, over in part.ground.crossings.items() if over.house
         ),
         lake=main == "water" and first.ground.centre.category == "water",
         left_out=frozenset(left_out),

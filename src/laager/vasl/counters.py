@@ -85,12 +85,7 @@ _BEGINNINGS = (
 )
 _HATCHES = {"BU": "buttoned up", "CE": "crew exposed"}
 _HATCH = re.compile(r" (BU|CE)(?: \w*ca[1-6](?:/[1-6])?)*$")
-_FOLDERS: Mapping[str, Kind] = {
-    "veh": Kind.VEHICLE,
-    "vehicles": Kind.VEHICLE,
-    "gun": Kind.GUN,
-    "guns": Kind.GUN,
-}
+_FOLDERS: Mapping[str, Kind] = {"veh": Kind.VEHICLE, "vehicles": Kind.VEHICLE, "gun": Kind.GUN, "guns": Kind.GUN}
 _MMC = re.compile(r"[0-9]+-[0-9]+-[0-9]+ \w*(sq|hs|cr)\b.*")
 _SMC = re.compile(r"(10|[6-9])[-+][0-9]")
 _WRECK = re.compile(r"(.* )?Wreck( VBM|[0-9]*)")
@@ -131,9 +126,7 @@ def _lines(name: str) -> Iterator[dict[str, str]]:
     return iter(csv.DictReader(text.splitlines()))
 
 
-def kind_of(
-    traits: Sequence[Trait], basic: str, naming: Naming, slot: str | None, image: str
-) -> Kind:
+def kind_of(traits: Sequence[Trait], basic: str, naming: Naming, slot: str | None, image: str) -> Kind:
     """Return what sort of thing a piece is; UNKNOWN if neither name nor looks tell.
 
     Pieces of extensions are in no list; vehicles and Guns have their pictures in folders of their
@@ -162,9 +155,7 @@ def kind_of(
     return Kind.UNKNOWN
 
 
-def nation_of(
-    traits: Sequence[Trait], basic: str, naming: Naming, slot: str | None, image: str
-) -> str | None:
+def nation_of(traits: Sequence[Trait], basic: str, naming: Naming, slot: str | None, image: str) -> str | None:
     """Return the nation's code: of a picture's folder, else the concealment, its file, the counter.
 
     The concealment says German of most Hungarian counters, hence the folder comes first.

@@ -57,9 +57,7 @@ def canonical(place: Place, side: int) -> Edge:
     return (place, side) if side in {1, 2, 3} else (beyond(place, side), (side + 3) % 6)
 
 
-def _edges(
-    cells: Mapping[Place, Cell], found: Mapping[Place, Contents], what: str
-) -> dict[Edge, str]:
+def _edges(cells: Mapping[Place, Cell], found: Mapping[Place, Contents], what: str) -> dict[Edge, str]:
     edges: dict[Edge, str] = {}
     for place, one in found.items():
         for side, kind in (one.roads if what == "road" else one.waters).items():

@@ -79,14 +79,9 @@ def _across(data: LosData, points: Points, here: NDArray[np.int64], side: int) -
     seen = (codes != NONE).all(axis=1).sum(axis=-1).tolist()
     return [
         Crossing(
-            _road(road, count) or "path" * path,
-            WATERS[water],
-            bool(house),
-            0 < of < SAMPLES and count >= ALONG * of,
+            _road(road, count) or "path" * path, WATERS[water], bool(house), 0 < of < SAMPLES and count >= ALONG * of
         )
-        for (road, count), of, path, (water, _), (house, _) in zip(
-            roads, seen, paths, waters, houses, strict=True
-        )
+        for (road, count), of, path, (water, _), (house, _) in zip(roads, seen, paths, waters, houses, strict=True)
     ]
 
 

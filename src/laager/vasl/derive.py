@@ -73,17 +73,13 @@ class Ground:
         return self.pixels.get(terrain, 0) / max(self.area, 1)
 
 
-def derive(
-    data: LosData, metadata: Metadata, names: Sequence[str], points: Points | None = None
-) -> tuple[Ground, ...]:
+def derive(data: LosData, metadata: Metadata, names: Sequence[str], points: Points | None = None) -> tuple[Ground, ...]:
     """Return what each hex of a board is, in the order of its points."""
     return _Deriver(data, metadata, names, points or points_of(data, metadata.geometry)).all()
 
 
 class _Deriver:
-    def __init__(
-        self, data: LosData, metadata: Metadata, names: Sequence[str], points: Points
-    ) -> None:
+    def __init__(self, data: LosData, metadata: Metadata, names: Sequence[str], points: Points) -> None:
         self.data, self.names, self.points = data, names, points
         self.geometry: Geometry = metadata.geometry
         self.slopes, self.embankments = metadata.slopes, metadata.embankments
@@ -242,11 +238,7 @@ class _Deriver:
         return self.masks[key]
 
     def _inherent(
-        self,
-        i: int,
-        codes: NDArray[np.uint8],
-        fills: NDArray[np.bool_],
-        start: tuple[int, int],
+        self, i: int, codes: NDArray[np.uint8], fills: NDArray[np.bool_], start: tuple[int, int]
     ) -> Terrain | None:
         """Return the first terrain of the bounding box that fills its hex and is nearest to it."""
         x, y = np.nonzero(fills)

@@ -82,9 +82,7 @@ class Geometry:
         return self._pair(*sorted([(column, row), (column, row + 1 if below else row - 1)]))
 
     def _pair(self, *places: tuple[int, int]) -> str:
-        return "/".join(
-            hex_name(column, row + (self.alternate and column % 2 == 1)) for column, row in places
-        )
+        return "/".join(hex_name(column, row + (self.alternate and column % 2 == 1)) for column, row in places)
 
     def within(self, width: int, height: int) -> Iterator[tuple[int, int]]:
         """Yield column and row of every hex of a picture, column by column, from the top.

@@ -48,9 +48,7 @@ def buildings_of(
     return result
 
 
-def _joined(
-    cells: Mapping[Place, Cell], found: Mapping[Place, Contents], here: Place, side: int
-) -> bool:
+def _joined(cells: Mapping[Place, Cell], found: Mapping[Place, Contents], here: Place, side: int) -> bool:
     one, other = cells[here], cells[beyond(here, side)]
     if found[here].hexsides.get(side) == "rowhouse":
         return False

@@ -120,10 +120,6 @@ def _common(seen: Sequence[tuple[MapLabel, ...]]) -> Iterator[MapLabel]:
     others = [{label.topic: label for label in labels} for labels in seen[1:]]
     for label in seen[0]:
         same = [labels.get(label.topic) for labels in others]
-        lines = tuple(
-            line
-            for line in label.lines
-            if all(one is not None and line in one.lines for one in same)
-        )
+        lines = tuple(line for line in label.lines if all(one is not None and line in one.lines for one in same))
         if lines and all(one is not None and one.title == label.title for one in same):
             yield MapLabel(label.topic, label.title, lines)

@@ -214,10 +214,7 @@ def _traits(command: str) -> tuple[Trait, ...]:
 def _renewed(command: str, text: str) -> str:
     """Return the command of a label of ours with another text, and everything else as it was."""
     word, number, kind, _ = decode(command, "/")
-    states = [
-        text if trait.id == "label" and _OURS.search(trait.state) else trait.state
-        for trait in _traits(command)
-    ]
+    states = [text if trait.id == "label" and _OURS.search(trait.state) else trait.state for trait in _traits(command)]
     return encode((word, number, kind, fold(states, TAB)), "/")
 
 

@@ -142,9 +142,7 @@ def arranged(boards: Sequence[Placed], edge: int = EDGE) -> Layout:
             cells[one.column, one.row] = one.shown
     if problems:
         raise DataError(problems)
-    return Layout(
-        tuple(boards), tuple(corner_of(one.column, one.row, cells, edge) for one in boards)
-    )
+    return Layout(tuple(boards), tuple(corner_of(one.column, one.row, cells, edge) for one in boards))
 
 
 def corner_of(

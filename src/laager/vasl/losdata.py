@@ -68,9 +68,7 @@ def read_los_data(archive: Archive, width: int, height: int) -> LosData:
     pixels = np.frombuffer(body.take(2 * wide * high), np.uint8).reshape(wide, high, 2)
     count = [rows + column % 2 for column in range(columns)]
     flags = iter(body.take(sum(count)))
-    stairways = frozenset(
-        (column, row) for column in range(columns) for row in range(count[column]) if next(flags)
-    )
+    stairways = frozenset((column, row) for column in range(columns) for row in range(count[column]) if next(flags))
     body.end()
     return LosData(columns, rows, pixels[..., 0].view(np.int8), pixels[..., 1], stairways)
 

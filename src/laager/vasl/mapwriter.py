@@ -98,10 +98,5 @@ def _wrapped(head: str, items: Sequence[str]) -> list[str]:
 
 def _lines(text: str, first: str, then: str) -> list[str]:
     return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=first,
-        subsequent_indent=then,
-        break_long_words=False,
-        break_on_hyphens=False,
+        text, WIDTH, initial_indent=first, subsequent_indent=then, break_long_words=False, break_on_hyphens=False
     )

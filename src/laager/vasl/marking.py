@@ -24,14 +24,7 @@ from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.coords import hex_advice, side_key
 from laager.hexmap.ranges import span
-from laager.hexmap.terrain import (
-    FEATURES,
-    HEXSIDES,
-    MATERIALS,
-    ROADS,
-    TERRAINS,
-    WATERCOURSES,
-)
+from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES
 from laager.hexmap.unknown import UNKNOWN
 from laager.vasl.mapwriter import compact
 from laager.vasl.marking_text import rewritten
@@ -101,13 +94,9 @@ class _Marking:
             for part in ("terrain", "also", "levels", "features")
         }
         self.lists["hexsides"] = {
-            kind: [_side(map_, text) for text in texts]
-            for kind, texts in (data.get("hexsides") or {}).items()
+            kind: [_side(map_, text) for text in texts] for kind, texts in (data.get("hexsides") or {}).items()
         }
-        self.before = {
-            part: {kind: list(names) for kind, names in kinds.items()}
-            for part, kinds in self.lists.items()
-        }
+        self.before = {part: {kind: list(names) for kind, names in kinds.items()} for part, kinds in self.lists.items()}
 
     def _names(self, text: str) -> list[str]:
         return [self.map.main(name) for name in span(text)]

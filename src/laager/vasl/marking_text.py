@@ -30,10 +30,7 @@ class _Edit:
 
 
 def rewritten(
-    text: str,
-    lists: Mapping[str, Lists],
-    entries: Mapping[str, Sequence[Mapping[str, Any]]],
-    name: str,
+    text: str, lists: Mapping[str, Lists], entries: Mapping[str, Sequence[Mapping[str, Any]]], name: str
 ) -> str:
     """Return the text of a map file with changed lists by part and kind, and entries added.
 
@@ -99,10 +96,7 @@ class _Editor:
             else:
                 self._replace(*known[kind], items, indent)
         new = [
-            line
-            for kind, items in kinds.items()
-            if kind not in known and items
-            for line in _list(kind, items, indent)
+            line for kind, items in kinds.items() if kind not in known and items for line in _list(kind, items, indent)
         ]
         if new:
             self._insert_below(self._end(value), new)
@@ -197,9 +191,7 @@ def _entry(entry: Mapping[str, Any], indent: str = "  ") -> list[str]:
 
 def _flow(entry: Mapping[str, Any]) -> str:
     fields = [
-        f"{key}: [{', '.join(map(scalar, value))}]"
-        if isinstance(value, list)
-        else f"{key}: {scalar(value)}"
+        f"{key}: [{', '.join(map(scalar, value))}]" if isinstance(value, list) else f"{key}: {scalar(value)}"
         for key, value in entry.items()
     ]
     return "{" + ", ".join(fields) + "}"
@@ -207,10 +199,5 @@ def _flow(entry: Mapping[str, Any]) -> str:
 
 def _wrapped(text: str, first: str, then: str) -> list[str]:
     return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=first,
-        subsequent_indent=then,
-        break_long_words=False,
-        break_on_hyphens=False,
+        text, WIDTH, initial_indent=first, subsequent_indent=then, break_long_words=False, break_on_hyphens=False
     )

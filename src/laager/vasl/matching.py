@@ -122,9 +122,7 @@ def match(pairs: Pairs, units: Sequence[Unit], tokens: Sequence[Token]) -> None:
         _unmatched(pairs, free, token)
 
 
-def _alike(
-    pairs: Pairs, free: list[Unit], left: list[Token], wanted: Callable[[Token], bool]
-) -> None:
+def _alike(pairs: Pairs, free: list[Unit], left: list[Token], wanted: Callable[[Token], bool]) -> None:
     """Pair pieces of one sort of place with units of the same type, type by type."""
     sorts = dict.fromkeys(_sort(token) for token in left if wanted(token))
     for sort in sorted(sorts, key=lambda one: one[1] in ITEMS):
@@ -142,11 +140,7 @@ def _come(pairs: Pairs, units: list[Unit], beside: int) -> list[Unit]:
     off = [unit for unit in units if not unit.on_map]
     if beside >= len(off):
         return [unit for unit in units if unit.on_map]
-    away = {
-        unit.id
-        for unit in off
-        if unit.kind in ITEMS and unit.with_unit and unit.with_unit not in pairs.token_of
-    }
+    away = {unit.id for unit in off if unit.kind in ITEMS and unit.with_unit and unit.with_unit not in pairs.token_of}
     return [unit for unit in units if unit.id not in away]
 
 
@@ -309,14 +303,10 @@ def _looks(token: Token) -> tuple[object, ...]:
     return piece.status, piece.perhaps, piece.hidden_by, piece.concealed_by
 
 
-def _nearest(
-    pairs: Pairs, units: Iterable[Unit], tokens: Sequence[Token]
-) -> Iterator[tuple[Unit, Token]]:
+def _nearest(pairs: Pairs, units: Iterable[Unit], tokens: Sequence[Token]) -> Iterator[tuple[Unit, Token]]:
     """Yield pairs, the best first; among equals in the order of the record and the save."""
     costs = [
-        (pairs.cost(unit, token), i, j, unit, token)
-        for i, unit in enumerate(units)
-        for j, token in enumerate(tokens)
+        (pairs.cost(unit, token), i, j, unit, token) for i, unit in enumerate(units) for j, token in enumerate(tokens)
     ]
     units_taken: set[int] = set()
     tokens_taken: set[int] = set()
@@ -364,10 +354,7 @@ def _rev(fits: Iterable[tuple[Unit, str]]) -> Iterator[tuple[str, Unit]]:
 
 
 def _rivals(
-    able: Callable[[Token], list[tuple[Unit, str]]],
-    left: Iterable[Token],
-    type_: str,
-    fits: Iterable[tuple[Unit, str]],
+    able: Callable[[Token], list[tuple[Unit, str]]], left: Iterable[Token], type_: str, fits: Iterable[tuple[Unit, str]]
 ) -> bool:
     """Whether pieces of another type could be the same units."""
     mine = {unit.id for unit, _ in fits}

@@ -140,8 +140,5 @@ def _armament(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
     order = piece.order or 0
     above = [one.unit for one in stack if (one.order or 0) > order]
     malfunctioned = [name for name in above if markers().get(name) == "malfunctioned"]
-    found = {
-        Mark.MA_MALFUNCTIONED if name in _MAIN_ARMAMENT else Mark.MALFUNCTIONED
-        for name in malfunctioned
-    }
+    found = {Mark.MA_MALFUNCTIONED if name in _MAIN_ARMAMENT else Mark.MALFUNCTIONED for name in malfunctioned}
     return frozenset(found or {Mark.MALFUNCTIONED})

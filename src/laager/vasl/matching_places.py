@@ -91,10 +91,7 @@ class Stacks:
         for piece in pieces:
             if piece.stack is not None:
                 found.setdefault(piece.stack, []).append(piece)
-        self._found = {
-            stack: tuple(sorted(inside, key=lambda one: one.order or 0))
-            for stack, inside in found.items()
-        }
+        self._found = {stack: tuple(sorted(inside, key=lambda one: one.order or 0)) for stack, inside in found.items()}
 
     def of(self, piece: Piece) -> tuple[Piece, ...]:
         """Return all pieces of the stack in which a piece lies, itself too."""
@@ -104,11 +101,7 @@ class Stacks:
 def _under_pillbox(piece: Piece, stack: Sequence[Piece]) -> bool:
     for other in stack:
         higher = (other.order or 0) > (piece.order or 0)
-        if (
-            higher
-            and other.kind is Kind.FORTIFICATION
-            and other.unit.endswith(("Pillbox", "PTObox"))
-        ):
+        if higher and other.kind is Kind.FORTIFICATION and other.unit.endswith(("Pillbox", "PTObox")):
             return True
     return False
 
@@ -150,9 +143,7 @@ def board_doubts(laid: Sequence[Laid], map_: HexMap) -> list[str]:
     origin = {_plain(name): name for name in _FROM.findall(map_.source_note)}
     for board in laid:
         if board.shape is None:
-            found.append(
-                f"board {board.name}: its size is not known here; name the folder of your boards"
-            )
+            found.append(f"board {board.name}: its size is not known here; name the folder of your boards")
         elif origin and origin.keys().isdisjoint({_plain(board.name), _plain(board.code)}):
             what = " and ".join(sorted(origin.values()))
             found.append(f"the map was made from {what}, the save lies on {board.name}")

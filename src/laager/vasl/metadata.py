@@ -24,12 +24,7 @@ MAX_NAMED = 40
 MAX_SIDES = 50_000
 
 _ABSENT = -999
-_BOUNDS = {
-    "width": (8, 2000),
-    "height": (8, 2000),
-    "x": (-20_000, 20_000),
-    "y": (-20_000, 20_000),
-}
+_BOUNDS = {"width": (8, 2000), "height": (8, 2000), "x": (-20_000, 20_000), "y": (-20_000, 20_000)}
 """What geometry may be, in pixels: hexes that a person can see, an origin near the picture."""
 _XML = {"width": "hexWidth", "height": "hexHeight", "x": "A1CenterX", "y": "A1CenterY"}
 _OLD = {"width": "dx", "height": "dy", "x": "x0", "y": "y0"}
@@ -134,9 +129,7 @@ class _Reader:
         if self.problems:
             raise DataError(self.problems)
 
-    def _text(
-        self, words: Mapping[str, str], key: str, *, needed: bool = True, longest: int = MAX_NAMED
-    ) -> str:
+    def _text(self, words: Mapping[str, str], key: str, *, needed: bool = True, longest: int = MAX_NAMED) -> str:
         text = words.get(key, "").strip()
         if needed and not text:
             self._tell("is missing", "every board has it", key)
@@ -152,9 +145,7 @@ class _Reader:
                 given[part] = number
         return Geometry(**given, alternate=grain.strip().lower() == "true")
 
-    def _number(
-        self, words: Mapping[str, str], key: str, least: float, most: float
-    ) -> float | None:
+    def _number(self, words: Mapping[str, str], key: str, least: float, most: float) -> float | None:
         text = words.get(key, "").strip()
         if not text:
             return None

@@ -62,9 +62,7 @@ def layer_of(trait: Trait) -> Layer | None:
         return None
     fields = trait.fields
     if trait.id == "emb2":
-        pictures, names = (
-            decode(fields[at], ",") if at < len(fields) else [] for at in (_PICTURES, _LEVELS)
-        )
+        pictures, names = (decode(fields[at], ",") if at < len(fields) else [] for at in (_PICTURES, _LEVELS))
     else:
         levels = [[*decode(one, ","), ""] for one in fields[_OLD_LEVELS:]]
         pictures, names = [one[0] for one in levels], [one[1] for one in levels]

@@ -120,13 +120,7 @@ def origin_of(archive: Archive, name: str, turn: str) -> str:
     return origin
 
 
-def paint(
-    land: Land,
-    archive: Archive,
-    picture: str,
-    at: tuple[int, int],
-    colours: Mapping[str, Colour],
-) -> None:
+def paint(land: Land, archive: Archive, picture: str, at: tuple[int, int], colours: Mapping[str, Colour]) -> None:
     """Change a board's ground by a picture with its top left corner at a pixel.
 
     What is drawn in a colour without meaning (hex lines, dots, numbers), or left out of the
@@ -154,9 +148,7 @@ def paint(
         _take(land, left + part.start, top, seen[part], codes[part], levels[part])
 
 
-def _take(
-    land: Land, left: int, top: int, seen: Mask, codes: NDArray[np.int16], levels: NDArray[np.int8]
-) -> None:
+def _take(land: Land, left: int, top: int, seen: Mask, codes: NDArray[np.int16], levels: NDArray[np.int8]) -> None:
     """Let a board be what a part of a picture shows, its top left corner at a pixel."""
     box = (slice(left, left + seen.shape[0]), slice(top, top + seen.shape[1]))
     ground = _grounds(land, box, codes, levels)
@@ -202,10 +194,7 @@ def _same_house(board: NDArray[np.uint8], codes: NDArray[np.int16]) -> Mask:
 def _materials() -> tuple[int, ...]:
     """Return a number for what each code's building is made of; 0 for what is no building."""
     words = ("building:stone", "building:wooden", "building:hut")
-    return tuple(
-        words.index(one.becomes) + 1 if one.house and one.becomes in words else 0
-        for one in terrains()
-    )
+    return tuple(words.index(one.becomes) + 1 if one.house and one.becomes in words else 0 for one in terrains())
 
 
 _KEPT = -128
@@ -250,9 +239,7 @@ def _read(
     return seen, codes, levels
 
 
-def _meanings(
-    colours: Mapping[str, Colour],
-) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]:
+def _meanings(colours: Mapping[str, Colour]) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]:
     """Return the colours that mean something, in order, with their terrain and level.
 
     The last one is greater than any colour.

@@ -38,21 +38,7 @@ _BEHAVIOUR = frozenset(
         "footprint",
     }
 )
-_READ = frozenset(
-    {
-        "emb2",
-        "emb",
-        "hide",
-        "conceal",
-        "concealment",
-        "moved",
-        "label",
-        "rotate",
-        "turr",
-        "mark",
-        "PROP",
-    }
-)
+_READ = frozenset({"emb2", "emb", "hide", "conceal", "concealment", "moved", "label", "rotate", "turr", "mark", "PROP"})
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _SLOT = re.compile(r"([0-9a-zA-Z]{1,12}:)?[0-9]{1,9}")
 _TRAIT = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,23}")
@@ -116,10 +102,7 @@ def traits_of(added: Added, work: Work) -> tuple[Trait, ...]:
     if len(types) != len(states):
         what = f"has a piece of {len(types)} traits with {len(states)} states"
         raise DataError([Problem(what, "one for each")])
-    found = tuple(
-        Trait(kind.partition(";")[0], kind, state)
-        for kind, state in zip(types, states, strict=True)
-    )
+    found = tuple(Trait(kind.partition(";")[0], kind, state) for kind, state in zip(types, states, strict=True))
     if found[-1].id != "piece":
         raise DataError([Problem("has something that is neither a piece nor a stack")])
     return found

@@ -45,9 +45,7 @@ class Points:
 
 def points_of(data: LosData, geometry: Geometry) -> Points:
     """Return where the hexes of a board lie in its pixels."""
-    spots = tuple(
-        (column, row) for column in range(data.columns) for row in range(data.column_rows(column))
-    )
+    spots = tuple((column, row) for column in range(data.columns) for row in range(data.column_rows(column)))
     columns, rows = np.array(spots, np.int64).T
     dx, dy = geometry.width, geometry.height
     x = max(geometry.x, 0.0) + dx * columns

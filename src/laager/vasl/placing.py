@@ -199,9 +199,7 @@ def _described(words: list[str], number: int) -> Laid:
     return Laid(column, row, code, turned, crop, version, overlays, rules, zoom)
 
 
-def _rest(
-    words: list[str], number: int
-) -> tuple[str, tuple[tuple[str, str, str], ...], tuple[str, ...], float]:
+def _rest(words: list[str], number: int) -> tuple[str, tuple[tuple[str, str, str], ...], tuple[str, ...], float]:
     """Return version, overlays, rules and zoom, which follow in this order, each with its word."""
     version, overlays, rules, zoom = "", [], [], 1.0
     at = 0

@@ -52,14 +52,8 @@ _IN_PLAY: Mapping[str, tuple[str, dict[str, bool]]] = {
     "no": ("its radio, phone or observer was not in play", {}),
     "in-play": ("in play, no FFE:1 was placed", {"in_play": True}),
     "placed": ("in play, an FFE:1 was placed", {"in_play": True, "placed": True}),
-    "exhausted": (
-        "in play, an FFE:1 was placed, exhausted",
-        {"in_play": True, "placed": True, "exhausted": True},
-    ),
-    "exhausted-unplaced": (
-        "in play, no FFE:1 was placed, exhausted",
-        {"in_play": True, "exhausted": True},
-    ),
+    "exhausted": ("in play, an FFE:1 was placed, exhausted", {"in_play": True, "placed": True, "exhausted": True}),
+    "exhausted-unplaced": ("in play, no FFE:1 was placed, exhausted", {"in_play": True, "exhausted": True}),
 }
 """What can have become of an OBA module, by rule system: the words, and the row's fields."""
 _NOT_TOLD: Mapping[str, str] = {
@@ -161,18 +155,11 @@ def asked_report(seen: View) -> Question:
         if pending.key in KEYS and pending.question is not None:
             return pending.question
     asked = ", ".join(one.key for one in mine) or "nothing"
-    raise RefusedError(
-        Refusal.NOT_ASKED,
-        f"no battle report is wanted of {seen.viewer} just now; asked is {asked}",
-    )
+    raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {seen.viewer} just now; asked is {asked}")
 
 
 def proposed(
-    cg: CardContext,
-    question: Question,
-    save: Save,
-    owner: int | None = None,
-    choices: Mapping[str, str] | None = None,
+    cg: CardContext, question: Question, save: Save, owner: int | None = None, choices: Mapping[str, str] | None = None
 ) -> Proposal:
     """Return the report that a save proposes as answer to a question.
 
@@ -185,9 +172,7 @@ def proposed(
 class _Reading:
     """One save, read for one side's report."""
 
-    def __init__(
-        self, cg: CardContext, question: Question, save: Save, owner: int | None, findings: Findings
-    ) -> None:
+    def __init__(self, cg: CardContext, question: Question, save: Save, owner: int | None, findings: Findings) -> None:
         assert isinstance(question.form, Record), "a report is a form of several parts"
         self.cg, self.question, self.save = cg, question, save
         self.side, self.form, self.findings = question.side, question.form, findings
@@ -214,15 +199,7 @@ class _Reading:
             report |= self._units(tokens)
         own_at = frozenset(one.spot.at for one in tokens if one.spot.where == ON_MAP)
         ground = Ground(
-            self.cg,
-            self.side,
-            self.form,
-            self.boards,
-            self.pieces,
-            self.stacks,
-            self.nations,
-            self.findings,
-            own_at,
+            self.cg, self.side, self.form, self.boards, self.pieces, self.stacks, self.nations, self.findings, own_at
         )
         report |= ground.rows()
         report |= self._artillery()
@@ -282,9 +259,7 @@ class _Reading:
                 self.findings.pass_over("wrecks that the record has")
                 return None
             doubt = f"its counter is called {piece.name}" if own.loose else ""
-            doubt = (
-                doubt if whose else "both sides have this type, and no picture tells whose it is"
-            )
+            doubt = doubt if whose else "both sides have this type, and no picture tells whose it is"
             return Token(piece, own, spot, stack, wreck, doubt=doubt)
         if whose == "enemy":
             if enemy is not None and piece.kind in ARMS and self._holds(stack, enemy, spot.at):
@@ -432,9 +407,7 @@ class _Reading:
             elif not self._about_a_unit(piece):
                 self.findings.pass_over(f"counters of this kind: {piece.kind.value}")
         if _NOT_CERTAIN in self.findings.passed_over:
-            self.findings.doubts.append(
-                f"there are {_NOT_CERTAIN}: say which owner you are, if some are yours"
-            )
+            self.findings.doubts.append(f"there are {_NOT_CERTAIN}: say which owner you are, if some are yours")
 
     def _about_a_unit(self, piece: Piece) -> bool:
         """Whether a counter tells the state of a unit in its stack, and so has been read."""
@@ -468,9 +441,7 @@ class _Reading:
         """Note a row that was taken out because the report's checks refuse it."""
         at = row.get("location") or row.get("at") or row.get("fort") or ""
         found = self.findings
-        found.certain[:] = [
-            one for one in found.certain if one.where != at or not one.key.startswith(f"{part}:")
-        ]
+        found.certain[:] = [one for one in found.certain if one.where != at or not one.key.startswith(f"{part}:")]
         leave = [Candidate(LEAVE, "leave it out")]
         why = f"{problem.what}; {problem.right}".rstrip("; ")
         found.ask(found.unknown, f"refused:{part}:{at}", part, why, leave, LEAVE, at)

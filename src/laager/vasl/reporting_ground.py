@@ -53,9 +53,7 @@ _WORKS = (
 )
 _MINES = frozenset({"minefield", "a-p-mines", "known-minefield", "dummy-minefield"})
 _YES_NO = (Candidate("yes", "yes"), Candidate("no", "no"))
-GROUND_KINDS = frozenset(
-    {Kind.CONTROL, Kind.FIRE, Kind.RUBBLE, Kind.TERRAIN, Kind.LOCATION, Kind.FORTIFICATION}
-)
+GROUND_KINDS = frozenset({Kind.CONTROL, Kind.FIRE, Kind.RUBBLE, Kind.TERRAIN, Kind.LOCATION, Kind.FORTIFICATION})
 """The kinds of counters that are looked at here."""
 _SIGN = re.compile(r"(Allied|Axis) [Cc]ontrol")
 
@@ -256,9 +254,7 @@ class Ground:
             why = "is not on the record; who has placed it?"
             told[kind, at] += 1
             into, key = self.findings.to_confirm, _key("works", kind, at, told[kind, at])
-            side = self.findings.ask(
-                into, key, f"{kind} {size}".strip(), why, options, proposed, at
-            )
+            side = self.findings.ask(into, key, f"{kind} {size}".strip(), why, options, proposed, at)
             if side != LEAVE:
                 size_ = size.removesuffix("S")
                 yield {"do": "placed", "side": side, "kind": kind, "size": size_, "at": at}
@@ -301,9 +297,9 @@ def work_of(name: str) -> tuple[str, str]:
 
 def burns_wreck(stack: Sequence[Piece], fire: Piece) -> bool:
     """Whether a blaze is that of a wreck: it lies above one in its stack."""
-    return any(
-        one.kind is Kind.WRECK and (one.order or 0) < (fire.order or 0) for one in stack
-    ) and fire.unit.endswith("Blaze")
+    return any(one.kind is Kind.WRECK and (one.order or 0) < (fire.order or 0) for one in stack) and fire.unit.endswith(
+        "Blaze"
+    )
 
 
 def _family(kind: str) -> str:

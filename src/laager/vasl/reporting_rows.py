@@ -8,14 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from laager.rules.common.changes import INFANTRY, VEHICLES
-from laager.rules.common.report.form import (
-    CAPTURED,
-    ELIMINATED,
-    GUARD,
-    OFF_MAP,
-    ON_MAP,
-    RECALLED,
-)
+from laager.rules.common.report.form import CAPTURED, ELIMINATED, GUARD, OFF_MAP, ON_MAP, RECALLED
 from laager.rules.common.report.marks import WRECKAGE
 from laager.rules.common.units import Mark, Unit
 from laager.vasl.matching import Pairs, Token
@@ -204,9 +197,7 @@ class RowMaker:
     def _free_men(self) -> frozenset[str]:
         """The names of all men but prisoners, who possess nothing."""
         return frozenset(
-            self.names.units[token.piece.id]
-            for token in self._kinds
-            if "prisoner" not in token.piece.status
+            self.names.units[token.piece.id] for token in self._kinds if "prisoner" not in token.piece.status
         )
 
     def _vehicle(self, unit: Unit, token: Token) -> str:
@@ -251,13 +242,7 @@ class RowMaker:
         return self._fate(unit, recorded, why, AS_RECORDED, missing=True)
 
     def _fate(
-        self,
-        unit: Unit,
-        recorded: Mapping[str, Any],
-        why: str,
-        proposed: str,
-        *,
-        missing: bool = False,
+        self, unit: Unit, recorded: Mapping[str, Any], why: str, proposed: str, *, missing: bool = False
     ) -> dict[str, Any]:
         """Ask what became of a unit, and return the row that says so."""
         findings = self.findings

@@ -72,10 +72,7 @@ def within(archive: Archive, entry: str, action: Callable[[], T]) -> T:
     try:
         return action()
     except DataError as err:
-        problems = [
-            one if one.file else replace(one.inside(entry), file=archive.label)
-            for one in err.problems
-        ]
+        problems = [one if one.file else replace(one.inside(entry), file=archive.label) for one in err.problems]
     except LaagerError:
         raise
     except Exception as err:
@@ -144,11 +141,7 @@ class _Reading:
             raise DataError([Problem("has a piece without a number that will do")])
 
     def save(
-        self,
-        archive: Archive,
-        boards: tuple[Laid, ...],
-        module: Mapping[str, str],
-        data: Mapping[str, str],
+        self, archive: Archive, boards: tuple[Laid, ...], module: Mapping[str, str], data: Mapping[str, str]
     ) -> Save:
         clean = self.owners.clean
         pieces = {added.id: self._piece(added) for added in self.commands.pieces}

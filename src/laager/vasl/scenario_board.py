@@ -90,10 +90,7 @@ class OwnRules:
 
 
 def changed_board(
-    archive: Archive,
-    rules: Sequence[str] = (),
-    overlays: Sequence[Overlay] = (),
-    folders: Sequence[Path] = (),
+    archive: Archive, rules: Sequence[str] = (), overlays: Sequence[Overlay] = (), folders: Sequence[Path] = ()
 ) -> tuple[Board, tuple[Outcome, ...]]:
     """Return a board with scenario rules and overlays applied, and what became of each.
 
@@ -115,11 +112,7 @@ class _Changing:
     """One board being changed; what became of each wish is noted on the way."""
 
     def __init__(
-        self,
-        archive: Archive,
-        rules: tuple[str, ...],
-        overlays: tuple[Overlay, ...],
-        folders: tuple[Path, ...],
+        self, archive: Archive, rules: tuple[str, ...], overlays: tuple[Overlay, ...], folders: tuple[Path, ...]
     ) -> None:
         self.archive, self.rules, self.overlays, self.folders = archive, rules, overlays, folders
         self.outcomes: list[Outcome] = []

@@ -43,9 +43,7 @@ class Land:
 
     def data(self) -> LosData:
         """Return the LOS data as it is now."""
-        return replace(
-            self._data, codes=self.codes, elevation=self.levels, stairways=self.stairways
-        )
+        return replace(self._data, codes=self.codes, elevation=self.levels, stairways=self.stairways)
 
     def same_as(self, other: Land) -> bool:
         """Return whether nothing differs."""

@@ -13,9 +13,7 @@ from laager.vasl.game import Level, Piece, Stack
 from laager.vasl.pieces import position
 from laager.vasl.sequence import decode
 
-_BUILDING = re.compile(
-    r"(?:Building|Fort Bldg|Strongpoint) (?:(Ground Level)|(Cellar)|Level ([1-9])|(Roof Level))"
-)
+_BUILDING = re.compile(r"(?:Building|Fort Bldg|Strongpoint) (?:(Ground Level)|(Cellar)|Level ([1-9])|(Roof Level))")
 _DUG = re.compile(r"[1-9]S (?:Soft Sand )?Foxhole(?: Sand| BRT)?|Trench|A-T Ditch")
 _CREST = re.compile(r"Crest(?: ca[1-6])?")
 _CLIMB = re.compile(r"Climb (-?[0-9]): 1(?: ca[1-6])?")
@@ -81,9 +79,7 @@ def settled(pieces: Mapping[str, Piece], stacks: Sequence[Stack]) -> dict[str, P
     for stack in stacks:
         inside = [found[one] for one in stack.pieces if one in found]
         for order, piece in enumerate(_told(inside)):
-            found[piece.id] = replace(
-                piece, stack=stack.id, order=order, map=stack.map, x=stack.x, y=stack.y
-            )
+            found[piece.id] = replace(piece, stack=stack.id, order=order, map=stack.map, x=stack.x, y=stack.y)
     for piece in found.values():
         if piece.stack is None:
             sign = sign_of(piece.name)

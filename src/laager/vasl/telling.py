@@ -62,9 +62,7 @@ def _board(board: Laid) -> dict[str, Any]:
         "reversed": board.reversed,
         "crop": None if board.crop is None else list(board.crop),
         "version": board.version,
-        "overlays": [
-            {"name": name, "hexes": [first, second]} for name, first, second in board.overlays
-        ],
+        "overlays": [{"name": name, "hexes": [first, second]} for name, first, second in board.overlays],
         "rules": list(board.rules),
         "zoom": board.zoom,
         "rect": None if board.rect is None else list(board.rect),

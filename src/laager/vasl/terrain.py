@@ -59,12 +59,7 @@ def terrains() -> tuple[Terrain, ...]:
     for row in csv.DictReader(text.splitlines()):
         flags = {flag: row[flag] == "1" for flag in ("half", "inherent", "hexside", "building")}
         one = Terrain(
-            int(row["code"]),
-            row["name"],
-            row["category"],
-            int(row["height"]),
-            becomes=row["becomes"],
-            **flags,
+            int(row["code"]), row["name"], row["category"], int(row["height"]), becomes=row["becomes"], **flags
         )
         found[one.code] = one
     return tuple(found)

@@ -39,9 +39,7 @@ def placed(board: Board) -> Placed:
     return Placed(board.name, board.geometry, board.size)
 
 
-def import_boards(
-    layout: Layout, boards: Sequence[Board], *, title: str = "", cellars: bool = False
-) -> Imported:
+def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", cellars: bool = False) -> Imported:
     """Return the map of boards; `boards` belong one by one to those of the layout.
 
     `cellars` gives buildings the cellars that VASL sees in them (Red Barricades has such, most
@@ -72,9 +70,7 @@ def import_boards(
             for one in buildings_of(cells, found, order)
         ],
         "roads": _courses(cells, road_kinds(cells, found), {p: c.road for p, c in found.items()}),
-        "watercourses": _courses(
-            cells, water_kinds(cells, found), {p: c.water for p, c in found.items()}
-        ),
+        "watercourses": _courses(cells, water_kinds(cells, found), {p: c.water for p, c in found.items()}),
         "hexsides": _hexsides(cells, found),
     }
     text = document(parts)
@@ -100,9 +96,7 @@ def _provenance(layout: Layout, boards: Sequence[Board]) -> str:
     """Return where a map is from: each board with its version, its place and its archive's hash."""
     found = []
     for place, board in zip(layout.boards, boards, strict=True):
-        version = " ".join(
-            filter(None, (board.metadata.version, f"({board.metadata.dated})"))
-        ).removesuffix(" ()")
+        version = " ".join(filter(None, (board.metadata.version, f"({board.metadata.dated})"))).removesuffix(" ()")
         about = [f"VASL board {board.name}", f"version {version}"]
         if len(boards) > 1:
             about.append(f"column {place.column + 1}, row {place.row + 1} of the boards")
@@ -168,9 +162,7 @@ def _inside(part: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int
 
 def _grounds(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> dict[str, Any]:
     """Return terrain, further terrain, levels and features: kind by kind, their hexes."""
-    parts: dict[str, dict[str, list[str]]] = {
-        part: {} for part in ("terrain", "also", "levels", "features")
-    }
+    parts: dict[str, dict[str, list[str]]] = {part: {} for part in ("terrain", "also", "levels", "features")}
     for place, one in found.items():
         name = cells[place].name
         listed = [("also", kind) for kind in sorted(one.also)]
@@ -181,10 +173,7 @@ def _grounds(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> di
             listed.append(("levels", str(one.level)))
         for part, kind in listed:
             parts[part].setdefault(kind, []).append(name)
-    return {
-        part: {kind: compact(kinds[kind]) for kind in sorted(kinds)}
-        for part, kinds in parts.items()
-    }
+    return {part: {kind: compact(kinds[kind]) for kind in sorted(kinds)} for part, kinds in parts.items()}
 
 
 def _courses(

@@ -43,10 +43,7 @@ class PlayerAdmin(_UserAdmin):
     """Accounts."""
 
     list_display = ("username", "email", "is_active", "is_staff", "date_joined")
-    fieldsets = (
-        *(UserAdmin.fieldsets or ()),
-        (_("Reader"), {"fields": ("time_zone", "language", "theme", "mails")}),
-    )
+    fieldsets = (*(UserAdmin.fieldsets or ()), (_("Reader"), {"fields": ("time_zone", "language", "theme", "mails")}))
 
 
 @admin.register(Game)

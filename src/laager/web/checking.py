@@ -66,34 +66,26 @@ def _database(config: Config) -> Iterator[Finding]:
             cursor.execute("SELECT 1")
     except DatabaseError as err:
         # The error's text may quote the address of the database with its password.
-        yield Finding(
-            "wrong", f"the database does not answer ({type(err).__name__}); look at DATABASE_URL"
-        )
+        yield Finding("wrong", f"the database does not answer ({type(err).__name__}); look at DATABASE_URL")
         return
     yield Finding("good", f"the database answers ({connection.vendor})")
     executor = MigrationExecutor(connection)
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if missing:
-        yield Finding(
-            "hint", f"{len(missing)} migrations are missing; laager serve carries them out"
-        )
+        yield Finding("hint", f"{len(missing)} migrations are missing; laager serve carries them out")
     else:
         yield Finding("good", "the database is up to date")
         yield from _owner()
         yield from _seals()
     if connection.vendor == "sqlite" and config.workers > 1:
-        yield Finding(
-            "hint", "several workers on SQLite wait for one another; PostgreSQL is better"
-        )
+        yield Finding("hint", "several workers on SQLite wait for one another; PostgreSQL is better")
 
 
 def _owner() -> Iterator[Finding]:
     from laager.web.services import people
 
     if not people.has_owner():
-        yield Finding(
-            "hint", "nobody owns the server yet; laager serve prints a link for the owner"
-        )
+        yield Finding("hint", "nobody owns the server yet; laager serve prints a link for the owner")
 
 
 def _seals() -> Iterator[Finding]:

@@ -84,10 +84,7 @@ class Config(BaseModel):
             config = cls.model_validate(given)
         except ValidationError as err:
             problems += [
-                Problem(
-                    f"{one['input']!r} will not do: {one['msg']}",
-                    field=f"LAAGER_{str(one['loc'][0]).upper()}",
-                )
+                Problem(f"{one['input']!r} will not do: {one['msg']}", field=f"LAAGER_{str(one['loc'][0]).upper()}")
                 for one in err.errors(include_url=False)
             ]
         if problems:

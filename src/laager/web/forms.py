@@ -8,12 +8,7 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import (
-    AuthenticationForm,
-    BaseUserCreationForm,
-    PasswordChangeForm,
-    PasswordResetForm,
-)
+from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm, PasswordResetForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
@@ -49,9 +44,7 @@ class RegisterForm(_Creation):
     class Meta:
         model = Player
         fields = ("username", "email")
-        help_texts = {
-            "email": _("For notices and for a forgotten password; may be left empty."),
-        }
+        help_texts = {"email": _("For notices and for a forgotten password; may be left empty.")}
 
     def clean_username(self) -> str:
         """Refuse a name that differs from another's in capitals only."""
@@ -79,9 +72,7 @@ class AccountForm(_Model):
     )
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
     language = forms.ChoiceField(
-        label=_("Language"),
-        choices=[("", _("as the browser says")), *settings.LANGUAGES],
-        required=False,
+        label=_("Language"), choices=[("", _("as the browser says")), *settings.LANGUAGES], required=False
     )
     theme = forms.ChoiceField(
         label=_("Colours"),
@@ -111,9 +102,7 @@ class AccountForm(_Model):
         cleaned = super().clean() or self.cleaned_data
         changes = cleaned.get("email", self._email) != self._email
         if changes and not self.instance.check_password(cleaned.get("password_now") or ""):
-            self.add_error(
-                "password_now", _("To change the e-mail address, type your password here.")
-            )
+            self.add_error("password_now", _("To change the e-mail address, type your password here."))
         return cleaned
 
 
@@ -151,9 +140,7 @@ class ResetForm(PasswordResetForm):
         html_email_template_name: str | None = None,
     ) -> None:
         """Make the mail; it is sent when the answer is on its way."""
-        context["address"] = (
-            settings.CONFIG.address.rstrip("/") or f"{context['protocol']}://{context['domain']}"
-        )
+        context["address"] = settings.CONFIG.address.rstrip("/") or f"{context['protocol']}://{context['domain']}"
         subject, text = mails.texts(subject_template_name, email_template_name, context)
         if context["user"].pk:
             mails.send([to_email], subject, text)
@@ -162,6 +149,4 @@ class ResetForm(PasswordResetForm):
 class TokenForm(forms.Form):
     """The name of a new token."""
 
-    name = forms.CharField(
-        label=_("What is it for?"), max_length=80, help_text=_("Such as: laager on my laptop.")
-    )
+    name = forms.CharField(label=_("What is it for?"), max_length=80, help_text=_("Such as: laager on my laptop."))

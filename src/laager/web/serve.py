@@ -29,11 +29,7 @@ MIGRATING = 7_301_906_417
 
 
 def serve(
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    workers: int | None = None,
-    check: bool = False,
-    owner_link: bool = False,
+    host: str = "127.0.0.1", port: int = 8000, workers: int | None = None, check: bool = False, owner_link: bool = False
 ) -> int:
     """Serve the pages until told to end; return the exit code.
 
@@ -107,8 +103,7 @@ def _free(host: str, port: int) -> None:
         except OSError as err:
             raise RefusedError(
                 Refusal.LOCKED,
-                f"cannot listen on {host}, port {port}: {err.strerror or err}; "
-                "choose another with --host and --port",
+                f"cannot listen on {host}, port {port}: {err.strerror or err}; choose another with --host and --port",
             ) from None
 
 
@@ -124,8 +119,7 @@ def migrate(data: Path) -> None:
         kind = type(err).__name__
         raise RefusedError(
             Refusal.LOCKED,
-            f"the database does not answer as it should ({kind}); "
-            "look at DATABASE_URL, and try laager serve --check",
+            f"the database does not answer as it should ({kind}); look at DATABASE_URL, and try laager serve --check",
         ) from None
 
 

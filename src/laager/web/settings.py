@@ -148,9 +148,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-EMAIL_BACKEND = (
-    f"django.core.mail.backends.{'smtp' if CONFIG.smtp_host else 'console'}.EmailBackend"
-)
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if CONFIG.smtp_host else 'console'}.EmailBackend"
 EMAIL_HOST = CONFIG.smtp_host
 EMAIL_PORT = CONFIG.smtp_port
 EMAIL_HOST_USER = CONFIG.smtp_user

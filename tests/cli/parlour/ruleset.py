@@ -12,18 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from laager.base import DataError, Problem
 from laager.base.files import load
 from laager.campaign.facts import UMPIRE, Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Several,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Several, Text, YesNo
 from laager.campaign.readings import Readings
 from laager.campaign.ruleset import NewCampaign
 from laager.campaign.sheet import Column, Sheet
@@ -215,9 +204,7 @@ def plan_problems(plan: Mapping[str, Any]) -> list[Problem]:
 
 @step("PARLOUR 3", "Weather")
 def weather(cg: Parlour) -> Procedure[None]:
-    rain = yield from ask(
-        Question("rain", RED, "Does it rain?", YesNo(), "PARLOUR 3", default=False)
-    )
+    rain = yield from ask(Question("rain", RED, "Does it rain?", YesNo(), "PARLOUR 3", default=False))
     wet = Modifier(int(rain), "it rains", "PARLOUR 3")
     yield from roll(RED, "Wind", Dice.DR, [wet])
 
@@ -225,8 +212,7 @@ def weather(cg: Parlour) -> Procedure[None]:
 @step("PARLOUR 4", "Stakes")
 def staking(cg: Parlour) -> Procedure[None]:
     stakes = yield from ask_all(
-        Question("stake", side, "Your stake?", Number(0, 99), "PARLOUR 4", secret=True, default=5)
-        for side in SIDES
+        Question("stake", side, "Your stake?", Number(0, 99), "PARLOUR 4", secret=True, default=5) for side in SIDES
     )
     yield PointsScored(side=max(SIDES, key=lambda side: stakes[side]), why="the higher stake")
 
@@ -258,13 +244,9 @@ def report_question(cg: Parlour, side: str) -> Question:
         ]
 
     default = {"units": [{"unit": piece.id, "marks": []} for piece in cg.pieces(side)], "note": ""}
-    form = Record(
-        (Field("units", Rows(row), "Your units", []), Field("note", Text(80), "Note", ""))
-    )
+    form = Record((Field("units", Rows(row), "Your units", []), Field("note", Text(80), "Note", "")))
     text = "What became of your units?"
-    return Question(
-        "battle-report", side, text, form, "PARLOUR 6", secret=True, default=default, check=check
-    )
+    return Question("battle-report", side, text, form, "PARLOUR 6", secret=True, default=default, check=check)
 
 
 @step("PARLOUR 7", "Closing")
@@ -281,12 +263,9 @@ class Ruleset:
     sides = SIDES
     package = PACKAGE
     facts: Mapping[str, type[Fact]] = {
-        cls.kind: cls
-        for cls in (UnitJoined, UnitMoved, UnitRenamed, SecretKept, PointsScored, RoundEnded)
+        cls.kind: cls for cls in (UnitJoined, UnitMoved, UnitRenamed, SecretKept, PointsScored, RoundEnded)
     }
-    steps: Mapping[str, Step] = {
-        one.id: one for one in (beginning, planning, weather, staking, reporting, closing)
-    }
+    steps: Mapping[str, Step] = {one.id: one for one in (beginning, planning, weather, staking, reporting, closing)}
 
     def context(self, opening: Mapping[str, Any]) -> Parlour:
         return Parlour(opening)
@@ -344,11 +323,7 @@ class Ruleset:
         return (self._plan(state, side),) if key == "plan" else ()
 
     def drawing(self, context: Context, state: State) -> tuple[HexMap, Layers]:
-        units = tuple(
-            UnitMark(piece.at, piece.side, piece.label)
-            for piece in state.units.values()
-            if piece.at
-        )
+        units = tuple(UnitMark(piece.at, piece.side, piece.label) for piece in state.units.values() if piece.at)
         kept = " ".join(word for words in state.secrets.values() for word in words)
         layers = Layers(subtitle=kept, units=units, sides={side: side for side in SIDES})
         return load_map(HOME / "map.yaml"), layers

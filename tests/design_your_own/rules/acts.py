@@ -87,9 +87,7 @@ def op_tank(given: Given) -> Found:
 
 def partisan_sappers(given: Given) -> Found:
     marks = frozenset({Capability.SAPPER})
-    return infantry.line_breaches(
-        InfantryLine(given["type"], Grade.FIRST_LINE, 6, 1, marks, partisan=True)
-    )
+    return infantry.line_breaches(InfantryLine(given["type"], Grade.FIRST_LINE, 6, 1, marks, partisan=True))
 
 
 def announcing(given: Given) -> Found:
@@ -114,9 +112,7 @@ JUDGES: dict[str, Callable[[Given], Found]] = {
     "T09": counted("4-6-7"),
     "T10": counted("4-6-7"),
     "T11": counted("X", 4),
-    "T12": lambda given: [
-        counters.armament_breach("AAMG", given["equipped"], 1, given["optional_counters"])
-    ],
+    "T12": lambda given: [counters.armament_breach("AAMG", given["equipped"], 1, given["optional_counters"])],
     "T13": lambda given: [infantry.not_for_sale(given["action"].removeprefix("buy "))],
     "T14": lambda given: [infantry.not_for_sale(given["action"].removeprefix("buy "))],
     "T15": lambda given: [artillery.settle_breach(pending="neither" in given["first_result"])],
@@ -128,16 +124,10 @@ JUDGES: dict[str, Callable[[Given], Found]] = {
     "T27": lambda given: works(given, Work("roadblock", given["roadblocks"] + 1)),
     "T28": lambda given: works(given, Work("minefield", given["factors"])),
     "T29": lambda given: works(given, Work("minefield", given["factors"])),
-    "T32": lambda given: [
-        categories.reroll_breach("Leader Exchange DR", given["exchange_dr_made"], 1, "DYO H1.82")
-    ],
+    "T32": lambda given: [categories.reroll_breach("Leader Exchange DR", given["exchange_dr_made"], 1, "DYO H1.82")],
     "T33": lambda given: [
         reinforcements.reinforcement_breach(
-            int(
-                reinforcements.least_reinforcements(
-                    given["mpv_first"], given["mpv_second"], given["squads_second"]
-                )
-            ),
+            int(reinforcements.least_reinforcements(given["mpv_first"], given["mpv_second"], given["squads_second"])),
             given["reinforcements"],
             given["squads_second"],
         )

@@ -48,13 +48,7 @@ GROUPS = {
 }
 GRADES = {"Elite": Grade.ELITE, "Line": Grade.FIRST_LINE, "Conscript": Grade.CONSCRIPT}
 COLUMNS = {"others": Column.GENERAL, "Finns": Column.FINN, "Japanese": Column.JAPANESE}
-ITEMS = {
-    "A-T Mine": "at-mine",
-    "AT Trench": "at-trench",
-    '"?"': "concealment",
-    "Caves": "cave",
-    "UDT": "udt",
-}
+ITEMS = {"A-T Mine": "at-mine", "AT Trench": "at-trench", '"?"': "concealment", "Caves": "cave", "UDT": "udt"}
 FLAGS = {capability: capability.replace("-", "_") for capability in Capability}
 
 
@@ -332,11 +326,7 @@ OPS["bonus"] = OPS.pop("bonus_")
 def most_numerous(given: Given) -> dict[str, Any]:
     lines = [
         InfantryLine(
-            row["type"],
-            Grade.ELITE,
-            13,
-            row["number"],
-            frozenset({Capability.SAPPER} if row.get("capability") else ()),
+            row["type"], Grade.ELITE, 13, row["number"], frozenset({Capability.SAPPER} if row.get("capability") else ())
         )
         for row in given["lines"]
     ]
@@ -417,18 +407,13 @@ def reinforcement(given: Given) -> dict[str, Any]:
         "equivalents": found,
         "leaders": int(share.leaders),
         "sw": brought,
-        "roster": {
-            name: reinforcements.roster_text(held, brought[name])
-            for name, held in given["ob"].items()
-        },
+        "roster": {name: reinforcements.roster_text(held, brought[name]) for name, held in given["ob"].items()},
     }
 
 
 @op
 def reinforcement_minimum(given: Given) -> dict[str, Any]:
-    found = reinforcements.least_reinforcements(
-        given["mpv_first"], given["mpv_second"], given["squads_second"]
-    )
+    found = reinforcements.least_reinforcements(given["mpv_first"], given["mpv_second"], given["squads_second"])
     return {"minimum": int(found)}
 
 
@@ -454,7 +439,5 @@ def roster_line(given: Given) -> dict[str, Any]:
 
 @op
 def visible(given: Given) -> dict[str, Any]:
-    shown, hidden = recording.visible(
-        secret=given["mode"] == "secret", announcing=given["step"] == "S7"
-    )
+    shown, hidden = recording.visible(secret=given["mode"] == "secret", announcing=given["step"] == "S7")
     return {"public": list(shown), "hidden": list(hidden)}

@@ -13,9 +13,7 @@ from laager.rules.design_your_own.reckoning import PACKAGE
 from tests.design_your_own.rules import acts, ops
 from tests.design_your_own.rules.example import german_chain
 
-CASES: list[dict[str, Any]] = yaml.safe_load(
-    Path(__file__).with_name("acceptance.yaml").read_text(encoding="utf-8")
-)
+CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("acceptance.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case['id']} {case['title']}" for case in CASES])

@@ -127,11 +127,7 @@ def test_fittings() -> None:
 
 
 def test_every_month_has_its_column_of_fittings() -> None:
-    found = [
-        fittings.column_of(Month(year, month))
-        for year in range(1937, 1946)
-        for month in range(1, 13)
-    ]
+    found = [fittings.column_of(Month(year, month)) for year in range(1937, 1946) for month in range(1, 13)]
     assert found == (
         [None] * 60 + ["1942"] * 12 + ["1943-jan-jun"] * 6 + ["1943-jul-sep"] * 3
         + ["1943-oct-dec"] * 3 + ["1944-jan-mar"] * 3 + ["1944-apr-jun"] * 3
@@ -155,9 +151,7 @@ def test_every_month_has_its_elr() -> None:
         for year in range(1937, 1946):
             for month in range(1, 13):
                 at = Month(year, month)
-                printed = next(
-                    cell for last, cell in zip(columns, cells, strict=True) if at <= last
-                )
+                printed = next(cell for last, cell in zip(columns, cells, strict=True) if at <= last)
                 found = elr.chart_elr(group, at, majority_elite=False)
                 if printed == "-":
                     assert not found
@@ -230,9 +224,7 @@ def test_broken_charts_are_refused() -> None:
     with pytest.raises(ValidationError, match="wire needs one price"):
         FortificationPrice.model_validate({"type": "wire", "name": "Wire"})
     with pytest.raises(ValidationError, match="is not a number"):
-        Capability.model_validate(
-            {"id": "x", "name": "x", "mark": "X", "factor": "many", "rule": "DYO H1.26"}
-        )
+        Capability.model_validate({"id": "x", "name": "x", "mark": "X", "factor": "many", "rule": "DYO H1.26"})
     armor = charts().armor_leaders.model_dump()
     with pytest.raises(ValidationError, match="cells for 8 columns"):
         type(charts().armor_leaders).model_validate({**armor, "rows": {"german": [None]}})
@@ -259,9 +251,7 @@ def test_months() -> None:
 
 
 def test_columns_of_leaders() -> None:
-    assert {
-        group: leader_column(group).value for group in Group if leader_column(group) != "general"
-    } == {
+    assert {group: leader_column(group).value for group in Group if leader_column(group) != "general"} == {
         Group.FINNISH: "finn",
         Group.JAPANESE: "japanese",
     }

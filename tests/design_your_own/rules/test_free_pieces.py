@@ -73,9 +73,7 @@ def test_all_cells_of_the_bonus_chart() -> None:
 
 @settings(max_examples=80)
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3000), st.integers(0, 3000))
-def test_bonus_squads_grow_with_mpv_and_difference(
-    own: int, enemy: int, mpv: int, his: int
-) -> None:
+def test_bonus_squads_grow_with_mpv_and_difference(own: int, enemy: int, mpv: int, his: int) -> None:
     found = bonus_number(own, enemy, mpv, his).amount
     assert found * 2 == int(found * 2)
     assert (found > 0) is (own < enemy and mpv > 0 and his > 0)
@@ -208,9 +206,7 @@ def partitions(total_: int, most: int) -> list[tuple[int, ...]]:
     if not total_:
         return [()]
     return [
-        (first, *rest)
-        for first in range(min(total_, most), 0, -1)
-        for rest in partitions(total_ - first, first - 1)
+        (first, *rest) for first in range(min(total_, most), 0, -1) for rest in partitions(total_ - first, first - 1)
     ]
 
 
@@ -248,9 +244,7 @@ def test_nothing_to_trade() -> None:
 
 
 def test_exchanges_of_a_twelve() -> None:
-    assert exchange({"8-1": 1, "7-0": 1}, 12, Column.GENERAL) == Exchange(
-        "6+1", None, ("7-0", "8-1")
-    )
+    assert exchange({"8-1": 1, "7-0": 1}, 12, Column.GENERAL) == Exchange("6+1", None, ("7-0", "8-1"))
     assert exchange({"9-1": 1}, 12, Column.JAPANESE) == Exchange("8+1", None, ("9-1",))
     assert exchange({}, 12, Column.GENERAL) == Exchange()
     assert exchange({"8-0": 1}, 12, Column.GENERAL, missing={"6+1"}) == Exchange()
@@ -303,9 +297,7 @@ def test_least_reinforcements(first: int, second: int, squads: int) -> None:
 
 def test_too_many_reinforcements() -> None:
     assert reinforcement_breach(2, 2, 3) is None
-    assert str(reinforcement_breach(0, 4, 3)) == (
-        "4 squads as reinforcements (DYO H1.7); there are 3"
-    )
+    assert str(reinforcement_breach(0, 4, 3)) == ("4 squads as reinforcements (DYO H1.7); there are 3")
 
 
 def test_what_a_group_must_bring() -> None:
@@ -336,18 +328,12 @@ def test_the_order_of_purchase() -> None:
             breach = order_breach([closed], wanted)
             assert (breach is None) is (wanted.place > closed.place)
     assert order_breach([], Category.OBA) is None
-    assert [category.words for category in Category][3:] == [
-        "OBA",
-        "fortifications",
-        "second Infantry",
-    ]
+    assert [category.words for category in Category][3:] == ["OBA", "fortifications", "second Infantry"]
 
 
 def test_what_cannot_be_done_twice_or_undone() -> None:
     assert reroll_breach("OBA DR", 1, 2) is None
-    assert str(reroll_breach("OBA DR", 2, 2)) == (
-        "2 OBA DR made already (DYO H1.13); 2 DR only, used or declined"
-    )
+    assert str(reroll_breach("OBA DR", 2, 2)) == ("2 OBA DR made already (DYO H1.13); 2 DR only, used or declined")
     assert "no DR only" in str(reroll_breach("OBA DR", 0, 0))
     assert exchange_breach("12 x 4-6-7").what == "12 x 4-6-7 is recorded"
     assert announcing_breach(["axis", "allied"], ["axis", "allied"]) is None

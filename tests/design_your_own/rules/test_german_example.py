@@ -82,9 +82,7 @@ def test_first_infantry() -> None:
     ]
     assert [infantry.line_breaches(line) for line in FIRST] == [()] * 5
     assert infantry.side_wide_breaches(FIRST) == ()
-    assert infantry.total_mpv(FIRST).why == (
-        "45 4-6-8 + 88 4-6-8 + 102 8-3-8 + 144 4-6-7 + 70 4-3-6 = 449"
-    )
+    assert infantry.total_mpv(FIRST).why == ("45 4-6-8 + 88 4-6-8 + 102 8-3-8 + 144 4-6-7 + 70 4-3-6 = 449")
     assert int(categories.points_left(POINTS, [("Infantry", 449)])) == 551
 
 
@@ -134,9 +132,7 @@ def test_second_infantry() -> None:
     assert int(foxhole) == 1, "the last point could have bought it"
     late = categories.order_breach([Category.SECOND_INFANTRY], Category.FORTIFICATIONS)
     assert late is not None
-    assert str(late) == (
-        "fortifications after second Infantry (DYO H1.7); the second Infantry purchase is the last"
-    )
+    assert str(late) == ("fortifications after second Infantry (DYO H1.7); the second Infantry purchase is the last")
 
 
 def test_bonus_squads() -> None:
@@ -177,8 +173,7 @@ def test_equivalents_and_leaders() -> None:
     }
     worth = equivalency.equivalency(counts)
     assert worth.why == (
-        "Elite: 13 squads x 4/3 (FRD 17) = 17; Line: 17 squads; "
-        "Conscript: 10 squads x 0.75 (FRD 7) = 7; 41 Equivalents"
+        "Elite: 13 squads x 4/3 (FRD 17) = 17; Line: 17 squads; Conscript: 10 squads x 0.75 (FRD 7) = 7; 41 Equivalents"
     )
     count = leaders.leader_count(worth.total, LG, Column.GENERAL)
     assert (count.leaders.why, count.extra) == ("41 Equivalents / 4 LG factor (FRD 10) = 10", "7-0")
@@ -199,10 +194,7 @@ def test_sw() -> None:
     got = {name: value(sw.sw_allotment(41, ratio, name=name)) for name, ratio in RATIOS.items()}
     assert got == {"LMG": 10, "MMG": 6, "HMG": 4, "light mortar": 3, "PSK": 6}
     engineers = equivalency.engineer_equivalents(OB).total
-    special = {
-        name: value(sw.sw_allotment(engineers, ratio, name=name))
-        for name, ratio in ENGINEERS.items()
-    }
+    special = {name: value(sw.sw_allotment(engineers, ratio, name=name)) for name, ratio in ENGINEERS.items()}
     assert (engineers, special) == (4, {"FT": 2, "DC": 4})
 
 

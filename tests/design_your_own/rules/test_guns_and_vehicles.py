@@ -17,33 +17,14 @@ from laager.rules.design_your_own.armor_leaders import (
 )
 from laager.rules.design_your_own.availability import rf_breach, rf_limit
 from laager.rules.design_your_own.charts import charts
-from laager.rules.design_your_own.counters import (
-    armament_breach,
-    arrangement_breach,
-    counter_breach,
-)
+from laager.rules.design_your_own.counters import armament_breach, arrangement_breach, counter_breach
 from laager.rules.design_your_own.fittings import Fitting, fitting_breach, fitting_modifiers
 from laager.rules.design_your_own.nations import Group
-from laager.rules.design_your_own.op_tanks import (
-    op_tank,
-    op_tank_breaches,
-    op_tank_gaps,
-    op_tanks,
-)
+from laager.rules.design_your_own.op_tanks import op_tank, op_tank_breaches, op_tank_gaps, op_tanks
 from laager.rules.design_your_own.ordnance import Wanted, wanted_breaches, wanted_cost
 from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown
-from laager.rules.design_your_own.transport import (
-    needs_availability,
-    tow_exception,
-    transport_price,
-)
-from laager.rules.design_your_own.vehicles import (
-    OptionalWeapon,
-    armament,
-    full_set,
-    motorized_cost,
-    weapon_cost,
-)
+from laager.rules.design_your_own.transport import needs_availability, tow_exception, transport_price
+from laager.rules.design_your_own.vehicles import OptionalWeapon, armament, full_set, motorized_cost, weapon_cost
 
 LIMIT = Decimal("1.1")
 
@@ -119,9 +100,7 @@ def test_arrangements() -> None:
 
 
 def test_the_price_of_being_motorized() -> None:
-    assert (
-        motorized_cost(655).why == "655 points of the allotment x 10 per cent / 100 (FRU 66) = 66"
-    )
+    assert motorized_cost(655).why == "655 points of the allotment x 10 per cent / 100 (FRU 66) = 66"
     chosen = {"motorized-basis": "remaining"}
     assert int(motorized_cost(1000, 541, chosen=chosen)) == 55
     assert int(motorized_cost(1000, 541)) == 100
@@ -235,9 +214,7 @@ OP_TANKS = [
 
 
 def test_the_values_of_op_tanks() -> None:
-    found = [
-        (tank.counter, tank.bpv, (tank.from_, tank.to), tank.oba) for tank in charts().op_tanks.rows
-    ]
+    found = [(tank.counter, tank.bpv, (tank.from_, tank.to), tank.oba) for tank in charts().op_tanks.rows]
     assert found == OP_TANKS
 
 
@@ -284,13 +261,7 @@ def breaches(
     assert tank is not None
     return reasons(
         *op_tank_breaches(
-            tank,
-            group=group,
-            year=year,
-            motorized=motorized,
-            battery=battery,
-            served=served,
-            theatre=theatre,
+            tank, group=group, year=year, motorized=motorized, battery=battery, served=served, theatre=theatre
         )
     )
 

@@ -8,12 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from laager.campaign.clauses import (
-    Handling,
-    Moment,
-    RulesIndex,
-    implementers,
-)
+from laager.campaign.clauses import Handling, Moment, RulesIndex, implementers
 from laager.campaign.readings import Readings
 from laager.rules.design_your_own.charts import Charts, charts, dyo_tables
 from laager.rules.design_your_own.reckoning import PACKAGE

@@ -48,17 +48,13 @@ def line_rules(subject: InfantryLine, **chosen: str) -> list[tuple[str, str]]:
 
 def test_the_reckoning_shows_every_part() -> None:
     assert mpv_each(13, {S}, 2).why == "13 BPV x 1.5 Sappers (FRU 20) + 2 inherent AT range = 22"
-    assert mpv_each(16, {A, S, C, M}).why == (
-        "16 BPV x 2 Assault Engineers x 1.5 Sappers x 1.5 Commandos + 1 MOL = 73"
-    )
+    assert mpv_each(16, {A, S, C, M}).why == ("16 BPV x 2 Assault Engineers x 1.5 Sappers x 1.5 Commandos + 1 MOL = 73")
     assert mpv_each(10).why == "10 BPV"
     assert mpv_each(13, {S}, 2).rules == ("DYO H1.211", "DYO H1.23", "DYO H1.26")
     assert line_mpv(line("8-3-8", 3, A, bpv=16, at_range=2)).why == "34 MPV each x 3 8-3-8 = 102"
 
 
-@pytest.mark.parametrize(
-    ("bpv", "once", "each"), [(11, 25, 26), (7, 16, 17), (16, 36, 36), (13, 30, 30)]
-)
+@pytest.mark.parametrize(("bpv", "once", "each"), [(11, 25, 26), (7, 16, 17), (16, 36, 36), (13, 30, 30)])
 def test_rounding_once_or_after_each_factor(bpv: int, once: int, each: int) -> None:
     assert int(mpv_each(bpv, {C, S})) == once
     assert int(mpv_each(bpv, {C, S}, chosen={"capability-rounding": "each"})) == each
@@ -90,9 +86,7 @@ def test_a_capability_never_makes_cheaper_and_factors_come_first(
 
 @settings(max_examples=40)
 @given(st.lists(st.tuples(BPV, ANY, st.integers(1, 26)), max_size=6))
-def test_the_total_is_the_sum_of_the_lines(
-    rows: list[tuple[int, frozenset[Capability], int]],
-) -> None:
+def test_the_total_is_the_sum_of_the_lines(rows: list[tuple[int, frozenset[Capability], int]]) -> None:
     lines = [line("x", number, *marks, bpv=bpv) for bpv, marks, number in rows]
     bonus = line("free", 5, origin=Origin.BONUS)
     assert int(total_mpv([*lines, bonus])) == sum(int(line_mpv(each)) for each in lines)

@@ -14,14 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.catalogue.kinds import Column
-from laager.rules.design_your_own import (
-    air,
-    armor_leaders,
-    artillery,
-    availability,
-    fittings,
-    leaders,
-)
+from laager.rules.design_your_own import air, armor_leaders, artillery, availability, fittings, leaders
 from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.fittings import Fitting
 from laager.rules.design_your_own.nations import Group
@@ -42,23 +35,14 @@ def real(odds: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
 
 CASES: dict[str, tuple[Mapping[Any, Fraction], Callable[[int], object]]] = {
     "rf": (availability.odds_rf(), availability.rf_limit),
-    "rf motorized": (
-        availability.odds_rf(motorized=True),
-        lambda dr: availability.rf_limit(dr, motorized=True),
-    ),
-    "armor leader": (
-        armor_leaders.odds_armor_leader(-1),
-        lambda dr: armor_leaders.armor_leader(dr - 1),
-    ),
+    "rf motorized": (availability.odds_rf(motorized=True), lambda dr: availability.rf_limit(dr, motorized=True)),
+    "armor leader": (armor_leaders.odds_armor_leader(-1), lambda dr: armor_leaders.armor_leader(dr - 1)),
     "exchange": (
         leaders.odds_exchange(LEADERS, Column.GENERAL),
         lambda dr: leaders.exchange(LEADERS, dr, Column.GENERAL).gained,
     ),
     "oba": (artillery.odds_oba(OBA), lambda dr: OBA[dr]),
-    "air": (
-        air.odds_air(air.air_number(Group.GERMAN, 1941, Group.RUSSIAN)),
-        lambda dr: dr <= 7,
-    ),
+    "air": (air.odds_air(air.air_number(Group.GERMAN, 1941, Group.RUSSIAN)), lambda dr: dr <= 7),
 }
 
 
@@ -105,11 +89,7 @@ def test_odds_of_armor_leaders(drm: int) -> None:
 
 
 @settings(max_examples=40)
-@given(
-    st.dictionaries(
-        st.sampled_from(["6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2"]), st.integers(0, 3)
-    )
-)
+@given(st.dictionaries(st.sampled_from(["6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2"]), st.integers(0, 3)))
 def test_odds_of_the_exchange(held: dict[str, int]) -> None:
     odds = leaders.odds_exchange(held, Column.GENERAL)
     assert sum(odds.values()) == 1

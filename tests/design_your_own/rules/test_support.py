@@ -170,8 +170,7 @@ def test_what_to_set_aside() -> None:
 
 
 @pytest.mark.parametrize(
-    ("year", "price"),
-    [(1937, 100), (1939, 100), (1941, 100), (1942, 125), (1943, 125), (1944, 150), (1945, 150)],
+    ("year", "price"), [(1937, 100), (1939, 100), (1941, 100), (1942, 125), (1943, 125), (1944, 150), (1945, 150)]
 )
 def test_prices_of_air_support(year: int, price: int) -> None:
     assert air_price(year) == price
@@ -275,14 +274,7 @@ def wrong(
     chosen: Mapping[str, str] | None = None,
 ) -> list[str]:
     found = works_breaches(
-        works,
-        group=group,
-        enemy=enemy,
-        year=year,
-        boards=boards,
-        squads=squads,
-        enemy_works=enemy_works,
-        chosen=chosen,
+        works, group=group, enemy=enemy, year=year, boards=boards, squads=squads, enemy_works=enemy_works, chosen=chosen
     )
     assert all(isinstance(each, Breach) for each in found)
     return [str(each) for each in found]
@@ -290,9 +282,7 @@ def wrong(
 
 def test_costs_show_their_parts() -> None:
     pillbox = Work("pillbox", 2, capacity=2, ca_drm=3, nca_drm=5)
-    assert work_cost(pillbox, 1944).why == (
-        "(2 capacity + 3 CA DRM + 5 NCA DRM) x 3 x 2 Pillbox = 60"
-    )
+    assert work_cost(pillbox, 1944).why == ("(2 capacity + 3 CA DRM + 5 NCA DRM) x 3 x 2 Pillbox = 60")
     assert works_cost([Work("wire", 2), Work("sangar", 3)], 1944).why == (
         "10 for 2 x Wire + 1.5 for 3 x Sangar (FRU 12) = 12"
     )
@@ -305,10 +295,7 @@ def test_costs_show_their_parts() -> None:
 @settings(max_examples=60)
 @given(st.lists(st.tuples(st.sampled_from(fortification_types()), st.integers(1, 9)), max_size=8))
 def test_the_sum_is_rounded_once(rows: list[tuple[FortificationPrice, int]]) -> None:
-    works = [
-        Work(row.type, many, 1, 3, 5) if row.formula == "pillbox" else Work(row.type, many)
-        for row, many in rows
-    ]
+    works = [Work(row.type, many, 1, 3, 5) if row.formula == "pillbox" else Work(row.type, many) for row, many in rows]
     exact = sum((work_cost(work, 1944).amount for work in works), Fraction(0))
     assert int(works_cost(works, 1944)) == fru(exact)
     shuffled = list(reversed(works))
@@ -318,12 +305,8 @@ def test_the_sum_is_rounded_once(rows: list[tuple[FortificationPrice, int]]) -> 
 def test_limits_per_board() -> None:
     assert wrong(Work("minefield", 60), Work("minefield", 60)) == []
     assert wrong(Work("at-mine", 500), Work("minefield", 120)) == [], "A-T factors are free of it"
-    assert wrong(Work("minefield", 121)) == [
-        "121 factors of Minefield (DYO H1.6-n2); 120 for each of 1 board"
-    ]
-    assert wrong(Work("roadblock", 7), boards=2) == [
-        "7 x Roadblock (DYO H1.6-n4); 3 for each of 2 boards"
-    ]
+    assert wrong(Work("minefield", 121)) == ["121 factors of Minefield (DYO H1.6-n2); 120 for each of 1 board"]
+    assert wrong(Work("roadblock", 7), boards=2) == ["7 x Roadblock (DYO H1.6-n4); 3 for each of 2 boards"]
     both = {"limits-per-board": "both"}
     theirs = {"roadblock": 2}
     assert wrong(Work("roadblock", 2), enemy_works=theirs) == []
@@ -337,9 +320,7 @@ def test_who_may_have_what() -> None:
     american = Group.AMERICAN
     assert wrong(Work("udt", 9), group=american, enemy=Group.JAPANESE) == []
     assert len(wrong(Work("udt"), group=Group.BRITISH, enemy=Group.GERMAN, year=1943)) == 3
-    assert wrong(Work("udt"), group=american, enemy=None) == [
-        "UDT dr here (DYO H1.6-n13); against Japanese only"
-    ]
+    assert wrong(Work("udt"), group=american, enemy=None) == ["UDT dr here (DYO H1.6-n13); against Japanese only"]
 
 
 def test_sizes_of_works() -> None:
@@ -347,17 +328,13 @@ def test_sizes_of_works() -> None:
     assert wrong(Work("pillbox", 1, 1, 3)) == [
         "a pillbox 1+3+0 (DYO H1.6-n5); capacity, CA DRM and NCA DRM, such as 1+3+5"
     ]
-    assert wrong(Work("trench", 1, 1)) == [
-        "Trench with capacity or DRM (DYO H1.6-T); only a pillbox has them"
-    ]
+    assert wrong(Work("trench", 1, 1)) == ["Trench with capacity or DRM (DYO H1.6-T); only a pillbox has them"]
     assert wrong(Work("pillbox", 1, 1, 3, 5)) == []
 
 
 def test_hip() -> None:
     assert wrong(Work("hip-squad", 1), Work("hip-half-squad", 5), Work("hip-smc", 5)) == []
-    assert wrong(Work("hip-squad"), Work("hip-squad")) == [
-        "HIP for 2 squads (DYO H1.6-n7); 1 at most, a tenth (FRU)"
-    ]
+    assert wrong(Work("hip-squad"), Work("hip-squad")) == ["HIP for 2 squads (DYO H1.6-n7); 1 at most, a tenth (FRU)"]
     assert hip_limit(Fraction(21, 2)).why == "10.5 squads x 10 per cent / 100 (FRU 2) = 2"
 
 

@@ -6,14 +6,7 @@ from functools import cache
 from typing import Any
 
 from laager.base.files import Document, parse_document
-from laager.hexmap import (
-    HexMap,
-    controlled_hexes,
-    crests,
-    front,
-    map_from_document,
-    strategic_terrain,
-)
+from laager.hexmap import HexMap, controlled_hexes, crests, front, map_from_document, strategic_terrain
 from laager.hexmap.draw import FrontLayer, Layers, UnitMark, front_layer
 
 SIDES = {"axis": "German", "allied": "Russian"}

@@ -65,9 +65,7 @@ def test_hatching_lies_at_its_angle() -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(
-    st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), min_size=2, max_size=6, unique=True)
-)
+@given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), min_size=2, max_size=6, unique=True))
 def test_spaced_points_are_even_and_keep_the_ends(points: list[tuple[int, int]]) -> None:
     found = curves.spaced(points, 7)
     assert found[0] == pytest.approx(points[0])

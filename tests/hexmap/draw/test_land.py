@@ -109,9 +109,7 @@ def test_a_course_crosses_hexsides_and_runs_on_without_a_break() -> None:
     map_ = made([{"columns": 9, "rows": 9}])
     lattice = Lattice(map_)
     found = along(map_, "C3", "D3", "E4", "E5")
-    assert [middle for _, middle, _ in found] == [
-        lattice.middle(name) for name in ("C3", "D3", "E4", "E5")
-    ]
+    assert [middle for _, middle, _ in found] == [lattice.middle(name) for name in ("C3", "D3", "E4", "E5")]
     for (_, here, out), (into, there, _) in pairwise(found):
         assert out == into
         for x, y in (here, there):
@@ -206,7 +204,6 @@ def test_names_stay_on_the_map() -> None:
 
 def test_a_named_building_is_labelled_once() -> None:
     map_ = made(
-        buildings=[{"name": "Mill", "material": "wooden", "hexes": ["C3", "C4"]}],
-        names={"C3": "Mill", "D4": "Ford"},
+        buildings=[{"name": "Mill", "material": "wooden", "hexes": ["C3", "C4"]}], names={"C3": "Mill", "D4": "Ford"}
     )
     assert sorted(texts(draw_svg(map_, BARE), "layer-names")) == ["Ford", "Mill"]

@@ -34,9 +34,7 @@ def test_outlines_enclose_just_the_hexes(places: set[tuple[int, int]]) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(PLACES)
-def test_outlines_run_along_every_edge_that_one_hex_has_alone(
-    places: set[tuple[int, int]],
-) -> None:
+def test_outlines_run_along_every_edge_that_one_hex_has_alone(places: set[tuple[int, int]]) -> None:
     edges = Counter(
         frozenset(edge)
         for place in places

@@ -9,10 +9,7 @@ from tests.hexmap.draw.reading import parsed, texts
 from tests.hexmap.draw.sample import made
 
 SECTIONS = st.lists(st.integers(1, 30), min_size=1, max_size=5).map(
-    lambda sizes: [
-        Section(f"s{i}", tuple(Item("", f"{i}/{k}") for k in range(size)))
-        for i, size in enumerate(sizes)
-    ]
+    lambda sizes: [Section(f"s{i}", tuple(Item("", f"{i}/{k}") for k in range(size))) for i, size in enumerate(sizes)]
 )
 
 
@@ -22,14 +19,10 @@ def labels(found: list[list[Section]]) -> list[str]:
 
 @settings(max_examples=80, deadline=None)
 @given(SECTIONS, st.integers(120, 1500))
-def test_columns_hold_everything_in_order_and_no_more_than_fits(
-    found: list[Section], height: int
-) -> None:
+def test_columns_hold_everything_in_order_and_no_more_than_fits(found: list[Section], height: int) -> None:
     placed = columns(found, height)
     assert labels(placed) == labels([found])
-    assert [one.heading for column in placed for one in column if one.heading] == [
-        section.heading for section in found
-    ]
+    assert [one.heading for column in placed for one in column if one.heading] == [section.heading for section in found]
     for column in placed:
         assert column
         assert sum(section.height for section in column) <= height

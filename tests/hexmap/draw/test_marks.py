@@ -28,9 +28,7 @@ def test_the_label_of_a_concealed_unit_is_written_nowhere() -> None:
     svg = draw_svg(made(), Layers(sides=SIDES, units=[hidden]))
     assert "Tiger" not in svg
     assert texts(svg, "layer-units") == ["?"]
-    assert svg == draw_svg(
-        made(), Layers(sides=SIDES, units=[UnitMark("C3", "axis", "", concealed=True)])
-    )
+    assert svg == draw_svg(made(), Layers(sides=SIDES, units=[UnitMark("C3", "axis", "", concealed=True)]))
     assert "Concealed: German" in texts(svg, "layer-legend")
     assert "Units: German" not in texts(svg, "layer-legend")
 
@@ -64,10 +62,7 @@ def test_long_labels_go_on_two_lines_and_are_cut_if_they_must() -> None:
 
 def test_more_counters_than_a_hex_can_show_are_numbered() -> None:
     stack = [UnitMark("C3", "axis", f"u{i}") for i in range(11)]
-    assert texts(draw_svg(made(), Layers(units=stack)), "layer-units") == [
-        *(f"u{i}" for i in range(9)),
-        "+2",
-    ]
+    assert texts(draw_svg(made(), Layers(units=stack)), "layer-units") == [*(f"u{i}" for i in range(9)), "+2"]
 
 
 @pytest.mark.parametrize("count", range(1, 10))
@@ -148,8 +143,7 @@ def test_highlighted_hexes_that_touch_have_one_ring() -> None:
 
 def line_of_front() -> Front:
     map_ = made(
-        [{"columns": 13, "rows": 10}],
-        buildings=[{"material": "stone", "hexes": [name]} for name in ("C4", "C8", "K4")],
+        [{"columns": 13, "rows": 10}], buildings=[{"material": "stone", "hexes": [name]} for name in ("C4", "C8", "K4")]
     )
     held = {"axis": frozenset({"C4", "K4"}), "allied": frozenset({"C8"})}
     edges = {"axis": map_.edge("north"), "allied": map_.edge("south")}
@@ -174,8 +168,7 @@ def test_the_front_is_drawn_hex_for_hex() -> None:
     svg = draw_svg(sample_map(), Layers(sides=SIDES, front=layer, legend=False))
     lattice = Lattice(sample_map(), 40, 98)
     dotted = {
-        (float(one.attrib["x"]), float(one.attrib["y"]))
-        for one in find(svg, "layer-front-nml").iter(f"{SVG}use")
+        (float(one.attrib["x"]), float(one.attrib["y"])) for one in find(svg, "layer-front-nml").iter(f"{SVG}use")
     }
     assert layer.no_mans_land
     expected = {lattice.middle(name) for name in layer.no_mans_land}

@@ -25,14 +25,10 @@ def test_a_picture_has_the_width_asked_for_and_the_height_in_proportion() -> Non
     root = parsed(svg)
     width, height = png_size(draw_png(svg, 600))
     assert width == 600
-    assert height == pytest.approx(
-        600 * float(root.attrib["height"]) / float(root.attrib["width"]), abs=1.5
-    )
+    assert height == pytest.approx(600 * float(root.attrib["height"]) / float(root.attrib["width"]), abs=1.5)
 
 
-def test_lettering_is_drawn_without_any_font_of_the_machine(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_lettering_is_drawn_without_any_font_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[dict[str, Any]] = []
     real = resvg_py.svg_to_bytes
 
@@ -50,9 +46,7 @@ def test_lettering_is_drawn_without_any_font_of_the_machine(
     assert ink(bare) == (0, 0, 0)
 
 
-def test_fonts_of_the_machine_are_asked_for_letters_that_ours_lack(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_fonts_of_the_machine_are_asked_for_letters_that_ours_lack(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
 
     def spy(**options: Any) -> bytes:

@@ -19,17 +19,7 @@ from tests.hexmap.draw.sample import made, sample_layers, sample_map
 HOSTILE = "</text><script>alert(1)</script> & \"q\" 'a' ]]> <!-- \x00\x08\ud800 é"
 SHOWN = "</text><script>alert(1)</script> & \"q\" 'a' ]]> <!-- \ufffd\ufffd\ufffd é"
 
-LAND = {
-    "paper",
-    "levels",
-    "terrain",
-    "contours",
-    "water",
-    "watercourses",
-    "roads",
-    "grid",
-    "buildings",
-}
+LAND = {"paper", "levels", "terrain", "contours", "water", "watercourses", "roads", "grid", "buildings"}
 LAND |= {"hexsides", "features", "unplayable", "margin", "frame", "coordinates", "names"}
 PAGE = {"title", "compass", "scale", "origin", "legend"}
 FRONT = {"front-ground", "front-clusters", "front-isolated", "front-nml", "front-links"}
@@ -83,11 +73,7 @@ def test_a_page_may_forbid_inline_styles_and_scripts() -> None:
     svg = draw_svg(sample_map(), sample_layers())
     tags = {one.tag for one in parsed(svg).iter()}
     assert not tags & {f"{SVG}style", f"{SVG}script", f"{SVG}image", f"{SVG}foreignObject"}
-    assert not any(
-        name == "style" or name.startswith("on")
-        for one in parsed(svg).iter()
-        for name in one.attrib
-    )
+    assert not any(name == "style" or name.startswith("on") for one in parsed(svg).iter() for name in one.attrib)
 
 
 def test_a_large_map_stays_small_in_bytes() -> None:
@@ -116,9 +102,7 @@ def test_the_same_input_gives_the_same_bytes_whatever_the_order_of_sets() -> Non
 
 def test_what_can_be_read_only_once_is_enough() -> None:
     once = Layers(strategic=iter(["M10"]), highlight=iter(["C3"]))
-    assert draw_svg(sample_map(), once) == draw_svg(
-        sample_map(), Layers(strategic=["M10"], highlight=["C3"])
-    )
+    assert draw_svg(sample_map(), once) == draw_svg(sample_map(), Layers(strategic=["M10"], highlight=["C3"]))
     nothing = Layers(strategic=iter(()), highlight=iter(()))
     assert draw_svg(made(), nothing) == draw_svg(made())
 
@@ -153,13 +137,9 @@ def test_hostile_names_stay_text() -> None:
 
 def test_where_a_map_comes_from_is_said() -> None:
     house = "House map, not a published one."
-    assert texts(draw_svg(sample_map()), "layer-origin") == [
-        f"{house} Made for the tests of the drawing."
-    ]
+    assert texts(draw_svg(sample_map()), "layer-origin") == [f"{house} Made for the tests of the drawing."]
     retitled = draw_svg(sample_map(), Layers(title="After the battle"))
-    assert texts(retitled, "layer-origin") == [
-        f"{house} Sample valley. Made for the tests of the drawing."
-    ]
+    assert texts(retitled, "layer-origin") == [f"{house} Sample valley. Made for the tests of the drawing."]
     assert texts(draw_svg(made()), "layer-origin") == [house]
 
 
@@ -272,9 +252,7 @@ def test_every_watercourse_is_drawn(kind: str) -> None:
 @pytest.mark.parametrize("material", MATERIALS)
 @pytest.mark.parametrize("hexes", [["C3"], ["C3", "C4"], ["B2", "B3", "C3"]])
 def test_every_building_is_drawn(material: str, hexes: list[str]) -> None:
-    svg = draw_svg(
-        made(buildings=[{"material": material, "levels": 2, "cellar": True, "hexes": hexes}])
-    )
+    svg = draw_svg(made(buildings=[{"material": material, "levels": 2, "cellar": True, "hexes": hexes}]))
     assert texts(svg, "layer-buildings") == ["2"]
 
 

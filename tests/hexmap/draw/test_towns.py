@@ -7,16 +7,7 @@ from itertools import pairwise
 import pytest
 
 from laager.hexmap import HexMap, block_front
-from laager.hexmap.draw import (
-    BlockLayer,
-    EntryMark,
-    Layers,
-    block_layer,
-    draw_png,
-    draw_svg,
-    entry_marks,
-    plain_layers,
-)
+from laager.hexmap.draw import BlockLayer, EntryMark, Layers, block_layer, draw_png, draw_svg, entry_marks, plain_layers
 from laager.hexmap.draw.entries import colours, lanes
 from laager.hexmap.draw.lattice import Lattice, runs
 from tests.hexmap.draw.reading import SVG, find, layer_names, png_size, texts
@@ -94,15 +85,11 @@ def test_each_front_line_runs_inside_its_own_hexes_along_the_street() -> None:
     front = block_front(town, {"W": BRITISH, "NE": GERMAN}, SIDES)
     svg = drawn(block_layer(town, front))
     for side in SIDES:
-        (line,) = (
-            one for one in find(svg, "layer-block-front") if one.attrib.get("data-side") == side
-        )
+        (line,) = (one for one in find(svg, "layer-block-front") if one.attrib.get("data-side") == side)
         parts = [points_of(part) for part in line.attrib["d"].split("M")[1:]]
         # The lane D3 cuts the British line in two.
         assert len(parts) == (2 if side == BRITISH else 1)
-        middles = [
-            ((a + c) / 2, (b + d) / 2) for part in parts for (a, b), (c, d) in pairwise(part)
-        ]
+        middles = [((a + c) / 2, (b + d) / 2) for part in parts for (a, b), (c, d) in pairwise(part)]
         assert {inside(town, middle) for middle in middles} == front.line[side]
 
 

@@ -212,10 +212,7 @@ class CoinToss:
     def sheets(self, context: Context, state: State) -> Sequence[Sheet]:
         """Return the one sheet there is; a stake that the viewer may not know is not in it."""
         columns = (Column("Side"), Column("Coins", "right"), Column("Stake", "right"))
-        rows = tuple(
-            (side, str(coins), str(state.stakes.get(side, "?")))
-            for side, coins in state.coins.items()
-        )
+        rows = tuple((side, str(coins), str(state.stakes.get(side, "?"))) for side, coins in state.coins.items())
         return (Sheet("coins", "Coins", columns, rows),)
 
     def beside(self, context: Context, state: State, key: str, side: str) -> Sequence[Sheet]:

@@ -197,9 +197,7 @@ def _nation_data(values: Mapping[str, str]) -> dict[str, Any]:
     return found
 
 
-def _read_rows(
-    name: str, text: str, problems: list[Problem]
-) -> Iterator[tuple[int, str, str, dict[str, str]]]:
+def _read_rows(name: str, text: str, problems: list[Problem]) -> Iterator[tuple[int, str, str, dict[str, str]]]:
     """Yield line, section, nation and the cells that are filled of each row."""
     text = text.removeprefix("\ufeff")
     first = text.partition("\n")[0]

@@ -150,9 +150,7 @@ def _capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
                 yield problem(name, f"{leader!r} is no better than the one before it", right)
             before = rank
             if counters and leader not in counters:
-                yield problem(
-                    name, f"there is no leader {leader!r}", did_you_mean(leader, counters)
-                )
+                yield problem(name, f"there is no leader {leader!r}", did_you_mean(leader, counters))
 
 
 def _better(one: tuple[int, int], two: tuple[int, int]) -> bool:

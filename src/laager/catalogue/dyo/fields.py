@@ -14,15 +14,7 @@ from pydantic import BeforeValidator, PlainSerializer, PlainValidator, StringCon
 from pydantic import WithJsonSchema as Schema
 
 from laager.base import did_you_mean
-from laager.catalogue.dyo.values import (
-    OTHER,
-    UNKNOWN,
-    Series,
-    Unknown,
-    plain_series,
-    read_series,
-    read_value,
-)
+from laager.catalogue.dyo.values import OTHER, UNKNOWN, Series, Unknown, plain_series, read_series, read_value
 from laager.catalogue.kinds import Grade
 
 T = TypeVar("T")
@@ -48,10 +40,7 @@ def number(low: int, high: int, words: str) -> Callable[[Any], int]:
     def read(raw: Any) -> int:
         value = int(raw) if isinstance(raw, str) and re.fullmatch(r"-?\d+", raw.strip()) else raw
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ValueError(
-                f"{_shown(raw)} is no {words}; write a whole number from {low} to "
-                f"{high}, or unknown"
-            )
+            raise ValueError(f"{_shown(raw)} is no {words}; write a whole number from {low} to {high}, or unknown")
         return value
 
     return read
@@ -251,40 +240,23 @@ Points = Annotated[int | Unknown, *_known(number(1, 999, "number of points"), _w
 FirePower = Annotated[int | Unknown | None, *_known(number(1, 99, "FP"), _whole(1, 99))]
 Counters = Annotated[int | Unknown, *_known(number(0, 999, "number of counters"), _whole(0, 999))]
 Morale = Annotated[int | Unknown, *_known(number(5, 11, "morale"), _whole(5, 11))]
-Percent = Annotated[
-    int | Unknown | None, *_known(number(-100, 500, "percentage"), _whole(-100, 500))
-]
-Extra = Annotated[
-    int | Unknown | None, *_known(number(-999, 999, "number of points"), _whole(-999, 999))
-]
+Percent = Annotated[int | Unknown | None, *_known(number(-100, 500, "percentage"), _whole(-100, 500))]
+Extra = Annotated[int | Unknown | None, *_known(number(-999, 999, "number of points"), _whole(-999, 999))]
 Limit = Annotated[int | Unknown | None, *_known(number(0, 999, "limit"), _whole(0, 999))]
 Elr = Annotated[int | Unknown | None, *_known(number(0, 5, "ELR"), _whole(0, 5))]
-Squads = Annotated[
-    Decimal | Unknown,
-    *_known(half, {"type": "number", "minimum": 0, "maximum": 4, "multipleOf": 0.5}),
-]
+Squads = Annotated[Decimal | Unknown, *_known(half, {"type": "number", "minimum": 0, "maximum": 4, "multipleOf": 0.5})]
 Class = Annotated[Grade | Unknown, *_known(grade, {"enum": [one.value for one in Grade]})]
 Flag = Annotated[bool | Unknown, *_known(flag, {"type": "boolean"})]
 Name = Annotated[str | Unknown | None, *_known(text, _TEXT)]
-GunSort = Annotated[
-    str | Unknown, *_known(word_of(GUN_SORTS, "sort of Gun"), {"enum": list(GUN_SORTS)})
-]
-Words = Annotated[
-    tuple[str, ...] | Unknown | None, *_known(words, {"type": "array", "items": _TEXT})
-]
+GunSort = Annotated[str | Unknown, *_known(word_of(GUN_SORTS, "sort of Gun"), {"enum": list(GUN_SORTS)})]
+Words = Annotated[tuple[str, ...] | Unknown | None, *_known(words, {"type": "array", "items": _TEXT})]
 Signs = Annotated[
     tuple[str, ...] | Unknown | None,
-    *_known(
-        words_of(WRECK_SIGNS, "sign of a wreck"),
-        {"type": "array", "items": {"enum": list(WRECK_SIGNS)}},
-    ),
+    *_known(words_of(WRECK_SIGNS, "sign of a wreck"), {"type": "array", "items": {"enum": list(WRECK_SIGNS)}}),
 ]
 MayBe = Annotated[
     tuple[str, ...] | Unknown | None,
-    *_known(
-        words_of(CAPABILITIES, "capability"),
-        {"type": "array", "items": {"enum": list(CAPABILITIES)}},
-    ),
+    *_known(words_of(CAPABILITIES, "capability"), {"type": "array", "items": {"enum": list(CAPABILITIES)}}),
 ]
 
 RfSeries = Annotated[Series[Decimal], *_series(rf, _RF)]
@@ -293,9 +265,7 @@ OwnRange = Annotated[Series[int] | None, *_series(number(0, 9, "range"), _whole(
 RatioSeries = Annotated[Series[int], *_series(number(1, 99, "number of squads"), _whole(1, 99))]
 FactorSeries = Annotated[Series[int], *_series(number(1, 20, "number of squads"), _whole(1, 20))]
 PointSeries = Annotated[Series[int], *_series(number(1, 999, "number of points"), _whole(1, 999))]
-RollSeries = Annotated[
-    Series[int] | None, *_series(number(-12, 12, "Air Support Number"), _whole(-12, 12))
-]
+RollSeries = Annotated[Series[int] | None, *_series(number(-12, 12, "Air Support Number"), _whole(-12, 12))]
 FlagSeries = Annotated[Series[bool], *_series(flag, {"type": "boolean"})]
 Dates = Annotated[
     Series[bool],
@@ -335,8 +305,4 @@ Type = Annotated[str, BeforeValidator(lambda raw: str(raw) if type(raw) is int e
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
 Note = Annotated[str, PlainValidator(note), Schema({"type": "string"})]
 Source = Annotated[str, PlainValidator(source), Schema(_TEXT)]
-Sources = Annotated[
-    dict[str, str],
-    PlainValidator(by_field),
-    Schema({"type": "object", "additionalProperties": _TEXT}),
-]
+Sources = Annotated[dict[str, str], PlainValidator(by_field), Schema({"type": "object", "additionalProperties": _TEXT})]

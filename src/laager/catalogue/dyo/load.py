@@ -219,9 +219,7 @@ def _needed(entry: Entry) -> dict[str, Any]:
     fields = type(entry).model_fields
     needed = [name for name in fields if fields[name].is_required() and name not in entry.keys]
     sources = {name: entry.sources[name] for name in needed if name in entry.sources}
-    return {name: getattr(entry, name) for name in needed} | (
-        {"sources": sources} if sources else {}
-    )
+    return {name: getattr(entry, name) for name in needed} | ({"sources": sources} if sources else {})
 
 
 def _filled(nation: DyoNation, given: Given) -> DyoCatalogueFile:

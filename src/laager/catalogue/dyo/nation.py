@@ -174,8 +174,7 @@ class DyoNation:
         self._section(section)
         what = _SINGULAR.get(section, section)
         raise RefusedError(
-            Refusal.NO_SUCH,
-            f"{self.name} has no {what} {key!r} in Design Your Own; {did_you_mean(key, entries)}",
+            Refusal.NO_SUCH, f"{self.name} has no {what} {key!r} in Design Your Own; {did_you_mean(key, entries)}"
         )
 
     def origin(self, section: str, key: str, field: str) -> Origin:
@@ -195,8 +194,7 @@ class DyoNation:
         for section in SECTIONS:
             entries = self.file.entries(section) or ()
             found[section] = {
-                entry.key: _completed(entry, pf_range) if isinstance(entry, DyoMmc) else entry
-                for entry in entries
+                entry.key: _completed(entry, pf_range) if isinstance(entry, DyoMmc) else entry for entry in entries
             }
         return found
 
@@ -223,11 +221,7 @@ class DyoNation:
         return self._mmc(month, "crew")
 
     def _mmc(self, month: Dated, kind: str) -> tuple[DyoMmc, ...]:
-        return tuple(
-            one
-            for one in self._all("squads", DyoMmc)
-            if one.kind == kind and one.dates.at(month) is not None
-        )
+        return tuple(one for one in self._all("squads", DyoMmc) if one.kind == kind and one.dates.at(month) is not None)
 
     def guns(self, month: Dated) -> tuple[DyoGun, ...]:
         """Return the Guns that have an RF in a month, known or not."""
@@ -390,11 +384,7 @@ def united(nation: DyoNation, allies: Mapping[str, DyoNation], elr: Mapping[str,
         if not any(one.knows(section) for one in every):
             continue
         own = nation.file.entries(section) or ()
-        theirs = (
-            _marked(entry, id_, elr.get(id_))
-            for id_, ally in allies.items()
-            for entry in ally.found(section)
-        )
+        theirs = (_marked(entry, id_, elr.get(id_)) for id_, ally in allies.items() for entry in ally.found(section))
         sections[section] = [*own, *theirs]
     file = nation.file.model_copy(update=sections)
     return DyoNation(file, nation.warnings, allies)

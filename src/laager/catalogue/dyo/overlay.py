@@ -144,10 +144,7 @@ def plain(file: DyoCatalogueFile) -> dict[str, Any]:
     """Return a file as plain data, each source said once where many values share it."""
     file = sourced(file)
     usual = Counter(
-        source
-        for section in SECTIONS
-        for entry in file.entries(section) or ()
-        for source in entry.sources.values()
+        source for section in SECTIONS for entry in file.entries(section) or () for source in entry.sources.values()
     )
     source = usual.most_common(1)[0][0] if usual else file.source
     found: dict[str, Any] = {"laager": MARK, "nation": file.nation, "name": file.name}

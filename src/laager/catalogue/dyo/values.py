@@ -298,9 +298,7 @@ def _of_pairs(pairs: Iterable[tuple[Any, Any]], read: Callable[[Any], T]) -> Ser
     spans.sort(key=lambda span: (span.period.first, span.period.last))
     for one, two in pairwise(spans):
         if two.period.first <= one.period.last:
-            faults.append(
-                f"{one.period} and {two.period} overlap; give each month one value at most"
-            )
+            faults.append(f"{one.period} and {two.period} overlap; give each month one value at most")
     if faults:
         raise ValueError(_together(faults))
     return Series(tuple(spans), other)

@@ -44,9 +44,7 @@ def embedded(data: bytes, media_type: str) -> str:
 def covers(lattice: Lattice, backdrop: Backdrop) -> bool:
     """Return whether the pictures lie under the centres of all hexes; a cut one's on the edge."""
     frames = [_Frame(lattice, picture) for picture, _ in backdrop.pictures]
-    return all(
-        any(frame.holds(lattice.point(centre(place))) for frame in frames) for place in lattice.at
-    )
+    return all(any(frame.holds(lattice.point(centre(place))) for frame in frames) for place in lattice.at)
 
 
 def draw_backdrop(lattice: Lattice, backdrop: Backdrop) -> str:

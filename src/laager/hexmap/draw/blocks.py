@@ -78,9 +78,7 @@ def draw_block_lines(lattice: Lattice, town: BlockLayer | None, styles: Styles) 
         part
         for side in town.sides
         for part in front_line(
-            "".join(curves.line(points) for points in _frontage(lattice, town, side)),
-            styles[side],
-            side,
+            "".join(curves.line(points) for points in _frontage(lattice, town, side)), styles[side], side
         )
     ]
     return layer("block-outlines", outlines, fill="none", stroke_linejoin="round") + layer(

@@ -71,10 +71,7 @@ def sample(material: str, *, levels: int = 0, cellar: bool = False) -> str:
     building = Building("", material, levels, cellar, ())
     if material == "hut":
         return group([_building(building, _huts((0, 1), 0))], transform="scale(0.7)")
-    return _building(
-        building,
-        _Drawn(curves.line(_SAMPLE, closed=True), curves.line([(-10, 0), (10, 0)]), (0, 0)),
-    )
+    return _building(building, _Drawn(curves.line(_SAMPLE, closed=True), curves.line([(-10, 0), (10, 0)]), (0, 0)))
 
 
 def _building(building: Building, drawn: _Drawn) -> str:
@@ -191,6 +188,4 @@ def _arm(a: Point, b: Point) -> str:
 def planks() -> str:
     """Return the definition of the pattern of wooden roofs."""
     lines = path("M0 1.5H4", stroke="#6b421c", stroke_width=0.9, stroke_opacity=0.75)
-    return tag(
-        "pattern", lines, id=f"{PREFIX}planks", width=4, height=4, patternUnits="userSpaceOnUse"
-    )
+    return tag("pattern", lines, id=f"{PREFIX}planks", width=4, height=4, patternUnits="userSpaceOnUse")

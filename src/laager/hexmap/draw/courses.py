@@ -175,9 +175,7 @@ def draw_waters(lattice: Lattice) -> str:
 def draw_watercourses(lattice: Lattice) -> str:
     """Return the water in streams, rivers and canals: over banks, so that mouths are open."""
     parts = _drawn(_WATERS, _lines(lattice, lattice.map.watercourses))
-    return layer(
-        "watercourses", parts, fill="none", stroke_linecap="round", stroke_linejoin="round"
-    )
+    return layer("watercourses", parts, fill="none", stroke_linecap="round", stroke_linejoin="round")
 
 
 def draw_roads(lattice: Lattice) -> str:

@@ -71,9 +71,7 @@ def rounded(loop: Sequence[Point]) -> str:
     if len(loop) < 3:
         return ""
     start = middle(loop[-1], loop[0])
-    bends = "".join(
-        f"Q{at(here)} {at(middle(here, loop[(i + 1) % len(loop)]))}" for i, here in enumerate(loop)
-    )
+    bends = "".join(f"Q{at(here)} {at(middle(here, loop[(i + 1) % len(loop)]))}" for i, here in enumerate(loop))
     return f"M{at(start)}{bends}Z"
 
 
@@ -86,10 +84,7 @@ def sampled(loop: Sequence[Point], step: float) -> list[Point]:
             t = k / 8
             u = 1 - t
             fine.append(
-                (
-                    u * u * a[0] + 2 * u * t * here[0] + t * t * b[0],
-                    u * u * a[1] + 2 * u * t * here[1] + t * t * b[1],
-                )
+                (u * u * a[0] + 2 * u * t * here[0] + t * t * b[0], u * u * a[1] + 2 * u * t * here[1] + t * t * b[1])
             )
     return spaced([*fine, fine[0]], step)[:-1]
 

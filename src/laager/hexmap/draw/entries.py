@@ -40,11 +40,7 @@ def lanes(marks: Sequence[EntryMark]) -> list[int]:
     """Return for each mark how many bars lie between it and the map where areas overlap."""
     found: list[int] = []
     for i, mark in enumerate(marks):
-        taken = {
-            lane
-            for lane, other in zip(found, marks[:i], strict=True)
-            if set(mark.hexes) & set(other.hexes)
-        }
+        taken = {lane for lane, other in zip(found, marks[:i], strict=True) if set(mark.hexes) & set(other.hexes)}
         found.append(next(lane for lane in range(i + 1) if lane not in taken))
     return found
 
@@ -54,23 +50,14 @@ def draw_entry_areas(lattice: Lattice, marks: Sequence[EntryMark]) -> str:
     rim = rim_edges(lattice)
     bars, arrows = [], []
     for mark, lane in zip(marks, lanes(marks), strict=True):
-        edges = [
-            edge for name in mark.hexes for edge in outer_edges(lattice, lattice.map.hex(name), rim)
-        ]
+        edges = [edge for name in mark.hexes for edge in outer_edges(lattice, lattice.map.hex(name), rim)]
         away = 5 + lane * _LANE
         lines = [curves.shifted(lattice.points(run), away) for run in runs(edges)]
         bars.append(bar("".join(curves.line(points) for points in lines), mark))
         one = lattice.map.hex(mark.arrow)
         colour, _ = colours(mark)
         arrows.append(
-            arrow(
-                lattice,
-                anchor(lattice, one)[0],
-                outer_edges(lattice, one, rim),
-                colour,
-                1.35,
-                rim_colour(mark),
-            )
+            arrow(lattice, anchor(lattice, one)[0], outer_edges(lattice, one, rim), colour, 1.35, rim_colour(mark))
         )
     return layer("entry-areas", [*bars, *arrows])
 

@@ -84,9 +84,7 @@ def bridge(spot: Point, way: Point, length: float) -> str:
     def at(along: float, aside: float) -> Point:
         return x + dx * along - dy * aside, y + dy * along + dx * aside
 
-    deck = curves.line(
-        [at(-length, -6), at(length, -6), at(length, 6), at(-length, 6)], closed=True
-    )
+    deck = curves.line([at(-length, -6), at(length, -6), at(length, 6), at(-length, 6)], closed=True)
     rails = "".join(
         curves.line(
             [
@@ -99,9 +97,7 @@ def bridge(spot: Point, way: Point, length: float) -> str:
         for side in (-1, 1)
     )
     count = int(length / 2.5)
-    boards = "".join(
-        curves.line([at(k * 5, -6), at(k * 5, 6)]) for k in range(-count // 2, count // 2 + 1)
-    )
+    boards = "".join(curves.line([at(k * 5, -6), at(k * 5, 6)]) for k in range(-count // 2, count // 2 + 1))
     return (
         path(deck, fill="#e9e2d0")
         + path(boards, fill="none", stroke="#8d8676", stroke_width=0.9)
@@ -114,10 +110,7 @@ def ford(spot: Point, way: Point) -> str:
     (x, y), (dx, dy) = spot, way
     a, b = (
         curves.line(
-            [
-                (x - dx * 15 - dy * side, y - dy * 15 + dx * side),
-                (x + dx * 15 - dy * side, y + dy * 15 + dx * side),
-            ]
+            [(x - dx * 15 - dy * side, y - dy * 15 + dx * side), (x + dx * 15 - dy * side, y + dy * 15 + dx * side)]
         )
         for side in (-5, 5)
     )
@@ -144,11 +137,7 @@ def summit(spot: Point, *, printed: bool) -> str:
     x, y = spot
     d = f"M{curves.at((x, y - 8))}L{curves.at((x + 7.6, y + 5))}H{round(x - 7.6, 1)}Z"
     return path(
-        d,
-        fill="#f5d13c" if printed else "#fdf9ea",
-        stroke="#4d3012",
-        stroke_width=1.7,
-        stroke_linejoin="round",
+        d, fill="#f5d13c" if printed else "#fdf9ea", stroke="#4d3012", stroke_width=1.7, stroke_linejoin="round"
     )
 
 

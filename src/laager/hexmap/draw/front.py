@@ -26,9 +26,7 @@ def nml_symbol() -> str:
         for column in range(-4, 5)
     ]
     # Inside the hex, and not where its name stands.
-    inside = [
-        (x, y) for x, y in points if in_hex(x, y, RADIUS * 0.93) and not (y < -18 and abs(x) < 15)
-    ]
+    inside = [(x, y) for x, y in points if in_hex(x, y, RADIUS * 0.93) and not (y < -18 and abs(x) < 15)]
     return tag("g", path(dots(inside, 1.5)), id=NML_ID)
 
 
@@ -53,9 +51,9 @@ def draw_front_lines(lattice: Lattice, front: FrontLayer | None, styles: Styles)
     if front is None:
         return ""
     sides = [(side, styles[side]) for side in front.sides]
-    return layer(
-        "front-links", [_links(lattice, front.links[side], style) for side, style in sides]
-    ) + layer("front-mlr", [_mlr(lattice, front, *side) for side in sides])
+    return layer("front-links", [_links(lattice, front.links[side], style) for side, style in sides]) + layer(
+        "front-mlr", [_mlr(lattice, front, *side) for side in sides]
+    )
 
 
 def draw_front_letters(lattice: Lattice, front: FrontLayer | None, styles: Styles) -> str:

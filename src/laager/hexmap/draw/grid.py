@@ -85,11 +85,7 @@ def draw_names(lattice: Lattice) -> str:
     for name, label in lattice.map.names.items():
         if label not in spoken:
             shown[lattice.map.main(name)] = label
-    parts = [
-        _name(lattice, name, shown[name])
-        for name in lattice.map.in_order(shown)
-        if shown[name].strip()
-    ]
+    parts = [_name(lattice, name, shown[name]) for name in lattice.map.in_order(shown) if shown[name].strip()]
     return layer(
         "names",
         parts,
@@ -148,7 +144,4 @@ def draw_margin(lattice: Lattice, width: float, height: float) -> str:
 def draw_frame(lattice: Lattice) -> str:
     """Return the line around the map."""
     outline = curves.closed_lines(lattice.points(loop) for loop in lattice.outline)
-    return layer(
-        "frame",
-        [path(outline, fill="none", stroke="#33342e", stroke_width=2.2, stroke_linejoin="round")],
-    )
+    return layer("frame", [path(outline, fill="none", stroke="#33342e", stroke_width=2.2, stroke_linejoin="round")])

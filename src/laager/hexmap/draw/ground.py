@@ -31,11 +31,7 @@ def base_level(lattice: Lattice) -> int:
 def _areas(lattice: Lattice, level: int) -> list[list[Point]]:
     """Return the outlines of all ground at least as far from the base as a level."""
     up = level > base_level(lattice)
-    names = [
-        one.name
-        for one in lattice.at.values()
-        if (one.level >= level if up else one.level <= level)
-    ]
+    names = [one.name for one in lattice.at.values() if (one.level >= level if up else one.level <= level)]
     return [curves.calmed(lattice.points(loop), 0.12) for loop in lattice.area(names, spill=True)]
 
 

@@ -211,10 +211,7 @@ class Lattice:
         places = {(one.q, one.r) for one in map(self.map.hex, names)}
         if spill:
             places |= {
-                near
-                for place in places
-                for near in (beyond(place, side) for side in range(6))
-                if near not in self.at
+                near for place in places for near in (beyond(place, side) for side in range(6)) if near not in self.at
             }
         return loops(corners(place) for place in places)
 

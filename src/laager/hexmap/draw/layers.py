@@ -61,10 +61,7 @@ def front_layer(front: Front) -> FrontLayer:
     return FrontLayer(
         sides=front.sides,
         clusters=front.clusters,
-        lines={
-            side: tuple(FrontLine(mlr.letter, mlr.hexes) for mlr in front.mlrs[side])
-            for side in front.sides
-        },
+        lines={side: tuple(FrontLine(mlr.letter, mlr.hexes) for mlr in front.mlrs[side]) for side in front.sides},
         links={side: tuple(link.hexes for link in front.links[side]) for side in front.sides},
         isolated=front.isolated,
         no_mans_land=front.no_mans_land,
@@ -94,9 +91,7 @@ def block_layer(map_: HexMap, front: BlockFront | None = None) -> BlockLayer:
     blocks = map_.blocks.hexes
     if front is None:
         return BlockLayer((), blocks, {}, {}, frozenset(), {})
-    return BlockLayer(
-        front.sides, blocks, front.control, front.friendly, front.road_line, front.line
-    )
+    return BlockLayer(front.sides, blocks, front.control, front.friendly, front.road_line, front.line)
 
 
 @dataclass(frozen=True)
@@ -113,10 +108,7 @@ def entry_marks(map_: HexMap) -> tuple[EntryMark, ...]:
     """Return the marks that show all Entry Areas of a map (ABtF 9.2)."""
     from laager.hexmap.entry_areas import entry_areas
 
-    return tuple(
-        EntryMark(area.id, area.hexes, area.arrow.colour, area.arrow.owner)
-        for area in entry_areas(map_)
-    )
+    return tuple(EntryMark(area.id, area.hexes, area.arrow.colour, area.arrow.owner) for area in entry_areas(map_))
 
 
 @dataclass(frozen=True)

@@ -104,37 +104,23 @@ def _courses(lattice: Lattice) -> list[Item]:
     there = {one.kind for one in (*lattice.map.roads, *lattice.map.watercourses)}
     # A river may be terrain and a watercourse too; one line explains both.
     there -= set(terrain.kinds(lattice))
-    items = [
-        Item(swatches.course(kind), _ROAD_LABELS[kind])
-        for kind in (*ROADS, *WATERCOURSES)
-        if kind in there
-    ]
+    items = [Item(swatches.course(kind), _ROAD_LABELS[kind]) for kind in (*ROADS, *WATERCOURSES) if kind in there]
     features = {feature for one in lattice.at.values() for feature in one.features}
-    items += [
-        Item(swatches.feature(kind), label)
-        for kind, label in _FEATURE_LABELS.items()
-        if kind in features
-    ]
+    items += [Item(swatches.feature(kind), label) for kind, label in _FEATURE_LABELS.items() if kind in features]
     return items
 
 
 def _built(lattice: Lattice) -> list[Item]:
     there = {building.material for building in lattice.map.buildings}
     items = [
-        Item(buildings.sample(material), label)
-        for material, label in _MATERIAL_LABELS.items()
-        if material in there
+        Item(buildings.sample(material), label) for material, label in _MATERIAL_LABELS.items() if material in there
     ]
     if any(building.levels for building in lattice.map.buildings):
         items.append(Item(buildings.plate(1), "Upper levels"))
     if any(building.cellar for building in lattice.map.buildings):
         items.append(Item(buildings.plate(0, cellar=True), "Cellar (bar)"))
     kinds = {kind for found in lattice.map.hexsides.values() for kind in found}
-    items += [
-        Item(swatches.hexside(kind), _HEXSIDE_LABELS[kind])
-        for kind in hexsides.ORDER
-        if kind in kinds
-    ]
+    items += [Item(swatches.hexside(kind), _HEXSIDE_LABELS[kind]) for kind in hexsides.ORDER if kind in kinds]
     return items
 
 
@@ -144,24 +130,16 @@ def _situation(layers: Layers, styles: Styles) -> list[Item]:
 
     def each(there: Mapping[str, object] | set[str], sample: Callable[[SideStyle], str],
              label: str) -> list[Item]:  # fmt: skip
-        return [
-            Item(sample(styles[side]), label.format(named(side)))
-            for side in styles
-            if side in there
-        ]
+        return [Item(sample(styles[side]), label.format(named(side))) for side in styles if side in there]
 
-    items = each(
-        set(layers.control.values()), lambda style: marks.flag(-5, 0, style), "Control: {}"
-    )
+    items = each(set(layers.control.values()), lambda style: marks.flag(-5, 0, style), "Control: {}")
     if layers.front is not None:
         items += _front(layers.front, styles, named)
     if layers.blocks is not None:
         items += _blocks(layers.blocks, styles, named)
     for mark in {(one.colour, one.owner): one for one in layers.entry_areas}.values():
         items.append(Item(swatches.entry_area(mark), _entry_label(mark, named)))
-    items += each(
-        {side for side, hexes in layers.entry.items() if hexes}, swatches.entry, "Entry: {}"
-    )
+    items += each({side for side, hexes in layers.entry.items() if hexes}, swatches.entry, "Entry: {}")
     shown = {mark.side for mark in layers.units if not mark.concealed or mark.own}
     hidden = {mark.side for mark in layers.units if mark.concealed and not mark.own}
     items += each(shown, lambda style: _counter(style, concealed=False), "Units: {}")
@@ -200,9 +178,7 @@ def _front(front: FrontLayer, styles: Styles, named: Callable[[str], str]) -> li
 
 def _blocks(town: BlockLayer, styles: Styles, named: Callable[[str], str]) -> list[Item]:
     items = [
-        Item(swatches.block(styles[side]), f"Setup Areas: {named(side)}")
-        for side in town.sides
-        if town.held[side]
+        Item(swatches.block(styles[side]), f"Setup Areas: {named(side)}") for side in town.sides if town.held[side]
     ]
     items += [
         Item(swatches.block_front(styles[side], side), f"Front line: {named(side)}")
@@ -278,9 +254,7 @@ def _section(section: Section, x: float, y: float) -> str:
     lines = []
     for i, item in enumerate(section.items):
         middle = y + _HEAD + ROW * (i + 0.5)
-        lines.append(
-            group([item.sample], transform=f"translate({number(x + 20)} {number(middle)})")
-        )
+        lines.append(group([item.sample], transform=f"translate({number(x + 20)} {number(middle)})"))
         label = clipped(item.label, 12, COLUMN - _SAMPLE - 14)
         lines.append(text(x + _SAMPLE, middle + 4.2, label, font_size=12, fill=INK))
     return head + rule + "".join(lines)

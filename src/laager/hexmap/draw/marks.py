@@ -70,9 +70,7 @@ def flag(x: float, y: float, style: SideStyle, level: str | None = None) -> str:
     return pole + shown + mark
 
 
-def draw_control(
-    lattice: Lattice, control: Mapping[str, str], styles: Mapping[str, SideStyle]
-) -> str:
+def draw_control(lattice: Lattice, control: Mapping[str, str], styles: Mapping[str, SideStyle]) -> str:
     """Return a flag for each hex or Location that a side Controls."""
     by_hex: dict[str, dict[str, tuple[str | None, str]]] = {}
     for where, side in control.items():
@@ -118,24 +116,18 @@ def draw_highlight(lattice: Lattice, names: Iterable[str]) -> str:
     """Return a bright ring along the border of the given hexes."""
     hexes = [lattice.map.main_location(where) for where in names]
     outlines = [
-        curves.inset(lattice.points(loop), 4)
-        for loop in lattice.cut_area(split_location(name)[0] for name in hexes)
+        curves.inset(lattice.points(loop), 4) for loop in lattice.cut_area(split_location(name)[0] for name in hexes)
     ]
     d = curves.closed_lines(outlines)
     return layer(
         "highlight",
-        [
-            path(d, stroke="#1b1b1b", stroke_width=7.4),
-            path(d, stroke="#ffe14d", stroke_width=4.6),
-        ],
+        [path(d, stroke="#1b1b1b", stroke_width=7.4), path(d, stroke="#ffe14d", stroke_width=4.6)],
         fill="none",
         stroke_linejoin="round",
     )
 
 
-def draw_entry(
-    lattice: Lattice, entry: Mapping[str, Iterable[str]], styles: Mapping[str, SideStyle]
-) -> str:
+def draw_entry(lattice: Lattice, entry: Mapping[str, Iterable[str]], styles: Mapping[str, SideStyle]) -> str:
     """Return for each side a bar along the edge hexes where it enters, and arrows inwards."""
     rim = rim_edges(lattice)
     parts = []
@@ -159,9 +151,7 @@ def draw_entry(
 
 def rim_edges(lattice: Lattice) -> set[tuple[Node, Node]]:
     """Return the edges of hexes that run along the outline of the map, clockwise."""
-    return {
-        (a, b) for loop in lattice.outline for a, b in zip(loop, [*loop[1:], loop[0]], strict=True)
-    }
+    return {(a, b) for loop in lattice.outline for a, b in zip(loop, [*loop[1:], loop[0]], strict=True)}
 
 
 def outer_edges(lattice: Lattice, one: Hex, rim: set[tuple[Node, Node]]) -> list[tuple[Node, Node]]:
@@ -178,12 +168,7 @@ def outer_edges(lattice: Lattice, one: Hex, rim: set[tuple[Node, Node]]) -> list
 
 
 def arrow(
-    lattice: Lattice,
-    spot: Point,
-    edges: list[tuple[Node, Node]],
-    colour: str,
-    scale: float = 1.0,
-    line: str = HALO,
+    lattice: Lattice, spot: Point, edges: list[tuple[Node, Node]], colour: str, scale: float = 1.0, line: str = HALO
 ) -> str:
     """Return an arrow into a hex, across the middle one of its outer edges; a disc if none."""
     if not edges:
@@ -200,7 +185,6 @@ def arrow(
         return gate[0] + dx * along - dy * aside, gate[1] + dy * along + dx * aside
 
     d = curves.line(
-        [at(-20, -4.5), at(2, -4.5), at(2, -10), at(16, 0), at(2, 10), at(2, 4.5), at(-20, 4.5)],
-        closed=True,
+        [at(-20, -4.5), at(2, -4.5), at(2, -10), at(16, 0), at(2, 10), at(2, 4.5), at(-20, 4.5)], closed=True
     )
     return path(d, fill=colour, stroke=line, stroke_width=1.6, stroke_linejoin="round")

@@ -14,11 +14,7 @@ LEAST_WIDTH = 520.0
 METRES = 40
 """Across a hex, from side to side."""
 
-_ORIGINS = {
-    "house": "House map, not a published one",
-    "own": "Own map",
-    "imported": "Imported map",
-}
+_ORIGINS = {"house": "House map, not a published one", "own": "Own map", "imported": "Imported map"}
 
 
 def draw_title(lattice: Lattice, layers: Layers, right: float) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from laager.hexmap.draw import (
-    backdrop as pictures,
-)
+from laager.hexmap.draw import backdrop as pictures
 from laager.hexmap.draw import (
     blocks,
     buildings,
@@ -94,9 +92,7 @@ def _styles(layers: Layers) -> dict[str, SideStyle]:
     return side_styles((*layers.sides, *shown, *held, *sorted(used)))
 
 
-def _land(
-    lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, base: bool = True
-) -> tuple[str, ...]:
+def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, base: bool = True) -> tuple[str, ...]:
     """Return what lies on the ground, from below to above; without `base` no bare ground."""
     return (
         ground.draw_levels(lattice, base=base),
@@ -116,11 +112,7 @@ def _land(
 
 
 def _photographed(
-    lattice: Lattice,
-    layers: Layers,
-    styles: dict[str, SideStyle],
-    backdrop: Backdrop,
-    land: bool,
+    lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], backdrop: Backdrop, land: bool
 ) -> tuple[str, ...]:
     """Return the ground as the boards' pictures show it, with what the situation lays over it."""
     bare = replace(layers, front=None, blocks=None)
@@ -135,9 +127,7 @@ def _photographed(
     )
 
 
-def _over(
-    lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, printed: bool
-) -> tuple[str, ...]:
+def _over(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, printed: bool) -> tuple[str, ...]:
     """Return marks and lettering, from below to above."""
     return (
         marks.draw_highlight(lattice, layers.highlight),

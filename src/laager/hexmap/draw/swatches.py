@@ -36,9 +36,7 @@ def terrain(kind: str, ground: str) -> str:
 def level(number: int) -> str:
     """Return a small hex in the tint of a level."""
     d = curves.line(HEXAGON, closed=True)
-    return group(
-        [path(d, fill=level_tint(number), stroke=CONTOUR, stroke_width=3)], transform=_SMALL
-    )
+    return group([path(d, fill=level_tint(number), stroke=CONTOUR, stroke_width=3)], transform=_SMALL)
 
 
 def course(kind: str) -> str:
@@ -103,9 +101,7 @@ def link(style: SideStyle) -> str:
         "M-15 0H15", stroke=style.colour, stroke_width=2.4, stroke_dasharray="1 5",
         stroke_linecap="round",
     )  # fmt: skip
-    return line + path(
-        dots(((-15, 0), (15, 0)), 3.6), fill=style.colour, stroke=HALO, stroke_width=1
-    )
+    return line + path(dots(((-15, 0), (15, 0)), 3.6), fill=style.colour, stroke=HALO, stroke_width=1)
 
 
 def no_mans_land() -> str:
@@ -117,9 +113,7 @@ def no_mans_land() -> str:
 
 def entry(style: SideStyle) -> str:
     """Return an entry arrow with its bar."""
-    bar = path(
-        "M-12 -11V11", stroke=style.colour, stroke_width=5, stroke_dasharray=style.dash and "7 3"
-    )
+    bar = path("M-12 -11V11", stroke=style.colour, stroke_width=5, stroke_dasharray=style.dash and "7 3")
     return bar + path("M-17 -3H-2V-8L11 0L-2 8V3H-17Z", fill=style.colour, stroke=HALO)
 
 

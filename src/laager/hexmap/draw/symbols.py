@@ -46,8 +46,7 @@ def dots(points: Iterable[Point], radius: float) -> str:
     """Return path data of dots."""
     r = n(radius)
     return "".join(
-        f"M{n(x - radius)} {n(y)}a{r} {r} 0 1 1 {n(2 * radius)} 0a{r} {r} 0 1 1 {n(-2 * radius)} 0Z"
-        for x, y in points
+        f"M{n(x - radius)} {n(y)}a{r} {r} 0 1 1 {n(2 * radius)} 0a{r} {r} 0 1 1 {n(-2 * radius)} 0Z" for x, y in points
     )
 
 
@@ -58,9 +57,7 @@ def _crown(x: float, y: float, size: float) -> str:
         angle = 2 * pi * i / lobes + x
         points.append((x + size * cos(angle), y + size * sin(angle)))
     r = n(size * 0.52)
-    d = f"M{n(points[-1][0])} {n(points[-1][1])}" + "".join(
-        f"A{r} {r} 0 0 1 {n(a)} {n(b)}" for a, b in points
-    )
+    d = f"M{n(points[-1][0])} {n(points[-1][1])}" + "".join(f"A{r} {r} 0 0 1 {n(a)} {n(b)}" for a, b in points)
     return d + "Z"
 
 
@@ -69,9 +66,7 @@ def _light(x: float, y: float, size: float) -> str:
     return f"M{n(x - a)} {n(y + b)}A{n(size * 0.7)} {n(size * 0.7)} 0 0 1 {n(x + b)} {n(y - a)}"
 
 
-def _trees(
-    random: Random, count: int, apart: float, sizes: tuple[float, float], fill: str, line: str
-) -> str:
+def _trees(random: Random, count: int, apart: float, sizes: tuple[float, float], fill: str, line: str) -> str:
     trees = [(x, y, random.uniform(*sizes)) for x, y in strewn(random, count, apart, 0.84)]
     crowns = "".join(path(_crown(*tree)) for tree in trees)
     lights = "".join(_light(*tree) for tree in trees)
@@ -96,15 +91,11 @@ def _fir(x: float, y: float) -> str:
 
 
 def _jungle(random: Random) -> str:
-    return _trees(random, 8, 16, (6, 8), "#78ab62", "#2f6129") + _fronds(
-        random, 5, 15, 6.5, "#1f4f22", 1.1
-    )
+    return _trees(random, 8, 16, (6, 8), "#78ab62", "#2f6129") + _fronds(random, 5, 15, 6.5, "#1f4f22", 1.1)
 
 
 def _dense_jungle(random: Random) -> str:
-    return _trees(random, 13, 12.5, (6, 8), "#5b8c50", "#1d4220") + _fronds(
-        random, 7, 14, 6.5, "#143616", 1.2
-    )
+    return _trees(random, 13, 12.5, (6, 8), "#5b8c50", "#1d4220") + _fronds(random, 7, 14, 6.5, "#143616", 1.2)
 
 
 def _fronds(random: Random, count: int, apart: float, size: float, line: str, width: float) -> str:
@@ -149,16 +140,14 @@ def _row(y: float, apart: float) -> list[float]:
 
 def _brush(random: Random) -> str:
     tufts = "".join(
-        f"M{n(x - 5)} {n(y + 1.5)}q1-4.5 3.4-3.2q1.6-3.6 3.8-.4q2.6-1 2.8 3.6Z"
-        for x, y in strewn(random, 9, 14, 0.72)
+        f"M{n(x - 5)} {n(y + 1.5)}q1-4.5 3.4-3.2q1.6-3.6 3.8-.4q2.6-1 2.8 3.6Z" for x, y in strewn(random, 9, 14, 0.72)
     )
     return path(tufts, fill="#aebb6a", stroke="#626d2c", stroke_width=1, stroke_linejoin="round")
 
 
 def _grain(random: Random) -> str:
     stalks = "".join(
-        f"M{n(x)} {n(y + 3)}v-5M{n(x)} {n(y)}l2.2-2.6M{n(x)} {n(y)}l-2.2-2.6"
-        for x, y in strewn(random, 24, 8.6, 0.76)
+        f"M{n(x)} {n(y + 3)}v-5M{n(x)} {n(y)}l2.2-2.6M{n(x)} {n(y)}l-2.2-2.6" for x, y in strewn(random, 24, 8.6, 0.76)
     )
     return path(stalks, fill="none", stroke="#a17d16", stroke_width=0.9, stroke_linecap="round")
 
@@ -175,8 +164,7 @@ def _vineyard(_: Random) -> str:
     rows = [(x, y) for y in (-24.0, -12.0, 0.0, 12.0, 24.0) for x in _row(y, 11.0)]
     vines = "".join(f"M{n(x)} {n(y + 3.5)}v-7" for x, y in rows)
     wires = "".join(
-        f"M{n(-_row(y, 11.0)[-1] - 3)} {n(y)}H{n(_row(y, 11.0)[-1] + 3)}"
-        for y in (-24.0, -12.0, 0.0, 12.0, 24.0)
+        f"M{n(-_row(y, 11.0)[-1] - 3)} {n(y)}H{n(_row(y, 11.0)[-1] + 3)}" for y in (-24.0, -12.0, 0.0, 12.0, 24.0)
     )
     return path(wires, stroke="#8f8a55", stroke_width=0.7) + path(
         vines, stroke="#4d5f1f", stroke_width=2.2, stroke_linecap="round"
@@ -214,14 +202,7 @@ def _crag(random: Random) -> str:
             f"L{n(x + w * 0.2)} {n(y + h * 0.7)}L{n(x + w * 0.1)} {n(y - h * 0.1)}Z"
         )
         parts.append(path(rock) + path(face, fill="#7d7b75", stroke="none"))
-    return tag(
-        "g",
-        "".join(parts),
-        fill="#bdbbb3",
-        stroke="#4b4a45",
-        stroke_width=1,
-        stroke_linejoin="round",
-    )
+    return tag("g", "".join(parts), fill="#bdbbb3", stroke="#4b4a45", stroke_width=1, stroke_linejoin="round")
 
 
 _GRAVES = ((-20, -8), (-7, -8), (7, -8), (20, -8), (-14, 9), (0, 9), (14, 9), (-7, 25), (7, 25))
@@ -233,10 +214,7 @@ def _graveyard(_: Random) -> str:
 
 
 def _hammada(random: Random) -> str:
-    stones = "".join(
-        f"M{n(x - 3.6)} {n(y + 2)}l1.4-4l2.6.8l1.8-1.6l1.8 4.8Z"
-        for x, y in strewn(random, 17, 9.6, 0.78)
-    )
+    stones = "".join(f"M{n(x - 3.6)} {n(y + 2)}l1.4-4l2.6.8l1.8-1.6l1.8 4.8Z" for x, y in strewn(random, 17, 9.6, 0.78))
     return path(stones, fill="#c9ae7a", stroke="#79603a", stroke_width=0.9)
 
 

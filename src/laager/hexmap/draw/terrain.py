@@ -39,10 +39,7 @@ def kinds(lattice: Lattice) -> list[str]:
 def draw_terrain(lattice: Lattice) -> str:
     """Return the terrain of all hexes but the waters, kind by kind."""
     parts = [
-        group(
-            [draw_areas(lattice, [kind]), draw_symbols(lattice, kind)],
-            id=f"terrain-{kind}",
-        )
+        group([draw_areas(lattice, [kind]), draw_symbols(lattice, kind)], id=f"terrain-{kind}")
         for kind in kinds(lattice)
         if kind not in WATERS
     ]
@@ -52,12 +49,7 @@ def draw_terrain(lattice: Lattice) -> str:
 def draw_areas(lattice: Lattice, found: Sequence[str]) -> str:
     """Return the ground that kinds of terrain cover together, in the style of the first."""
     own = [one.name for one in lattice.at.values() if one.terrain in found]
-    spots = [
-        _patch_spot(lattice, one, kind)
-        for kind in found
-        for one in lattice.at.values()
-        if kind in patches(one)
-    ]
+    spots = [_patch_spot(lattice, one, kind) for kind in found for one in lattice.at.values() if kind in patches(one)]
     loops = [lattice.points(loop) for loop in lattice.area(own, spill=True)]
     return cover(GROUNDS[found[0]], loops, spots)
 

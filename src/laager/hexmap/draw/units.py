@@ -47,9 +47,7 @@ def _stack(x: float, y: float, marks: list[UnitMark], styles: Mapping[str, SideS
         top = y + (row - (rows - 1) / 2) * step
         parts.append(counter(left, top, mark, styles[mark.side], scale))
     if len(marks) > _MOST:
-        parts.append(
-            text(x + 25, y + 26, f"+{len(marks) - _MOST}", font_size=10, font_weight="bold")
-        )
+        parts.append(text(x + 25, y + 26, f"+{len(marks) - _MOST}", font_size=10, font_weight="bold"))
     return "".join(parts)
 
 
@@ -153,9 +151,7 @@ def _level(level: str, style: SideStyle) -> str:
     """Return the level of a counter that is not at ground level, in its lower left corner."""
     x, y = -SIZE / 2 - 1, SIZE / 2 - 4
     disc = tag("circle", cx=x, cy=y, r=6, fill=style.ink, stroke=style.colour, stroke_width=1.6)
-    return disc + text(
-        x, y + 3.2, level, font_size=9, font_weight="bold", text_anchor="middle", fill="#161614"
-    )
+    return disc + text(x, y + 3.2, level, font_size=9, font_weight="bold", text_anchor="middle", fill="#161614")
 
 
 def _count(count: int, style: SideStyle) -> str:

@@ -7,14 +7,10 @@ from laager.rules.common.card import ALLIED, AXIS, Balance
 from laager.rules.historical.card import Card
 
 GERMAN = Balance(
-    id="german",
-    side=AXIS,
-    text="German Personnel with a FT or a DC, and those who man a Gun, are Fanatic (ABtF 9.31).",
+    id="german", side=AXIS, text="German Personnel with a FT or a DC, and those who man a Gun, are Fanatic (ABtF 9.31)."
 )
 BRITISH = Balance(
-    id="british",
-    side=ALLIED,
-    text="British Infantry in Fortified Building Locations is Fanatic (ABtF 9.31).",
+    id="british", side=ALLIED, text="British Infantry in Fortified Building Locations is Fanatic (ABtF 9.31)."
 )
 
 

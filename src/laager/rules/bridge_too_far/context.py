@@ -77,15 +77,11 @@ class Abtf(Hasl):
         """Return Setup Areas, Uncontrolled Territory and front line by the Control of Blocks."""
         connected = self.reading("setup-areas") == "connected-blocks"
         control = self.state.block_control
-        front = block_front(
-            self.map, control, SIDES, blockhouse=self.blockhouse, connected=connected
-        )
+        front = block_front(self.map, control, SIDES, blockhouse=self.blockhouse, connected=connected)
         if self.reading("wide-roads") == "none":
             return front
         wide = frozenset(name for pair in wide_roads(self, front) for name in pair)
-        return block_front(
-            self.map, control, SIDES, blockhouse=self.blockhouse, also=wide, connected=connected
-        )
+        return block_front(self.map, control, SIDES, blockhouse=self.blockhouse, also=wide, connected=connected)
 
     @implements("ABtF GEO-6", "ABtF 9.2 Front Line Location", "ABtF 5.2")
     def front_line(self, side: str | None = None) -> tuple[str, ...]:
@@ -104,8 +100,7 @@ class Abtf(Hasl):
         """The numbers of the CG Dates of each date's calendar day, by the number of the date."""
         days = [date.day for date in self.card.dates]
         return {
-            number: tuple(n for n, other in enumerate(days, 1) if other == day)
-            for number, day in enumerate(days, 1)
+            number: tuple(n for n, other in enumerate(days, 1) if other == day) for number, day in enumerate(days, 1)
         }
 
 

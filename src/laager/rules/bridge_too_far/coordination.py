@@ -53,8 +53,7 @@ def coordination_problems(efforts: tuple[Effort, ...]) -> Iterator[Problem]:
             so_far = ", ".join(satisfied) or "none"
             yield Problem(
                 f"{count} {kind} type groups for KG {effort.kg} are too many",
-                f"one, unless {ENOUGH} KGs get an I and an A type group each (so far {so_far}; "
-                "ABtF CG22)",
+                f"one, unless {ENOUGH} KGs get an I and an A type group each (so far {so_far}; ABtF CG22)",
                 "groups",
             )
 
@@ -102,6 +101,4 @@ def used_up(cg: Hasl, kg: str, kind: Kind) -> bool:
     lines = [line for line in cg.lines(AXIS) if line.formation == kg and line.kind is kind]
     if not lines:
         return cg.reading("missing-rg-type") == "met"
-    return all(
-        line.total is not None and own.bought.get(line.key, 0) >= line.total for line in lines
-    )
+    return all(line.total is not None and own.bought.get(line.key, 0) >= line.total for line in lines)

@@ -25,12 +25,7 @@ BRITISH = ("A6", "A18")
 """The red arrows."""
 
 GERMAN: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "H": ("A5", "A17"),
-        "K": ("F0", "M1", "V0", "GG1"),
-        "B": ("JJ4", "JJ15", "JJ20"),
-        "G": ("R23",),
-    }
+    {"H": ("A5", "A17"), "K": ("F0", "M1", "V0", "GG1"), "B": ("JJ4", "JJ15", "JJ20"), "G": ("R23",)}
 )
 """The arrows of each KG: grey, grey and black, black, and the one hex of KG Graebner."""
 

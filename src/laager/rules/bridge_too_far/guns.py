@@ -39,9 +39,7 @@ def free(cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
 
 
 @implements("ABtF CG5", "ABtF CG5c", "ABtF CG5 EX", "ABtF GEO-1", "ABtF GEO-9")
-def place_problem(
-    cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False
-) -> Problem | None:
+def place_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
     """Return why a Gun that was on map can't set up in a Location; None if it can.
 
     Three hexes in a Friendly Setup Area unless it is free, two in Uncontrolled Territory, where it

@@ -38,9 +38,7 @@ def attackers(cg: Hasl) -> tuple[str, ...]:
 
 
 @implements("ABtF CG24e")
-def by_area(
-    units: Iterable[Unit], places: Mapping[str, str] | None = None
-) -> Mapping[str, Fraction]:
+def by_area(units: Iterable[Unit], places: Mapping[str, str] | None = None) -> Mapping[str, Fraction]:
     """Return the squad-equivalents of units in each Setup or Entry Area, taken singly.
 
     `places` names the areas of units for which none is recorded, by their ids.

@@ -56,9 +56,7 @@ class BridgeTooFar(HaslRuleset):
         """Return the state before the first fact."""
         return empty_abtf(viewer, frozenset(opening["card"].get("omit", ())))
 
-    def judged(
-        self, card: Card, charts: Charts, map_: HexMap
-    ) -> tuple[Sequence[Problem], Sequence[Problem]]:
+    def judged(self, card: Card, charts: Charts, map_: HexMap) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Hold its calendar and its map against the rules."""
         return list(date_problems(card)), [*order_doubts(card), *entry_doubts(map_)]
 
@@ -70,12 +68,9 @@ class BridgeTooFar(HaslRuleset):
             **super().describe(state),
             "ww_box": dict(state.ww_box),
             "modules": [
-                {"side": side, "date": date, "modules": list(names)}
-                for (side, date), names in state.usage.items()
+                {"side": side, "date": date, "modules": list(names)} for (side, date), names in state.usage.items()
             ],
-            "headquarters": None
-            if named is None
-            else {"building": named.building, "hexes": list(named.hexes)},
+            "headquarters": None if named is None else {"building": named.building, "hexes": list(named.hexes)},
             "reinforcements_released": state.released,
             "vehicle_notes": {unit: dict(notes) for unit, notes in state.records.items()},
         }

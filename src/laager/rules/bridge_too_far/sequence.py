@@ -53,15 +53,8 @@ BEGINNING = carried_out(
 SETTLING: tuple[Step, ...] = (
     carried_out("ABtF CG19a", "Walking Wounded box", wounded.walking_wounded_box),
     carried_out("ABtF 9.601", "Conclusion of Melee", end.melee),
-    carried_out(
-        "ABtF 9.602", "Marker Removal", oba.marker_removal, also=("ABtF CG7", "ABtF CG10b")
-    ),
-    carried_out(
-        "ABtF 9.603",
-        "Rally and Unloading",
-        end.rally_and_unloading,
-        also=("ABtF 9.2 CG Scenario End",),
-    ),
+    carried_out("ABtF 9.602", "Marker Removal", oba.marker_removal, also=("ABtF CG7", "ABtF CG10b")),
+    carried_out("ABtF 9.603", "Rally and Unloading", end.rally_and_unloading, also=("ABtF 9.2 CG Scenario End",)),
     carried_out("ABtF 9.2 CG End", "End of the campaign", dates.campaign_end),
     carried_out("ABtF 9.604", "Encirclement, Minefields, Bog, and Shock", end.encirclement),
     carried_out(
@@ -81,18 +74,13 @@ SETTLING: tuple[Step, ...] = (
     ),
     carried_out("ABtF 9.606", "Encircled-Marker Removal", end.encircled_removal),
     carried_out(
-        "ABtF 9.607",
-        "Possession; hidden Fortifications",
-        equipment.equipment_possession,
-        also=("ABtF 9.2 Equipment",),
+        "ABtF 9.607", "Possession; hidden Fortifications", equipment.equipment_possession, also=("ABtF 9.2 Equipment",)
     ),
     carried_out("ABtF 9.608", "Prisoners", prisoners.prisoners),
     carried_out("ABtF 9.609", "Extinguishing Flames and Blazes", blazes.blazes),
     carried_out("ABtF 9.610", "Wounded Leaders", leaders.wounded_leaders),
     carried_out("ABtF 9.6102", "Walking Wounded arrive", wounded.walking_wounded),
-    carried_out(
-        "ABtF 9.611", "Recombining and Battle Hardening", leaders.recombining_and_hardening
-    ),
+    carried_out("ABtF 9.611", "Recombining and Battle Hardening", leaders.recombining_and_hardening),
 )
 
 # 9.612 to 9.621: the next CG Date -----------------------------------------------------------------
@@ -112,27 +100,14 @@ BUYING = together(
         "ABtF 9.618",
         "RG Strength, Weapons, Leaders, and Composition",
         strength.strength_weapons_leaders,
-        also=(
-            "ABtF 9.6181",
-            "ABtF 9.6183",
-            "ABtF 9.2 Strength",
-            "ABtF 9.2 Full Strength",
-            "ABtF 9.2 Depleted",
-        ),
+        also=("ABtF 9.6181", "ABtF 9.6183", "ABtF 9.2 Strength", "ABtF 9.2 Full Strength", "ABtF 9.2 Depleted"),
     ),
     carried_out("ABtF CG15", "Optional equipment of vehicles", records.optional_equipment),
-    carried_out(
-        "ABtF 9.619", "Purchasing Fortifications", fortifications.fortifying, also=("ABtF 9.2 FPP",)
-    ),
+    carried_out("ABtF 9.619", "Purchasing Fortifications", fortifications.fortifying, also=("ABtF 9.2 FPP",)),
 )
 
 WEIGHING: tuple[Step, ...] = (
-    carried_out(
-        "ABtF 9.6201",
-        "British Ammunition Shortage",
-        shortage.ammunition_shortage,
-        also=("ABtF 9.620",),
-    ),
+    carried_out("ABtF 9.6201", "British Ammunition Shortage", shortage.ammunition_shortage, also=("ABtF 9.620",)),
     carried_out("ABtF 9.6202", "ELR Loss/Gain", elr.elr_change, each_side=True),
 )
 
@@ -146,74 +121,41 @@ COMMENCING: tuple[Step, ...] = (
         also=("ABtF CG5d", "ABtF CG6d", "ABtF CG8", "ABtF CG12"),
     ),
     carried_out(
-        "ABtF CG18",
-        "Secret status of vehicles and Guns",
-        records.vehicle_status,
-        each_side=True,
-        also=("ABtF CG16",),
+        "ABtF CG18", "Secret status of vehicles and Guns", records.vehicle_status, each_side=True, also=("ABtF CG16",)
     ),
     carried_out("ABtF 9.6216", "Weather", weather.weather, also=("ABtF CG3", "ABtF CG24a")),
     carried_out("ABtF 9.621", "Play", play.play, also=("ABtF CG4",)),
     carried_out(
-        "ABtF 9.12",
-        "Scenario report",
-        report.scenario_report,
-        edition=2,
-        also=("ABtF 9.2 Eliminated", "ABtF 6.3"),
+        "ABtF 9.12", "Scenario report", report.scenario_report, edition=2, also=("ABtF 9.2 Eliminated", "ABtF 6.3")
     ),
 )
 
 
 EXHAUSTION = carried_out(
-    "ABtF 9.6162",
-    "Campaign Exhaustion",
-    points.exhaustion,
-    also=("ABtF 9.2 Campaign Exhaustion DRM",),
+    "ABtF 9.6162", "Campaign Exhaustion", points.exhaustion, also=("ABtF 9.2 Campaign Exhaustion DRM",)
 )
 
 FROM_NEW_DATE: tuple[Step, ...] = (
     carried_out("ABtF 9.612", "New CG Date", dates.new_date, also=("ABtF 9.2 CG Date",)),
     carried_out("ABtF 9.612", "SAN Adjustment", dates.san_adjustment, each_side=True),
-    carried_out(
-        "ABtF 9.613",
-        "Shift",
-        shift.shift,
-        edition=2,
-        each_side=True,
-        also=("ABtF 9.2 Shift", "ABtF CG10c"),
-    ),
-    carried_out(
-        "ABtF 9.614", "Equipment Repair and Replenishment", repair.repair, each_side=True, edition=2
-    ),
+    carried_out("ABtF 9.613", "Shift", shift.shift, edition=2, each_side=True, also=("ABtF 9.2 Shift", "ABtF CG10c")),
+    carried_out("ABtF 9.614", "Equipment Repair and Replenishment", repair.repair, each_side=True, edition=2),
     carried_out("ABtF 9.615", "OB-Given Reinforcements", points.given_reinforcements),
     carried_out("ABtF 9.616", "CPP Replenishment", points.cpp_replenishment, each_side=True),
     EXHAUSTION,
     BUYING,
     *WEIGHING,
     carried_out("ABtF 9.6212", "Sudden Death Victory", initiative.sudden_death),
-    carried_out(
-        "ABtF 9.6213",
-        "Initiative",
-        initiative.initiative,
-        also=("ABtF 9.62132", "ABtF 9.2 Idle Date"),
-    ),
+    carried_out("ABtF 9.6213", "Initiative", initiative.initiative, also=("ABtF 9.62132", "ABtF 9.2 Idle Date")),
     *COMMENCING,
 )
 
 SEQUENCES = Sequences(
     {
-        Round.INITIAL: (
-            BEGINNING,
-            EXHAUSTION,
-            BUYING,
-            *WEIGHING,
-            *COMMENCING,
-        ),
+        Round.INITIAL: (BEGINNING, EXHAUSTION, BUYING, *WEIGHING, *COMMENCING),
         Round.REFIT: (*SETTLING, *FROM_NEW_DATE),
         Round.IDLE: (
-            carried_out(
-                "ABtF CG23", "British Headquarters", headquarters.headquarters_on_idle_date
-            ),
+            carried_out("ABtF CG23", "British Headquarters", headquarters.headquarters_on_idle_date),
             *FROM_NEW_DATE,
         ),
         Round.OVER: (),

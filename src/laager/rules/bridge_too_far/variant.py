@@ -10,26 +10,11 @@ from laager.campaign.clauses import implements
 from laager.campaign.questions import Option
 from laager.campaign.steps import Procedure
 from laager.dice import Modifier
-from laager.rules.bridge_too_far.coordination import (
-    coordination_problems,
-    efforts,
-    entered_efforts,
-)
+from laager.rules.bridge_too_far.coordination import coordination_problems, efforts, entered_efforts
 from laager.rules.bridge_too_far.entry import exit_areas, without_prisoners
-from laager.rules.bridge_too_far.guns import (
-    fixed_problem,
-    free,
-    may_hide,
-    place_problem,
-    sets_up_outside,
-)
+from laager.rules.bridge_too_far.guns import fixed_problem, free, may_hide, place_problem, sets_up_outside
 from laager.rules.bridge_too_far.night import cloak_problem, held_back
-from laager.rules.bridge_too_far.oba import (
-    ends,
-    equipment,
-    module_problems,
-    security_area_problems,
-)
+from laager.rules.bridge_too_far.oba import ends, equipment, module_problems, security_area_problems
 from laager.rules.bridge_too_far.shortage import elr_drm, levels
 from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.bridge_too_far.water import RAIN
@@ -55,10 +40,7 @@ if TYPE_CHECKING:
 class AbtfVariant(Variant):
     """The rules that the steps of the layer take from this module."""
 
-    clauses: ClassVar[Mapping[str, str]] = {
-        "game-end": "ABtF CG4",
-        "leaders": "ABtF 9.6183",
-    }
+    clauses: ClassVar[Mapping[str, str]] = {"game-end": "ABtF CG4", "leaders": "ABtF 9.6183"}
 
     gun_radius: ClassVar[int | None] = 3
     gun_radius_outside: ClassVar[int | None] = 2
@@ -98,9 +80,7 @@ class AbtfVariant(Variant):
         if side == AXIS:
             yield from coordination_problems(efforts(cg, cart))
 
-    def entered_doubts(
-        self, cg: Hasl, side: str, lines: Sequence[tuple[RgLine, int]]
-    ) -> Iterator[Problem]:
+    def entered_doubts(self, cg: Hasl, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
         """Yield what attack coordination may have against German groups without a chart (CG22)."""
         if side == AXIS:
             for found in coordination_problems(entered_efforts(cg, lines)):
@@ -138,9 +118,7 @@ class AbtfVariant(Variant):
         """Whether a fixed Gun is an ordinary one once it is dm: the reading says (CG5a)."""
         return cg.reading("dismantled-guns") == "released"
 
-    def gun_problem(
-        self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False
-    ) -> Problem | None:
+    def gun_problem(self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
         """Return why a Gun that was on map can't set up in a Location (CG5)."""
         return place_problem(cg, gun, target, towed=towed, dm=dm)
 
@@ -152,9 +130,7 @@ class AbtfVariant(Variant):
         """Whether a Gun may set up hidden at no cost (CG5b)."""
         return may_hide(cg, gun, at, emplaced=emplaced)
 
-    def cloak_problem(
-        self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None
-    ) -> str:
+    def cloak_problem(self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
         """Return why a unit may not be Cloaked (CG24d)."""
         return cloak_problem(cg, unit, placed)
 

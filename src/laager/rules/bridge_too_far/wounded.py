@@ -19,10 +19,7 @@ HALF = Fraction(1, 2)
 def squad_equivalents(box: Mapping[str, int], nation: Nation, crews: bool = True) -> Fraction:
     """Return what the MMC in a box are worth: a squad 1, a HS or (if `crews`) a crew one half."""
     worth = {"squad": Fraction(1), "half-squad": HALF, "crew": HALF if crews else Fraction(0)}
-    return sum(
-        (worth[nation.unit(type_).kind.value] * count for type_, count in box.items()),
-        Fraction(0),
-    )
+    return sum((worth[nation.unit(type_).kind.value] * count for type_, count in box.items()), Fraction(0))
 
 
 @implements("ABtF CG19b", "ABtF 9.6102")

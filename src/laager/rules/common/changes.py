@@ -54,11 +54,7 @@ def crew_cvp(cg: CardContext, unit: Unit) -> int:
 
 def carried_by(cg: CardContext, unit: Unit) -> Iterator[Unit]:
     """Return the SW, Guns and others that are with a unit."""
-    return (
-        other_
-        for other_ in cg.state.units.values()
-        if other_.with_unit == unit.id and other_.in_play
-    )
+    return (other_ for other_ in cg.state.units.values() if other_.with_unit == unit.id and other_.in_play)
 
 
 def holders(cg: CardContext, unit: Unit) -> list[Unit]:
@@ -85,13 +81,7 @@ def unseen(cg: CardContext, unit: Unit) -> bool:
 
 
 def gone(
-    cg: CardContext,
-    unit: Unit,
-    place: Place,
-    why: str,
-    *,
-    cvp: int | None = None,
-    firefight: int | None = None,
+    cg: CardContext, unit: Unit, place: Place, why: str, *, cvp: int | None = None, firefight: int | None = None
 ) -> Iterator[Fact]:
     """A unit leaves the OB. Its enemy scores `cvp`.
 
@@ -106,41 +96,27 @@ def gone(
     # What the enemy took part in is public; what a side does among its own is not.
     audience = None if place in (Place.ELIMINATED, Place.CAPTURED) else unit.audience
     yield UnitGone(
-        unit=unit.id,
-        side=unit.side,
-        type=unit.type,
-        place=place,
-        lost_leader=lost_leader,
-        why=why,
-        to=audience,
+        unit=unit.id, side=unit.side, type=unit.type, place=place, lost_leader=lost_leader, why=why, to=audience
     )
     for item in carried_by(cg, unit):
         yield UnitAttached(unit=item.id, why=f"{unit.label} is gone", to=item.audience)
     if points:
-        yield CvpScored(
-            side=other(unit.side), points=points, firefight=firefight, why=f"{unit.label}: {why}"
-        )
+        yield CvpScored(side=other(unit.side), points=points, firefight=firefight, why=f"{unit.label}: {why}")
 
 
 def aboard(unit: Unit, vehicle: Unit) -> Fact:
     """What left the map with a vehicle is still aboard: both share what becomes of it."""
-    return UnitAttached(
-        unit=unit.id, to_unit=vehicle.id, why=f"aboard {named(vehicle)}", to=unit.audience
-    )
+    return UnitAttached(unit=unit.id, to_unit=vehicle.id, why=f"aboard {named(vehicle)}", to=unit.audience)
 
 
-def eliminate(
-    cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None
-) -> Iterator[Fact]:
+def eliminate(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
     """A unit is eliminated; a vehicle becomes a wreck with no crew survival."""
     if is_vehicle(unit) and unit.on_map:
         yield UnitMarked(unit=unit.id, add=frozenset({Mark.WRECK}), why=why, to=unit.audience)
     yield from gone(cg, unit, Place.ELIMINATED, why, firefight=firefight)
 
 
-def reduce(
-    cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None
-) -> Iterator[Fact]:
+def reduce(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
     """Casualty Reduction: a squad becomes its half-squad, an HS or crew is lost, an SMC is Wounded.
 
     A Wounded SMC is eliminated (A17). The enemy scores what was lost.
@@ -159,23 +135,17 @@ def reduce(
     yield change(cg, unit, smaller, "Reduced", why)
     lost = nation.cvp(unit.type) - nation.cvp(smaller)
     if lost > 0:
-        yield CvpScored(
-            side=other(unit.side), points=lost, firefight=firefight, why=f"{named(unit)}: {why}"
-        )
+        yield CvpScored(side=other(unit.side), points=lost, firefight=firefight, why=f"{named(unit)}: {why}")
 
 
-def replace_unit(
-    cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None
-) -> Iterator[Fact]:
+def replace_unit(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
     """ELR replacement (A19.13): the next lower type, or Reduced if none (PL 3.21 note 2)."""
     nation = cg.nation_of(unit)
     armor = unit.kind == "armor-leader"
     lower = nation.leader_down(unit.type, armor) if armor else nation.replaced(unit.type)
     if lower is None:
         if unit.kind not in LEADERS:
-            yield from reduce(
-                cg, unit, f"{why}; it cannot be Replaced further", firefight=firefight
-            )
+            yield from reduce(cg, unit, f"{why}; it cannot be Replaced further", firefight=firefight)
         return
     yield change(cg, unit, lower, "Replaced", why)
 
@@ -183,9 +153,7 @@ def replace_unit(
 def change(cg: CardContext, unit: Unit, to_type: str, how: str, why: str) -> UnitChanged:
     """A unit becomes another type of its nation; leaders stay what they are."""
     kind = unit.kind if unit.kind in LEADERS else cg.nation_of(unit).unit(to_type).kind
-    return UnitChanged(
-        unit=unit.id, type=to_type, kind_of_unit=kind, how=how, why=why, to=unit.audience
-    )
+    return UnitChanged(unit=unit.id, type=to_type, kind_of_unit=kind, how=how, why=why, to=unit.audience)
 
 
 def harden(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
@@ -205,18 +173,14 @@ def harden(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
     yield UnitMarked(unit=unit.id, add=frozenset(marks), why=why, to=unit.audience)
 
 
-def marked(
-    unit: Unit, *, add: Iterable[Mark] = (), remove: Iterable[Mark] = (), why: str = ""
-) -> Iterator[Fact]:
+def marked(unit: Unit, *, add: Iterable[Mark] = (), remove: Iterable[Mark] = (), why: str = "") -> Iterator[Fact]:
     """Put markers on and take them off; nothing if that changes nothing."""
     adding, removing = frozenset(add) - unit.marks, frozenset(remove) & unit.marks
     if adding or removing:
         yield UnitMarked(unit=unit.id, add=adding, remove=removing, why=why, to=unit.audience)
 
 
-def moved(
-    unit: Unit, at: str | None, place: Place = Place.MAP, why: str = "", mlr: str = ""
-) -> Fact:
+def moved(unit: Unit, at: str | None, place: Place = Place.MAP, why: str = "", mlr: str = "") -> Fact:
     """A unit stands elsewhere."""
     return UnitMoved(unit=unit.id, at=at, place=place, mlr=mlr, why=why, to=unit.audience)
 
@@ -227,19 +191,13 @@ def reveal(unit: Unit, why: str) -> Iterator[Fact]:
     if hiding:
         yield UnitMarked(unit=unit.id, remove=frozenset(hiding), why=why, to=unit.audience)
     if not unit.known:
-        yield UnitRevealed(
-            unit=unit.model_copy(update={"marks": unit.marks - hiding, "known": True}), why=why
-        )
+        yield UnitRevealed(unit=unit.model_copy(update={"marks": unit.marks - hiding, "known": True}), why=why)
 
 
 def hide(unit: Unit, mark: Mark, why: str) -> Iterator[Fact]:
     """A unit is concealed or hidden in one way: the enemy knows it no longer."""
     yield UnitMarked(
-        unit=unit.id,
-        add=frozenset({mark}),
-        remove=(HIDING - {mark}) & unit.marks,
-        why=why,
-        to=(unit.side,),
+        unit=unit.id, add=frozenset({mark}), remove=(HIDING - {mark}) & unit.marks, why=why, to=(unit.side,)
     )
     if unit.known:
         yield UnitHidden(unit=unit.id, side=unit.side, why=why)

@@ -43,9 +43,7 @@ def in_the_open(cg: CardContext, name: str) -> bool:
     return name in cg.state.ground.burnt or open_ground(cg.map.hex(name))
 
 
-def entrenched(
-    cg: CardContext, side: str, location: str, new: Mapping[str, Iterable[str]] = {}
-) -> bool:
+def entrenched(cg: CardContext, side: str, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:
     """Whether a Location holds an entrenchment of a side, or gets one now.
 
     `new`: the kinds of fortifications that are being placed, by Location.
@@ -53,9 +51,7 @@ def entrenched(
     return not ENTRENCHMENTS.isdisjoint(works_at(cg, side, location) | set(new.get(location, ())))
 
 
-def may_conceal(
-    cg: CardContext, unit: Unit, location: str, new: Mapping[str, Iterable[str]] = {}
-) -> bool:
+def may_conceal(cg: CardContext, unit: Unit, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:
     """Whether a unit may be put under a "?" in a Location without buying one, whatever the LOS.
 
     Infantry in Concealment Terrain or in an entrenchment may (`new`: see `entrenched`).

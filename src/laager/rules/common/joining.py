@@ -57,9 +57,7 @@ def unit_joins(
     return UnitJoined(unit=unit, why=why, to=(side,))
 
 
-def units_join(
-    cg: CardContext, side: str, lines: Sequence[UnitLine], group: str = "", why: str = ""
-) -> Iterator[Fact]:
+def units_join(cg: CardContext, side: str, lines: Sequence[UnitLine], group: str = "", why: str = "") -> Iterator[Fact]:
     """All units of some lines come into the OB; every Gun with a crew.
 
     A Gun takes a crew that the lines list, in their order; where they list too few it brings its

@@ -124,9 +124,7 @@ def terrain_faults(cg: CardContext, kind: str, at: str) -> Iterator[Fault]:
         yield f"{name} is no water hex", "A-B Mines lie in water", "at"
 
 
-def hexside_faults(
-    cg: CardContext, kind: str, at: str, hexside: str, wanted: int = 1
-) -> Iterator[Fault]:
+def hexside_faults(cg: CardContext, kind: str, at: str, hexside: str, wanted: int = 1) -> Iterator[Fault]:
     """Yield what is wrong with the hexsides that a fortification takes; `wanted` is how many."""
     name, beyond = hex_of(at), hexsides(hexside)
     if load_fortifications()[kind].place != "hexside":

@@ -47,7 +47,5 @@ def _strength(fort: Fort) -> str:
     return " ".join(part for part in parts if part) + (f" x{fort.count}" if fort.count > 1 else "")
 
 
-def _sheet(
-    name: str, title: str, columns: Sequence[str], rows: Iterable[tuple[str, ...]], side: str
-) -> Sheet:
+def _sheet(name: str, title: str, columns: Sequence[str], rows: Iterable[tuple[str, ...]], side: str) -> Sheet:
     return Sheet(name, title, tuple(Column(one) for one in columns), tuple(rows), (), side)

@@ -50,9 +50,7 @@ def dc_set(cg: CardContext, name: str, at: str) -> Iterator[Fact]:
     yield from gone(cg, cg.state.units[name], Place.REMOVED, f"set in {at}")
 
 
-def dummies_placed(
-    cg: CardContext, side: str, at: str, count: int, size: str = "", what: str = "?"
-) -> Fact:
+def dummies_placed(cg: CardContext, side: str, at: str, count: int, size: str = "", what: str = "?") -> Fact:
     """Return the fact that Dummies are on the map: counters with nothing under them."""
     dummy = Fort(
         id=next_fort_id(cg, side),

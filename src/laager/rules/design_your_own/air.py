@@ -32,11 +32,7 @@ def air_row(group: Group) -> Group:
 
 @implements("DYO H1.531-T", "DYO H1.531-n*", "DYO H1.531-n†", "DYO H1.531-n^")
 def air_number(
-    group: Group | None,
-    year: int,
-    enemy: Group | None = None,
-    *,
-    chosen: Mapping[str, str] | None = None,
+    group: Group | None, year: int, enemy: Group | None = None, *, chosen: Mapping[str, str] | None = None
 ) -> Reckoning | None:
     """Return the Air Support Number; None where there is a dash, and for the Red Chinese."""
     chart = charts().air
@@ -87,9 +83,7 @@ def air_breaches(
     if number is ...:
         number = air_number(group, year, enemy, chosen=chosen)
     if group is Group.RED_CHINESE:
-        found.append(
-            Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have none", "leave it out")
-        )
+        found.append(Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have none", "leave it out"))
     elif number is None or air_price(year, chosen=chosen) is None:
         what = f"{group.words} have no Air Support in {year}"
         found.append(Breach(Reason.DATE, CHART, what, "leave it out"))
@@ -118,9 +112,7 @@ def odds_air(number: Reckoning | None) -> Mapping[bool, Fraction]:
 
 
 @implements("DYO H1.531-T", "DYO H1.531-nExp")
-def bomb_exponent(
-    group: Group | None, year: int, supplied: int | None = None
-) -> int | Unknown | None:
+def bomb_exponent(group: Group | None, year: int, supplied: int | None = None) -> int | Unknown | None:
     """Return the highest dr for bombs; None without Air Support, Unknown where it is lost."""
     if supplied is not None:
         return supplied

@@ -73,9 +73,7 @@ def placement_breach(trio: Collection[str], afv: str) -> Breach | None:
     if afv in trio:
         return None
     names = ", ".join(trio)
-    return Breach(
-        Reason.TRIO, "DYO H1.43", f"the Armor Leader is in {afv}", f"he belongs in one of {names}"
-    )
+    return Breach(Reason.TRIO, "DYO H1.43", f"the Armor Leader is in {afv}", f"he belongs in one of {names}")
 
 
 @implements("DYO H1.43")

@@ -46,9 +46,7 @@ class Extra:
 
 
 @implements("DYO H1.53", "DYO H1.52")
-def battery_cost(
-    bpv: int | None, *, plentiful: bool = False, extras: tuple[Extra, ...] = ()
-) -> Reckoning | Unknown:
+def battery_cost(bpv: int | None, *, plentiful: bool = False, extras: tuple[Extra, ...] = ()) -> Reckoning | Unknown:
     """Return the BPV of a battery with its options; plentiful ammunition adds a fifth (FRU).
 
     Everything else of that list is lost: it costs what the catalogue or the players say.

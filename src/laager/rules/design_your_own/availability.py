@@ -42,9 +42,7 @@ def rarity(rf: Rarity) -> Decimal:
 def availability(final_dr: int) -> Availability:
     """Return what a Final DR gives."""
     leader = table().result(final_dr, LEADER)
-    return Availability(
-        rarity(str(table().result(final_dr, RF))), None if leader is None else str(leader)
-    )
+    return Availability(rarity(str(table().result(final_dr, RF))), None if leader is None else str(leader))
 
 
 @implements("DYO H1.3", "DYO H1.4")

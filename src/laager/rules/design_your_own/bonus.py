@@ -43,10 +43,7 @@ class MostNumerous:
 
 @implements("DYO H1.73")
 def most_numerous(
-    squads: Mapping[str, int | Fraction],
-    bpv: Mapping[str, int],
-    *,
-    chosen: Mapping[str, str] | None = None,
+    squads: Mapping[str, int | Fraction], bpv: Mapping[str, int], *, chosen: Mapping[str, str] | None = None
 ) -> MostNumerous | None:
     """Return the most numerous type by actual squads; of several the cheaper; None without any."""
     counted = {type_: Fraction(number) for type_, number in squads.items() if number > 0}

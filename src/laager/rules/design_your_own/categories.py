@@ -33,9 +33,7 @@ class Category(StrEnum):
 @implements("DYO H1.1", "DYO H1.6", "DYO H1.7")
 def order_breach(done: Collection[Category], wanted: Category) -> Breach | None:
     """Say whether a category comes too late: it or a later one is closed. OP tanks are exempt."""
-    later = [
-        category for category in Category if category in done and category.place >= wanted.place
-    ]
+    later = [category for category in Category if category in done and category.place >= wanted.place]
     if not later:
         return None
     fortifications = wanted is Category.FORTIFICATIONS and Category.SECOND_INFANTRY in later

@@ -40,13 +40,9 @@ def _month(value: Any) -> Any:
     return Month.of(value) if isinstance(value, str) else value
 
 
-Exact = Annotated[
-    Fraction, BeforeValidator(_fraction), WithJsonSchema({"type": ["number", "string"]})
-]
+Exact = Annotated[Fraction, BeforeValidator(_fraction), WithJsonSchema({"type": ["number", "string"]})]
 InMonth = Annotated[
-    Month,
-    BeforeValidator(_month),
-    WithJsonSchema({"type": "string", "pattern": r"^\d{4}-(0[1-9]|1[0-2])$"}),
+    Month, BeforeValidator(_month), WithJsonSchema({"type": "string", "pattern": r"^\d{4}-(0[1-9]|1[0-2])$"})
 ]
 
 
@@ -67,10 +63,7 @@ def _cell(value: Any) -> Any:
 
 
 _CELL_SCHEMA = {"type": ["integer", "string"], "pattern": f"^{_CELL.pattern}$"}
-Cells = tuple[
-    Annotated[Cell, BeforeValidator(_cell), WithJsonSchema(_CELL_SCHEMA)] | None,
-    ...,
-]
+Cells = tuple[Annotated[Cell, BeforeValidator(_cell), WithJsonSchema(_CELL_SCHEMA)] | None, ...]
 
 
 class Piece(BaseModel):

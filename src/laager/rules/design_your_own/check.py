@@ -13,32 +13,13 @@ from laager.base import Problem
 from laager.base.files import Document, dotted
 from laager.rules.design_your_own.check_bonus import bonus_rules
 from laager.rules.design_your_own.check_desk import Desk, Found
-from laager.rules.design_your_own.check_fittings import (
-    armament_rules,
-    armor_leader_rules,
-    fitting_rules,
-)
+from laager.rules.design_your_own.check_fittings import armament_rules, armor_leader_rules, fitting_rules
 from laager.rules.design_your_own.check_guns import gun_lines, gun_rules
 from laager.rules.design_your_own.check_infantry import infantry_lines, infantry_rules
-from laager.rules.design_your_own.check_leaders import (
-    equivalents_line,
-    leader_rules,
-    share_rules,
-    sw_rules,
-)
+from laager.rules.design_your_own.check_leaders import equivalents_line, leader_rules, share_rules, sw_rules
 from laager.rules.design_your_own.check_oba import air_line, air_rules, battery_lines, oba_rules
-from laager.rules.design_your_own.check_vehicles import (
-    motorized_line,
-    vehicle_lines,
-    vehicle_rules,
-)
-from laager.rules.design_your_own.check_works import (
-    points_rules,
-    san_line,
-    san_rules,
-    work_lines,
-    work_rules,
-)
+from laager.rules.design_your_own.check_vehicles import motorized_line, vehicle_lines, vehicle_rules
+from laager.rules.design_your_own.check_works import points_rules, san_line, san_rules, work_lines, work_rules
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.ob_file import LoadedOb, context_of

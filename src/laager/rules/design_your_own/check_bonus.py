@@ -86,9 +86,7 @@ def _squads(desk: Desk, number: Reckoning) -> None:
     desk.add(where, *bonus_breaches(offer, picked))
 
 
-def _as_squads(
-    desk: Desk, before: Cg, offer: BonusOffer, entry: InfantryEntry
-) -> tuple[str, Fraction]:
+def _as_squads(desk: Desk, before: Cg, offer: BonusOffer, entry: InfantryEntry) -> tuple[str, Fraction]:
     """Return the squad type that a bonus line is of, and how many squads; a half-squad is half."""
     if entry.kind != "half-squad":
         return entry.type, Fraction(entry.number)

@@ -165,7 +165,5 @@ def check_dr(desk: Desk, where: Where, dr: Dr | None, thrown: Thrown) -> bool:
             desk.broken((*where, "final"), Reason.DICE, thrown.rule, what, right)
     elif drm is not None and not thrown.dice + drm <= dr.final <= 6 * thrown.dice + drm:
         right = f"{thrown.dice + drm} to {6 * thrown.dice + drm}"
-        desk.broken(
-            (*where, "final"), Reason.DICE, thrown.rule, f"no {name} comes to {dr.final}", right
-        )
+        desk.broken((*where, "final"), Reason.DICE, thrown.rule, f"no {name} comes to {dr.final}", right)
     return len(desk.found) == before

@@ -53,9 +53,7 @@ def armament_rules(desk: Desk) -> None:
     _on_counters(desk)
 
 
-def _full_set(
-    desk: Desk, where: Where, entry: VehicleEntry, due: dict[str, int], disabled: tuple[str, ...]
-) -> None:
+def _full_set(desk: Desk, where: Where, entry: VehicleEntry, due: dict[str, int], disabled: tuple[str, ...]) -> None:
     has = {arm.name: arm.cost for arm in entry.arms}
     if has != due or not entry.automatic:
         told = ", ".join(f"{name} for {cost}" for name, cost in due.items()) or "no weapon"
@@ -122,11 +120,7 @@ def _on_counters(desk: Desk) -> None:
         known = {one.name: one for one in weapons_of(desk.nation.armament(type_), desk.month)}
         if name in known:
             short = armament_breach(
-                name,
-                0,
-                len(places),
-                known[name].vehicles_with_it,
-                agreed=agreed.extra_pieces or agreed.any_arrangement,
+                name, 0, len(places), known[name].vehicles_with_it, agreed=agreed.extra_pieces or agreed.any_arrangement
             )
             where = desk.at("vehicles", places[-1], "arms")
             desk.add(where, short if isinstance(short, Breach) else None)

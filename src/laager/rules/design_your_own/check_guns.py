@@ -68,12 +68,7 @@ def limit_of(dr: Dr | None, *, motorized: bool) -> Decimal | None:
 
 @implements("DYO H1.3", "DYO H1.4", "DYO H1.11")
 def check_piece(
-    desk: Desk,
-    where: Where,
-    piece: DyoGun | DyoVehicle,
-    number: int,
-    limit: Decimal | None,
-    rule: str,
+    desk: Desk, where: Where, piece: DyoGun | DyoVehicle, number: int, limit: Decimal | None, rule: str
 ) -> None:
     """Note what the rules have against so many Guns or vehicles of a type."""
     if not isinstance(piece.bpv, int):
@@ -81,9 +76,7 @@ def check_piece(
     if piece.rf.at(desk.month) is UNKNOWN:
         desk.missing((*where, "type"), f"the RF of {piece.type} in {desk.month}", rule)
     extra = desk.cg.terms.agreements.extra_pieces
-    for breach in wanted_breaches(
-        [wanted(piece, desk.month, number)], limit, extra_pieces=extra, rule=rule
-    ):
+    for breach in wanted_breaches([wanted(piece, desk.month, number)], limit, extra_pieces=extra, rule=rule):
         unpriced = breach.reason is Reason.UNKNOWN
         undated = breach.reason is Reason.DATE and piece.rf.at(desk.month) is UNKNOWN
         if not unpriced and not undated:

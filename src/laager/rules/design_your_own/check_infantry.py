@@ -9,13 +9,7 @@ from laager.campaign.clauses import implements
 from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.rules.design_your_own.check_desk import Desk, reckoned, twice, within
 from laager.rules.design_your_own.elr import announced_elr, squads_by_elr
-from laager.rules.design_your_own.infantry import (
-    Capability,
-    each_of,
-    line_breaches,
-    not_for_sale,
-    side_wide_breaches,
-)
+from laager.rules.design_your_own.infantry import Capability, each_of, line_breaches, not_for_sale, side_wide_breaches
 from laager.rules.design_your_own.lines import held, reckonable, rule_line
 from laager.rules.design_your_own.ob import InfantryEntry
 from laager.rules.design_your_own.reckoning import Reason

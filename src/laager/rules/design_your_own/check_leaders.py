@@ -11,26 +11,12 @@ from laager.campaign.clauses import implements
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.check_desk import Desk, Thrown, check_dr
 from laager.rules.design_your_own.infantry import Subsection
-from laager.rules.design_your_own.leaders import (
-    LeaderCount,
-    exchange,
-    ladder_breaches,
-    ladder_types,
-    trade,
-)
+from laager.rules.design_your_own.leaders import LeaderCount, exchange, ladder_breaches, ladder_types, trade
 from laager.rules.design_your_own.ob import GroupShare, Leaders, OrderOfBattle
 from laager.rules.design_your_own.reckoning import Breach, Reason, Unknown, total
-from laager.rules.design_your_own.steps.leaders import (
-    column,
-    count_of,
-    equivalents_of,
-    gone,
-    lg_factor,
-)
+from laager.rules.design_your_own.steps.leaders import column, count_of, equivalents_of, gone, lg_factor
 from laager.rules.design_your_own.steps.reinforcement_share import Group, stock_of
-from laager.rules.design_your_own.steps.support_weapons import (
-    allotted_to,
-)
+from laager.rules.design_your_own.steps.support_weapons import allotted_to
 
 EQUIVALENTS, COUNT, LADDER, EXCHANGE, SW, SHARE = (
     "DYO H1.74", "DYO H1.8", "DYO H1.81", "DYO H1.82", "DYO H1.83", "DYO H1.84",
@@ -210,11 +196,7 @@ def _ladder(desk: Desk, of: str, own: Leaders, count: LeaderCount, held: Mapping
 
 def _types(desk: Desk, of: str) -> Sequence[str] | None:
     entered = desk.cg.nation(desk.side, of).capabilities(desk.month).ladder
-    types = (
-        entered
-        if isinstance(entered, tuple) and entered
-        else ladder_types(column(desk.cg, desk.side, of))
-    )
+    types = entered if isinstance(entered, tuple) and entered else ladder_types(column(desk.cg, desk.side, of))
     if isinstance(types, Unknown):
         desk.add((*_place(of), "held"), types)
         return None
@@ -239,9 +221,7 @@ def _ways(
     return [Counter(ladder) + Counter(more) for more in every]
 
 
-def _breaches(
-    ladder: Mapping[str, int], types: Sequence[str], number: int, traded: str
-) -> list[Breach]:
+def _breaches(ladder: Mapping[str, int], types: Sequence[str], number: int, traded: str) -> list[Breach]:
     if not traded:
         return list(ladder_breaches(ladder, types, number))
     lowest = types[0]

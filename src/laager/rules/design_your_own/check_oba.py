@@ -8,10 +8,7 @@ from collections.abc import Sequence
 from laager.base.files import Where
 from laager.campaign.clauses import implements
 from laager.catalogue.dyo import UNKNOWN, Battery
-from laager.rules.design_your_own.air import (
-    air_price,
-    observation_plane_breaches,
-)
+from laager.rules.design_your_own.air import air_price, observation_plane_breaches
 from laager.rules.design_your_own.artillery import Contact, contact_breach, oba_drs
 from laager.rules.design_your_own.categories import reroll_breach
 from laager.rules.design_your_own.check_desk import Desk, Thrown, check_dr, reckoned, twice
@@ -182,10 +179,7 @@ def air_rules(desk: Desk) -> None:
     if entry is None:
         return
     if not entry.bought and entry.cost:
-        what, right = (
-            "Air Support that was not bought has a cost",
-            "write bought: true, or leave it out",
-        )
+        what, right = ("Air Support that was not bought has a cost", "write bought: true, or leave it out")
         desk.broken(("air", "cost"), Reason.RECORDED, "DYO H1.13", what, right)
     number = air.number_of(desk.cg, desk.side)
     usable = check_dr(desk, ("air", "dr"), entry.dr, Thrown(2, AIR))

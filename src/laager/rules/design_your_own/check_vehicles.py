@@ -7,15 +7,7 @@ from laager.campaign.clauses import implements
 from laager.rules.design_your_own.charts import OpTank
 from laager.rules.design_your_own.check_desk import Desk, check_dr, reckoned, twice
 from laager.rules.design_your_own.check_guns import AVAILABILITY, check_piece, limit_of
-from laager.rules.design_your_own.ob import (
-    INFANTRY,
-    ORDNANCE,
-    SAN,
-    BatteryEntry,
-    OrderOfBattle,
-    VehicleEntry,
-    Vehicles,
-)
+from laager.rules.design_your_own.ob import INFANTRY, ORDNANCE, SAN, BatteryEntry, OrderOfBattle, VehicleEntry, Vehicles
 from laager.rules.design_your_own.op_tanks import op_tank_breaches
 from laager.rules.design_your_own.pieces import plain
 from laager.rules.design_your_own.reckoning import Breach, Reason
@@ -131,11 +123,7 @@ def _letters(desk: Desk) -> None:
 def _op_tank(desk: Desk, place: int, entry: VehicleEntry) -> None:
     """Note what the rules have against an OP tank; of several that it can be, the best counts."""
     where = desk.at("vehicles", place)
-    tanks = [
-        tank
-        for tank in known_op_tanks(desk.cg, desk.side)
-        if (tank.counter or tank.name) == entry.type
-    ]
+    tanks = [tank for tank in known_op_tanks(desk.cg, desk.side) if (tank.counter or tank.name) == entry.type]
     if not tanks:
         names = ", ".join(one.counter or one.name for one in known_op_tanks(desk.cg, desk.side))
         what, right = f"{entry.type} is no OP tank of the nation", names or "there is none"
@@ -149,9 +137,7 @@ def _op_tank(desk: Desk, place: int, entry: VehicleEntry) -> None:
         desk.broken(where, Reason.CAPABILITY, OP, what, "none of them")
 
 
-def _breaches(
-    desk: Desk, place: int, entry: VehicleEntry, tank: OpTank, battery: BatteryEntry | None
-) -> list[Breach]:
+def _breaches(desk: Desk, place: int, entry: VehicleEntry, tank: OpTank, battery: BatteryEntry | None) -> list[Breach]:
     before = desk.ob.vehicles.entries[:place]
     found = list(
         op_tank_breaches(
@@ -166,9 +152,7 @@ def _breaches(
     )
     if tank.bpv is None:
         right = "enter it in a catalogue file"
-        found.append(
-            Breach(Reason.UNKNOWN, tank.rule, f"the BPV of {tank.name} is not known", right)
-        )
+        found.append(Breach(Reason.UNKNOWN, tank.rule, f"the BPV of {tank.name} is not known", right))
     elif entry.bpv != tank.bpv:
         found.append(Breach(Reason.PRICE, OP, f"bpv is {entry.bpv}", f"{tank.bpv} BPV"))
     held = sum(one.type == entry.type for one in desk.ob.vehicles.entries)

@@ -74,10 +74,7 @@ def work_rules(desk: Desk) -> None:
     works = [work_of(entry) for entry in desk.ob.fortifications]
     alone = []
     for i, work in enumerate(works):
-        own = [
-            *kind_breaches(work.row, cg.group(side), cg.enemy(side), year),
-            *size_breaches(work),
-        ]
+        own = [*kind_breaches(work.row, cg.group(side), cg.enemy(side), year), *size_breaches(work)]
         desk.add(desk.at("fortifications", i), *own)
         alone += own
     enemy: dict[str, int] = {}

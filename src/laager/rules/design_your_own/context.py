@@ -47,9 +47,7 @@ class Cg(Context):
         # reinforcements had no turns.
         self.of_old = opening.get("counters") != "shared"
         self.pool: Pool = "whole" if self.of_old else shared
-        self._known: dict[
-            tuple[str, str, str, tuple[GivenValue, ...], tuple[str, ...]], DyoNation
-        ] = {}
+        self._known: dict[tuple[str, str, str, tuple[GivenValue, ...], tuple[str, ...]], DyoNation] = {}
         self._gaps: dict[tuple[str, tuple[GivenValue, ...]], tuple[Gap, ...]] = {}
 
     @classmethod

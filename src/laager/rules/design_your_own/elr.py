@@ -74,11 +74,7 @@ def _not_below_none(found: Reckoning) -> Reckoning:
 @implements("DYO H1.28-n*", "DYO H1.28-n***")
 def chart_row(group: Group) -> Group:
     """Return the row of the chart that a group uses."""
-    rows = {
-        Group.FREE_FRENCH: Group.BRITISH,
-        Group.FINNISH: Group.GERMAN,
-        Group.AXIS_MINOR: Group.GERMAN,
-    }
+    rows = {Group.FREE_FRENCH: Group.BRITISH, Group.FINNISH: Group.GERMAN, Group.AXIS_MINOR: Group.GERMAN}
     return rows.get(group, group)
 
 

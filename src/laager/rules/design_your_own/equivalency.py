@@ -39,19 +39,14 @@ class Equivalency:
 
     def of(self, subsection: Subsection) -> Reckoning:
         """Return the Equivalents of a subsection."""
-        return {
-            Subsection.ELITE: self.elite,
-            Subsection.LINE: self.line,
-            Subsection.CONSCRIPT: self.conscript,
-        }[subsection]
+        return {Subsection.ELITE: self.elite, Subsection.LINE: self.line, Subsection.CONSCRIPT: self.conscript}[
+            subsection
+        ]
 
 
 @implements("DYO H1.74", "DYO H1.23")
 def equivalency(
-    counts: Counts,
-    *,
-    factors: Mapping[Subsection, Fraction] | None = None,
-    chosen: Mapping[str, str] | None = None,
+    counts: Counts, *, factors: Mapping[Subsection, Fraction] | None = None, chosen: Mapping[str, str] | None = None
 ) -> Equivalency:
     """Return the Equivalents: elite 4/3, line as they are, conscript 3/4, each FRD.
 
@@ -89,9 +84,7 @@ def counts_of(lines: Iterable[InfantryLine]) -> dict[Subsection, list[Fraction]]
 
 
 @implements("DYO H1.74", "DYO H1.22")
-def engineer_equivalents(
-    lines: Iterable[InfantryLine], *, chosen: Mapping[str, str] | None = None
-) -> Equivalency:
+def engineer_equivalents(lines: Iterable[InfantryLine], *, chosen: Mapping[str, str] | None = None) -> Equivalency:
     """Return the Equivalents of the Assault Engineers alone, for FT and DC (H1.83)."""
     engineers = [line for line in lines if Capability.ASSAULT_ENGINEER in line.capabilities]
     return equivalency(counts_of(engineers), chosen=chosen)

@@ -114,9 +114,7 @@ def work_totals(works: Sequence[Work], year: int) -> tuple[int, ...]:
 
 
 @implements("DYO H1.6-n11", "DYO H1.6-n13")
-def kind_breaches(
-    row: FortificationPrice, group: Group, enemy: Group | None, year: int
-) -> tuple[Breach, ...]:
+def kind_breaches(row: FortificationPrice, group: Group, enemy: Group | None, year: int) -> tuple[Breach, ...]:
     """Return why a side cannot have a kind of fortification at all."""
     found = []
     if row.groups and group not in row.groups:
@@ -199,6 +197,4 @@ def hip_limit(squads: Fraction | int) -> Reckoning:
     """Return how many squads may hide by HIP: a tenth (FRU) of the side's Infantry squads."""
     rule = "DYO H1.6-n7"
     found = Reckoning.of(squads, "squads", rule)
-    return (
-        found.times(charts().fortifications.hip_percent, "per cent", rule).over(100, "").fru(rule)
-    )
+    return found.times(charts().fortifications.hip_percent, "per cent", rule).over(100, "").fru(rule)

@@ -21,9 +21,7 @@ class SetArmament:
 
 
 @implements("DYO H1.12")
-def full_sets(
-    nation: DyoNation, month: Month, entries: Sequence[VehicleEntry]
-) -> Mapping[str, SetArmament]:
+def full_sets(nation: DyoNation, month: Month, entries: Sequence[VehicleEntry]) -> Mapping[str, SetArmament]:
     """Return what every vehicle of a full set carries, by its key; others are left out.
 
     A weapon that only some counters show goes to the first vehicles of its type. One whose number

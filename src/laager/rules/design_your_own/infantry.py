@@ -12,14 +12,7 @@ from laager.campaign.clauses import implements
 from laager.catalogue.kinds import Grade, Kind
 from laager.rules.design_your_own import charts as data
 from laager.rules.design_your_own.charts import charts
-from laager.rules.design_your_own.reckoning import (
-    Breach,
-    Reason,
-    Reckoning,
-    Unknown,
-    reading,
-    total,
-)
+from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown, reading, total
 
 COMMANDO_ELR = 5
 
@@ -169,26 +162,16 @@ def mpv_each(
     return worth.plus(at_range, "inherent AT range", "DYO H1.211") if at_range else worth
 
 
-def _in_the_price(
-    row: data.Capability, capabilities: Collection[Capability], ski_included: bool
-) -> bool:
+def _in_the_price(row: data.Capability, capabilities: Collection[Capability], ski_included: bool) -> bool:
     """Whether something that adds is paid for already: skis bring Winter Camouflage."""
     if row.id == Capability.SKI:
         return ski_included
-    return row.id == Capability.WINTER_CAMOUFLAGE and (
-        ski_included or Capability.SKI in capabilities
-    )
+    return row.id == Capability.WINTER_CAMOUFLAGE and (ski_included or Capability.SKI in capabilities)
 
 
 def each_of(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> Reckoning:
     """Return the MPV of one MMC of a line."""
-    return mpv_each(
-        line.bpv,
-        line.capabilities,
-        line.at_range,
-        ski_included=line.ski_included,
-        chosen=chosen,
-    )
+    return mpv_each(line.bpv, line.capabilities, line.at_range, ski_included=line.ski_included, chosen=chosen)
 
 
 @implements("DYO H1.211")
@@ -201,16 +184,11 @@ def line_mpv(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> Rec
 
 
 def total_mpv(
-    lines: Iterable[InfantryLine],
-    chosen: Mapping[str, str] | None = None,
-    origin: Origin | None = None,
+    lines: Iterable[InfantryLine], chosen: Mapping[str, str] | None = None, origin: Origin | None = None
 ) -> Reckoning:
     """Return the MPV of all lines, or of those of the first or second purchase alone."""
     counted = [line for line in lines if origin is None or line.origin is origin]
-    return total(
-        ((line_mpv(line, chosen).value, line.type) for line in counted if line.bought),
-        "DYO H1.211",
-    )
+    return total(((line_mpv(line, chosen).value, line.type) for line in counted if line.bought), "DYO H1.211")
 
 
 @implements("DYO H1.212")
@@ -226,32 +204,19 @@ def crew_bpv(bpv: int | None) -> int | Unknown:
 def not_for_sale(what: str) -> Breach | None:
     """Say why something is never bought: a Hero comes in play, leaders are allotted."""
     if what.strip().casefold() == "hero":
-        return Breach(
-            Reason.NOT_FOR_SALE, "DYO H1.2", "a Hero has no price", "he can arise in play only"
-        )
+        return Breach(Reason.NOT_FOR_SALE, "DYO H1.2", "a Hero has no price", "he can arise in play only")
     if _LEADER.fullmatch(what.strip()):
-        return Breach(
-            Reason.NOT_FOR_SALE,
-            "DYO H1.2",
-            f"the leader {what} has no price",
-            "H1.8 allots leaders",
-        )
+        return Breach(Reason.NOT_FOR_SALE, "DYO H1.2", f"the leader {what} has no price", "H1.8 allots leaders")
     return None
 
 
-def line_breaches(
-    line: InfantryLine, chosen: Mapping[str, str] | None = None
-) -> tuple[Breach, ...]:
+def line_breaches(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> tuple[Breach, ...]:
     """Return everything that is wrong with a line by itself."""
     found: list[Breach] = []
     if line.number < 1:
         what = f"{line.number} of {line.type} are none"
         found.append(Breach(Reason.SIZE, "DYO H1.21", what, "one or more"))
-    if (
-        line.kind is Kind.HALF_SQUAD
-        and line.bought
-        and reading("half-squads", chosen or {}) == "no"
-    ):
+    if line.kind is Kind.HALF_SQUAD and line.bought and reading("half-squads", chosen or {}) == "no":
         what = f"{line.type} is a half-squad"
         found.append(Breach(Reason.NOT_FOR_SALE, "DYO H1.2", what, "buy squads or crews"))
     found += _specialist_breaches(line, chosen or {})
@@ -295,13 +260,7 @@ def _commando_breaches(line: InfantryLine) -> Iterator[Breach]:
         if not line.elite and not line.partisan:
             yield _refused(line, commando, "they are not Elite", "Elite squads only", "DYO H1.24")
         if not line.own_nationality:
-            yield _refused(
-                line,
-                commando,
-                "they are of another nation",
-                "squads of the side's own",
-                "DYO H1.24",
-            )
+            yield _refused(line, commando, "they are of another nation", "squads of the side's own", "DYO H1.24")
     elif line.always_commando and line.bought:
         what = f"{line.type} is not bought as {commando.words}"
         yield Breach(Reason.CAPABILITY, "DYO H1.24", what, "Gurkhas always are")
@@ -323,9 +282,7 @@ def side_wide_breaches(lines: Sequence[InfantryLine]) -> tuple[Breach, ...]:
     """
     bought = [line for line in lines if line.bought]
     skiers = [line for line in bought if line.elite and not line.ski_included]
-    walkers = [
-        line for line in bought if Capability.SKI not in line.capabilities and not line.ski_included
-    ]
+    walkers = [line for line in bought if Capability.SKI not in line.capabilities and not line.ski_included]
     found = []
     for capability, all_, who in (
         (Capability.SKI, skiers, "elite MMC"),

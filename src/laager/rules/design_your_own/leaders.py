@@ -9,14 +9,7 @@ from fractions import Fraction
 from laager.campaign.clauses import implements
 from laager.catalogue.kinds import Column
 from laager.rules.design_your_own.charts import charts, dyo_tables
-from laager.rules.design_your_own.reckoning import (
-    Breach,
-    Reason,
-    Reckoning,
-    Unknown,
-    reading,
-    some,
-)
+from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown, reading, some
 from laager.tables import Table
 
 Ladder = Mapping[str, int]
@@ -32,9 +25,7 @@ class LeaderCount:
 
 
 @implements("DYO H1.8")
-def leader_count(
-    equivalents: int, lg: int, column: Column, *, fraction_leader: str | None = None
-) -> LeaderCount:
+def leader_count(equivalents: int, lg: int, column: Column, *, fraction_leader: str | None = None) -> LeaderCount:
     """Return the leaders of an OB: Equivalents by the LG factor, and one more for a fraction.
 
     `fraction_leader` is what the catalogue names for the fraction; the rules have a 7-0, and an 8-0
@@ -77,9 +68,7 @@ def best_ladder(leaders: int, types: Sequence[str]) -> dict[str, int]:
 
 
 @implements("DYO H1.81")
-def ladder_breaches(
-    ladder: Ladder, types: Sequence[str], leaders: int | None = None
-) -> tuple[Breach, ...]:
+def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = None) -> tuple[Breach, ...]:
     """Return what is wrong with a choice of leaders before the trade; worse ones are legal.
 
     `leaders` is the number to be chosen. A 7-0 counts as the 10-3 that he is taken for: one step
@@ -148,9 +137,7 @@ def best_leader(leaders: Ladder, column: Column) -> str | None:
 
 
 @implements("DYO H1.82-T")
-def offered(
-    final_dr: int, column: Column, *, chosen: Mapping[str, str] | None = None
-) -> str | None:
+def offered(final_dr: int, column: Column, *, chosen: Mapping[str, str] | None = None) -> str | None:
     """Return the leader of the table, None for no exchange."""
     if column is Column.JAPANESE and final_dr == 10:
         return reading("japanese-exchange-10", chosen or {})

@@ -54,16 +54,12 @@ def rule_line(nation: DyoNation, month: Month, entry: InfantryEntry) -> Infantry
     )
 
 
-def rule_lines(
-    nation: DyoNation, month: Month, entries: Sequence[InfantryEntry]
-) -> tuple[InfantryLine, ...]:
+def rule_lines(nation: DyoNation, month: Month, entries: Sequence[InfantryEntry]) -> tuple[InfantryLine, ...]:
     """Return lines of the Roster as the rules reckon them."""
     return tuple(rule_line(nation, month, entry) for entry in entries)
 
 
-def part_of(
-    nation: DyoNation, of: str, entries: Sequence[InfantryEntry]
-) -> tuple[InfantryEntry, ...]:
+def part_of(nation: DyoNation, of: str, entries: Sequence[InfantryEntry]) -> tuple[InfantryEntry, ...]:
     """Return the lines of a contingent `of` the side's nation; "" for those of its own."""
     return tuple(entry for entry in entries if nation.ally(entry.type) == of)
 

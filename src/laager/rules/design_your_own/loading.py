@@ -41,11 +41,7 @@ def load_terms(path: Path, readings: Mapping[str, str] | None = None) -> LoadedT
 
 @implements("DYO H1.1")
 def loaded_terms(
-    document: Document,
-    terms: Terms,
-    folder: Path,
-    where: Where,
-    readings: Mapping[str, str] | None = None,
+    document: Document, terms: Terms, folder: Path, where: Where, readings: Mapping[str, str] | None = None
 ) -> LoadedTerms:
     """Return terms that stand at a place of a document, with all they name; files are beside it.
 
@@ -80,13 +76,9 @@ class _Placed:
         return self.document.problem((*self.where, *where), what, right)
 
 
-def _readings_problems(
-    document: _Placed, terms: Terms, readings: Mapping[str, str]
-) -> list[Problem]:
+def _readings_problems(document: _Placed, terms: Terms, readings: Mapping[str, str]) -> list[Problem]:
     known = Readings.load_packaged(PACKAGE)
-    found = [
-        document.problem(("readings",), str(problem)) for problem in known.check(terms.readings)
-    ]
+    found = [document.problem(("readings",), str(problem)) for problem in known.check(terms.readings)]
     return [*found, *known.check(readings)]
 
 
@@ -112,9 +104,7 @@ def _nation_place(side: str, place: int) -> Where:
 
 
 @implements("DYO H1.28")
-def _with_elr(
-    document: _Placed, terms: Terms, catalogue: DyoCatalogue
-) -> tuple[Terms, list[Problem]]:
+def _with_elr(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> tuple[Terms, list[Problem]]:
     """Give each side whose ELR was not agreed on that of the chart."""
     sides: dict[str, SideTerms] = {}
     problems = []

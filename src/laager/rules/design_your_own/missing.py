@@ -19,9 +19,7 @@ from laager.rules.design_your_own.facts import ValuesGiven
 from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.steps.buying import declined
 
-NOT_NEEDED = frozenset(
-    {"half", "dates", "tow", "tows", "half_squad", "arrangements", "observation_plane"}
-)
+NOT_NEEDED = frozenset({"half", "dates", "tow", "tows", "half_squad", "arrangements", "observation_plane"})
 """Fields without which everything can be bought."""
 
 
@@ -39,9 +37,7 @@ def open_gaps(cg: Cg, side: str, *wanted: str) -> tuple[Gap, ...]:
     )
 
 
-def fill_gaps(
-    cg: Cg, side: str, rule: str, *wanted: str, whole: Sequence[str] = ()
-) -> Procedure[None]:
+def fill_gaps(cg: Cg, side: str, rule: str, *wanted: str, whole: Sequence[str] = ()) -> Procedure[None]:
     """Ask for sections that nobody has entered, then for missing values of what there is.
 
     Sections of `whole` are asked only if nothing of them is known.
@@ -110,8 +106,7 @@ def _left_out(given: Mapping[str, Any]) -> str:
     empty = [
         SECTION_WORDS[name]
         for name, told in given.items()
-        if name != sections.PF_RANGE
-        and not (any(told.values()) if isinstance(told, Mapping) else told)
+        if name != sections.PF_RANGE and not (any(told.values()) if isinstance(told, Mapping) else told)
     ]
     return f"You leave out: {', '.join(empty)}. Nothing of it can be had then." if empty else ""
 
@@ -185,22 +180,15 @@ def _key(gap: Gap) -> str:
 
 def _given(gap: Gap, value: str) -> GivenValue:
     plain = sections.plain(value)
-    return GivenValue(
-        section=gap.section, type=gap.type, field=gap.field, value=plain, nation=gap.nation
-    )
+    return GivenValue(section=gap.section, type=gap.type, field=gap.field, value=plain, nation=gap.nation)
 
 
-def _problems(
-    cg: Cg, side: str, missing: Mapping[str, Gap], rows: Sequence[Mapping[str, Any]]
-) -> list[Problem]:
+def _problems(cg: Cg, side: str, missing: Mapping[str, Gap], rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     names = [row["what"] for row in rows]
     found = [
         Problem(f"{name} is told twice", "tell it once", f"[{i + 1}]")
         for i, name in enumerate(names)
         if names.index(name) < i
     ]
-    told = [
-        (f"[{i}].value", _given(missing[row["what"]], row["value"]))
-        for i, row in enumerate(rows, 1)
-    ]
+    told = [(f"[{i}].value", _given(missing[row["what"]], row["value"])) for i, row in enumerate(rows, 1)]
     return found + _value_problems(cg, side, told)

@@ -76,9 +76,7 @@ def vehicles_offer(cg: Cg, side: str) -> Sheet:
     made = section.availability
     limit = None if made is None else rf_limit(made.final, motorized=motorized)
     rows = [
-        _rarity_row(
-            cg, one, limit, vehicles.option_of(cg, side, one, limit).why_not, motorized=motorized
-        )
+        _rarity_row(cg, one, limit, vehicles.option_of(cg, side, one, limit).why_not, motorized=motorized)
         for one in cg.nation(side).vehicles(cg.month)
     ]
     rows += [

@@ -29,11 +29,7 @@ class Wanted:
 
 @implements("DYO H1.3", "DYO H1.11")
 def wanted_breaches(
-    wanted: Sequence[Wanted],
-    limit: Decimal | None,
-    *,
-    extra_pieces: bool = False,
-    rule: str = "DYO H1.3",
+    wanted: Sequence[Wanted], limit: Decimal | None, *, extra_pieces: bool = False, rule: str = "DYO H1.3"
 ) -> tuple[Breach, ...]:
     """Return what is wrong with Guns or vehicles; a `limit` of None means that no DR was made."""
     found: list[Breach] = []
@@ -45,9 +41,7 @@ def wanted_breaches(
             found += [breach for breach in (rf_breach(one.name, one.rf, limit),) if breach]
         if one.bpv is None:
             found.append(Unknown(f"the BPV of {one.name}", rule).breach())
-        counted = counter_breach(
-            one.name, one.held, one.number, one.counters, extra_pieces=extra_pieces
-        )
+        counted = counter_breach(one.name, one.held, one.number, one.counters, extra_pieces=extra_pieces)
         if isinstance(counted, Breach):
             found.append(counted)
     return tuple(found)

@@ -195,10 +195,7 @@ def _entries(plan: Plan) -> Iterator[InfantryEntry]:
         for marks in sets:
             if _may_be(mmc, marks):
                 yield from infantry.entries_of(
-                    plan.cg,
-                    plan.side,
-                    "first",
-                    infantry_answer(plan.wishes, [(mmc.type, 1, marks)]),
+                    plan.cg, plan.side, "first", infantry_answer(plan.wishes, [(mmc.type, 1, marks)])
                 )
 
 
@@ -208,9 +205,7 @@ def _may_be(mmc: DyoMmc, marks: Iterable[str]) -> bool:
     return known is None or {mark for mark in marks if mark in SPECIALISTS} <= known
 
 
-def infantry_answer(
-    wishes: Wishes, rows: Iterable[tuple[str, int, Iterable[str]]]
-) -> Mapping[str, Any]:
+def infantry_answer(wishes: Wishes, rows: Iterable[tuple[str, int, Iterable[str]]]) -> Mapping[str, Any]:
     """Return Infantry as the answer to the question for it: (type, number, capabilities)."""
     lines = []
     for type_, number, marks in rows:

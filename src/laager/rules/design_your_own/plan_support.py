@@ -73,17 +73,9 @@ def add_air(plan: Plan) -> AirEntry | None:
         plan.notes.append(f"Air Support DR {final}; it is had by {number.value} or less")
     if final > number.value:
         chance = shown(odds_air(number)[True])
-        plan.barred.append(
-            f"Air Support needs a DR of {number.value} or less ({chance}), not {final}"
-        )
+        plan.barred.append(f"Air Support needs a DR of {number.value} or less ({chance}), not {final}")
     plan.fixed += price
-    return AirEntry(
-        dr=Dr(final=final),
-        number=number.value,
-        exponent=exponent(cg, side),
-        bought=True,
-        cost=price,
-    )
+    return AirEntry(dr=Dr(final=final), number=number.value, exponent=exponent(cg, side), bought=True, cost=price)
 
 
 def works_wished(plan: Plan) -> tuple[Work, ...]:

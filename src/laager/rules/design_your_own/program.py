@@ -68,9 +68,7 @@ class Program:
 
     def _check(self, found: Sequence[int]) -> None:
         within = all(0 <= value <= most for value, most in zip(found, self.most, strict=True))
-        if not within or any(
-            not row.least <= _value(row.terms, found) <= row.most for row in self.rows
-        ):
+        if not within or any(not row.least <= _value(row.terms, found) <= row.most for row in self.rows):
             raise AssertionError("the solver's answer does not fulfil the program")
 
 

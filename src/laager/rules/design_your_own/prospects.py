@@ -98,9 +98,7 @@ def all_prospects(cg: Cg, side: str) -> tuple[Prospect, ...]:
     return tuple(one for key in _MAKE for one in prospects(cg, side, key))
 
 
-def _prospect(
-    key: str, title: str, result_of: Callable[[int], Result], dice: Dice = Dice.DR, *notes: str
-) -> Prospect:
+def _prospect(key: str, title: str, result_of: Callable[[int], Result], dice: Dice = Dice.DR, *notes: str) -> Prospect:
     """Return a roll's outcomes; sums of the dice with the same result are one of them."""
     thrown = distribution(dice)
     rolls: dict[Result, list[int]] = {}
@@ -123,11 +121,7 @@ def _sum(chances: Iterable[Fraction]) -> Fraction:
 def _ordnance(cg: Cg, side: str) -> Iterator[Prospect]:
     guns = cg.nation(side).guns(cg.month)
     if guns and cg.ob(side).ordnance.availability is None:
-        yield _prospect(
-            "ordnance-dr",
-            "Availability of Guns",
-            partial(_guns_of, cg, guns, cg.left(side)),
-        )
+        yield _prospect("ordnance-dr", "Availability of Guns", partial(_guns_of, cg, guns, cg.left(side)))
 
 
 def _vehicles(cg: Cg, side: str) -> Iterator[Prospect]:
@@ -144,9 +138,7 @@ def _vehicles(cg: Cg, side: str) -> Iterator[Prospect]:
             continue
         what = ", as a motorized unit" if motorized else ""
         yield _prospect(
-            "vehicles-dr",
-            f"Availability of vehicles{what}",
-            partial(_vehicles_of, cg, every, points, motorized),
+            "vehicles-dr", f"Availability of vehicles{what}", partial(_vehicles_of, cg, every, points, motorized)
         )
 
 
@@ -154,9 +146,7 @@ def _guns_of(cg: Cg, guns: tuple[Piece, ...], points: int, roll: int) -> Result:
     return _reach(cg, guns, rf_limit(roll), points, "DYO H1.3")
 
 
-def _vehicles_of(
-    cg: Cg, every: tuple[Piece, ...], points: int, motorized: bool, roll: int
-) -> Result:
+def _vehicles_of(cg: Cg, every: tuple[Piece, ...], points: int, motorized: bool, roll: int) -> Result:
     return _reach(cg, every, rf_limit(roll, motorized=motorized), points, "DYO H1.4")
 
 
@@ -209,11 +199,7 @@ def _armament(cg: Cg, side: str) -> Iterator[Prospect]:
         if entry.arms_dr is None and arming.weapons(cg, side, entry)
     }
     for type_, entry in _types(open_).items():
-        yield _prospect(
-            "optional-armament",
-            f"Optional armament of a {type_}",
-            partial(_armed, cg, side, entry),
-        )
+        yield _prospect("optional-armament", f"Optional armament of a {type_}", partial(_armed, cg, side, entry))
 
 
 def _armed(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
@@ -291,11 +277,7 @@ def _oba(cg: Cg, side: str) -> Iterator[Prospect]:
     chart, made = cg.nation(side).oba_chart(cg.month), len(cg.ob(side).oba)
     entitled = int(oba_drs(cg.ob(side).allotment))
     if made < entitled:
-        yield _prospect(
-            "oba-dr",
-            f"OBA, DR {made + 1} of {entitled}, {chart.year}",
-            partial(_battery, cg, side),
-        )
+        yield _prospect("oba-dr", f"OBA, DR {made + 1} of {entitled}, {chart.year}", partial(_battery, cg, side))
 
 
 def _battery(cg: Cg, side: str, roll: int) -> Result:
@@ -328,9 +310,7 @@ def _air(cg: Cg, side: str) -> Iterator[Prospect]:
             return ("no Air Support", "", ())
         return (f"Air Support for {price}", afford, ())
 
-    yield _prospect(
-        "air-support-dr", "Air Support", result_of, Dice.DR, f"Air Support Number {number.why}"
-    )
+    yield _prospect("air-support-dr", "Air Support", result_of, Dice.DR, f"Air Support Number {number.why}")
 
 
 # Leaders ----------------------------------------------------------------------------------------
@@ -348,11 +328,7 @@ def _exchange(cg: Cg, side: str) -> Iterator[Prospect]:
 def _exchange_of(cg: Cg, side: str, of: str, own: Leaders) -> Iterator[Prospect]:
     def result_of(roll: int) -> Result:
         found = exchange(
-            own.held,
-            roll,
-            leading.column(cg, side, of),
-            missing=leading.gone(cg, side, own, of),
-            chosen=cg.chosen,
+            own.held, roll, leading.column(cg, side, of), missing=leading.gone(cg, side, own, of), chosen=cg.chosen
         )
         if found.gained is None:
             return ("nothing", "", ())
@@ -391,8 +367,7 @@ def sheet(prospect: Prospect, side: str = "") -> Sheet:
     )
     sides = distribution(prospect.dice).total
     rows = tuple(
-        (_ranges(one.rolls), f"{one.chance * sides}/{sides}", one.result, one.afford)
-        for one in prospect.outcomes
+        (_ranges(one.rolls), f"{one.chance * sides}/{sides}", one.result, one.afford) for one in prospect.outcomes
     )
     return Sheet("odds", prospect.title, columns, rows, prospect.notes, side=side)
 

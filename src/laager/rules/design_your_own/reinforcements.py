@@ -13,11 +13,7 @@ from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Un
 
 @implements("DYO H1.7")
 def least_reinforcements(
-    first_mpv: int,
-    second_mpv: int,
-    second_squads: int | Fraction,
-    *,
-    chosen: Mapping[str, str] | None = None,
+    first_mpv: int, second_mpv: int, second_squads: int | Fraction, *, chosen: Mapping[str, str] | None = None
 ) -> Reckoning:
     """Return how many squads of the second purchase must enter later: half of them (FRU).
 
@@ -33,9 +29,7 @@ def least_reinforcements(
 
 
 @implements("DYO H1.7")
-def reinforcement_breach(
-    least: int, named: int | Fraction, squads: int | Fraction
-) -> Breach | None:
+def reinforcement_breach(least: int, named: int | Fraction, squads: int | Fraction) -> Breach | None:
     """Say whether too few (or more than all) squads of the second purchase enter later."""
     if named < least:
         what = f"{some(named, 'squad')} as reinforcements"
@@ -103,9 +97,7 @@ def _sw(name: str, equivalents: int, ratio: int | None) -> Reckoning | Unknown:
 
 
 @implements("DYO H1.84")
-def share_breaches(
-    least: Share, leaders: int, sw: Mapping[str, int], held: Mapping[str, int]
-) -> tuple[Breach, ...]:
+def share_breaches(least: Share, leaders: int, sw: Mapping[str, int], held: Mapping[str, int]) -> tuple[Breach, ...]:
     """Return what is lacking with a group, and what the OB does not have; more is legal.
 
     What counters did not allow to be received cannot be brought.

@@ -21,13 +21,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.infantry import InfantryLine, Subsection
 from laager.rules.design_your_own.lines import identities, rule_line
 from laager.rules.design_your_own.ob import BatteryEntry, Dr, InfantryEntry, VehicleEntry
-from laager.rules.design_your_own.recording import (
-    DASH,
-    ab_marks,
-    ammunition_mark,
-    contact_mark,
-    oba_size,
-)
+from laager.rules.design_your_own.recording import DASH, ab_marks, ammunition_mark, contact_mark, oba_size
 from laager.rules.design_your_own.reinforcements import roster_text
 from laager.rules.design_your_own.steps.announcing import squads_words
 from laager.rules.design_your_own.summary import points_sheet
@@ -138,13 +132,7 @@ def _infantry_totals(cg: Cg, side: str, lines: list[InfantryLine]) -> tuple[str,
 @implements("DYO H1.3")
 def ordnance_section(cg: Cg, side: str) -> Sheet:
     """Return the Guns."""
-    columns = (
-        Column("Gun"),
-        Column("#", RIGHT),
-        Column("BPV ea", RIGHT),
-        Column("BPV", RIGHT),
-        Column("ID"),
-    )
+    columns = (Column("Gun"), Column("#", RIGHT), Column("BPV ea", RIGHT), Column("BPV", RIGHT), Column("ID"))
     section = cg.ob(side).ordnance
     rows = [(gun.type, str(gun.number), str(gun.each), str(gun.total), gun.ids)
             for gun in section.guns]  # fmt: skip

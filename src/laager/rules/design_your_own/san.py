@@ -18,9 +18,7 @@ def san_cost(san: int) -> Reckoning:
 
 
 @implements("DYO H1.29")
-def san_breach(
-    san: int, *, agreed: int | None = None, chosen: Mapping[str, str] | None = None
-) -> Breach | None:
+def san_breach(san: int, *, agreed: int | None = None, chosen: Mapping[str, str] | None = None) -> Breach | None:
     """Say whether a SAN cannot be bought; `agreed` is a highest SAN that the terms name."""
     chart = charts().san
     if san < chart.base:

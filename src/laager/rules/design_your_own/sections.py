@@ -179,24 +179,17 @@ def told(answer: Mapping[str, Any], month: Month) -> Iterator[tuple[str, GivenVa
         if section == PF_RANGE:
             if rows != OPEN:
                 value = plain(rows)
-                yield (
-                    section,
-                    GivenValue(section="capabilities", type="", field=section, value=value),
-                )
+                yield (section, GivenValue(section="capabilities", type="", field=section, value=value))
             continue
         if section == "oba":
             for name, value in rows.items():
                 if value != OPEN:
-                    given = GivenValue(
-                        section="oba", type=str(month.year), field=name, value=plain(value)
-                    )
+                    given = GivenValue(section="oba", type=str(month.year), field=name, value=plain(value))
                     yield f"oba.{name}", given
             continue
         for i, row in enumerate(rows):
             for name, value in _values(section, row):
-                given = GivenValue(
-                    section=section, type=_key(section, row), field=name, value=value
-                )
+                given = GivenValue(section=section, type=_key(section, row), field=name, value=value)
                 yield f"{section}[{i + 1}].{name}", given
 
 
@@ -226,9 +219,7 @@ def suggest(sections: Sequence[str], rng: Random) -> dict[str, Any]:
     """Tell one made-up entry of some sections, for automatic play."""
     form = form_of(sections)
     pf_range = {PF_RANGE: "0"} if PF_RANGE in sections else {}
-    rows: dict[str, Any] = {
-        name: [_LIKELY[name]] for name in sections if name in _LIKELY and rng.random() < 0.7
-    }
+    rows: dict[str, Any] = {name: [_LIKELY[name]] for name in sections if name in _LIKELY and rng.random() < 0.7}
     if "vehicles" not in rows:
         rows = {name: row for name, row in rows.items() if name not in ("armament", "op_tanks")}
     if "oba" in sections and rng.random() < 0.5:

@@ -88,39 +88,23 @@ def _in_the_open() -> Iterator[tuple[str, dict[str, tuple[Step, ...]]]]:
             orders[side] = tuple(
                 each
                 for one in (side, other(side))
-                for each in (
-                    _alone(step, one),
-                    showing.showing(f"showing-{category}-{one}", one),
-                )
+                for each in (_alone(step, one), showing.showing(f"showing-{category}-{one}", one))
             )
         yield category, orders
 
 
 _OPEN = dict(_in_the_open())
-_SECRET = _all_at_once(
-    "buying", "Purchases", tuple(part for parts in CATEGORIES.values() for part in parts)
-)
-_ALLOTTING = _all_at_once(
-    "allotting", "Leaders and SW", ALLOTMENTS, "You have nothing to choose of leaders and SW."
-)
+_SECRET = _all_at_once("buying", "Purchases", tuple(part for parts in CATEGORIES.values() for part in parts))
+_ALLOTTING = _all_at_once("allotting", "Leaders and SW", ALLOTMENTS, "You have nothing to choose of leaders and SW.")
 
 
 def _sequence(*buying: Step) -> tuple[Step, ...]:
-    return (
-        beginning.beginning,
-        *buying,
-        announcing.announcing,
-        _ALLOTTING,
-        showing.rosters_opened,
-    )
+    return (beginning.beginning, *buying, announcing.announcing, _ALLOTTING, showing.rosters_opened)
 
 
 SEQUENCES: Mapping[str, tuple[Step, ...]] = {
     "secret": _sequence(_SECRET),
-    **{
-        first: _sequence(*(step for orders in _OPEN.values() for step in orders[first]))
-        for first in ("both", *SIDES)
-    },
+    **{first: _sequence(*(step for orders in _OPEN.values() for step in orders[first])) for first in ("both", *SIDES)},
 }
 """The steps of a purchase in secret, and of one in the open by who buys first."""
 

@@ -68,11 +68,7 @@ class DyoState:
 def first_state(terms: Terms, viewer: str) -> DyoState:
     """Return the state before the first fact: each side has its allotment, and SAN 2."""
     obs = {
-        side: OrderOfBattle(
-            side=side,
-            nation=terms.side(side).nation,
-            allotment=terms.side(side).points,
-        )
+        side: OrderOfBattle(side=side, nation=terms.side(side).nation, allotment=terms.side(side).points)
         for side in SIDES
     }
     return DyoState(viewer, terms.open, terms.first, weather=terms.weather, obs=obs)

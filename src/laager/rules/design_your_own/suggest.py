@@ -33,38 +33,12 @@ from laager.rules.design_your_own.ob import (
 )
 from laager.rules.design_your_own.ob_file import ob_data
 from laager.rules.design_your_own.outlook import availability_dr
-from laager.rules.design_your_own.plan import (
-    PieceChoice,
-    Plan,
-    add_guns,
-    add_infantry,
-    add_vehicles,
-    infantry_answer,
-)
-from laager.rules.design_your_own.plan_support import (
-    add_air,
-    add_motorized,
-    add_oba,
-    add_san,
-    add_works,
-)
+from laager.rules.design_your_own.plan import PieceChoice, Plan, add_guns, add_infantry, add_vehicles, infantry_answer
+from laager.rules.design_your_own.plan_support import add_air, add_motorized, add_oba, add_san, add_works
 from laager.rules.design_your_own.reckoning import Unknown
 from laager.rules.design_your_own.state import first_state
-from laager.rules.design_your_own.steps import (
-    fortifications,
-    infantry,
-    oba,
-    ordnance,
-    support_weapons,
-    vehicles,
-)
-from laager.rules.design_your_own.steps.leaders import (
-    column,
-    count_of,
-    equivalents_of,
-    lg_factor,
-    within_counters,
-)
+from laager.rules.design_your_own.steps import fortifications, infantry, oba, ordnance, support_weapons, vehicles
+from laager.rules.design_your_own.steps.leaders import column, count_of, equivalents_of, lg_factor, within_counters
 from laager.rules.design_your_own.summary import points_sheet
 from laager.rules.design_your_own.vehicles import motorized_cost
 from laager.rules.design_your_own.wishes import PieceWish, Wish, WishedDice, Wishes
@@ -279,11 +253,7 @@ def _buy_infantry(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
 
 
 def _rows(choices: Sequence[PieceChoice], found: Sequence[int]) -> list[dict[str, Any]]:
-    return [
-        {"type": one.piece.type, "number": found[one.variable]}
-        for one in choices
-        if found[one.variable]
-    ]
+    return [{"type": one.piece.type, "number": found[one.variable]} for one in choices if found[one.variable]]
 
 
 def _buy_guns(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
@@ -313,9 +283,7 @@ def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     entries = vehicles.entries_of(cg, side, rows)
     sets = full_sets(cg.printed(side), cg.month, entries)
     armed = tuple(
-        entry.model_copy(
-            update={"arms": carried.arms, "automatic": True, "disabled": carried.disabled}
-        )
+        entry.model_copy(update={"arms": carried.arms, "automatic": True, "disabled": carried.disabled})
         if (carried := sets.get(entry.key))
         else entry
         for entry in entries
@@ -340,9 +308,7 @@ def _buy_support(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
 def _settled(plan: Plan, found: Sequence[int]) -> tuple[BatteryEntry, ...]:
     """Return the OBA DR that are made: those given, and as many more as batteries are bought."""
     entries = [
-        one.entry.model_copy(
-            update={"bought": one.variable is not None and bool(found[one.variable])}
-        )
+        one.entry.model_copy(update={"bought": one.variable is not None and bool(found[one.variable])})
         for one in plan.batteries
     ]
     given = len(plan.wishes.dice.oba)
@@ -373,9 +339,7 @@ def _leaders(cg: Cg, side: str, of: str) -> Leaders | None:
     """Return the best leaders before any DR; None where the rules at hand can't tell."""
     lg = lg_factor(cg, side, of)
     entered = cg.nation(side, of).capabilities(cg.month).ladder
-    types = (
-        entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
-    )
+    types = entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
     if lg is None or isinstance(types, Unknown):
         return None
     count = count_of(cg, side, lg, of)
@@ -433,13 +397,7 @@ Row = tuple[str, str, str, str, str]
 
 def _infantry_rows(ob: OrderOfBattle) -> list[Row]:
     rows: list[Row] = [
-        (
-            "Infantry",
-            str(entry.number),
-            " ".join((entry.type, *entry.capabilities)),
-            str(entry.each),
-            str(entry.total),
-        )
+        ("Infantry", str(entry.number), " ".join((entry.type, *entry.capabilities)), str(entry.each), str(entry.total))
         for entry in ob.infantry
     ]
     return [*rows, ("SAN", "", str(ob.san), "", str(ob.san_cost))] if ob.san_cost else rows
@@ -447,8 +405,7 @@ def _infantry_rows(ob: OrderOfBattle) -> list[Row]:
 
 def _piece_rows(ob: OrderOfBattle) -> list[Row]:
     rows: list[Row] = [
-        ("Ordnance", str(gun.number), gun.type, str(gun.each), str(gun.total))
-        for gun in ob.ordnance.guns
+        ("Ordnance", str(gun.number), gun.type, str(gun.each), str(gun.total)) for gun in ob.ordnance.guns
     ]
     if ob.vehicles.motorized is not None:
         rows.append(("Vehicles", "", "motorized unit", "", str(ob.vehicles.motorized)))
@@ -470,8 +427,5 @@ def _support_rows(ob: OrderOfBattle) -> list[Row]:
     if ob.air is not None:
         rows.append(("OBA", "", f"Air Support (DR {ob.air.dr.final})", "", str(ob.air.cost)))
     names = {row.type: row.name for row in fortification_types()}
-    rows += [
-        ("Fortifications", str(work.number), names[work.type], "", str(work.total))
-        for work in ob.fortifications
-    ]
+    rows += [("Fortifications", str(work.number), names[work.type], "", str(work.total)) for work in ob.fortifications]
     return rows

@@ -35,9 +35,7 @@ def transport_price(name: str, sort: str, bpv: int | None) -> int | Unknown:
 
 
 @implements("DYO H1.441")
-def tow_exception(
-    gun: str, *, can_be_dm: bool, rf_allows: bool, agreed: bool | None = None
-) -> Breach | Unknown | None:
+def tow_exception(gun: str, *, can_be_dm: bool, rf_allows: bool, agreed: bool | None = None) -> Breach | Unknown | None:
     """Say whether a vehicle too rare for the DR may still be bought to tow a Gun.
 
     `agreed` is what the players find in their rulebook; its conditions are lost here. None: legal.

@@ -115,9 +115,7 @@ class FullSet:
 
 
 @implements("DYO H1.12")
-def full_set(
-    bought: int, game_total: int | None, weapons: Sequence[OptionalWeapon]
-) -> FullSet | None:
+def full_set(bought: int, game_total: int | None, weapons: Sequence[OptionalWeapon]) -> FullSet | None:
     """Return the armament that comes without a DR; None unless all of the type are bought.
 
     All are the game's number or a whole multiple of it; whatever was bought in between counts.

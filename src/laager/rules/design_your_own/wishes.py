@@ -145,9 +145,7 @@ class Wishes(Part):
             places.setdefault(wish.field, set()).add(wish.place)
         blank = Wishes()
         changes = {
-            wish.field: _those(
-                getattr(self, wish.field), places.get(wish.field, set()), blank, wish
-            )
+            wish.field: _those(getattr(self, wish.field), places.get(wish.field, set()), blank, wish)
             for wish in self.each()
         }
         return self.model_copy(update=changes)

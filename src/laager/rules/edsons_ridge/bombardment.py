@@ -65,9 +65,7 @@ def areas_of(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Parallelogram]:
 
 
 @implements("ER CG15", "ER GEO-4")
-def area_problems(
-    cg: Er, side: str, rows: Sequence[Mapping[str, Any]], single: bool
-) -> Iterator[Problem]:
+def area_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]], single: bool) -> Iterator[Problem]:
     """Yield all that is wrong with a side's areas; `single` is the U.S. option of one and a 3MC."""
     limits = charts().bombardment
     if single and side != limits.single_for:
@@ -97,9 +95,7 @@ def mc(single: bool) -> int:
 
 
 @implements("ER CG15", "ER CHART Bombardment sheet")
-def immune_problems(
-    cg: Er, areas: Sequence[Parallelogram], names: Sequence[str]
-) -> Iterator[Problem]:
+def immune_problems(cg: Er, areas: Sequence[Parallelogram], names: Sequence[str]) -> Iterator[Problem]:
     """Yield what is wrong with the hexes that the players found immune by C1.8."""
     inside = frozenset[str]().union(*(area.hexes(cg.map) for area in areas))
     for name in names:

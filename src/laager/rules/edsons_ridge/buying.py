@@ -44,9 +44,7 @@ def purchase_problems(cg: Er, side: str, cart: Cart) -> Iterator[Problem]:
     """Yield why a side can't buy Bombardments or FPF Barrages as it wants to."""
     shells, barrages = wanted(cg, side, cart, BOMBARDMENT), wanted(cg, side, cart, FPF)
     if shells and (barred := chit_barred(cg, side, ATTACK)):
-        yield Problem(
-            "a Bombardment is for a side that attacks", f"{barred}; leave it out", "groups"
-        )
+        yield Problem("a Bombardment is for a side that attacks", f"{barred}; leave it out", "groups")
     if barrages and side != ALLIED:
         yield Problem("a FPF Barrage is for the U.S.", "leave it out", "groups")
     if barrages and (barred := chit_barred(cg, side, IDLE)):

@@ -76,9 +76,7 @@ class Er(Hasl):
     def setup_hexes(self, side: str, *, isolated: bool) -> Mapping[str, tuple[str, ...]]:
         """Return the hexes of a side's Setup Areas by name, with or without Isolated ones."""
         return {
-            f"Setup Area {area.name}": area.hexes
-            for area in self.state.areas_of(side)
-            if isolated or not area.isolated
+            f"Setup Area {area.name}": area.hexes for area in self.state.areas_of(side) if isolated or not area.isolated
         }
 
     def own_areas(self, side: str) -> Mapping[str, tuple[str, ...]]:

@@ -65,9 +65,7 @@ class BarrageChanged(Fact):
     def apply(self, state: ErState) -> ErState:
         """Note what became of it."""
         now = tuple(
-            Barrage.model_validate({**one.model_dump(), **self.changes})
-            if one.number == self.number
-            else one
+            Barrage.model_validate({**one.model_dump(), **self.changes}) if one.number == self.number else one
             for one in state.barrages_now()
         )
         return evolve(state, barrages={**state.barrages, state.number: now})
@@ -135,9 +133,7 @@ class ReserveDummyPlaced(Fact):
     def apply(self, state: ErState) -> ErState:
         """Note it."""
         kept = {key: at for key, at in state.dummies.items() if key != (self.side, self.group)}
-        return evolve(
-            state, dummies={**kept, (self.side, self.group): self.at} if self.at else kept
-        )
+        return evolve(state, dummies={**kept, (self.side, self.group): self.at} if self.at else kept)
 
     def tell(self) -> str:
         """Say it in a line."""

@@ -69,9 +69,7 @@ def upgrade_places(cg: Er, side: str, kind: str) -> list[str]:
 
 def pending(cg: Er, side: str) -> list[Fort]:
     """Return a side's upgrades that have no place yet."""
-    return [
-        f for f in cg.state.forts.values() if f.side == side and f.kind in UPGRADED and not f.at
-    ]
+    return [f for f in cg.state.forts.values() if f.side == side and f.kind in UPGRADED and not f.at]
 
 
 @implements("ER 1.520 Note a")
@@ -141,9 +139,7 @@ def dc_problem(cg: Er, side: str, at: str, new: frozenset[str]) -> str:
     `new` are the kinds of works that are placed there now.
     """
     name = at.partition(".")[0]
-    there = {
-        fort.kind for fort in cg.state.forts.values() if fort.side == side and fort.hex == name
-    }
+    there = {fort.kind for fort in cg.state.forts.values() if fort.side == side and fort.hex == name}
     if STRONG.isdisjoint(there | new):
         return "in a trench or pillbox Location (ER 1.520 Note g)"
     held = cg.state.ground.control.get(cg.map.main_location(at), side)
@@ -154,8 +150,4 @@ def dc_problem(cg: Er, side: str, at: str, new: frozenset[str]) -> str:
 def detonators(cg: Er, side: str) -> list[Unit]:
     """Return the units that may set off a DC: Personnel that is not in Reserve."""
     kinds = ("squad", "half-squad", "crew", "leader", "hero")
-    return [
-        unit
-        for unit in cg.state.units_of(side, *kinds)
-        if not cg.reserve(unit) and not unit.has(Mark.PRISONER)
-    ]
+    return [unit for unit in cg.state.units_of(side, *kinds) if not cg.reserve(unit) and not unit.has(Mark.PRISONER)]

@@ -73,11 +73,7 @@ def free_leaders(cg: Er, side: str) -> Sequence[Unit]:
     """Return the two best leaders of the Defender that are not in Reserve, the best first."""
     if not cg.date.night or side != defender(cg):
         return ()
-    able = [
-        unit
-        for unit in cg.state.units_of(side, "leader")
-        if not cg.reserve(unit) and not unit.has(Mark.PRISONER)
-    ]
+    able = [unit for unit in cg.state.units_of(side, "leader") if not cg.reserve(unit) and not unit.has(Mark.PRISONER)]
     return sorted(able, key=_quality)[:BEST_LEADERS]
 
 

@@ -43,8 +43,4 @@ def registered_before(cg: Er, side: str) -> list[Group]:
 
     It may be chosen anew now; a Security Area is at every setup.
     """
-    return [
-        module
-        for module in modules_of(cg, side)
-        if module.date < cg.state.number and module.pre_registered
-    ]
+    return [module for module in modules_of(cg, side) if module.date < cg.state.number and module.pre_registered]

@@ -22,9 +22,7 @@ THICK = frozenset({"bamboo", DENSE})
 def purchases(cg: Er, side: str) -> list[Fort]:
     """Return a side's purchases whose markers have not been placed."""
     return [
-        fort
-        for fort in cg.state.forts.values()
-        if fort.side == side and fort.kind == JUNGLE_PATH and fort.at is None
+        fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == JUNGLE_PATH and fort.at is None
     ]
 
 
@@ -46,9 +44,9 @@ def worth(cg: Er, names: Sequence[str]) -> int:
 @implements("ER CG16", "ER 1.520 Note e", "ER GEO-5")
 def problems(cg: Er, side: str, names: Sequence[str]) -> Iterator[Problem]:
     """Yield all that is wrong with where the markers of one purchase are."""
-    isolated = {
-        name for area in cg.state.areas_of(side) if area.isolated for name in area.hexes
-    } & set(map(cg.map.main, names))
+    isolated = {name for area in cg.state.areas_of(side) if area.isolated for name in area.hexes} & set(
+        map(cg.map.main, names)
+    )
     if isolated:
         what = f"{', '.join(cg.sort(isolated))} is Isolated"
         yield Problem(what, "no Jungle Path is placed there (ER 1.520 Note e)")

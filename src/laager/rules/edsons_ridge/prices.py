@@ -10,11 +10,7 @@ from laager.rules.edsons_ridge.charts import Fortification, charts
 from laager.rules.historical.charts import Charts, FortPrice
 from laager.rules.historical.upgrades import Upgrade
 
-KINDS: Mapping[str, str] = {
-    "trench": "trench-upgrade",
-    "pillbox": "pillbox-upgrade",
-    "hip-set-dc": "set-dc",
-}
+KINDS: Mapping[str, str] = {"trench": "trench-upgrade", "pillbox": "pillbox-upgrade", "hip-set-dc": "set-dc"}
 """What the layer calls lines of the price list, where it is something else."""
 
 UPGRADED: Mapping[str, Upgrade] = {

@@ -42,12 +42,7 @@ def order_of(cg: Er, side: str, answer: Mapping[str, object]) -> Order:
     """Return the order that an answer describes."""
     chart = listed(cg, side)
     cost = chart.cost if chart is not None else int(str(answer.get("cost", 0)))
-    return Order(
-        bool(answer["recon"]),
-        cost,
-        int(str(answer.get("bought", 0))),
-        int(str(answer.get("drm", 0))),
-    )
+    return Order(bool(answer["recon"]), cost, int(str(answer.get("bought", 0))), int(str(answer.get("drm", 0))))
 
 
 @implements("ER 1.521")

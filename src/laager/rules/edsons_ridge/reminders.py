@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING
 from laager.campaign.clauses import implements
 from laager.rules.common.card import SIDES
 from laager.rules.edsons_ridge.fpf import PLACING, removal_turn
-from laager.rules.edsons_ridge.night import (
-    attackers,
-    defender,
-    elr_in_force,
-    free_leaders,
-    held_back,
-)
+from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, held_back
 from laager.rules.edsons_ridge.reserves import RELEASE_RANGE
 from laager.rules.edsons_ridge.steps.notes import MARKER_RANGE
 from laager.rules.edsons_ridge.terrain import HEAVY, burns_as_jungle
@@ -109,8 +103,7 @@ def bombardments(cg: Er) -> Iterator[Reminder]:
     for one in cg.state.bombardments.get(cg.state.number, ()):
         areas, immune = " and ".join(one.areas), ", ".join(one.immune) or "no hex"
         yield Reminder(
-            "ER CG15",
-            f"Bombardment by the {cg.side(one.side).name} of {areas}: {one.mc}MC; immune: {immune}",
+            "ER CG15", f"Bombardment by the {cg.side(one.side).name} of {areas}: {one.mc}MC; immune: {immune}"
         )
 
 

@@ -57,9 +57,7 @@ class EdsonsRidge(HaslRuleset):
         """Return the state before the first fact."""
         return empty_er(viewer, frozenset(opening["card"].get("omit", ())))
 
-    def judged(
-        self, card: Card, charts: Charts, map_: HexMap
-    ) -> tuple[Sequence[Problem], Sequence[Problem]]:
+    def judged(self, card: Card, charts: Charts, map_: HexMap) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Hold it against the rules of this module."""
         return problems(card, charts), list(date_doubts(card))
 
@@ -68,32 +66,23 @@ class EdsonsRidge(HaslRuleset):
         assert isinstance(state, ErState)
         return {
             **super().describe(state),
-            "recon": [
-                {"side": side, "date": date, "locations": count}
-                for (side, date), count in state.recon.items()
-            ],
+            "recon": [{"side": side, "date": date, "locations": count} for (side, date), count in state.recon.items()],
             "inspected": [
-                {"date": date, "side": side, "at": at}
-                for date, named in state.inspected.items()
-                for side, at in named
+                {"date": date, "side": side, "at": at} for date, named in state.inspected.items() for side, at in named
             ],
             "barrages": {
-                str(date): [one.model_dump(mode="json") for one in found]
-                for date, found in state.barrages.items()
+                str(date): [one.model_dump(mode="json") for one in found] for date, found in state.barrages.items()
             },
             "bombardments": {
-                str(date): [one.model_dump(mode="json") for one in found]
-                for date, found in state.bombardments.items()
+                str(date): [one.model_dump(mode="json") for one in found] for date, found in state.bombardments.items()
             },
             "released": {str(date): sorted(who) for date, who in state.released.items()},
             "reserve_counters": {side: list(at) for side, at in state.counters.items()},
             "reserve_dummies": [
-                {"side": side, "group": group, "at": at}
-                for (side, group), at in state.dummies.items()
+                {"side": side, "group": group, "at": at} for (side, group), at in state.dummies.items()
             ],
             "holding_boxes": [
-                {"side": side, "group": group, "date": date}
-                for (side, group), date in state.held.items()
+                {"side": side, "group": group, "date": date} for (side, group), date in state.held.items()
             ],
             "notes": dict(state.notes_on),
             "set_dc": dict(state.set_dc),

@@ -63,12 +63,7 @@ SETTLING: tuple[Step, ...] = (
         also=("ER GEO-3", "ER 1.2 Setup Area", "ER 1.2 Isolated"),
     ),
     carried_out(
-        "ER 1.505",
-        "Isolated units and Escape",
-        escape.escape,
-        edition=2,
-        each_side=True,
-        also=("ER 1.2 Escape",),
+        "ER 1.505", "Isolated units and Escape", escape.escape, edition=2, each_side=True, also=("ER 1.2 Escape",)
     ),
     carried_out("ER 1.523211", "End of Ammunition Shortage", isolated.shortage_over),
     carried_out("ER 1.506", "Encircled markers", end.encircled_removal),
@@ -123,33 +118,19 @@ COMMENCING: tuple[Step, ...] = (
         edition=2,
         also=(
             *("ER 1.52321", "ER 1.52322", "ER 1.5071", "ER CG7(2)", "ER CG7(4)", "ER CG7(5)"),
-            *(
-                "ER CG8",
-                "ER CG10",
-                "ER CG12(1)",
-                "ER CG12(2)",
-                "ER CG12(3)",
-                "ER CG13",
-                "ER GEO-11",
-            ),
+            *("ER CG8", "ER CG10", "ER CG12(1)", "ER CG12(2)", "ER CG12(3)", "ER CG13", "ER GEO-11"),
             "ER 1.520 Note g",
         ),
     ),
     carried_out("ER 1.520 Note a", "Upgrades", works.upgrades, each_side=True, edition=2),
     carried_out("ER 1.520 Note g", "Set DC", works.dc_noted, each_side=True, edition=2),
     carried_out("ER 1.52321", "Ammunition Shortage", isolated.shortage),
-    carried_out(
-        "ER CG7a", "Reserve counters", reserves.reserve_counters, edition=2, each_side=True
-    ),
-    carried_out(
-        "ER CG12(3)", "Pre-Registered hexes", oba.registered_anew, each_side=True, edition=2
-    ),
+    carried_out("ER CG7a", "Reserve counters", reserves.reserve_counters, edition=2, each_side=True),
+    carried_out("ER CG12(3)", "Pre-Registered hexes", oba.registered_anew, each_side=True, edition=2),
     carried_out("ER CG9", "Secret status", notes.status_notes, each_side=True),
     carried_out("ER 1.524", "Recon inspection", recon.recon_inspection),
     carried_out("ER CG15", "Bombardment", bombardment.bombardments),
-    carried_out(
-        "ER 1.525", "Play", play.play, also=("ER CG21", "ER CHART CVP/VP Tally", "ER 1.5231")
-    ),
+    carried_out("ER 1.525", "Play", play.play, also=("ER CG21", "ER CHART CVP/VP Tally", "ER 1.5231")),
     carried_out(
         "ER CG20",
         "Scenario report",
@@ -169,12 +150,7 @@ FROM_NEW_DATE: tuple[Step, ...] = (
     carried_out("ER 1.516", "CPP", points.cpp_replenishment, each_side=True),
     WEATHER,
     BUYING,
-    carried_out(
-        "ER 1.522",
-        "Initiative",
-        initiative.initiative,
-        also=("ER 1.5221", "ER 1.5222", "ER 1.5223"),
-    ),
+    carried_out("ER 1.522", "Initiative", initiative.initiative, also=("ER 1.5221", "ER 1.5222", "ER 1.5223")),
     *COMMENCING,
 )
 
@@ -185,9 +161,7 @@ SEQUENCES = Sequences(
         Round.IDLE: FROM_NEW_DATE,
         Round.OVER: (),
     },
-    optional=frozenset(
-        {"escape", "san-adjustment", "shift", "repair", "given-reinforcements", "status-notes"}
-    ),
+    optional=frozenset({"escape", "san-adjustment", "shift", "repair", "given-reinforcements", "status-notes"}),
 )
 """The steps of each round, in the order of their numbers."""
 

@@ -26,9 +26,7 @@ def problems(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]
             what = f"{one.unit.label} is in Reserve and cannot use HIP"
             yield Problem(what, "it sets up Cloaked (ER CG7a)", one.unit.id)
         if not one.holder:
-            yield from (
-                found.inside(one.unit.id) for found in reserves.place_problems(cg, side, one.at)
-            )
+            yield from (found.inside(one.unit.id) for found in reserves.place_problems(cg, side, one.at))
     yield from _without_counter(cg, side, plan)
 
 

@@ -56,11 +56,7 @@ def plots(cg: Er) -> Sheet:
 
 def notes(cg: Er) -> Sheet:
     """Return what the viewer's side has noted of its pieces and Reserve Dummies."""
-    rows = [
-        (cg.state.units[name].label, text)
-        for name, text in cg.state.notes_on.items()
-        if name in cg.state.units
-    ]
+    rows = [(cg.state.units[name].label, text) for name, text in cg.state.notes_on.items() if name in cg.state.units]
     rows += [(f"Dummy of {group}", at) for (_, group), at in cg.state.dummies.items()]
     return Sheet("notes", "Secret notes", (Column("What"), Column("Noted")), tuple(rows))
 

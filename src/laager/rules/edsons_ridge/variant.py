@@ -123,9 +123,7 @@ class ErVariant(Variant):
         """Return the owner's table of leaders, else the printed one."""
         return cg.chart_table("leaders") or cg.table("leader")
 
-    def leader_conditions(
-        self, cg: Hasl, side: str, line: RgLine, group: Group
-    ) -> Mapping[str, int]:
+    def leader_conditions(self, cg: Hasl, side: str, line: RgLine, group: Group) -> Mapping[str, int]:
         """Return which DRM of the leader table apply to a group."""
         return groups.leader_conditions(side, line, group)
 
@@ -195,15 +193,11 @@ class ErVariant(Variant):
         return reserves.places(er(cg), unit.side, unit.area)
 
     @implements("ER CG11", "ER GEO-9")
-    def gun_problem(
-        self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False
-    ) -> Problem | None:
+    def gun_problem(self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
         """Return why a Gun that ended on map can't set up in a Location: area, three hexes."""
         return super().gun_problem(cg, gun, target, towed=towed, dm=dm)
 
-    def cloak_problem(
-        self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None
-    ) -> str:
+    def cloak_problem(self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
         """Return why a unit may not be Cloaked: Reserves are, at night the Attacker's Infantry."""
         if night.may_cloak(er(cg), unit, unit.kind in INFANTRY):
             return ""

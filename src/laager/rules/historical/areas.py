@@ -9,13 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from laager.campaign.clauses import implements
-from laager.hexmap import (
-    BlockFront,
-    EnterablePath,
-    Terms,
-    block_locations,
-    isolation_aid,
-)
+from laager.hexmap import BlockFront, EnterablePath, Terms, block_locations, isolation_aid
 from laager.rules.common.card import SIDES, other
 from laager.rules.common.changes import holders
 from laager.rules.common.state import evolve
@@ -29,9 +23,7 @@ ENTRENCHMENTS = frozenset({"foxhole", "trench", "sangar", "a-t-ditch"})
 BUILDING, RUBBLE, ENTRENCHMENT, GUN = "building", "rubble", "entrenchment", "gun"
 """What makes a Location strategic."""
 
-NOT_WORKING = frozenset(
-    {Mark.HOOKED, Mark.LIMBERED, Mark.MALFUNCTIONED, Mark.DISABLED, Mark.DISMANTLED}
-)
+NOT_WORKING = frozenset({Mark.HOOKED, Mark.LIMBERED, Mark.MALFUNCTIONED, Mark.DISABLED, Mark.DISMANTLED})
 """Markers of Guns that make no Location strategic."""
 
 INITIAL_AREA = "Setup"
@@ -83,11 +75,7 @@ def declared_guns(cg: Hasl) -> Mapping[str, str]:
     Shift.
     """
     held: Mapping[str, str] = cg.state.agreed.get(DECLARED, {})
-    return {
-        gun: at
-        for gun, at in held.items()
-        if (unit := cg.state.units.get(gun)) is not None and unit.in_play
-    }
+    return {gun: at for gun, at in held.items() if (unit := cg.state.units.get(gun)) is not None and unit.in_play}
 
 
 # Control of Blocks ----------------------------------------------------------------------------
@@ -129,8 +117,7 @@ def tallies(cg: Hasl) -> Mapping[str, Tally]:
 def _tally(held: Mapping[str, str], locations: Iterable[str]) -> Tally:
     here = [location for location in locations if location in held]
     return Tally(
-        {side: tuple(at for at in here if held[at] == side) for side in SIDES},
-        tuple(at for at in here if not held[at]),
+        {side: tuple(at for at in here if held[at] == side) for side in SIDES}, tuple(at for at in here if not held[at])
     )
 
 
@@ -155,9 +142,7 @@ def _holds(rule: BlockControlRule, tally: Tally, side: str) -> bool:
 # Setup Areas ------------------------------------------------------------------------------------
 
 
-def front_of(
-    cg: Hasl, control: Mapping[str, str], blockhouse: Mapping[str, str] | None = None
-) -> BlockFront:
+def front_of(cg: Hasl, control: Mapping[str, str], blockhouse: Mapping[str, str] | None = None) -> BlockFront:
     """Return Setup Areas and front line for a state of Control that is not yet recorded."""
     agreed = cg.state.agreed
     if blockhouse is not None:
@@ -184,11 +169,7 @@ def initial_areas(cg: Hasl) -> tuple[Area, ...]:
     """
     if not cg.blocks:
         return tuple(
-            Area(
-                name=name,
-                side=side,
-                hexes=tuple(cg.map.in_order(_listed_hexes(cg, side, name))),
-            )
+            Area(name=name, side=side, hexes=tuple(cg.map.in_order(_listed_hexes(cg, side, name))))
             for side in SIDES
             for name in cg.side(side).areas
         )
@@ -268,10 +249,7 @@ def way_out(cg: Hasl, areas: Iterable[Area], area: Area) -> EnterablePath | None
     It helps the players to say whether the area is Isolated; the module's own test may differ.
     """
     held = list(areas)
-    friendly = {
-        side: frozenset(name for one in held if one.side == side for name in one.hexes)
-        for side in SIDES
-    }
+    friendly = {side: frozenset(name for one in held if one.side == side for name in one.hexes) for side in SIDES}
     nothing: frozenset[str] = frozenset()
     front = BlockFront(SIDES, {}, (), friendly, nothing, dict.fromkeys(SIDES, nothing), nothing)
     arrows = cg.arrows(area.side)

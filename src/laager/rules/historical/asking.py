@@ -59,13 +59,7 @@ def chart_roll(
 
 
 def chart_modifiers(
-    table: Table,
-    side: str,
-    label: str,
-    known: Mapping[str, int],
-    *,
-    secret: bool = False,
-    rule: str = "",
+    table: Table, side: str, label: str, known: Mapping[str, int], *, secret: bool = False, rule: str = ""
 ) -> Procedure[list[Modifier]]:
     """Return the modifiers of a table's conditions, asking for those that are not known."""
     unknown = [modifier for modifier in table.modifiers if modifier.id not in known]

@@ -250,7 +250,5 @@ class Card(Part):
         """Return the number of a CG Date, from 1. Raises ValueError with advice."""
         ids = [one.id for one in self.dates]
         if name not in ids:
-            raise ValueError(
-                f"there is no CG Date {name!r}; {did_you_mean(name, ids, 'dates are')}"
-            )
+            raise ValueError(f"there is no CG Date {name!r}; {did_you_mean(name, ids, 'dates are')}")
         return ids.index(name) + 1

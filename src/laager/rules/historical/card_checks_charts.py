@@ -10,24 +10,11 @@ from laager.base.files import Where
 from laager.catalogue import load_fortifications
 from laager.rules.common.card import SIDES
 from laager.rules.common.card_findings import Findings
-from laager.rules.historical.charts import (
-    WITH_UNITS,
-    BlockControlRule,
-    Charts,
-    FortPrice,
-    Kind,
-    RgLine,
-    ScenarioType,
-)
+from laager.rules.historical.charts import WITH_UNITS, BlockControlRule, Charts, FortPrice, Kind, RgLine, ScenarioType
 from laager.rules.historical.state import ATTACK, IDLE
 from laager.rules.historical.steps.strength import ROLLING
 from laager.rules.historical.upgrades import UPGRADES
-from laager.rules.historical.works import (
-    ALLOWANCES,
-    HIP,
-    JUNGLE_PATH,
-    SET_DC,
-)
+from laager.rules.historical.works import ALLOWANCES, HIP, JUNGLE_PATH, SET_DC
 
 HIDERS = ("squad", "half-squad", "crew", "smc")
 """Who may use HIP, as its prices name them."""

@@ -56,9 +56,7 @@ def _group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Wher
     known = arrows if group.arrival == Arrival.ENTER.value else areas
     if group.arrival is None:
         known = [*arrows, *areas]
-    if named.map is not None and refuse_letter(
-        named.card, named.map, group.area, (*where, "area"), found
-    ):
+    if named.map is not None and refuse_letter(named.card, named.map, group.area, (*where, "area"), found):
         return
     if group.area not in known:
         what = f"{group.rg} can't be in {group.area!r}"

@@ -9,12 +9,7 @@ from laager.base import did_you_mean
 from laager.base.files import Where
 from laager.hexmap import HexMap, entry_area, single_blocks
 from laager.rules.common.card_findings import Findings
-from laager.rules.common.card_ground import (
-    hexes_of,
-    in_words,
-    location_of,
-    tell_of_unknown,
-)
+from laager.rules.common.card_ground import hexes_of, in_words, location_of, tell_of_unknown
 from laager.rules.common.places import hex_of
 from laager.rules.historical.card import Card, SideCard
 from laager.rules.historical.charts import WITH_UNITS, RgLine
@@ -44,9 +39,7 @@ def check_ground(named: Named, map_: HexMap) -> None:
     _conditions(card, map_, found)
 
 
-def _begins_somewhere(
-    card: Card, half: SideCard, setup: set[str], where: Where, found: Findings
-) -> None:
+def _begins_somewhere(card: Card, half: SideCard, setup: set[str], where: Where, found: Findings) -> None:
     blocks = card.areas == "blocks"
     if blocks and half.areas:
         what = "Setup Areas of this card are Blocks, so these are not used"
@@ -87,9 +80,7 @@ def _areas(card: Card, map_: HexMap, found: Findings) -> None:
             twice = {hex_ for hex_ in hexes if hex_ in holders}
             if twice:
                 there = holders[map_.in_order(twice)[0]]
-                what = (
-                    f"{in_words(map_, twice)} {'is' if len(twice) == 1 else 'are'} in {there} too"
-                )
+                what = f"{in_words(map_, twice)} {'is' if len(twice) == 1 else 'are'} in {there} too"
                 found.wrong(where, what, "a hex is in one Setup Area at most")
             holders |= dict.fromkeys(hexes - twice, f"{name} of {half.name}")
 

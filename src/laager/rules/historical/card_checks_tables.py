@@ -11,11 +11,7 @@ from laager.rules.common.card_findings import Findings
 from laager.rules.historical.charts import TABLES, Kind
 from laager.rules.historical.conditions import number_of, yes_of
 from laager.rules.historical.steps import escape, leaders, repair
-from laager.rules.historical.steps.group_leaders import (
-    LEADER_VALUE,
-    kind_of_leaders,
-    leaders_in,
-)
+from laager.rules.historical.steps.group_leaders import LEADER_VALUE, kind_of_leaders, leaders_in
 from laager.rules.historical.steps.strength import strength_named
 from laager.rules.historical.system import Named
 from laager.tables import Table, TableSet, Value
@@ -97,9 +93,7 @@ def _leaders(named: Named, table: Table, number: int, listed: Findings) -> None:
                     listed.wrong(("tables", number, "rows", j, column), what, advice)
 
 
-def _unknown(
-    named: Named, side: str, table: Table, column: str, kind: Kind
-) -> Iterator[tuple[int, str, str]]:
+def _unknown(named: Named, side: str, table: Table, column: str, kind: Kind) -> Iterator[tuple[int, str, str]]:
     """Yield leader values of a column that a side's nation has not: row, value, advice."""
     own = named.card.sides[side].nation  # type: ignore[index]
     nation = named.nations.get(own) if named.nations is not None else None

@@ -94,9 +94,7 @@ def _brings(line: RgLine, types: Sequence[UnitType], where: Where, found: Findin
         found.wrong(where, f"{line.key} brings {_NEEDS[line.kind]}", right)
 
 
-def _crews(
-    line: RgLine, units: Sequence[tuple[UnitType, UnitLine]], where: Where, found: Findings
-) -> None:
+def _crews(line: RgLine, units: Sequence[tuple[UnitType, UnitLine]], where: Where, found: Findings) -> None:
     """Doubt Guns that nobody serves: their nation enters no crew for them, nor does the group."""
     guns = sum(unit.count for type_, unit in units if isinstance(type_, GunType) and not type_.crew)
     crews = sum(unit.count for type_, unit in units if type_.kind is UnitKind.CREW)

@@ -48,9 +48,7 @@ class Kind(StrEnum):
     SAN = "S"
 
 
-WITH_UNITS = frozenset(
-    {Kind.INFANTRY, Kind.HEAVY_WEAPONS, Kind.AFV, Kind.VEHICLE, Kind.GUN, Kind.TRANSPORT}
-)
+WITH_UNITS = frozenset({Kind.INFANTRY, Kind.HEAVY_WEAPONS, Kind.AFV, Kind.VEHICLE, Kind.GUN, Kind.TRANSPORT})
 """The types whose groups are units, which set up or enter somewhere."""
 
 

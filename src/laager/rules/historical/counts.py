@@ -26,9 +26,7 @@ def count_faults(text: str, nation: Nation, kinds: Collection[UnitKind]) -> list
     return _read(text, nation, kinds)[1]
 
 
-def _read(
-    text: str, nation: Nation, kinds: Collection[UnitKind]
-) -> tuple[dict[str, int], list[tuple[str, str]]]:
+def _read(text: str, nation: Nation, kinds: Collection[UnitKind]) -> tuple[dict[str, int], list[tuple[str, str]]]:
     known = [name for kind in UnitKind if kind in kinds for name in nation.types(kind)]
     counts: dict[str, int] = {}
     faults = []

@@ -39,10 +39,7 @@ def _groups(cg: Hasl) -> bool:
 
 
 def _points(cg: Hasl) -> bool:
-    return all(
-        cg.side_charts(side).cpp is not None or all(side in date.cpp for date in _later(cg))
-        for side in SIDES
-    )
+    return all(cg.side_charts(side).cpp is not None or all(side in date.cpp for date in _later(cg)) for side in SIDES)
 
 
 def _game_end(cg: Hasl) -> bool:
@@ -112,17 +109,13 @@ CHARTS: Mapping[str, Chart] = {
     "support-weapons": Chart("which SW come with a group", "charts, sides: rg: sw", _groups),
     "cpp": Chart("the CPP that arrive on a date", "charts, sides: cpp", _points),
     "fortifications": Chart(
-        "what fortifications cost",
-        "charts, fortifications",
-        lambda cg: cg.charts.fortifications is not None,
+        "what fortifications cost", "charts, fortifications", lambda cg: cg.charts.fortifications is not None
     ),
     "scenario-types": _TYPES,
     "initiative": _TYPES,
     "setup-order": _TYPES,
     "block-control": Chart(
-        "who Controls a Block",
-        "charts, block_control",
-        lambda cg: cg.charts.block_control is not None or not cg.blocks,
+        "who Controls a Block", "charts, block_control", lambda cg: cg.charts.block_control is not None or not cg.blocks
     ),
     "circled": _ENDS,
     "game-end": _ENDS,
@@ -135,9 +128,7 @@ CHARTS: Mapping[str, Chart] = {
     "leaders": _of_table("leaders", _leaders),
     "ammunition": _of_table("ammunition", _shortage),
     "weather": Chart("the weather of dates without any", "tables, weather", _weather),
-    "exhaustion": Chart(
-        "the Campaign Exhaustion DRM", "card, dates: exhaustion", _exhaustion, "exhaustion"
-    ),
+    "exhaustion": Chart("the Campaign Exhaustion DRM", "card, dates: exhaustion", _exhaustion, "exhaustion"),
     "nvr": _NVR,
     "moon": _NVR,
 }
@@ -163,6 +154,4 @@ def missing(cg: Hasl, index: RulesIndex) -> tuple[Chart, ...]:
     Those of steps that the card omits are not waited for.
     """
     wanted = dict.fromkeys(chart for clause in index.values() for chart in charts_of(clause))
-    return tuple(
-        chart for chart in wanted if chart.step not in cg.card.omit and not chart.filled(cg)
-    )
+    return tuple(chart for chart in wanted if chart.step not in cg.card.omit and not chart.filled(cg))

@@ -192,9 +192,7 @@ def in_reserve(cg: Hasl, unit: Unit) -> bool:
 
 def sat_out(cg: Hasl, group: Group) -> bool:
     """Whether a scenario has been played since a group came into its side's OB."""
-    return any(
-        group.date <= past.number and past.play_ended and not past.idle for past in cg.state.past
-    )
+    return any(group.date <= past.number and past.play_ended and not past.idle for past in cg.state.past)
 
 
 def units_of_group(cg: Hasl, side: str, group: str) -> Iterator[Unit]:
@@ -266,6 +264,4 @@ def purchase_record(cg: Hasl, side: str) -> tuple[RecordLine, ...]:
 
 def in_words(counts: Mapping[str, int]) -> str:
     """Return counts as a player writes them: `3 x 4-6-7, LMG`."""
-    return ", ".join(
-        f"{count} x {type_}" if count > 1 else type_ for type_, count in counts.items()
-    )
+    return ", ".join(f"{count} x {type_}" if count > 1 else type_ for type_, count in counts.items())

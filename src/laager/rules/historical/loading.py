@@ -82,9 +82,7 @@ def load_card(path: Path, system: System) -> LoadedCard:
 
     card = tried(lambda: check(document, Card))
     map_ = tried(lambda: card_map(document, path.parent, pack))
-    charts_document = tried(
-        lambda: read_document(named_file(document, "charts", CHARTS, path.parent, pack))
-    )
+    charts_document = tried(lambda: read_document(named_file(document, "charts", CHARTS, path.parent, pack)))
     charts = tried(lambda: check(charts_document, Charts)) if charts_document else None
     tables = tried(lambda: _tables(document, path.parent, pack))
     catalogue = tried(lambda: read_catalogues(document, path.parent))
@@ -104,13 +102,7 @@ def load_card(path: Path, system: System) -> LoadedCard:
     if card is None or charts is None or charts_document is None or map_ is None or problems:
         raise DataError(in_file_order(problems))
     loaded = LoadedCard(
-        card,
-        charts,
-        charts_document,
-        map_,
-        document,
-        tables[0] if tables else None,
-        catalogue=catalogue or {},
+        card, charts, charts_document, map_, document, tables[0] if tables else None, catalogue=catalogue or {}
     )
     told_of_gaps(named, system.context(loaded.setting))
     warnings = in_file_order([warning for one in noted for warning in one.warnings])

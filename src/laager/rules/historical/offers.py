@@ -110,10 +110,7 @@ class Offer:
 
 def cost(cg: Hasl, side: str, cart: Cart) -> int:
     """Return the CPP that a cart costs. Rows that the chart has not cost nothing."""
-    return sum(
-        cg.variant.price(cg, line, wanted.arrival) * wanted.count
-        for line, wanted in cart.lines(cg, side)
-    )
+    return sum(cg.variant.price(cg, line, wanted.arrival) * wanted.count for line, wanted in cart.lines(cg, side))
 
 
 @implements("HASL 7", "HASL 9")
@@ -146,11 +143,7 @@ def _arrival_refused(cg: Hasl, side: str, line: RgLine, arrival: Arrival | None)
     return ""
 
 
-ARRIVAL_WORDS = {
-    Arrival.ON_MAP: "on map",
-    Arrival.ENTER: "by entering",
-    Arrival.RESERVE: "in Reserve",
-}
+ARRIVAL_WORDS = {Arrival.ON_MAP: "on map", Arrival.ENTER: "by entering", Arrival.RESERVE: "in Reserve"}
 
 
 def _listed(ways: Iterable[Arrival]) -> str:
@@ -254,9 +247,7 @@ def _row_problems(cg: Hasl, side: str, rows: Sequence[Wanted]) -> Iterator[Probl
         yield from row_problems(cg, side, line, wanted, where)
 
 
-def row_problems(
-    cg: Hasl, side: str, line: RgLine, wanted: Wanted, where: str
-) -> Iterator[Problem]:
+def row_problems(cg: Hasl, side: str, line: RgLine, wanted: Wanted, where: str) -> Iterator[Problem]:
     """Yield what the rules have against a row by itself: how it comes, where, what is recorded."""
     for field, found in _place_problems(cg, side, line, wanted):
         what, _, right = found.partition("; ")
@@ -288,9 +279,7 @@ def wants_hex(cg: Hasl, side: str, line: RgLine) -> str:
     return "objective hex" if cg.variant.objective(cg, side, line) else ""
 
 
-def _hex_problems(
-    cg: Hasl, side: str, line: RgLine, wanted: Wanted, where: str
-) -> Iterator[Problem]:
+def _hex_problems(cg: Hasl, side: str, line: RgLine, wanted: Wanted, where: str) -> Iterator[Problem]:
     what = wants_hex(cg, side, line)
     if not what and wanted.objective:
         yield Problem(f"no hex is recorded for {line.key}", "leave it out", f"{where}.objective")
@@ -312,9 +301,7 @@ def hex_problem(cg: Hasl, name: str) -> str:
 
 def modules_of(cg: Hasl, side: str) -> Iterator[Group]:
     """Return a side's OBA modules that are Retained, the oldest first."""
-    return (
-        group for group in cg.state.groups_of(side) if group.kind == Kind.OBA and not group.lost
-    )
+    return (group for group in cg.state.groups_of(side) if group.kind == Kind.OBA and not group.lost)
 
 
 def equipments(cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
@@ -325,9 +312,7 @@ def equipments(cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
     return (*cg.variant.equipment(cg, side, line), *((OBSERVER,) if sold else ()))
 
 
-def _equipment_problems(
-    cg: Hasl, side: str, line: RgLine, wanted: Wanted, where: str
-) -> Iterator[Problem]:
+def _equipment_problems(cg: Hasl, side: str, line: RgLine, wanted: Wanted, where: str) -> Iterator[Problem]:
     able = equipments(cg, side, line)
     if not able and wanted.equipment:
         what, right = f"nothing directs {line.key}", "leave it out"

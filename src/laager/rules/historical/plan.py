@@ -17,14 +17,7 @@ from laager.campaign.clauses import implements
 from laager.rules.common.card import other
 from laager.rules.common.changes import INFANTRY, holders, is_vehicle
 from laager.rules.common.hiding import HIDES, NONE
-from laager.rules.common.places import (
-    ROOMS,
-    can_enter,
-    hex_of,
-    location_named,
-    room_of,
-    rooms_of,
-)
+from laager.rules.common.places import ROOMS, can_enter, hex_of, location_named, room_of, rooms_of
 from laager.rules.common.units import Fort, Mark, Place, Unit
 from laager.rules.historical.areas import declared_guns
 from laager.rules.historical.context import Hasl
@@ -103,9 +96,7 @@ class Setting:
     def __init__(self, cg: Hasl, side: str, isolated: bool | None = None) -> None:
         self.cg, self.side, self.isolated = cg, side, isolated
         self._grounds: dict[str, frozenset[str]] = {}
-        self.units: tuple[Unit, ...] = tuple(
-            unit for unit in cg.state.units_of(side) if self._sets_up(unit)
-        )
+        self.units: tuple[Unit, ...] = tuple(unit for unit in cg.state.units_of(side) if self._sets_up(unit))
         shut = isolated is True and not any(area.isolated for area in cg.state.areas_of(side))
         self.forts: tuple[Fort, ...] = tuple(
             fort
@@ -213,9 +204,7 @@ class Setting:
         line = line_of(self.cg, group) if group is not None else None
         return self.cg.arrows(self.side, line)
 
-    def place_fault(
-        self, unit: Unit, at: str, *, towed: bool = False, dm: bool = False
-    ) -> Reason | None:
+    def place_fault(self, unit: Unit, at: str, *, towed: bool = False, dm: bool = False) -> Reason | None:
         """Return why a unit can't set up in a Location; None if it can.
 
         `towed`: it begins the scenario hooked up to a Mobile vehicle; `dm`: it begins it dm.
@@ -270,9 +259,7 @@ def is_isolated(cg: Hasl, unit: Unit) -> bool:
 
 
 @implements("HASL 28")
-def gun_problem(
-    cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False
-) -> Problem | None:
+def gun_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
     """Return why a Gun that was on map can't set up in a Location; None if radius and area let it.
 
     Within the radius in a Friendly Setup Area, or a smaller one (if any) in Uncontrolled Territory.
@@ -285,9 +272,7 @@ def gun_problem(
         return Problem(f"{name} is in an Enemy Setup Area", "set it up elsewhere")
     friendly = name in cg.state.friendly(gun.side)
     most = rules.gun_radius if friendly else rules.gun_radius_outside
-    if friendly and (
-        most is None or rules.gun_free(cg, gun, dm=dm) or (towed and rules.towed_free)
-    ):
+    if friendly and (most is None or rules.gun_free(cg, gun, dm=dm) or (towed and rules.towed_free)):
         return None
     if most is None:
         return Problem(f"{name} is in no Friendly Setup Area", "Guns set up in one")
@@ -303,9 +288,7 @@ def gun_problem(
 class Plan:
     """An answer to the setup question: where everything goes. Nothing here changes."""
 
-    def __init__(
-        self, setting: Setting, answer: Mapping[str, Any], proposed: Mapping[str, Placed]
-    ) -> None:
+    def __init__(self, setting: Setting, answer: Mapping[str, Any], proposed: Mapping[str, Placed]) -> None:
         self.setting, self.cg, self.side = setting, setting.cg, setting.side
         self.rows: Sequence[Mapping[str, Any]] = answer.get("units", ())
         sites: Sequence[Mapping[str, Any]] = answer.get("forts", ())
@@ -317,9 +300,7 @@ class Plan:
         self.rooms |= {site.room for site in self.sites if site.kind in ROOMS and site.room}
         self.modules: tuple[Mapping[str, Any], ...] = tuple(answer.get("modules", ()))
         self.number = {row["unit"]: number for number, row in enumerate(self.rows, 1)}
-        self.own: dict[str, Placed] = {
-            unit.id: _led(proposed.get(unit.id, Placed(unit))) for unit in setting.units
-        }
+        self.own: dict[str, Placed] = {unit.id: _led(proposed.get(unit.id, Placed(unit))) for unit in setting.units}
         for row in self.rows:
             self.own[row["unit"]] = self._placed(row)
         self.placed: Mapping[str, Placed] = {name: self._whole(name) for name in self.own}

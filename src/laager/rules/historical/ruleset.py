@@ -108,9 +108,7 @@ class HaslRuleset:
         warnings = tuple(str(warning) for warning in (*loaded.warnings, *doubtful))
         return NewCampaign(loaded.card.title, setting, warnings)
 
-    def judged(
-        self, card: Card, charts: Charts, map_: HexMap
-    ) -> tuple[Sequence[Problem], Sequence[Problem]]:
+    def judged(self, card: Card, charts: Charts, map_: HexMap) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Return problems and doubts that the system's own rules have about a card."""
         return (), ()
 
@@ -142,10 +140,7 @@ class HaslRuleset:
             lines.append(f"{line.kind}; weather: {line.weather or 'not yet known'}")
         for side in SIDES:
             own = state.side(side)
-            lines.append(
-                f"{cg.side(side).name} ({side}): CVP {own.cvp_total} amassed, ELR {own.elr}, "
-                f"SAN {own.san}"
-            )
+            lines.append(f"{cg.side(side).name} ({side}): CVP {own.cvp_total} amassed, ELR {own.elr}, SAN {own.san}")
         return tuple(lines)
 
     def course(self, state: HaslState) -> Course:

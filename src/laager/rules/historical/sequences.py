@@ -34,9 +34,7 @@ BUYING = together(
     "HASL 20",
     "Purchases, strength and leaders, fortifications",
     carried_out("HASL 20", "Purchases", purchase.purchasing, also=("HASL 7",)),
-    carried_out(
-        "HASL 21", "Strength, SW, leaders", strength.strength_weapons_leaders, also=("HASL 22",)
-    ),
+    carried_out("HASL 21", "Strength, SW, leaders", strength.strength_weapons_leaders, also=("HASL 22",)),
     carried_out("HASL 23", "Fortifications", fortifications.fortifying),
 )
 
@@ -60,9 +58,7 @@ SETTLING: tuple[Step, ...] = (
     carried_out("HASL 11", "Rally and unloading", end.rally_and_unloading),
     carried_out("HASL 31", "End of the campaign", dates.campaign_end),
     carried_out("HASL 11", "Encirclement, Minefields, Bog, Shock", end.encirclement),
-    carried_out(
-        "HASL 5", "Setup Areas", areas.setup_areas, edition=2, also=("HASL 6", "HASL 8", "HASL 13")
-    ),
+    carried_out("HASL 5", "Setup Areas", areas.setup_areas, edition=2, also=("HASL 6", "HASL 8", "HASL 13")),
     carried_out("HASL 13", "Isolated units and Escape", escape.escape, edition=2, each_side=True),
     carried_out("HASL 11", "Encircled markers off", end.encircled_removal),
     carried_out("HASL 14", "Equipment possession", equipment.equipment_possession),
@@ -90,9 +86,7 @@ FROM_NEW_DATE: tuple[Step, ...] = (
 SEQUENCES = Sequences(
     {
         Round.INITIAL: (
-            carried_out(
-                "HASL 4", "The campaign begins", beginning.beginning, also=("HASL 1", "HASL 3")
-            ),
+            carried_out("HASL 4", "The campaign begins", beginning.beginning, also=("HASL 1", "HASL 3")),
             EXHAUSTION,
             BUYING,
             *WEIGHING,

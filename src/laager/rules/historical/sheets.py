@@ -148,10 +148,7 @@ def _balance(cg: Hasl, side: str) -> Iterator[str]:
         yield f"CPP, FPP, purchases and fortifications: {SECRET}"
     chits = [
         f"{name} {chosen}" + (f" of {limit}" if limit is not None else "")
-        for name, chosen, limit in (
-            ("Attack", own.attacks, limits.attack),
-            ("Idle", own.idles, limits.idle),
-        )
+        for name, chosen, limit in (("Attack", own.attacks, limits.attack), ("Idle", own.idles, limits.idle))
     ]
     yield f"Chits chosen: {', '.join(chits)}"
     if own.exhaustion is not None:

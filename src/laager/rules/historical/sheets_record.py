@@ -31,10 +31,7 @@ def purchases(cg: Hasl, side: str) -> Sheet:
         if not group.given:
             bought[group.rg] = bought.get(group.rg, 0) + 1
         rows.append(_record_row(cg, side, group, bought.get(group.rg, 0)))
-    columns = tuple(
-        Column(title, "right" if title in ("#P", "#R", "CPP") else "left")
-        for title in (*titles, *last)
-    )
+    columns = tuple(Column(title, "right" if title in ("#P", "#R", "CPP") else "left") for title in (*titles, *last))
     own = cg.state.side(side)
     title = f"RG Purchase Record: {cg.side(side).name} ({side})"
     notes = (f"CPP left {own.cpp}, FPP held {own.fpp}",)
@@ -102,12 +99,8 @@ def chart(cg: Hasl, side: str) -> Sheet:
     notes = [f"CPP to spend: {cg.state.side(side).cpp}"]
     if cg.side_charts(side).rg is None:
         notes.append("the RG chart is not filled in: enter what you buy by the module's own")
-    columns = tuple(
-        Column(title, "right" if title in ("Bought", "Left") else "left") for title in titles
-    )
-    return Sheet(
-        "chart", f"What the {cg.side(side).name} side can buy", columns, rows, tuple(notes), side
-    )
+    columns = tuple(Column(title, "right" if title in ("Bought", "Left") else "left") for title in titles)
+    return Sheet("chart", f"What the {cg.side(side).name} side can buy", columns, rows, tuple(notes), side)
 
 
 def _offer_row(cg: Hasl, offer: Offer) -> tuple[str, ...]:

@@ -25,10 +25,7 @@ def setup_sheets(cg: Hasl, side: str) -> tuple[Sheet, ...]:
     if not mine(cg.state, side):
         return ()
     setting = Setting(cg, side)
-    units = (
-        (unit, _group(cg, unit), _right(setting, unit), _now(setting, unit))
-        for unit in cg.state.units_of(side)
-    )
+    units = ((unit, _group(cg, unit), _right(setting, unit), _now(setting, unit)) for unit in cg.state.units_of(side))
     return (
         order_sheet(side, _order(cg)),
         ground_sheet(side, _ground(setting)),

@@ -15,14 +15,7 @@ from laager.rules.historical.charts import WITH_UNITS, Kind, Module, RgLine
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
 from laager.rules.historical.groups import entered_line
-from laager.rules.historical.offers import (
-    MAX_SAN,
-    Wanted,
-    areas_for,
-    equipments,
-    row_problems,
-    wants_hex,
-)
+from laager.rules.historical.offers import MAX_SAN, Wanted, areas_for, equipments, row_problems, wants_hex
 
 _KINDS = {
     Kind.INFANTRY: "Infantry",
@@ -174,11 +167,7 @@ def _some_infantry(cg: Hasl, side: str, rng: Random) -> dict[str, Any] | None:
     nation = cg.nation(side)
     squad = rng.choice(nation.types(UnitKind.SQUAD))
     line = entered_line(Kind.INFANTRY, "Platoon", 0, units={squad: 3}, sw={})
-    ways = [
-        (way, area)
-        for way in cg.variant.arrivals(cg, side, line)
-        for area in areas_for(cg, side, line, way)
-    ]
+    ways = [(way, area) for way in cg.variant.arrivals(cg, side, line) for area in areas_for(cg, side, line, way)]
     if not ways:
         return None
     way, area = rng.choice(ways)

@@ -124,9 +124,7 @@ class Variant:
         """Whether an objective hex is recorded for a group."""
         return False
 
-    def entered_doubts(
-        self, cg: Hasl, side: str, lines: Sequence[tuple[RgLine, int]]
-    ) -> Iterator[Problem]:
+    def entered_doubts(self, cg: Hasl, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
         """Yield what limits may have against groups that no chart lists, with their numbers.
 
         The charts would decide; without them the owner says whether it is as he entered it.
@@ -163,9 +161,7 @@ class Variant:
         """Return the table of leaders; None: the players are asked."""
         return cg.chart_table("leaders")
 
-    def leader_conditions(
-        self, cg: Hasl, side: str, line: RgLine, group: Group
-    ) -> Mapping[str, int]:
+    def leader_conditions(self, cg: Hasl, side: str, line: RgLine, group: Group) -> Mapping[str, int]:
         """Return how often each condition of the leader table applies, or its given value."""
         return {"depleted": int(group.strength is Strength.DEPLETED)}
 
@@ -229,9 +225,7 @@ class Variant:
         """Whether a Gun that is fixed is an ordinary one again once it is dm."""
         return False
 
-    def gun_problem(
-        self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False
-    ) -> Problem | None:
+    def gun_problem(self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
         """Return why a Gun that was on map can't set up in a Location.
 
         `towed`: it begins the scenario hooked up to a Mobile vehicle; `dm`: it begins it dm.
@@ -256,9 +250,7 @@ class Variant:
         """Whether units may hide beyond what was paid for: the Scenario Defender's by E1.2."""
         return cg.date.night and cg.state.scenario.chits.get(side) == "idle"
 
-    def cloak_problem(
-        self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None
-    ) -> str:
+    def cloak_problem(self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
         """Return why a unit may not be Cloaked; "" if it may: a Scenario Attacker's at night.
 
         `placed` is where the units of its side go by the setup in hand, if there is one.

@@ -7,12 +7,7 @@ from laager.hexmap import HexMap, strategic_terrain
 from laager.hexmap.terrain import WOODS
 from laager.rules.common.card import SideId
 from laager.rules.common.card_findings import Findings
-from laager.rules.common.card_ground import (
-    hexes_of,
-    in_words,
-    location_of,
-    tell_of_unknown,
-)
+from laager.rules.common.card_ground import hexes_of, in_words, location_of, tell_of_unknown
 from laager.rules.common.places import hex_of
 from laager.rules.platoon_leader.card import Card
 
@@ -30,9 +25,7 @@ def check_ground(card: Card, map_: HexMap, found: Findings) -> None:
         _entry(card, map_, side, entry, found)
     tvp = _tvp(card, map_, found)
     extra = hexes_of(map_, ("strategic",), card.strategic, found)
-    strategic = strategic_terrain(
-        map_, tvp=tvp, extra=extra, woods_kinds=WOODS | set(card.woods_line_also)
-    )
+    strategic = strategic_terrain(map_, tvp=tvp, extra=extra, woods_kinds=WOODS | set(card.woods_line_also))
     for side, area in areas.items():
         if area and not any(hex_of(location) in area for location in strategic):
             found.doubtful(

@@ -15,9 +15,7 @@ TABLE = "leader"
 ARMOR = "armor"
 
 
-def check_leaders(
-    card: Card, files: Mapping[str, Document], nations: Catalogue, found: Findings
-) -> None:
+def check_leaders(card: Card, files: Mapping[str, Document], nations: Catalogue, found: Findings) -> None:
     """Check the ladders of the nations on a card; of armor leaders if its AFV bring leader DR.
 
     Leaders are needed by all: they may be generated too (PL 3.45). What is missing is told in the

@@ -13,14 +13,7 @@ from laager.base import did_you_mean
 from laager.base.files import Where
 from laager.campaign.readings import Readings
 from laager.rules.common.card_findings import Findings
-from laager.rules.platoon_leader.card import (
-    Card,
-    Firefight,
-    Fortifications,
-    ReinforcementGroup,
-    SideCard,
-    WeatherTable,
-)
+from laager.rules.platoon_leader.card import Card, Firefight, Fortifications, ReinforcementGroup, SideCard, WeatherTable
 from laager.rules.platoon_leader.charts import FortificationPrice, charts
 from laager.tables import load_packaged
 
@@ -63,9 +56,7 @@ def _line(card: Card, side: str, line: ReinforcementGroup, where: Where, found: 
     half = card.sides[side]  # type: ignore[index]
     one_counts = card.readings.get("company-platoons") != "none" or line.size != "company"
     if one_counts and line.platoons > half.max_platoons:
-        what = (
-            f"{line.id} counts as {line.platoons} platoons, but {half.max_platoons} may be bought"
-        )
+        what = f"{line.id} counts as {line.platoons} platoons, but {half.max_platoons} may be bought"
         found.doubtful(where, what, "raise max_platoons, or it can never be bought (PL 2.3)")
     price, most = cheapest(half, line), most_cp(card, side, line.last)
     if price > most:
@@ -124,9 +115,7 @@ def _fortifications(card: Fortifications, where: Where, found: Findings) -> None
             found.wrong(here, f"{price} will not do", "1 FP or more")
 
 
-def _allowed(
-    card: Fortifications, rows: Mapping[str, FortificationPrice], where: Where, found: Findings
-) -> None:
+def _allowed(card: Fortifications, rows: Mapping[str, FortificationPrice], where: Where, found: Findings) -> None:
     own = {key.partition(" ")[0] for key in card.prices}
     for i, name in enumerate(card.allowed or ()):
         here = (*where, i)

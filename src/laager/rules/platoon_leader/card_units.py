@@ -68,9 +68,7 @@ def _commissars(card: Card, half: SideCard, nation: Nation, where: Where, found:
         found.doubtful(here, f"there are no commissars after {until}", "leave it out")
 
 
-def _group(
-    line: ReinforcementGroup, half: SideCard, nation: Nation, where: Where, found: Findings
-) -> None:
+def _group(line: ReinforcementGroup, half: SideCard, nation: Nation, where: Where, found: Findings) -> None:
     types = [_unit(unit, nation, (*where, "units", i), found) for i, unit in enumerate(line.units)]
     if line.op_vehicle is not None:
         _op_vehicle(line, nation, where, found)
@@ -154,9 +152,7 @@ def _unit(unit: UnitLine, nation: Nation, where: Where, found: Findings) -> Unit
     return type_
 
 
-def _given(
-    given: GivenGroup, half: SideCard, nation: Nation, where: Where, found: Findings
-) -> None:
+def _given(given: GivenGroup, half: SideCard, nation: Nation, where: Where, found: Findings) -> None:
     line = half.group(given.rg)
     assert line is not None, "the card's model checked it"
     armor = line.kind is RgKind.AFV

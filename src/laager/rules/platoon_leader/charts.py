@@ -159,9 +159,7 @@ class FortificationChart(Part):
         for row in self.rows:
             unknown = [note for note in row.notes if note not in self.notes]
             if unknown:
-                raise ValueError(
-                    f"{row.type} has a note {unknown[0]}; there is none of that number"
-                )
+                raise ValueError(f"{row.type} has a note {unknown[0]}; there is none of that number")
         return self
 
     def row(self, type_: str) -> FortificationPrice:

@@ -6,15 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from laager.hexmap import (
-    Front,
-    Link,
-    controlled_hexes,
-    crest_holders,
-    crests,
-    front,
-    strategic_terrain,
-)
+from laager.hexmap import Front, Link, controlled_hexes, crest_holders, crests, front, strategic_terrain
 from laager.hexmap.ranges import expand
 from laager.hexmap.terrain import WOODS
 from laager.rules.common.context import CardContext
@@ -150,11 +142,7 @@ class Cg(CardContext):
         control = self.state.ground.control
         holders = crest_holders(self.crests, control, self.state.ground.crests)
         controlled: dict[str, tuple[str, ...]] = {
-            side: tuple(
-                self.sort(
-                    controlled_hexes(self.map, strategic, self.crests, control, side, holders)
-                )
-            )
+            side: tuple(self.sort(controlled_hexes(self.map, strategic, self.crests, control, side, holders)))
             for side in self.card.sides
         }
         contested = set(controlled["axis"]) & set(controlled["allied"])
@@ -163,10 +151,7 @@ class Cg(CardContext):
 
     def draw(self, line: Line) -> Front:
         """Return the front drawn from a line: clusters, MLR, No Man's Land and the rest."""
-        links = {
-            side: tuple(Link.from_data(link) for link in chosen)
-            for side, chosen in (line.links or {}).items()
-        }
+        links = {side: tuple(Link.from_data(link) for link in chosen) for side, chosen in (line.links or {}).items()}
         return front(
             self.map,
             {side: frozenset(hexes) for side, hexes in line.controlled.items()},

@@ -16,14 +16,7 @@ from laager.base.files import Document, check, read_document
 from laager.campaign.clauses import implements
 from laager.catalogue import Catalogue
 from laager.hexmap import HexMap
-from laager.rules.common.card_files import (
-    MAP,
-    card_map,
-    card_nations,
-    check_catalogues,
-    packs,
-    read_catalogues,
-)
+from laager.rules.common.card_files import MAP, card_map, card_nations, check_catalogues, packs, read_catalogues
 from laager.rules.common.card_findings import Findings, in_file_order
 from laager.rules.platoon_leader.card import Card
 from laager.rules.platoon_leader.card_ground import check_ground
@@ -77,11 +70,7 @@ def load_card(path: Path) -> LoadedCard:
 
 
 def _findings(
-    document: Document,
-    card: Card | None,
-    map_: HexMap | None,
-    files: Mapping[str, Document],
-    nations: Catalogue | None,
+    document: Document, card: Card | None, map_: HexMap | None, files: Mapping[str, Document], nations: Catalogue | None
 ) -> Findings:
     """Check what could be read against one another."""
     found = Findings(document)

@@ -21,9 +21,7 @@ from laager.rules.platoon_leader.steps.replenishment import intensity
 
 MAX_SAN = 7
 
-SETTING_UP = frozenset(
-    {RgKind.INFANTRY, RgKind.HEAVY_WEAPONS, RgKind.GUN, RgKind.AFV, RgKind.VEHICLE}
-)
+SETTING_UP = frozenset({RgKind.INFANTRY, RgKind.HEAVY_WEAPONS, RgKind.GUN, RgKind.AFV, RgKind.VEHICLE})
 """The kinds of groups that have a form of setup (PL 2.34); the others are bought as such."""
 
 
@@ -232,12 +230,7 @@ def _offer(cg: Cg, side: str, line: ReinforcementGroup, cart: Cart, rest: int) -
         why_not = prices[0].why_not
     here = cart.count(line.id)
     return Offer(
-        line,
-        tuple(prices),
-        own.bought.get(line.id, 0) + here,
-        own.bought_now.get(line.id, 0) + here,
-        left,
-        why_not,
+        line, tuple(prices), own.bought.get(line.id, 0) + here, own.bought_now.get(line.id, 0) + here, left, why_not
     )
 
 

@@ -127,9 +127,7 @@ class PlatoonLeader:
             return (f"The campaign is over, {who}. {state.ending}",)
         slot, fight = cg.slot, state.fight
         night = ", night" if slot.night else ""
-        lines = [
-            f"Firefight {fight.number} of {len(cg.card.firefights)}: {slot.date} {slot.time}{night}"
-        ]
+        lines = [f"Firefight {fight.number} of {len(cg.card.firefights)}: {slot.date} {slot.time}{night}"]
         if state.round is Round.INITIAL and "beginning" not in state.done:
             return (*lines, "the campaign has not begun yet")
         if fight.type is not None:
@@ -137,8 +135,7 @@ class PlatoonLeader:
         for side in SIDES:
             own = state.side(side)
             lines.append(
-                f"{cg.side(side).name} ({side}): CVP {own.cvp} in this firefight, TVP {own.tvp}, "
-                f"ELR {own.elr}"
+                f"{cg.side(side).name} ({side}): CVP {own.cvp} in this firefight, TVP {own.tvp}, ELR {own.elr}"
             )
         return tuple(lines)
 

@@ -54,12 +54,7 @@ FIGHTING: tuple[Step, ...] = (
 
 SEQUENCES: Mapping[Round, tuple[Step, ...]] = {
     Round.INITIAL: (beginning.beginning, beginning.initial_control, *BUYING, *FIGHTING),
-    Round.NEW: (
-        replenishment.cp_replenishment,
-        *BUYING,
-        redeployment.redeploy_in_mlr,
-        *FIGHTING,
-    ),
+    Round.NEW: (replenishment.cp_replenishment, *BUYING, redeployment.redeploy_in_mlr, *FIGHTING),
     Round.REORGANIZATION: (
         end_of_battle.casualties,
         end_of_battle.climbing,
@@ -111,9 +106,7 @@ SEQUENCES: Mapping[Round, tuple[Step, ...]] = {
 STEPS: Mapping[str, Step] = {step.id: step for steps in SEQUENCES.values() for step in steps}
 
 
-@implements(
-    "PL SEQ INITIAL", "PL SEQ CYCLE", "PL SEQ IDLE", "PL 2.0", "PL 3.0", "PL 1.1", "PL 2.2 heading"
-)
+@implements("PL SEQ INITIAL", "PL SEQ CYCLE", "PL SEQ IDLE", "PL 2.0", "PL 3.0", "PL 1.1", "PL 2.2 heading")
 def next_step(state: PlState) -> Step | None:
     """Return the first step of the round that is not done; None when the campaign is over."""
     for step in SEQUENCES[state.round]:

@@ -65,9 +65,7 @@ def roster(cg: Cg, side: str) -> Sheet:
     columns = tuple(Column(title, "right" if title[0] in "ECST" and title != "Type" else "left")
                     for title in (*titles, *last))  # fmt: skip
     name = cg.side(side).name
-    return Sheet(
-        "roster", f"CG Roster: {name} ({side})", columns, tuple(rows), _balance(cg, side), side
-    )
+    return Sheet("roster", f"CG Roster: {name} ({side})", columns, tuple(rows), _balance(cg, side), side)
 
 
 def _heading(cg: Cg, fight: Fight) -> tuple[str, str, str]:
@@ -104,9 +102,7 @@ def _balance(cg: Cg, side: str) -> tuple[str, ...]:
     notes = [f"CP {own.cp}, FP {own.fp}, Patrols {own.patrols}"]
     front = cg.front
     if front is not None:
-        lines = [
-            f"MLR {mlr.letter}: {some(len(mlr.hexes), 'hex', 'hexes')}" for mlr in front.mlrs[side]
-        ]
+        lines = [f"MLR {mlr.letter}: {some(len(mlr.hexes), 'hex', 'hexes')}" for mlr in front.mlrs[side]]
         notes.append("; ".join(lines) or "no MLR")
         if front.isolated[side]:
             notes.append("Isolated: " + ", ".join(cg.sort(front.isolated[side])))
@@ -246,17 +242,7 @@ def about(cg: Cg) -> Sheet:
 
 def chart(cg: Cg, side: str) -> Sheet:
     """Return a side's chart as it stands: costs in each form, bought, left, and why not."""
-    titles = (
-        "RG",
-        "Name",
-        "Units",
-        "Off map",
-        "On Map",
-        "Reserve",
-        "Bought",
-        "Left",
-        "Not because",
-    )
+    titles = ("RG", "Name", "Units", "Off map", "On Map", "Reserve", "Bought", "Left", "Not because")
     rows = tuple(_offer_row(offer) for offer in offers(cg, side))
     own = cg.state.side(side)
     card = cg.side(side)

@@ -27,10 +27,7 @@ def setup_sheets(cg: Cg, side: str) -> tuple[Sheet, ...]:
         return ()
     setting = Setting(cg, side)
     now = {unit.id for unit in setting.units}
-    units = (
-        (unit, _group(cg, unit), _right(cg, unit), unit.id in now)
-        for unit in cg.state.units_of(side)
-    )
+    units = ((unit, _group(cg, unit), _right(cg, unit), unit.id in now) for unit in cg.state.units_of(side))
     return (
         _order(setting),
         _ground(setting),

@@ -30,11 +30,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
         return {name: _plain(getattr(value, name)) for name in type(value).model_fields}
     if is_dataclass(value) and not isinstance(value, type):
-        return {
-            part.name: _plain(getattr(value, part.name))
-            for part in fields(value)
-            if part.name != "groups"
-        }
+        return {part.name: _plain(getattr(value, part.name)) for part in fields(value) if part.name != "groups"}
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, frozenset | set):

@@ -15,11 +15,7 @@ from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.rules.common.units import Fort, Mark, Place, Unit
 from laager.rules.platoon_leader.card import Fortifications, Setup
-from laager.rules.platoon_leader.charts import (
-    charts,
-    known_minefield_fp,
-    pillbox_fp,
-)
+from laager.rules.platoon_leader.charts import charts, known_minefield_fp, pillbox_fp
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.groups import enters_because
 
@@ -284,9 +280,7 @@ def _hip_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]
     limit = hip_limit(cg, side)
     if not wanted or limit is None:
         return
-    bought = {
-        size: sum(f.count for f in _forts(cg, side, HIP) if f.size == size) for size in HALVES
-    }
+    bought = {size: sum(f.count for f in _forts(cg, side, HIP) if f.size == size) for size in HALVES}
     halves = wanted + hip_halves(bought) + carried_halves(cg, side)
     if halves > 2 * limit:
         squads = sum(1 for _ in hip_base(cg, side))

@@ -55,12 +55,7 @@ def me(request: HttpRequest) -> Any:
     from laager import __version__
 
     user = whose(request)
-    return {
-        "username": user.username,
-        "time_zone": user.time_zone,
-        "language": user.language,
-        "version": __version__,
-    }
+    return {"username": user.username, "time_zone": user.time_zone, "language": user.language, "version": __version__}
 
 
 @router.get("/tokens", response=answers(list[TokenOut]), operation_id="tokens")
@@ -69,21 +64,14 @@ def token_list(request: HttpRequest) -> Any:
     return list(whose(request).tokens.order_by("-made"))
 
 
-@router.post(
-    "/tokens",
-    response=answers(NewTokenOut, *WRITE, code=201),
-    auth=LOGGED_IN,
-    operation_id="make_token",
-)
+@router.post("/tokens", response=answers(NewTokenOut, *WRITE, code=201), auth=LOGGED_IN, operation_id="make_token")
 def make_token(request: HttpRequest, sent: NewTokenIn) -> Any:
     """Make a token. Only who is logged in can: a token that leaks makes no others."""
     key = tokens.make(whose(request), sent.name)
     return Status(201, {"name": sent.name, "token": key})
 
 
-@router.delete(
-    "/tokens/{number}", response=answers(None, *WRITE, code=204), operation_id="revoke_token"
-)
+@router.delete("/tokens/{number}", response=answers(None, *WRITE, code=204), operation_id="revoke_token")
 def revoke_token(request: HttpRequest, number: Row) -> Any:
     """Withdraw a token."""
     tokens.revoke(whose(request), number)

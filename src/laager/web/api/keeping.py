@@ -79,9 +79,7 @@ def write_note(request: HttpRequest, game: GameId, seat: SeatName, sent: NoteIn)
     SEAT + "/notes/{number}", response=answers(NoteOut, *WRITE), tags=["notes"],
     operation_id="rewrite_note",
 )  # fmt: skip
-def rewrite_note(
-    request: HttpRequest, game: GameId, seat: SeatName, number: Row, sent: NoteIn
-) -> Any:
+def rewrite_note(request: HttpRequest, game: GameId, seat: SeatName, number: Row, sent: NoteIn) -> Any:
     """Change a note."""
     mine = seat_of(request, game, seat, Deed.DRAFT)
     with look(mine) as table:
@@ -156,8 +154,5 @@ def download(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     return HttpResponse(
         data,
         content_type="application/x-ndjson",
-        headers={
-            "Cache-Control": "private, no-store",
-            "Content-Disposition": 'attachment; filename="campaign.laager"',
-        },
+        headers={"Cache-Control": "private, no-store", "Content-Disposition": 'attachment; filename="campaign.laager"'},
     )

@@ -40,9 +40,7 @@ class WhyOut(Schema):
 
 
 @router.get(SEAT + "/log", response=answers(list[EntryOut], *READ), operation_id="log")
-def log(
-    request: HttpRequest, game: GameId, seat: SeatName, since: Since = 0, last: Last = None
-) -> Any:
+def log(request: HttpRequest, game: GameId, seat: SeatName, since: Since = 0, last: Last = None) -> Any:
     """Give what has happened, as far as the seat may know it."""
     with table_of(request, game, seat) as table:
         told = table.log[since:]
@@ -127,18 +125,13 @@ def _file(media_type: str) -> dict[str, Any]:
 
 
 @router.get(
-    SEAT + "/print",
-    response=answers(None, *READ),
-    operation_id="print_sheets",
-    openapi_extra=_file("application/pdf"),
+    SEAT + "/print", response=answers(None, *READ), operation_id="print_sheets", openapi_extra=_file("application/pdf")
 )
 def print_sheets(
     request: HttpRequest,
     game: GameId,
     seat: SeatName,
-    name: Annotated[
-        list[str], Query(max_length=40, description="Which; if left out, all that there are.")
-    ] = [],  # noqa: B006
+    name: Annotated[list[str], Query(max_length=40, description="Which; if left out, all that there are.")] = [],  # noqa: B006
     paper: Literal["a4", "letter"] = "a4",
     language: Literal["en", "de"] = "en",
 ) -> Any:
@@ -163,10 +156,7 @@ def _given(data: bytes, media_type: str) -> HttpResponse:
 
 
 @router.get(
-    SEAT + "/map.svg",
-    response=answers(None, *READ),
-    operation_id="map_svg",
-    openapi_extra=_file("image/svg+xml"),
+    SEAT + "/map.svg", response=answers(None, *READ), operation_id="map_svg", openapi_extra=_file("image/svg+xml")
 )
 def map_svg(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = None) -> Any:
     """Draw the map as SVG."""
@@ -180,33 +170,18 @@ def _number(text: object) -> object:
     return int(text) if isinstance(text, str) and text.isdecimal() else text
 
 
-Width = Annotated[
-    Literal[800, 1600, 3200], BeforeValidator(_number), Query(1600, description="In pixels.")
-]
+Width = Annotated[Literal[800, 1600, 3200], BeforeValidator(_number), Query(1600, description="In pixels.")]
 
 
-@router.get(
-    SEAT + "/map.png",
-    response=answers(None, *READ),
-    operation_id="map_png",
-    openapi_extra=_file("image/png"),
-)
-def map_png(
-    request: HttpRequest,
-    game: GameId,
-    seat: SeatName,
-    width: Width = 1600,
-    at: Moment = None,
-) -> Any:
+@router.get(SEAT + "/map.png", response=answers(None, *READ), operation_id="map_png", openapi_extra=_file("image/png"))
+def map_png(request: HttpRequest, game: GameId, seat: SeatName, width: Width = 1600, at: Moment = None) -> Any:
     """Draw the map as PNG."""
     with table_of(request, game, seat) as table:
         drawing = mapping.png(table, at, width)
     return _given(drawing.drawn().data, "image/png")
 
 
-@router.get(
-    SEAT + "/map/hexes", response=answers(list[dict[str, Any]], *READ), operation_id="hexes"
-)
+@router.get(SEAT + "/map/hexes", response=answers(list[dict[str, Any]], *READ), operation_id="hexes")
 def map_hexes(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = None) -> Any:
     """Give all hexes in which something is Controlled or stands."""
     with table_of(request, game, seat) as table:
@@ -214,9 +189,7 @@ def map_hexes(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = N
 
 
 @router.get(SEAT + "/map/hexes/{name}", response=answers(dict[str, Any], *READ), operation_id="hex")
-def map_hex(
-    request: HttpRequest, game: GameId, seat: SeatName, name: str, at: Moment = None
-) -> Any:
+def map_hex(request: HttpRequest, game: GameId, seat: SeatName, name: str, at: Moment = None) -> Any:
     """Give all that the seat may know of a hex."""
     with table_of(request, game, seat) as table:
         return hexes.content(table, mapping.scene(table, at), name).describe()

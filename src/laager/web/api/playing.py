@@ -97,8 +97,7 @@ def check(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: 
             "accepted": not problems,
             "problems": described(problems),
             "totals": [
-                {"label": one.label, "used": one.used, "limit": one.limit, "each": dict(one.each)}
-                for one in totals
+                {"label": one.label, "used": one.used, "limit": one.limit, "each": dict(one.each)} for one in totals
             ],
             "warning": question.warning(sent.answer),
         }
@@ -114,9 +113,7 @@ def answer(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent:
 
 
 @router.post(ASKED + "/dice", response=answers(OutcomeOut, *WRITE), operation_id="enter_dice")
-def enter_dice(
-    request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: FacesIn
-) -> Any:
+def enter_dice(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: FacesIn) -> Any:
     """Enter the dice that the players rolled themselves."""
     with outcome(request, game, seat) as (mine, told):
         actions.enter_dice(mine, mark, sent.faces)
@@ -144,9 +141,7 @@ def outcome(
     yield mine, told
     mine.game.refresh_from_db()
     with look(mine) as table:
-        told["news"] = entries_json(
-            table, [one for one in table.log if one.text and one.entry.number > before]
-        )
+        told["news"] = entries_json(table, [one for one in table.log if one.text and one.entry.number > before])
         told["status"] = status_json(table)
 
 
@@ -174,17 +169,13 @@ def draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any
 
 
 @router.put(ASKED + "/draft", response=answers(None, *WRITE, code=204), operation_id="keep_draft")
-def keep_draft(
-    request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: AnswerIn
-) -> Any:
+def keep_draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: AnswerIn) -> Any:
     """Keep an answer that is not given yet, for the side's own players and mates."""
     drafts.keep(seat_of(request, game, seat, Deed.DRAFT), mark, sent.answer)
     return Status(204, None)
 
 
-@router.delete(
-    ASKED + "/draft", response=answers(None, *WRITE, code=204), operation_id="drop_draft"
-)
+@router.delete(ASKED + "/draft", response=answers(None, *WRITE, code=204), operation_id="drop_draft")
 def drop_draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
     """Forget what the side has begun to answer."""
     drafts.drop(seat_of(request, game, seat, Deed.DRAFT), mark)
@@ -204,9 +195,7 @@ class ConsentIn(Schema):
     """Whether the side agrees to what the other one wishes."""
 
     agree: bool = Field(strict=True)
-    request: int | None = Field(
-        None, ge=1, le=2**31 - 1, description="The number of the request that is meant."
-    )
+    request: int | None = Field(None, ge=1, le=2**31 - 1, description="The number of the request that is meant.")
 
 
 class SureIn(Schema):
@@ -223,9 +212,7 @@ def take_back(request: HttpRequest, game: GameId, seat: SeatName, sent: BackIn) 
     return told
 
 
-@router.post(
-    SEAT + "/take-back/consent", response=answers(OutcomeOut, *WRITE), operation_id="consent"
-)
+@router.post(SEAT + "/take-back/consent", response=answers(OutcomeOut, *WRITE), operation_id="consent")
 def consent(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
     """Agree to the other side's wish to take back, or refuse it; or withdraw your own."""
     with outcome(request, game, seat) as (mine, told):
@@ -241,9 +228,7 @@ def bring_back(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     return told
 
 
-@router.post(
-    SEAT + "/bring-back/consent", response=answers(OutcomeOut, *WRITE), operation_id="consent_redo"
-)
+@router.post(SEAT + "/bring-back/consent", response=answers(OutcomeOut, *WRITE), operation_id="consent_redo")
 def consent_redo(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
     """Agree to the other side's wish to bring back, or refuse it."""
     with outcome(request, game, seat) as (mine, told):
@@ -267,9 +252,7 @@ def draw(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     return told
 
 
-@router.post(
-    SEAT + "/draw/consent", response=answers(OutcomeOut, *WRITE), operation_id="answer_draw"
-)
+@router.post(SEAT + "/draw/consent", response=answers(OutcomeOut, *WRITE), operation_id="answer_draw")
 def answer_draw(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
     """Agree to the proposed draw, or refuse it."""
     with outcome(request, game, seat) as (mine, told):

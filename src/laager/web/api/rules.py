@@ -122,18 +122,14 @@ def contents(request: HttpRequest, rules: RulesId) -> Any:
     """Tell what there is of a rule system."""
     book = reference.book(rules)
     return _book(book) | {
-        "chapters": {
-            name: [one.id for one in clauses] for name, clauses in book.index.chapters.items()
-        },
+        "chapters": {name: [one.id for one in clauses] for name, clauses in book.index.chapters.items()},
         "table_ids": list(book.tables),
         "readings": [one.model_dump() for one in book.readings.values()],
         "steps": [step_json(step) for step in book.ruleset.steps.values()],
     }
 
 
-@router.get(
-    "/rules/{rules}/clauses", response=answers(list[ClauseOut], 404), operation_id="clauses"
-)
+@router.get("/rules/{rules}/clauses", response=answers(list[ClauseOut], 404), operation_id="clauses")
 def clauses(
     request: HttpRequest,
     rules: RulesId,
@@ -145,9 +141,7 @@ def clauses(
     return [_clause(book, one) for one in found]
 
 
-@router.get(
-    "/rules/{rules}/clauses/{path:name}", response=answers(ClauseOut, 404), operation_id="clause"
-)
+@router.get("/rules/{rules}/clauses/{path:name}", response=answers(ClauseOut, 404), operation_id="clause")
 def clause(request: HttpRequest, rules: RulesId, name: Name) -> Any:
     """Give a clause."""
     book = reference.book(rules)

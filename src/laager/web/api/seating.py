@@ -24,23 +24,15 @@ SeatName = Annotated[
         max_length=40,
     ),
 ]
-Mark = Annotated[
-    str,
-    Path(description="The mark of what is asked.", pattern=r"^[0-9a-f]{32}$"),
-]
+Mark = Annotated[str, Path(description="The mark of what is asked.", pattern=r"^[0-9a-f]{32}$")]
 Row = Annotated[int, Path(ge=1, le=2**63 - 1)]
-EntryNumber = Annotated[
-    int, Path(ge=1, le=2**31 - 1, description="An entry of your log, by your own number of it.")
-]
+EntryNumber = Annotated[int, Path(ge=1, le=2**31 - 1, description="An entry of your log, by your own number of it.")]
 Moment = Annotated[
-    int | None,
-    Query(ge=1, le=2**31 - 1, description="As it was after this entry of your log; else now."),
+    int | None, Query(ge=1, le=2**31 - 1, description="As it was after this entry of your log; else now.")
 ]
 
 
-def seat_of(
-    request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK, here: bool = True
-) -> Seat:
+def seat_of(request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK, here: bool = True) -> Seat:
     """Return the seat of whoever asks. Raises RefusedError without it, or without the right.
 
     Who asks keeps a seat that was to be freed, unless `here` is false: waiting shows nobody.
@@ -53,9 +45,7 @@ def seat_of(
 
 
 @contextmanager
-def table_of(
-    request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK, here: bool = True
-) -> Iterator[Table]:
+def table_of(request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK, here: bool = True) -> Iterator[Table]:
     """Open the campaign for the seat to look at."""
     with look(seat_of(request, game, seat, deed, here)) as table:
         yield table

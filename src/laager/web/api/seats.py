@@ -161,11 +161,7 @@ def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     }  # fmt: skip
 
 
-@router.post(
-    SEAT + "/invitations",
-    response=answers(NewInvitationOut, *WRITE, code=201),
-    operation_id="invite",
-)
+@router.post(SEAT + "/invitations", response=answers(NewInvitationOut, *WRITE, code=201), operation_id="invite")
 def invite(request: HttpRequest, game: GameId, seat: SeatName, sent: InviteIn) -> Any:
     """Make an invitation to a seat. Only the owner may."""
     made, key = people.invite(seat_of(request, game, seat), sent.role, sent.side, sent.days)
@@ -200,9 +196,7 @@ class AnnouncedOut(Schema):
 
 
 @router.delete(
-    SEAT + "/members/{number}",
-    response={**answers(None, *WRITE, code=204), 202: AnnouncedOut},
-    operation_id="remove",
+    SEAT + "/members/{number}", response={**answers(None, *WRITE, code=204), 202: AnnouncedOut}, operation_id="remove"
 )
 def remove(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any:
     """Announce that a seat is to be freed (202); free it when the time has come (204).
@@ -213,9 +207,7 @@ def remove(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> A
     return Status(202, {"freed_on": member.freed_on}) if member.pk else Status(204, None)
 
 
-@router.post(
-    SEAT + "/members/{number}/keep", response=answers(None, *WRITE, code=204), operation_id="keep"
-)
+@router.post(SEAT + "/members/{number}/keep", response=answers(None, *WRITE, code=204), operation_id="keep")
 def keep(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any:
     """Call off your announcement that a seat is to be freed. Its holder need only come back."""
     seating.call_off(seat_of(request, game, seat), number)
@@ -228,9 +220,7 @@ class AgreeIn(Schema):
     agree: Annotated[bool, Field(strict=True)]
 
 
-@router.post(
-    SEAT + "/wishes/{number}", response=answers(None, *WRITE, code=204), operation_id="seat_consent"
-)
+@router.post(SEAT + "/wishes/{number}", response=answers(None, *WRITE, code=204), operation_id="seat_consent")
 def consent(request: HttpRequest, game: GameId, seat: SeatName, number: Row, sent: AgreeIn) -> Any:
     """Agree, for your side, that somebody takes a seat, or refuse."""
     seating.consent(seat_of(request, game, seat), number, sent.agree)
@@ -251,9 +241,7 @@ def hand_on(request: HttpRequest, game: GameId, seat: SeatName, sent: HandOnIn) 
     return Status(204, None)
 
 
-@router.patch(
-    SEAT + "/settings", response=answers(None, *WRITE, code=204), operation_id="change_campaign"
-)
+@router.patch(SEAT + "/settings", response=answers(None, *WRITE, code=204), operation_id="change_campaign")
 def change(request: HttpRequest, game: GameId, seat: SeatName, sent: ChangeIn) -> Any:
     """Rename a campaign, lay it into the archive, take it out. Only the owner may."""
     mine = seat_of(request, game, seat, Deed.MANAGE)

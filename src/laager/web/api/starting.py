@@ -110,8 +110,7 @@ class BeginIn(Schema):
         ),
     ] = seating.WAITING_DAYS  # fmt: skip
     invite: Annotated[
-        list[Short],
-        Field(max_length=20, description="Seats to invite to, such as `player:allied`, `umpire:`."),
+        list[Short], Field(max_length=20, description="Seats to invite to, such as `player:allied`, `umpire:`.")
     ] = []
 
 
@@ -134,13 +133,7 @@ class BegunOut(Schema):
 
 
 def _card(one: starting.Offer) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "title": one.title,
-        "rules": one.rules,
-        "source": one.source,
-        "own": one.owner is not None,
-    }
+    return {"id": one.id, "title": one.title, "rules": one.rules, "source": one.source, "own": one.owner is not None}
 
 
 def _checked(one: starting.Offer) -> dict[str, Any]:
@@ -261,12 +254,7 @@ def file(request: HttpRequest, name: FileName) -> Any:
     return _file(listed) | {"text": found.text}
 
 
-@router.put(
-    "/files/{name}",
-    response=answers(ReportOut, *WRITE),
-    tags=["library"],
-    operation_id="write_file",
-)
+@router.put("/files/{name}", response=answers(ReportOut, *WRITE), tags=["library"], operation_id="write_file")
 def write_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
     """Keep a file in your library, in place of one of the same name; tell what its check says."""
     user = whose(request)
@@ -274,24 +262,14 @@ def write_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
     return _report(library.check_text(user, kept.name, kept.text))
 
 
-@router.post(
-    "/files/{name}/check",
-    response=answers(ReportOut, *WRITE),
-    tags=["library"],
-    operation_id="check_file",
-)
+@router.post("/files/{name}/check", response=answers(ReportOut, *WRITE), tags=["library"], operation_id="check_file")
 def check_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
     """Check a text as a file of your library; nothing is kept."""
     good = library.checked_name(name)
     return _report(library.check_text(whose(request), good, sent.text))
 
 
-@router.delete(
-    "/files/{name}",
-    response=answers(None, *WRITE, code=204),
-    tags=["library"],
-    operation_id="remove_file",
-)
+@router.delete("/files/{name}", response=answers(None, *WRITE, code=204), tags=["library"], operation_id="remove_file")
 def remove_file(request: HttpRequest, name: FileName) -> Any:
     """Remove a file from your library; campaigns begun from it go on."""
     library.remove(whose(request), name)

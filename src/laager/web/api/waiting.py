@@ -82,9 +82,7 @@ async def wait(
             del _open[user]
 
 
-async def _waited(
-    request: HttpRequest, game: UUID, seat: str, tag: str, seconds: float
-) -> dict[str, Any]:
+async def _waited(request: HttpRequest, game: UUID, seat: str, tag: str, seconds: float) -> dict[str, Any]:
     now = await sync_to_async(_tag)(request, game, seat)
     if now != tag or not seconds:
         return {"tag": now, "changed": now != tag}

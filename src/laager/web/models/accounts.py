@@ -45,9 +45,7 @@ class Throttle(models.Model):
     count = models.PositiveIntegerField(default=0)
 
     class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["what", "window"], name="one_count_a_window")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["what", "window"], name="one_count_a_window")]
 
     def __str__(self) -> str:
         return f"{self.what}: {self.count}"

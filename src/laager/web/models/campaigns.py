@@ -53,9 +53,7 @@ class EntryLine(models.Model):
 
     class Meta:
         ordering: ClassVar = ["number"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "number"], name="each_line_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "number"], name="each_line_once")]
 
     def __str__(self) -> str:
         return f"{self.game_id}:{self.number}"
@@ -81,15 +79,11 @@ class Member(models.Model):
     since = models.DateTimeField(auto_now_add=True)
     freed_on = models.DateTimeField(null=True, blank=True)
     """When the seat can be freed, if somebody has announced it and its holder has not come."""
-    freed_by = models.ForeignKey(
-        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    freed_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     """Who has announced it."""
 
     class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "user", "side", "role"], name="one_seat_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "user", "side", "role"], name="one_seat_once")]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.role} {self.side}".strip()
@@ -103,23 +97,17 @@ class Member(models.Model):
 class Invitation(models.Model):
     """A link that gives a seat to whoever opens it first. Only the hash of its key is kept."""
 
-    game = models.ForeignKey(
-        Game, on_delete=models.CASCADE, related_name="invitations", null=True, blank=True
-    )
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations", null=True, blank=True)
     """Empty: an invitation to the server alone (the owner's first link)."""
     role = models.CharField(max_length=12, choices=Role.choices, blank=True)
     side = models.CharField(max_length=40, blank=True)
     owner = models.BooleanField(default=False)
     """Whether whoever opens it becomes the owner of the server."""
     digest = models.CharField(max_length=64, unique=True)
-    made_by = models.ForeignKey(
-        Player, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
-    )
+    made_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     made = models.DateTimeField(auto_now_add=True)
     ends = models.DateTimeField()
-    taken_by = models.ForeignKey(
-        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    taken_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     taken = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -156,9 +144,7 @@ class Draft(models.Model):
     changed = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "seat", "asked"], name="one_draft")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "seat", "asked"], name="one_draft")]
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.seat}"

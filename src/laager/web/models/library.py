@@ -22,9 +22,7 @@ class OwnFile(models.Model):
 
     class Meta:
         ordering: ClassVar = ["name"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["owner", "name"], name="one_file_of_a_name")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["owner", "name"], name="one_file_of_a_name")]
 
     def __str__(self) -> str:
         return self.name
@@ -45,9 +43,7 @@ class OwnBoard(models.Model):
 
     class Meta:
         ordering: ClassVar = ["name"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["owner", "name"], name="one_board_of_a_name")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["owner", "name"], name="one_board_of_a_name")]
 
     def __str__(self) -> str:
         return self.name

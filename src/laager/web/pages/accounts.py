@@ -19,14 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from laager.base import RefusedError
-from laager.web.forms import (
-    AccountForm,
-    LoginForm,
-    PasswordForm,
-    RegisterForm,
-    ResetForm,
-    TokenForm,
-)
+from laager.web.forms import AccountForm, LoginForm, PasswordForm, RegisterForm, ResetForm, TokenForm
 from laager.web.middleware import address_of
 from laager.web.models import Invitation, Member, Player
 from laager.web.pages.seated import person

@@ -67,9 +67,7 @@ def asking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         return page(request, table, asked, desk)
 
 
-def page(
-    request: HttpRequest, table: Table, asked: Asked, desk: Desk, status: int = 200
-) -> HttpResponse:
+def page(request: HttpRequest, table: Table, asked: Asked, desk: Desk, status: int = 200) -> HttpResponse:
     """Return the page of a question with what lies on the desk."""
     question = asked.pending.question
     assert question is not None
@@ -114,9 +112,7 @@ GIVING = frozenset({"give", "sure"})
 
 # Taking what was typed ---------------------------------------------------------------------------
 
-_HANDED_BACK = frozenset(
-    {Refusal.STALE, Refusal.NOT_ASKED, Refusal.OVER, Refusal.LOCKED, Refusal.BROKEN_LOG}
-)
+_HANDED_BACK = frozenset({Refusal.STALE, Refusal.NOT_ASKED, Refusal.OVER, Refusal.LOCKED, Refusal.BROKEN_LOG})
 """After these refusals there may be no form any more in which what was typed could stand."""
 
 
@@ -213,9 +209,7 @@ def _rows_changed(question: Question, value: Any, do: str) -> Any:
     match what:
         case "add":
             name, _equals, first = preset.partition("=")
-            return forms.add_row(
-                form, value, steps, {unquote(name): unquote(first)} if name else {}
-            )
+            return forms.add_row(form, value, steps, {unquote(name): unquote(first)} if name else {})
         case "copy":
             return forms.copy_row(form, value, steps)
         case "strike":
@@ -310,9 +304,7 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         return JsonResponse({"problems": fields})
     context["fields"] = json.dumps(fields)
     on_offer = judging.offers(question, desk.value)
-    context["offers"] = json.dumps(
-        {name: [option_title(now), now.why_not] for name, now in on_offer.items()}
-    )
+    context["offers"] = json.dumps({name: [option_title(now), now.why_not] for name, now in on_offer.items()})
     context["costs"] = json.dumps(dict(judging.costs(judging.totals(question, desk.value))))
     return render(request, "laager/ask_check.html", context)
 
@@ -320,9 +312,7 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
 # Dice --------------------------------------------------------------------------------------------
 
 
-def dice_page(
-    request: HttpRequest, table: Table, asked: Asked, typed: str = "", wrong: str = ""
-) -> HttpResponse:
+def dice_page(request: HttpRequest, table: Table, asked: Asked, typed: str = "", wrong: str = "") -> HttpResponse:
     """Return the page on which dice are rolled or entered."""
     roll = asked.pending.roll
     assert roll is not None
@@ -362,7 +352,4 @@ def _dice_taken(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> 
     return came_of_it(seat, before)
 
 
-seat_patterns = [
-    path("ask/<slug:mark>/", asking, name="ask"),
-    path("check/<slug:mark>/", checking, name="check"),
-]
+seat_patterns = [path("ask/<slug:mark>/", asking, name="ask"), path("check/<slug:mark>/", checking, name="check")]

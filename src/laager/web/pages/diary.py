@@ -38,11 +38,7 @@ def log(request: HttpRequest, table: Table) -> HttpResponse:
     at = _number(request, "at")
     if at is not None:
         find(table.view, at)
-    wanted = diary.Filter(
-        request.GET.get("kind", ""),
-        request.GET.get("q", "").strip(),
-        _number(request, "since") or 0,
-    )
+    wanted = diary.Filter(request.GET.get("kind", ""), request.GET.get("q", "").strip(), _number(request, "since") or 0)
     found = diary.sections(table, wanted)
     leaf = diary.leaf(found, _number(request, "page"), at)
     told_to = table.seat.member.told_to
@@ -115,7 +111,4 @@ def entry(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     return render(request, "laager/log_entry.html", context)
 
 
-seat_patterns = [
-    path("log", log, name="log"),
-    path("log/<int:number>", entry, name="log-entry"),
-]
+seat_patterns = [path("log", log, name="log"), path("log/<int:number>", entry, name="log-entry")]

@@ -73,8 +73,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
         "own_nations": dyo.of_kind(user, "dyo-catalogue"),
         "chosen_own": typed.getlist("own") if typed else [],
         "readings": [
-            (one, typed.get(READING + one.id, ""), READING + one.id)
-            for one in Readings.load_packaged(PACKAGE).values()
+            (one, typed.get(READING + one.id, ""), READING + one.id) for one in Readings.load_packaged(PACKAGE).values()
         ],
         "all_terms": dyo.of_kind(user, "dyo"),
         "obs": dyo.of_kind(user, "dyo-ob"),
@@ -213,7 +212,4 @@ urlpatterns = [
     path("dyo/ob/<str:name>", order, name="dyo-ob"),
     path("dyo/ob/<str:name>/<slug:form>", export, name="dyo-export"),
 ]
-seat_patterns = [
-    path("ahead", ahead, name="ahead"),
-    path("ahead/<slug:form>", ahead_export, name="ahead-export"),
-]
+seat_patterns = [path("ahead", ahead, name="ahead"), path("ahead/<slug:form>", ahead_export, name="ahead-export")]

@@ -44,9 +44,7 @@ def edit(request: HttpRequest, name: str) -> HttpResponse:
     return redirect("library-edit", saved.name)
 
 
-def _page(
-    request: HttpRequest, user: Player, file: OwnFile, text: str, was: str, **more: Any
-) -> HttpResponse:
+def _page(request: HttpRequest, user: Player, file: OwnFile, text: str, was: str, **more: Any) -> HttpResponse:
     report = library.check_text(user, file.name, text)
     kind = library.kind_in(text)
     line = request.GET.get("line", "")
@@ -96,9 +94,7 @@ def form(request: HttpRequest, name: str) -> HttpResponse:
     return _form_page(request, user, file, sheet)
 
 
-def _entered(
-    request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet
-) -> HttpResponse:
+def _entered(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet) -> HttpResponse:
     do = request.POST.get("do", "save")
     try:
         text, to = entering.entered(file.text, file.name, sheet, request.POST, do)
@@ -122,9 +118,7 @@ def _entered(
     return redirect(f"{address}?part={formed.quoted(to)}")
 
 
-def _form_page(
-    request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet, **more: Any
-) -> HttpResponse:
+def _form_page(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet, **more: Any) -> HttpResponse:
     context = {
         "file": file,
         "sheet": sheet,

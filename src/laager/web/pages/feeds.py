@@ -46,10 +46,7 @@ def _feed(request: HttpRequest, seat: Seat) -> HttpResponse:
     home = absolute(request, reverse("table", args=[seat.game.pk, seat.name]))
     with translation.override(seat.user.language or translation.get_language()):
         feed = feedgenerator.Atom1Feed(
-            title=_clean(f"{seat.game.title} · Laager"),
-            link=home,
-            description="",
-            feed_guid=f"urn:uuid:{seat.game.pk}",
+            title=_clean(f"{seat.game.title} · Laager"), link=home, description="", feed_guid=f"urn:uuid:{seat.game.pk}"
         )
         for one in notices.news(seat):
             feed.add_item(
@@ -62,9 +59,7 @@ def _feed(request: HttpRequest, seat: Seat) -> HttpResponse:
             )
         text = feed.writeString("utf-8")
     return HttpResponse(
-        text,
-        content_type="application/atom+xml; charset=utf-8",
-        headers={"Cache-Control": "private, no-store"},
+        text, content_type="application/atom+xml; charset=utf-8", headers={"Cache-Control": "private, no-store"}
     )
 
 
@@ -81,7 +76,4 @@ def renew(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 urlpatterns = [path("feed/<str:key>/", by_key, name="feed")]
-seat_patterns = [
-    path("feed/", by_token, name="seat-feed"),
-    path("feed/renew/", renew, name="feed-renew"),
-]
+seat_patterns = [path("feed/", by_token, name="seat-feed"), path("feed/renew/", renew, name="feed-renew")]

@@ -46,7 +46,4 @@ def history_part(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "laager/history_moment.html", context)
 
 
-seat_patterns = [
-    path("history", history, name="history"),
-    path("history/part", history_part, name="history-part"),
-]
+seat_patterns = [path("history", history, name="history"), path("history/part", history_part, name="history-part")]

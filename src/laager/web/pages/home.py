@@ -18,9 +18,7 @@ from laager.web.services.tables import look
 def home(request: HttpRequest) -> HttpResponse:
     """Show the campaigns of whoever looks, those first where their answer is needed."""
     user = person(request)
-    members = (
-        Member.objects.select_related("game").filter(user=user, game__archived=False).order_by("pk")
-    )
+    members = Member.objects.select_related("game").filter(user=user, game__archived=False).order_by("pk")
     rows = []
     for game in {member.game_id for member in members}:
         # Who is here keeps a seat that was to be freed.

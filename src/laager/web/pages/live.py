@@ -135,7 +135,4 @@ class Watch:
             return {"tag": "", "must": 0}
 
 
-seat_patterns = [
-    path("events", events, name="events"),
-    path("tag", tag, name="tag"),
-]
+seat_patterns = [path("events", events, name="events"), path("tag", tag, name="tag")]

@@ -145,9 +145,7 @@ def drawing(request: HttpRequest, name: str) -> HttpResponse:
     map_ = mapediting.map_of(file.text, file.name)
     backdrop = None
     if request.GET.get("boards") and mapediting.photographed(user, map_):
-        backdrop = backdrop_at(
-            map_, lambda number: reverse("map-edit-picture", args=[file.name, number])
-        )
+        backdrop = backdrop_at(map_, lambda number: reverse("map-edit-picture", args=[file.name, number]))
     response = HttpResponse(mapediting.svg(map_, backdrop), content_type="image/svg+xml")
     response["X-Content-Type-Options"] = "nosniff"
     return response

@@ -56,19 +56,11 @@ def _written(request: HttpRequest, table: Table, number: int | None) -> HttpResp
 
 
 def _page(
-    request: HttpRequest,
-    table: Table,
-    typed: dict[str, str],
-    number: int | None = None,
-    err: DataError | None = None,
+    request: HttpRequest, table: Table, typed: dict[str, str], number: int | None = None, err: DataError | None = None
 ) -> HttpResponse:
     kept = notebook.all_notes(table.seat)
     only = request.GET.get("only", "")
-    shown = [
-        {"note": one, "subject": notebook.subject_of(one.about)}
-        for one in kept
-        if not only or one.about == only
-    ]
+    shown = [{"note": one, "subject": notebook.subject_of(one.about)} for one in kept if not only or one.about == only]
     problems: dict[str, list[Any]] = {"about": [], "text": []}
     for problem in err.problems if err else ():
         problems.setdefault(problem.field, []).append(problem)

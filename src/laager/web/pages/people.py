@@ -30,9 +30,7 @@ def _shown(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
         frame(table, "people")
         | {
             "members": members,
-            "invitations": [
-                (one, people.may_withdraw(seat, one)) for one in people.open_invitations(seat.game)
-            ],
+            "invitations": [(one, people.may_withdraw(seat, one)) for one in people.open_invitations(seat.game)],
             "wishes": [(one, seating.may_agree(seat, one)) for one in seating.wishes(seat.game)],
             "changes": seatlog.changes(seat.game),
             "may_free": seat.may(Deed.FREE),

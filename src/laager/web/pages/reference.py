@@ -29,13 +29,7 @@ def contents(request: HttpRequest, ruleset: str) -> HttpResponse:
     book = reference.book(ruleset)
     text = request.GET.get("q", "").strip()
     hits = list(reference.found(book, text)) if text else []
-    context = {
-        "here": "clauses",
-        "book": book,
-        "text": text,
-        "hits": hits,
-        "chapters": book.index.chapters.items(),
-    }
+    context = {"here": "clauses", "book": book, "text": text, "hits": hits, "chapters": book.index.chapters.items()}
     return render(request, "laager/rules/contents.html", context)
 
 
@@ -65,9 +59,7 @@ def clause(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
 @login_required
 def tables(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Show which tables a rule system has."""
-    return render(
-        request, "laager/rules/tables.html", {"here": "tables", "book": reference.book(ruleset)}
-    )
+    return render(request, "laager/rules/tables.html", {"here": "tables", "book": reference.book(ruleset)})
 
 
 @login_required
@@ -96,17 +88,13 @@ def table(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
 @login_required
 def readings(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Show where a rule can be read in several ways, and how it is read unless a card says so."""
-    return render(
-        request, "laager/rules/readings.html", {"here": "readings", "book": reference.book(ruleset)}
-    )
+    return render(request, "laager/rules/readings.html", {"here": "readings", "book": reference.book(ruleset)})
 
 
 @login_required
 def sequence(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Show the steps of a rule system, with the clauses that each carries out."""
-    return render(
-        request, "laager/rules/sequence.html", {"here": "sequence", "book": reference.book(ruleset)}
-    )
+    return render(request, "laager/rules/sequence.html", {"here": "sequence", "book": reference.book(ruleset)})
 
 
 @at_table

@@ -44,12 +44,7 @@ def report(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest,
-    table: Table,
-    mark: str,
-    value: Any = None,
-    status: int = 200,
-    **more: Any,
+    request: HttpRequest, table: Table, mark: str, value: Any = None, status: int = 200, **more: Any
 ) -> HttpResponse:
     """Return the page with what the side has begun, or with `value`."""
     asked, question = reports.reported(table, mark)

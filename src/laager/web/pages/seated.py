@@ -36,13 +36,9 @@ def seated(
     unless `here` is false: what open pages ask by themselves shows nobody.
     """
 
-    def make(
-        page: Callable[Concatenate[HttpRequest, Seat, P], HttpResponseBase],
-    ) -> Callable[..., Any]:
+    def make(page: Callable[Concatenate[HttpRequest, Seat, P], HttpResponseBase]) -> Callable[..., Any]:
         @wraps(page)
-        def found(
-            request: HttpRequest, game: UUID, seat: str, *args: P.args, **kwargs: P.kwargs
-        ) -> HttpResponseBase:
+        def found(request: HttpRequest, game: UUID, seat: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             mine = find_seat(person(request), game, seat)
             if here and seating.returned(game, mine.user):
                 text = _("Your seat was to be freed. You are here, so it stays yours.")
@@ -55,9 +51,7 @@ def seated(
     return make
 
 
-def at_table(
-    page: Callable[Concatenate[HttpRequest, Table, P], HttpResponse], here: bool = True
-) -> Callable[..., Any]:
+def at_table(page: Callable[Concatenate[HttpRequest, Table, P], HttpResponse], here: bool = True) -> Callable[..., Any]:
     """Make a page that looks at the open campaign of a seat, and changes nothing."""
 
     @wraps(page)

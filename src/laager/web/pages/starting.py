@@ -85,8 +85,7 @@ def _begin(request: HttpRequest, one: starting.Offer) -> HttpResponse:
     taken = starting.not_made(wanted)
     if taken:
         messages.warning(
-            request,
-            _("There is no link for {seat}: you sit there yourself.").format(seat=side_name(taken)),
+            request, _("There is no link for {seat}: you sit there yourself.").format(seat=side_name(taken))
         )
     if links:
         # Shown on a page of its own: who reloads this one must not begin another campaign.
@@ -102,21 +101,14 @@ def begun(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
     made = request.session.pop(f"{LINKS}{game}", None)
     if not made:
         return redirect("people", game, seat)
-    links = [
-        (Role(role).label, side, absolute(request, reverse("invitation", args=[key])))
-        for role, side, key in made
-    ]
+    links = [(Role(role).label, side, absolute(request, reverse("invitation", args=[key]))) for role, side, key in made]
     context = {"links": links, "game": game, "seat": seat, "days": people.DAYS}
     return render(request, "laager/new_begun.html", context)
 
 
 def _wanted(request: HttpRequest, card: starting.Offer) -> starting.Wanted:
     given = request.POST
-    readings = {
-        name: given[READING + name]
-        for name in card.readings
-        if given.get(READING + name) not in (None, "")
-    }
+    readings = {name: given[READING + name] for name in card.readings if given.get(READING + name) not in (None, "")}
     return starting.Wanted(
         title=given.get("title", "").strip()[:200],
         seat=given.get("seat", ""),

@@ -170,16 +170,11 @@ def begin(
             raise RefusedError(Refusal.NO_SUCH, f"there is no side {name!r}")
     if not 1 <= waiting_days <= seating.LONGEST_WAIT:
         raise RefusedError(
-            Refusal.BAD_ANSWER,
-            f"a seat is freed after 1 to {seating.LONGEST_WAIT} days, not {waiting_days}",
+            Refusal.BAD_ANSWER, f"a seat is freed after 1 to {seating.LONGEST_WAIT} days, not {waiting_days}"
         )
     with transaction.atomic():
         game = Game.objects.create(
-            title=title or made.title,
-            ruleset=rules,
-            card=card.stem,
-            owner=owner,
-            waiting_days=waiting_days,
+            title=title or made.title, ruleset=rules, card=card.stem, owner=owner, waiting_days=waiting_days
         )
         seatlog.write(game, seatlog.Kind.OWNER, owner)
         store = DatabaseStore(game.pk)
@@ -190,10 +185,7 @@ def begin(
         for seat, user in seats.items():
             umpire = seat == UMPIRE
             member = Member.objects.create(
-                game=game,
-                user=user,
-                role=Role.UMPIRE if umpire else Role.PLAYER,
-                side="" if umpire else seat,
+                game=game, user=user, role=Role.UMPIRE if umpire else Role.PLAYER, side="" if umpire else seat
             )
             seatlog.write_of(member, seatlog.Kind.TAKEN)
         notices.Watch(game, campaign, owner, begins=True).tell()

@@ -46,9 +46,7 @@ def keep(seat: Seat, mark: str, value: Any) -> None:
         raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answer")
     mine = Draft.objects.filter(game=seat.game, seat=seat.name)
     mine.exclude(asked__in=marks).delete()
-    mine.update_or_create(
-        game=seat.game, seat=seat.name, asked=mark, defaults={"value": storable(value)}
-    )
+    mine.update_or_create(game=seat.game, seat=seat.name, asked=mark, defaults={"value": storable(value)})
 
 
 def drop(seat: Seat, mark: str) -> None:
@@ -92,14 +90,7 @@ def keep_note(seat: Seat, about: str, text: str) -> None:
     if not text:
         mine.delete()
     elif held is None:
-        Note.objects.create(
-            pk=note_number(),
-            game=seat.game,
-            seat=seat.name,
-            by=seat.user,
-            about=about,
-            text=text,
-        )
+        Note.objects.create(pk=note_number(), game=seat.game, seat=seat.name, by=seat.user, about=about, text=text)
     else:
         held.text, held.by = text, seat.user
         held.save()

@@ -69,9 +69,7 @@ def terms_text(posted: Posted, readings: Mapping[str, str], own: Sequence[str]) 
         readings=readings,
     )
     name = posted.get("name", "").strip() or f"{stem.strip('-') or 'purchase'}.yaml"
-    return library.checked_name(name if "." in name else f"{name}.yaml"), yaml_text(
-        draft_data(draft)
-    )
+    return library.checked_name(name if "." in name else f"{name}.yaml"), yaml_text(draft_data(draft))
 
 
 @dataclass

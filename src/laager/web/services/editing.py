@@ -164,8 +164,7 @@ def _with_kept_parts(was: str, now: str) -> str:
     before, after = _parts(was, old), _parts(now, new)
     head = was[: was.index(next(iter(before.values())))] if before else ""
     made = head + "".join(
-        before[key] if key in before and old.data[key] == new.data[key] else part
-        for key, part in after.items()
+        before[key] if key in before and old.data[key] == new.data[key] else part for key, part in after.items()
     )
     try:
         same = parse_document(made, "made").data == new.data

@@ -28,8 +28,7 @@ def typed(sheet: Sheet, posted: Posted) -> Sheet:
         sheet,
         entries=tuple(with_(one) for one in sheet.entries),
         grids=tuple(
-            replace(grid, rows=tuple(tuple(with_(cell) for cell in row) for row in grid.rows))
-            for grid in sheet.grids
+            replace(grid, rows=tuple(tuple(with_(cell) for cell in row) for row in grid.rows)) for grid in sheet.grids
         ),
     )
 
@@ -137,9 +136,7 @@ def _added(here: Any, sheet: Sheet, name: str, posted: Posted) -> str:
     return joined(sheet.way, *([name] if name else []), key)
 
 
-def _put(
-    here: Any, key: str, shape: Shape, cell: Entry, posted: Posted, problems: list[Problem]
-) -> None:
+def _put(here: Any, key: str, shape: Shape, cell: Entry, posted: Posted, problems: list[Problem]) -> None:
     """Put what was typed into a field; one left empty is taken out."""
     raw = posted.get(cell.name, "").replace("\r\n", "\n")
     if raw == cell.value or (cell.kind == "area" and raw.strip() == cell.value.strip()):
@@ -246,9 +243,7 @@ def _put_grid(here: Any, grid: Grid, shape: Shape, posted: Posted, problems: lis
         here[grid.name] = rows
 
 
-def _put_names(
-    here: Any, grid: Grid, shape: Shape, posted: Posted, problems: list[Problem]
-) -> None:
+def _put_names(here: Any, grid: Grid, shape: Shape, posted: Posted, problems: list[Problem]) -> None:
     from ruamel.yaml.comments import CommentedMap
 
     assert shape.values is not None

@@ -170,9 +170,7 @@ def of_table(one: Table, drm: int) -> Forecast:
 def of_dice(dice: Dice, drm: int) -> Forecast:
     """Return what dice can bring with a modifier, of no table."""
     thrown: Distribution = distribution(dice)
-    finals = tuple(
-        Final(value + drm, ways, thrown.total, 0, "") for value, ways in thrown.weights.items()
-    )
+    finals = tuple(Final(value + drm, ways, thrown.total, 0, "") for value, ways in thrown.weights.items())
     return Forecast(dice, drm, finals, (), (), thrown.mean + drm)
 
 
@@ -201,9 +199,7 @@ def coming(play: PlayTable) -> list[Coming]:
         rule = roll.rule or asked.pending.step.clause
         drm = sum(modifier.value for modifier in roll.modifiers)
         on = tuple(
-            (one, of_table(one, drm))
-            for one in behind(play, rule, asked.pending.step.clause)
-            if one.dice is roll.dice
+            (one, of_table(one, drm)) for one in behind(play, rule, asked.pending.step.clause) if one.dice is roll.dice
         )
         found.append(Coming(asked, roll, rule, drm, of_dice(roll.dice, drm), on))
     return found

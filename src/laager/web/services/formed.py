@@ -125,9 +125,7 @@ class Shape:
             if "$ref" in part:
                 part = self.whole["$defs"][str(part["$ref"]).rpartition("/")[2]]
                 continue
-            several = [
-                one for one in part.get("anyOf", part.get("oneOf", ())) if one.get("type") != "null"
-            ]
+            several = [one for one in part.get("anyOf", part.get("oneOf", ())) if one.get("type") != "null"]
             if len(several) == 1:
                 part = several[0]
                 continue
@@ -291,18 +289,14 @@ class _Making:
         if not (shape.fields or shape.values):
             return
         steps = [name] if name else []
-        parts = tuple(
-            Below(key, joined(self.way, *steps, key), _summary(one)) for key, one in value.items()
-        )
+        parts = tuple(Below(key, joined(self.way, *steps, key), _summary(one)) for key, one in value.items())
         self.branches.append(Branch(name, name or "names", meaning, parts, named=True))
 
 
 def entry(name: str, shape: Shape, value: Any, there: bool, required: bool = False) -> Entry:
     """Return a plain field with its value as text."""
     part = shape.part
-    base = Entry(
-        name, name, "text", shown(value), (), shape.expects, shape.meaning, required, there
-    )
+    base = Entry(name, name, "text", shown(value), (), shape.expects, shape.meaning, required, there)
     if "const" in part:
         return replace(base, kind="choice", options=(str(part["const"]),))
     if "enum" in part:
@@ -336,13 +330,7 @@ def _item(value: Any) -> str:
     return f'"{text}"' if "," in text else text
 
 
-def _grid(
-    name: str,
-    items: Shape,
-    rows: Sequence[Mapping[str, Any]],
-    meaning: str,
-    named: Sequence[Any] = (),
-) -> Grid:
+def _grid(name: str, items: Shape, rows: Sequence[Mapping[str, Any]], meaning: str, named: Sequence[Any] = ()) -> Grid:
     needed = items.part.get("required", ())
     shapes = {key: items.of(part) for key, part in items.fields.items()}
     if items.free is not None:

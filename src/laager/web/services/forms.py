@@ -10,18 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Form,
-    Number,
-    Option,
-    Record,
-    Rows,
-    Several,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.wording import option_title
 
 ROOT = "a"
@@ -145,9 +134,7 @@ def _part(part: Field, data: Data, name: str) -> Any:
             return MISSING
         if isinstance(value, str) and value.strip() in _NOTHING:
             return ""
-        return (
-            [item for item in value if item not in _NOTHING] if isinstance(value, list) else value
-        )
+        return [item for item in value if item not in _NOTHING] if isinstance(value, list) else value
     # A list or record that can be left out altogether is, if nothing stands in it.
     return MISSING if value in ([], {}) and not part.required and part.default is None else value
 
@@ -188,8 +175,7 @@ def _option_meant(options: Sequence[Option], text: str) -> Any:
     named = {
         option.value
         for option in options
-        if typed.casefold()
-        in {option.value.casefold(), option.label.casefold(), option_title(option).casefold()}
+        if typed.casefold() in {option.value.casefold(), option.label.casefold(), option_title(option).casefold()}
     }
     return named.pop() if len(named) == 1 else typed
 
@@ -211,9 +197,7 @@ def _chosen(options: Sequence[Option], values: Sequence[str]) -> list[Any]:
 def begun(row: Record) -> dict[str, Any]:
     """Return what stands in a new line of a list: 1 where at least one thing is counted."""
     return {
-        part.name: 1
-        for part in row.fields
-        if part.required and isinstance(part.form, Number) and part.form.low == 1
+        part.name: 1 for part in row.fields if part.required and isinstance(part.form, Number) and part.form.low == 1
     }
 
 

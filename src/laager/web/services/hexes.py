@@ -73,10 +73,7 @@ class HexContent:
 def content(table: Table, shown: Scene, name: str) -> HexContent:
     """Return what the seat may know of a hex. Raises RefusedError if there is no such hex."""
     one = shown.map.hex(_as_written(shown.map, name))
-    around = {
-        other: tuple(sorted(shown.map.between(one.name, other)))
-        for other in shown.map.neighbours(one.name)
-    }
+    around = {other: tuple(sorted(shown.map.between(one.name, other))) for other in shown.map.neighbours(one.name)}
     notes = Note.objects.filter(game=table.seat.game, seat=table.seat.name, about=one.name)
     return HexContent(
         name=one.name,
@@ -302,21 +299,13 @@ def lines(table: Table, shown: Scene) -> list[HexLine]:
     names = {split_location(where)[0] for where in (*units, *forts, *changes, *control)}
     found = []
     for name in shown.map.in_order(names):
-        held = [
-            f"{where}: {called.get(control[where], control[where])}"
-            for where in _in_hex(control, name)
-        ]
+        held = [f"{where}: {called.get(control[where], control[where])}" for where in _in_hex(control, name)]
         there = [
             f"{called.get(one.side, one.side)}: {one.label}" + (f" x{one.count}" * (one.count > 1))
             for where in _in_hex(units, name)
             for one in units[where]
         ]
-        other = [
-            text
-            for known in (forts, changes)
-            for where in _in_hex(known, name)
-            for text in known[where]
-        ]
+        other = [text for known in (forts, changes) for where in _in_hex(known, name) for text in known[where]]
         about = describe(shown.map.hex(name)).partition(": ")[2]
         found.append(HexLine(name, about, tuple(held), tuple(there), tuple(other)))
     return found

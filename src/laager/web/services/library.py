@@ -168,9 +168,7 @@ def save(user: Player, name: str, text: str, was: str | None = None) -> OwnFile:
     return save_all(user, {name: text}, {name: was})[0]
 
 
-def save_all(
-    user: Player, texts: Mapping[str, str], was: Mapping[str, str | None] | None = None
-) -> list[OwnFile]:
+def save_all(user: Player, texts: Mapping[str, str], was: Mapping[str, str | None] | None = None) -> list[OwnFile]:
     """Keep several files, all or none of them. Raises DataError or RefusedError."""
     checked = {checked_name(name): checked_text(text, name) for name, text in texts.items()}
     with transaction.atomic():
@@ -325,9 +323,7 @@ def _in_zip(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
 
 def packed(user: Player, names: Sequence[str] = ()) -> bytes:
     """Return files as a ZIP, all of them unless some are named. Raises RefusedError for others."""
-    files = (
-        [find(user, name) for name in names] if names else list(OwnFile.objects.filter(owner=user))
-    )
+    files = [find(user, name) for name in names] if names else list(OwnFile.objects.filter(owner=user))
     made = BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in files:

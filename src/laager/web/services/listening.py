@@ -168,9 +168,7 @@ def _end_with_the_server(loop: asyncio.AbstractEventLoop, mine: Ear) -> None:
         before = signal.getsignal(number)
         if callable(before) and getattr(before, "__name__", "") == "handle_exit":
 
-            def handle_exit(
-                given: int, frame: FrameType | None, *, then: Callable[..., Any] = before
-            ) -> None:
+            def handle_exit(given: int, frame: FrameType | None, *, then: Callable[..., Any] = before) -> None:
                 loop.call_soon_threadsafe(mine.end)
                 then(given, frame)
 

@@ -281,9 +281,7 @@ class _Change:
             self.place("terrain", name, [])
 
     def _house(self, houses: Any, name: str) -> Any:
-        return next(
-            one for one in houses if any(name in self._names(str(text)) for text in one["hexes"])
-        )
+        return next(one for one in houses if any(name in self._names(str(text)) for text in one["hexes"]))
 
     def _pull_down(self, houses: Any, name: str) -> None:
         entry = self._house(houses, name)
@@ -469,9 +467,7 @@ def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive
         for archive in archives:
             data = contents[archive.name]
             OwnBoard.objects.update_or_create(
-                owner=user,
-                name=archive.name,
-                defaults={"data": data, "sha256": archive.sha256, "size": len(data)},
+                owner=user, name=archive.name, defaults={"data": data, "sha256": archive.sha256, "size": len(data)}
             )
     return archives
 

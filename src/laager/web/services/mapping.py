@@ -149,9 +149,7 @@ def _linked(map_: HexMap, address: Callable[[int], str]) -> Backdrop:
     return backdrop_at(map_, address)
 
 
-def picture(
-    table: Table, at: int | None = None, address: Callable[[int], str] | None = None
-) -> Drawing:
+def picture(table: Table, at: int | None = None, address: Callable[[int], str] | None = None) -> Drawing:
     """Return the map as an SVG document; what was drawn before is not drawn anew."""
     found = scene(table, at)
     kind = "svg" if address is None else f"svg on {address(0)}"

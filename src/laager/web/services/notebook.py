@@ -143,12 +143,7 @@ def write(seat: Seat, subject: Subject, text: str) -> Note:
     if _own(seat).count() >= MOST:
         raise DataError([Problem(f"there are {MOST} notes already", "delete some first", "text")])
     return Note.objects.create(
-        pk=note_number(),
-        game=seat.game,
-        seat=seat.name,
-        by=seat.user,
-        about=subject.key,
-        text=good,
+        pk=note_number(), game=seat.game, seat=seat.name, by=seat.user, about=subject.key, text=good
     )
 
 

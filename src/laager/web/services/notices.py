@@ -115,11 +115,7 @@ def by_feed_key(key: str) -> Seat:
         pk, turn = signing.loads(key, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):
         pk, turn = None, None
-    member = (
-        Member.objects.filter(pk=pk, feed=turn, user__is_active=True)
-        .select_related("user", "game")
-        .first()
-    )
+    member = Member.objects.filter(pk=pk, feed=turn, user__is_active=True).select_related("user", "game").first()
     if member is None:
         raise RefusedError(Refusal.NO_SUCH, "there is no such feed, or not any more")
     return Seat(member.game, member.user, member)
@@ -156,10 +152,7 @@ def news(seat: Seat) -> list[News]:
         return [
             *needed[:1],
             *(News(f"seat:{one.pk}", seatlog.words(one), one.at) for one in changes),
-            *(
-                News(f"{kind}:{one.number}", one.text.strip(), _time(known[one.number]))
-                for one in reversed(lines)
-            ),
+            *(News(f"{kind}:{one.number}", one.text.strip(), _time(known[one.number])) for one in reversed(lines)),
         ]
 
 

@@ -35,9 +35,7 @@ def invite(seat: Seat, role: str, side: str = "", days: int = DAYS) -> tuple[Inv
     if not 1 <= days <= 90:
         raise RefusedError(Refusal.BAD_ANSWER, "an invitation is good for 1 to 90 days")
     if len(open_invitations(seat.game)) >= MOST_OPEN:
-        raise RefusedError(
-            Refusal.BAD_ANSWER, f"{MOST_OPEN} invitations are open already; withdraw one first"
-        )
+        raise RefusedError(Refusal.BAD_ANSWER, f"{MOST_OPEN} invitations are open already; withdraw one first")
     key = new_key()
     made = Invitation.objects.create(
         game=seat.game,
@@ -90,13 +88,10 @@ def still_good(pk: int | None) -> Invitation:
 def _good(found: Invitation | None) -> Invitation:
     if found is None or found.taken is not None or found.ends <= timezone.now():
         raise RefusedError(
-            Refusal.NO_SUCH,
-            "this invitation is not good, or not any more; ask whoever sent it for a new one",
+            Refusal.NO_SUCH, "this invitation is not good, or not any more; ask whoever sent it for a new one"
         )
     if found.game is not None and found.game.archived:
-        raise RefusedError(
-            Refusal.OVER, "the campaign is in the archive; nobody can take a seat in it"
-        )
+        raise RefusedError(Refusal.OVER, "the campaign is in the archive; nobody can take a seat in it")
     return found
 
 
@@ -131,9 +126,7 @@ def sitting(game: Game) -> list[Member]:
     sides = [*find_ruleset(game.ruleset).sides, ""]
     order = list(Role)
     members = Member.objects.filter(game=game).select_related("user")
-    return sorted(
-        members, key=lambda m: (order.index(Role(m.role)), sides.index(m.side), m.since, m.pk)
-    )
+    return sorted(members, key=lambda m: (order.index(Role(m.role)), sides.index(m.side), m.since, m.pk))
 
 
 def rename(seat: Seat, title: str) -> None:
@@ -164,7 +157,5 @@ def owner_key() -> str:
     key = new_key()
     with transaction.atomic():
         Invitation.objects.filter(owner=True, taken=None).delete()
-        Invitation.objects.create(
-            owner=True, digest=digest(key), ends=timezone.now() + timedelta(hours=OWNER_HOURS)
-        )
+        Invitation.objects.create(owner=True, digest=digest(key), ends=timezone.now() + timedelta(hours=OWNER_HOURS))
     return key

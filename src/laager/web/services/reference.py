@@ -119,10 +119,7 @@ class InForce:
 
 def in_force(book: Book, chosen: Mapping[str, str]) -> list[InForce]:
     """Return how a campaign reads its rules, the unusual readings first."""
-    found = [
-        InForce(reading, str(chosen.get(name, reading.default)))
-        for name, reading in book.readings.items()
-    ]
+    found = [InForce(reading, str(chosen.get(name, reading.default))) for name, reading in book.readings.items()]
     return sorted(found, key=lambda one: not one.unusual)
 
 

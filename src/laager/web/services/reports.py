@@ -48,9 +48,7 @@ def reports_of(table: Table) -> list[Asked]:
     return [
         one
         for one in table.asked
-        if one.pending.question is not None
-        and one.pending.key in KEYS
-        and one.pending.side == table.seat.viewer
+        if one.pending.question is not None and one.pending.key in KEYS and one.pending.side == table.seat.viewer
     ]
 
 
@@ -82,11 +80,7 @@ def board(table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any
     state, side = shown.state, asked.pending.side
     parts = {part.name for part in question.form.fields}
     assert isinstance(state, BoardState), "only campaigns with a board ask for reports"
-    places = {
-        name: shown.map.locations(name)
-        for name in shown.map.hexes
-        if len(shown.map.locations(name)) > 1
-    }
+    places = {name: shown.map.locations(name) for name in shown.map.hexes if len(shown.map.locations(name)) > 1}
     strategic: dict[str, list[str]] = {}
     for where in shown.layers.strategic:
         strategic.setdefault(split_location(where)[0], []).append(where)
@@ -107,10 +101,7 @@ def board(table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any
         "locations": places,
         "strategic": strategic,
         "control": dict(state.ground.control),
-        "fires": {
-            **dict.fromkeys(state.ground.flames, "flame"),
-            **dict.fromkeys(state.ground.blazes, "blaze"),
-        },
+        "fires": {**dict.fromkeys(state.ground.flames, "flame"), **dict.fromkeys(state.ground.blazes, "blaze")},
         "forts": [_fort(fort) for fort in state.forts.values() if _knows(side, fort)],
     }
 
@@ -142,13 +133,7 @@ def _fort(fort: Fort) -> dict[str, Any]:
 
 
 def from_save(
-    seat: Seat,
-    table: Table,
-    mark: str,
-    data: bytes,
-    file: str,
-    choices: Mapping[str, str],
-    owner: int | None = None,
+    seat: Seat, table: Table, mark: str, data: bytes, file: str, choices: Mapping[str, str], owner: int | None = None
 ) -> Proposal:
     """Read a save (or the starting state of a log) as a proposal for the report asked for.
 

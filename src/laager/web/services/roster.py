@@ -116,9 +116,7 @@ class Chosen:
         ):
             if value not in known:
                 advice = did_you_mean(value, known)
-                raise RefusedError(
-                    Refusal.NO_SUCH, f"units cannot be shown {name} {value!r}; {advice}"
-                )
+                raise RefusedError(Refusal.NO_SUCH, f"units cannot be shown {name} {value!r}; {advice}")
 
 
 @dataclass(frozen=True)
@@ -164,9 +162,7 @@ def _part(chosen: Chosen, side: str, run: list[Standing], names: Mapping[str, st
 
 
 def _searched(one: Standing) -> str:
-    return " ".join(
-        (one.id, one.type, one.name, one.kind, one.group, one.where, *one.marks)
-    ).casefold()
+    return " ".join((one.id, one.type, one.name, one.kind, one.group, one.where, *one.marks)).casefold()
 
 
 Key = Callable[[Standing], tuple[object, ...]]

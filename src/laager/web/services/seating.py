@@ -53,14 +53,10 @@ class ConsentError(RefusedError):
 def check_seat(game: Game, role: str, side: str) -> None:
     """Raise RefusedError unless a campaign has a seat of this kind."""
     if role not in Role.values:
-        raise RefusedError(
-            Refusal.BAD_ANSWER, f"there is no role {role!r}; there are {', '.join(Role.values)}"
-        )
+        raise RefusedError(Refusal.BAD_ANSWER, f"there is no role {role!r}; there are {', '.join(Role.values)}")
     sides = find_ruleset(game.ruleset).sides
     if Role(role) in WITH_SIDE and side not in sides:
-        raise RefusedError(
-            Refusal.BAD_ANSWER, f"a {Role(role).label} needs a side: {' or '.join(sides)}"
-        )
+        raise RefusedError(Refusal.BAD_ANSWER, f"a {Role(role).label} needs a side: {' or '.join(sides)}")
     if Role(role) not in WITH_SIDE and side:
         raise RefusedError(Refusal.BAD_ANSWER, f"a {Role(role).label} sits on no side")
 
@@ -173,11 +169,7 @@ def insiders(invitation: Invitation, user: Player | None = None) -> list[Player]
     if game is None or not side:
         return []
     seen = seatlog.seen(game)
-    known = [
-        pk
-        for pk, eyes in seen.items()
-        if eyes & {side, Role.UMPIRE.value} and (user is None or pk != user.pk)
-    ]
+    known = [pk for pk, eyes in seen.items() if eyes & {side, Role.UMPIRE.value} and (user is None or pk != user.pk)]
     there = Member.objects.filter(game=game, user__in=known).exclude(side=side)
     there = there.exclude(role__in=[Role.UMPIRE, Role.SPECTATOR])
     return list(Player.objects.filter(pk__in=there.values("user")).order_by("username"))
@@ -198,9 +190,7 @@ def wish(invitation: Invitation, user: Player) -> None:
             invitation=invitation, defaults={"game": invitation.game, "user": user}
         )
         if made.user_id != user.pk:
-            raise RefusedError(
-                Refusal.NEEDS_CONSENT, "somebody else waits for this seat; ask for another link"
-            )
+            raise RefusedError(Refusal.NEEDS_CONSENT, "somebody else waits for this seat; ask for another link")
         if new:
             seatlog.write(invitation.game, Kind.ASKED, user, invitation.role, invitation.side)
             happenings.publish(invitation.game.pk)
@@ -214,11 +204,7 @@ def wishes(game: Game) -> list[SeatWish]:
 
 def may_agree(seat: Seat, to: SeatWish) -> bool:
     """Tell whether this seat's player has still to agree, or refuse."""
-    return (
-        seat.role is Role.PLAYER
-        and to.user_id != seat.user.pk
-        and seat.member.side not in to.agreed
-    )
+    return seat.role is Role.PLAYER and to.user_id != seat.user.pk and seat.member.side not in to.agreed
 
 
 def consent(seat: Seat, pk: int, agree: bool) -> None:
@@ -253,8 +239,7 @@ def leave(seat: Seat) -> None:
         game = Game.objects.select_for_update().get(pk=seat.game.pk)
         if game.owner_id == seat.user.pk and _is_last(seat.member):
             raise RefusedError(
-                Refusal.NOT_YOURS,
-                "the owner of a campaign keeps a seat in it; hand the campaign on first",
+                Refusal.NOT_YOURS, "the owner of a campaign keeps a seat in it; hand the campaign on first"
             )
         _unseat(seat.member, Kind.LEFT)
 
@@ -277,8 +262,7 @@ def free(seat: Seat, pk: int) -> Member:
             return _announce(seat, member)
         elif member.freed_on > timezone.now():
             raise RefusedError(
-                Refusal.NEEDS_CONSENT,
-                f"{member.user} has time to come back until {seatlog.day(member.freed_on)}",
+                Refusal.NEEDS_CONSENT, f"{member.user} has time to come back until {seatlog.day(member.freed_on)}"
             )
         if game.owner_id == member.user_id and _is_last(member):
             # Else nobody could invite anybody any more.

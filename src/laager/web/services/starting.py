@@ -88,9 +88,7 @@ class Link:
 
 def shipped() -> list[Offer]:
     """Return the cards that come with Laager."""
-    return [
-        Offer(card.id, card.title, card.ruleset, card.source, card.path) for card in shipped_cards()
-    ]
+    return [Offer(card.id, card.title, card.ruleset, card.source, card.path) for card in shipped_cards()]
 
 
 def offer(name: str) -> Offer:
@@ -181,9 +179,7 @@ def not_made(wanted: Wanted) -> str:
     return wanted.seat if own.intersection(wanted.invited) else ""
 
 
-def _invitations(
-    owner: Player, game: Game, taken: Sequence[str], wanted: Sequence[tuple[Role, str]]
-) -> list[Link]:
+def _invitations(owner: Player, game: Game, taken: Sequence[str], wanted: Sequence[tuple[Role, str]]) -> list[Link]:
     """Make invitations to seats, but for the one seat that the owner has taken (`not_made`)."""
     seat = find_seat(owner, game.pk, taken[0])
     own_seat = taken[0] if len(taken) == 1 else None

@@ -37,10 +37,7 @@ if TYPE_CHECKING:
 KEPT = 128
 """How many campaigns a worker keeps in memory."""
 
-NOT_STORED = (
-    "this could not be stored, so it does not count; look at the table, and if it is still asked, "
-    "try again"
-)
+NOT_STORED = "this could not be stored, so it does not count; look at the table, and if it is still asked, try again"
 """What is said when the database fails in the middle of a change."""
 
 
@@ -133,10 +130,7 @@ class Table:
         for one in self.asked:
             if one.mark == mark:
                 return one
-        raise RefusedError(
-            Refusal.STALE,
-            "this is not asked any more: it was answered, or the campaign has gone on",
-        )
+        raise RefusedError(Refusal.STALE, "this is not asked any more: it was answered, or the campaign has gone on")
 
     def _mark(self, pending: Pending) -> str:
         # From nothing but what the seat knows: what the other side does must not change it.
@@ -145,9 +139,7 @@ class Table:
             for seen in self.view.log
             if seen.entry.type in {"answer", "roll"}
         )
-        step = max(
-            s.number for s in self.view.log if s.entry.type in {"open", "step", "undo", "redo"}
-        )
+        step = max(s.number for s in self.view.log if s.entry.type in {"open", "step", "undo", "redo"})
         text = json.dumps([step, own, pending_json(pending)], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 

@@ -34,9 +34,7 @@ class TooOftenError(RefusedError):
     """Something was tried too often. `seconds` is how long to wait, for Retry-After."""
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(
-            Refusal.TOO_OFTEN, f"this was tried too often; try again in {seconds} seconds"
-        )
+        super().__init__(Refusal.TOO_OFTEN, f"this was tried too often; try again in {seconds} seconds")
         self.seconds = seconds
 
 

@@ -13,30 +13,9 @@ from django.utils.translation import gettext
 
 from laager.base import Problem
 from laager.base.files import Where
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Form,
-    Number,
-    Option,
-    Record,
-    Rows,
-    Several,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.wording import option_title
-from laager.web.services.forms import (
-    MISSING,
-    NONE,
-    ROOT,
-    begun,
-    given,
-    part_name,
-    says_none,
-    scalar_text,
-    several,
-)
+from laager.web.services.forms import MISSING, NONE, ROOT, begun, given, part_name, says_none, scalar_text, several
 
 FEW = 8
 """So many options are shown at once, one beneath the other."""
@@ -204,9 +183,7 @@ class Making:
 
     def _shop(self, first: Widget) -> tuple[Shown, ...]:
         return tuple(
-            Shown(now.value, option_title(now), now.why_not)
-            if (now := self.offers.get(option.value))
-            else option
+            Shown(now.value, option_title(now), now.why_not) if (now := self.offers.get(option.value)) else option
             for option in first.free
         )
 
@@ -303,10 +280,7 @@ def _step(steps: str, name: str) -> str:
 def _ordered(options: Sequence[Option], chosen: Sequence[str], keep: bool = False
              ) -> tuple[Shown, ...]:  # fmt: skip
     """Return the options; unless `keep`, what is chosen first if it is in another order."""
-    shown = [
-        Shown(option.value, option_title(option), option.why_not, option.value in chosen)
-        for option in options
-    ]
+    shown = [Shown(option.value, option_title(option), option.why_not, option.value in chosen) for option in options]
     known = [option.value for option in shown]
     # What cannot be chosen any more, or never could, is still what stands there.
     shown += [Shown(text, text, chosen=True) for text in chosen if text and text not in known]

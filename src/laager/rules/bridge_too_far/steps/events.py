@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 from laager.campaign.questions import Option
 from laager.campaign.steps import Procedure, roll
 from laager.dice import Dice
-from laager.rules.bridge_too_far.facts import (
-    HeadquartersRevealed,
-    ReinforcementsReleased,
-)
+from laager.rules.bridge_too_far.facts import HeadquartersRevealed, ReinforcementsReleased
 from laager.rules.bridge_too_far.night import held_back, released_by
 from laager.rules.bridge_too_far.water import RAIN
 from laager.rules.common.card import AXIS
@@ -32,9 +29,7 @@ def options(cg: Abtf) -> tuple[Option, ...]:
         found.append(Option(FANATIC, "a unit uses the benefit of the British Headquarters"))
     if held_back(cg):
         found.append(Option(DR, "the Germans make their reinforcement dr (step 1.11A)"))
-        found.append(
-            Option(SEEN, "a German unit saw a Known enemy, or was attacked (not by OBA, Sniper)")
-        )
+        found.append(Option(SEEN, "a German unit saw a Known enemy, or was attacked (not by OBA, Sniper)"))
     return tuple(found)
 
 
@@ -46,10 +41,7 @@ def carry_out(cg: Abtf, event: str, turn: int) -> Procedure[None]:
         named = cg.state.headquarters
         assert named is not None, "it is offered only then"
         yield HeadquartersRevealed(
-            building=named.building,
-            hexes=named.hexes,
-            why="a unit uses the Fanaticism that it gives",
-            rule="ABtF CG23",
+            building=named.building, hexes=named.hexes, why="a unit uses the Fanaticism that it gives", rule="ABtF CG23"
         )
     elif event == DR:
         yield from reinforcement_dr(turn)

@@ -24,14 +24,10 @@ def headquarters(cg: Abtf) -> Procedure[None]:
     buildings = {building_name(one): one for one in candidates(cg)}
     answer = yield from ask(naming(tuple(buildings)))
     if answer["building"] == NONE:
-        yield HeadquartersNamed(
-            building="", hexes=(), why="no building that they Control can be it", to=(ALLIED,)
-        )
+        yield HeadquartersNamed(building="", hexes=(), why="no building that they Control can be it", to=(ALLIED,))
         return
     hexes = buildings[answer["building"]].hexes
-    yield HeadquartersNamed(
-        building=answer["building"], hexes=hexes, why="named in secret", to=(ALLIED,)
-    )
+    yield HeadquartersNamed(building=answer["building"], hexes=hexes, why="named in secret", to=(ALLIED,))
 
 
 def headquarters_on_idle_date(cg: Abtf) -> Procedure[None]:

@@ -44,6 +44,4 @@ def out_of_play(cg: Abtf) -> Iterator[Fact]:
     for side in SIDES:
         for name in in_play(cg, side):
             why = "the scenario is over"
-            yield GroupChanged(
-                side=side, group=name, changes={"in_play": False}, why=why, to=(side,)
-            )
+            yield GroupChanged(side=side, group=name, changes={"in_play": False}, why=why, to=(side,))

@@ -61,12 +61,8 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
     able = [*vehicles(cg, side), *cg.state.units_of(side, "gun")]
     if not may_have_some(cg, side):
         return
-    about = Choice(
-        (Option(REMOVED, "armament Removed"), Option(STATUS, f"status: {', '.join(STATUSES)}"))
-    )
-    row = Record(
-        (_unit_field(able), Field("about", about), Field("text", Text(200), "What is noted"))
-    )
+    about = Choice((Option(REMOVED, "armament Removed"), Option(STATUS, f"status: {', '.join(STATUSES)}")))
+    row = Record((_unit_field(able), Field("about", about), Field("text", Text(200), "What is noted")))
     rows = yield from ask(
         Question(
             key="vehicle-status",
@@ -88,9 +84,7 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
 
 def vehicles(cg: Abtf, side: str) -> list[Unit]:
     """Return a side's vehicles that can still fight."""
-    return [
-        unit for unit in cg.state.units_of(side) if is_vehicle(unit) and not unit.has(Mark.WRECK)
-    ]
+    return [unit for unit in cg.state.units_of(side) if is_vehicle(unit) and not unit.has(Mark.WRECK)]
 
 
 def may_have_some(cg: Abtf, side: str) -> bool:
@@ -99,9 +93,7 @@ def may_have_some(cg: Abtf, side: str) -> bool:
     if lines is None or any(line.kind in WITH_COUNTERS for line in lines):
         return True
     nation = cg.nation(side)
-    return any(
-        nation.is_vehicle(unit.type) or nation.is_gun(unit.type) for unit in listed(cg, side)
-    )
+    return any(nation.is_vehicle(unit.type) or nation.is_gun(unit.type) for unit in listed(cg, side))
 
 
 def listed(cg: Abtf, side: str) -> Iterator[UnitLine]:

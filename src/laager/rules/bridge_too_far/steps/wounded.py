@@ -29,10 +29,7 @@ MOST = 60
 def walking_wounded_box(cg: Abtf) -> Procedure[None]:
     """The players tell which British MMC lost in play go into the box."""
     row = Record(
-        (
-            Field("type", Choice.of(*mmc_types(cg.nation(ALLIED))), "MMC"),
-            Field("count", Number(1, MOST), "How many", 1),
-        )
+        (Field("type", Choice.of(*mmc_types(cg.nation(ALLIED))), "MMC"), Field("count", Number(1, MOST), "How many", 1))
     )
     rows = yield from agreed(
         "ww-box",
@@ -40,8 +37,7 @@ def walking_wounded_box(cg: Abtf) -> Procedure[None]:
         "Which British MMC were removed in play by Double Break, a Casualty MC or Fate?",
         Rows(row, most=MOST),
         [],
-        help="Leave out Walking Wounded. They go into the Walking Wounded box; their CVP have "
-        "been counted in play.",
+        help="Leave out Walking Wounded. They go into the Walking Wounded box; their CVP have been counted in play.",
         tell=lambda rows: ", ".join(f"{row['count']} x {row['type']}" for row in rows),
         suggest=lambda rng: _some_lost(cg, rng),
     )
@@ -52,9 +48,7 @@ def walking_wounded_box(cg: Abtf) -> Procedure[None]:
 
 def mmc_types(nation: Nation) -> tuple[str, ...]:
     """Return the types of MMC of a nation: squads, HS, crews."""
-    return tuple(
-        name for kind in (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW) for name in nation.types(kind)
-    )
+    return tuple(name for kind in (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW) for name in nation.types(kind))
 
 
 def summed(rows: Sequence[Mapping[str, Any]], by: str) -> dict[str, int]:

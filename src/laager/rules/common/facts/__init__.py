@@ -5,13 +5,7 @@ Facts about a unit go to those who may know the unit (`unit.audience`).
 
 from __future__ import annotations
 
-from laager.rules.common.facts.board import (
-    ControlChanged,
-    FireChanged,
-    FortGone,
-    FortJoined,
-    TerrainChanged,
-)
+from laager.rules.common.facts.board import ControlChanged, FireChanged, FortGone, FortJoined, TerrainChanged
 from laager.rules.common.facts.record import CvpScored, ElrChanged, Noted, SanChanged
 from laager.rules.common.facts.units import (
     UnitAttached,

@@ -81,9 +81,7 @@ def _melees(cg: CardContext, desks: Mapping[str, Desk]) -> Iterator[Contradictio
     for side in SIDES:
         there = [at for at, units in seen[side].items() if any(u.has(Mark.MELEE) for u in units)]
         for at in cg.sort(there):
-            enemies = [
-                unit for unit in seen[other(side)].get(at, ()) if not unit.has(Mark.PRISONER)
-            ]
+            enemies = [unit for unit in seen[other(side)].get(at, ()) if not unit.has(Mark.PRISONER)]
             if not enemies:
                 entries = {side: "units in Melee", other(side): "no unit that could fight there"}
                 yield Contradiction(f"Melee in {at}", entries)
@@ -129,10 +127,7 @@ def _weapons(cg: CardContext, desks: Mapping[str, Desk]) -> Iterator[Contradicti
         lost = captured_types(desks[other(side)])
         for type_ in sorted(held):
             if held[type_] > lost[type_]:
-                entries = {
-                    side: f"{held[type_]} taken",
-                    other(side): f"{lost[type_] or 'none'} captured",
-                }
+                entries = {side: f"{held[type_]} taken", other(side): f"{lost[type_] or 'none'} captured"}
                 yield Contradiction(f"captured {type_}", entries)
 
 
@@ -145,9 +140,7 @@ def amend_exits(denied: Denied, reports: Mapping[str, dict[str, Any]]) -> None:
 # A proposal -------------------------------------------------------------------------------------
 
 
-def amend_units(
-    cg: CardContext, desks: Mapping[str, Desk], reports: Mapping[str, dict[str, Any]]
-) -> None:
+def amend_units(cg: CardContext, desks: Mapping[str, Desk], reports: Mapping[str, dict[str, Any]]) -> None:
     """Take out of reports (copies, changed in place) what contradicts about units.
 
     One-sided Melees are off, prisoners without a guard are unguarded, weapons that the enemy did

@@ -14,25 +14,10 @@ from laager.rules.common.card import SIDES, other
 from laager.rules.common.changes import INFANTRY, LEADERS, MMC, VEHICLES, is_vehicle
 from laager.rules.common.context import CardContext
 from laager.rules.common.report.desk import Desk, kind_of
-from laager.rules.common.report.form import (
-    CAPTURED,
-    ELIMINATED,
-    GONE,
-    GUARD,
-    LEFT,
-    OFF_MAP,
-    ON_MAP,
-    RECALLED,
-)
+from laager.rules.common.report.form import CAPTURED, ELIMINATED, GONE, GUARD, LEFT, OFF_MAP, ON_MAP, RECALLED
 from laager.rules.common.report.marks import WRECKAGE, kind_words, mark_problems, marks_of
 from laager.rules.common.report.outcome import FOLLOWS, After, Report, took_part
-from laager.rules.common.report.places import (
-    is_number_of,
-    main_location,
-    place_problem,
-    unit_id,
-    unit_named,
-)
+from laager.rules.common.report.places import is_number_of, main_location, place_problem, unit_id, unit_named
 from laager.rules.common.units import Mark, Place, Unit
 
 D = TypeVar("D", bound=Desk)
@@ -107,9 +92,7 @@ def _twice(desk: Desk, unit: Unit, first: int, again: int) -> Problem:
 # One row ----------------------------------------------------------------------------------------
 
 
-def row_problems(
-    desk: D, after: After, row: Mapping[str, Any], exits: Exits[D]
-) -> Iterator[Problem]:
+def row_problems(desk: D, after: After, row: Mapping[str, Any], exits: Exits[D]) -> Iterator[Problem]:
     """Yield all that is wrong with one unit's row."""
     names: list[str] = row["marks"] or []
     yield from mark_problems(after.was.kind, after.was.label, names)

@@ -7,17 +7,7 @@ from typing import Any
 
 from laager.campaign.steps import Procedure
 from laager.rules.common.card import SIDES, other
-from laager.rules.common.changes import (
-    INFANTRY,
-    MMC,
-    VEHICLES,
-    by_holder,
-    hide,
-    marked,
-    moved,
-    reveal,
-    unseen,
-)
+from laager.rules.common.changes import INFANTRY, MMC, VEHICLES, by_holder, hide, marked, moved, reveal, unseen
 from laager.rules.common.context import CardContext
 from laager.rules.common.facts import UnitAttached, UnitChanged, UnitHidden, UnitJoined, UnitNamed
 from laager.rules.common.joining import next_unit_id
@@ -58,9 +48,7 @@ def follow_units(cg: CardContext, desks: Mapping[str, Desk], reports: Reports) -
 # Units in being ---------------------------------------------------------------------------------
 
 
-def joins(
-    cg: CardContext, desk: Desk, row: Mapping[str, Any], names: dict[str, str]
-) -> Procedure[None]:
+def joins(cg: CardContext, desk: Desk, row: Mapping[str, Any], names: dict[str, str]) -> Procedure[None]:
     """A unit came into being in play: it joins on the map."""
     whence = desk.after.get(unit_id(row["from"]))
     unit = Unit(

@@ -15,9 +15,7 @@ from laager.rules.common.report.outcome import Report
 from laager.rules.common.report.places import hex_problem, main_location, place_problem
 
 
-def made_strategic(
-    cg: CardContext, side: str, report: Report, works: str, kinds: Collection[str]
-) -> Iterator[str]:
+def made_strategic(cg: CardContext, side: str, report: Report, works: str, kinds: Collection[str]) -> Iterator[str]:
     """Yield the Locations that a report makes Strategic: rubble, and works of these kinds.
 
     `works` is the name of the list in which the report has the fortifications placed.

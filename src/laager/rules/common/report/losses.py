@@ -89,9 +89,7 @@ def losses(cg: CardContext, desk: Desk, after: After) -> Iterator[Fact]:
         yield aboard(unit, vehicle.was)
 
 
-def taken(
-    cg: CardContext, desks: Mapping[str, Desk], side: str, names: Mapping[str, str]
-) -> Procedure[None]:
+def taken(cg: CardContext, desks: Mapping[str, Desk], side: str, names: Mapping[str, str]) -> Procedure[None]:
     """Weapons that the enemy lost are now with their captors; what was one's own is so again."""
     enemy = desks[other(side)]
     lost = [after.was for after in enemy.after.values() if after.fate == CAPTURED]
@@ -113,9 +111,7 @@ def changes_hands(cg: CardContext, weapon: Unit, by: str, marks: frozenset[Mark]
         yield UnitAttached(unit=joined.unit.id, to_unit=by, why=why, to=captor.audience)
 
 
-def in_new_hands(
-    cg: CardContext, weapon: Unit, side: str, marks: frozenset[Mark], *, at: Unit
-) -> UnitJoined:
+def in_new_hands(cg: CardContext, weapon: Unit, side: str, marks: frozenset[Mark], *, at: Unit) -> UnitJoined:
     """Return the fact that a weapon is in the OB of another side now, where a unit is."""
     foreign = weapon.nation != cg.side(side).nation
     unit = Unit(

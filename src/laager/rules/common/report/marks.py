@@ -72,9 +72,7 @@ WRECKAGE = frozenset({Mark.WRECK, Mark.BURNING, Mark.BURNT_OUT})
 IMMOBILE = frozenset({Mark.BOGGED, Mark.MIRED, Mark.IMMOBILIZED, Mark.ABANDONED})
 """With these a vehicle does not move."""
 
-NOT_GOOD_ORDER = frozenset(
-    {Mark.BROKEN, Mark.DM, Mark.DISRUPTED, Mark.BERSERK, Mark.MELEE, Mark.PRISONER}
-)
+NOT_GOOD_ORDER = frozenset({Mark.BROKEN, Mark.DM, Mark.DISRUPTED, Mark.BERSERK, Mark.MELEE, Mark.PRISONER})
 """With these personnel are not in Good Order (PL CG8)."""
 
 TRAVELS = frozenset(
@@ -86,11 +84,7 @@ TRAVELS = frozenset(
 )  # fmt: skip
 """What a unit keeps when it leaves the map; the rest belongs to the place where it stood."""
 
-NEEDS: Mapping[Mark, Mark] = {
-    Mark.DM: Mark.BROKEN,
-    Mark.DISRUPTED: Mark.BROKEN,
-    Mark.UNGUARDED: Mark.PRISONER,
-}
+NEEDS: Mapping[Mark, Mark] = {Mark.DM: Mark.BROKEN, Mark.DISRUPTED: Mark.BROKEN, Mark.UNGUARDED: Mark.PRISONER}
 """Markers that only go on top of another one."""
 
 EXCLUDES: tuple[tuple[Mark, frozenset[Mark]], ...] = (
@@ -108,9 +102,7 @@ EXCLUDES: tuple[tuple[Mark, frozenset[Mark]], ...] = (
     (Mark.SHOCK, frozenset({Mark.UNKNOWN})),
     (
         Mark.ABANDONED,
-        frozenset(
-            {Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.STUN, Mark.SHOCK, Mark.UNKNOWN, Mark.RECALL}
-        ),
+        frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.STUN, Mark.SHOCK, Mark.UNKNOWN, Mark.RECALL}),
     ),
     (Mark.BURNING, frozenset({Mark.BURNT_OUT})),
 )
@@ -135,9 +127,7 @@ def mark_problems(kind: str, label: str, names: list[str]) -> Iterator[Problem]:
     marks = marks_of(names)
     for mark, base in NEEDS.items():
         if mark in marks and base not in marks:
-            yield Problem(
-                f"{label} is marked {mark} but not {base}", f"add {base} too, or drop it", "marks"
-            )
+            yield Problem(f"{label} is marked {mark} but not {base}", f"add {base} too, or drop it", "marks")
     for mark, others in _excluded(kind):
         for other in sorted(others & marks) if mark in marks else ():
             what = f"{label} cannot be both {mark} and {other}"

@@ -8,20 +8,8 @@ from typing import Any
 
 from laager.rules.common.changes import INFANTRY
 from laager.rules.common.context import CardContext
-from laager.rules.common.report.form import (
-    EXITED,
-    GONE,
-    LEFT,
-    OBJECTIVE_EXIT,
-    OFF_MAP,
-    ON_MAP,
-    RECALLED,
-)
-from laager.rules.common.report.marks import (
-    LASTING,
-    TRAVELS,
-    marks_of,
-)
+from laager.rules.common.report.form import EXITED, GONE, LEFT, OBJECTIVE_EXIT, OFF_MAP, ON_MAP, RECALLED
+from laager.rules.common.report.marks import LASTING, TRAVELS, marks_of
 from laager.rules.common.report.places import main_location, unit_id, unit_named
 from laager.rules.common.units import HIDING, Mark, Unit
 
@@ -85,9 +73,7 @@ def outcomes(cg: CardContext, side: str, report: Report) -> dict[str, After]:
     return {unit.id: found[unit.id] for unit in cg.state.units_of(side)}
 
 
-def _settle(
-    cg: CardContext, report: Report, unit: Unit, rows: Mapping[str, int], found: dict[str, After]
-) -> After:
+def _settle(cg: CardContext, report: Report, unit: Unit, rows: Mapping[str, int], found: dict[str, After]) -> After:
     """Settle a unit after the one that it is with; who carries each other in a circle stays."""
     if unit.id in found:
         return found[unit.id]
@@ -148,9 +134,7 @@ def _settled_marks(after: After) -> frozenset[Mark]:
     return after.marks - {Mark.EMPLACED} if after.moved else after.marks
 
 
-def _listed(
-    unit: Unit, row: Mapping[str, Any], place: int, at: str, with_: str, carrier: After | None
-) -> After:
+def _listed(unit: Unit, row: Mapping[str, Any], place: int, at: str, with_: str, carrier: After | None) -> After:
     fate = row["fate"]
     if fate == ON_MAP and not at:
         at = carrier.at if carrier is not None and carrier.on_map else unit.at or ""

@@ -165,9 +165,7 @@ def _meets(story: Story, unit: Unit) -> None:
     at = story.rng.choice(near).at
     if story.chance(20):
         free = {Mark.PRISONER}
-        story.rows.append(
-            {"unit": unit.id, "fate": ON_MAP, "at": at, "marks": sorted(free), "with": "guard"}
-        )
+        story.rows.append({"unit": unit.id, "fate": ON_MAP, "at": at, "marks": sorted(free), "with": "guard"})
         for item in carried_by(story.cg, unit):
             story.row(item, None, **{"with": ""})
     else:

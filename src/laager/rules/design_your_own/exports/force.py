@@ -66,8 +66,7 @@ def force_of(ob: OrderOfBattle, nation: Nation) -> Force:
         for count in _parts(number)
     )
     missing = [
-        f"{number} x {type_}: not in the catalogue of {nation.name}, left out"
-        for type_, number in unknown.items()
+        f"{number} x {type_}: not in the catalogue of {nation.name}, left out" for type_, number in unknown.items()
     ]
     return Force(units, (*missing, *left_out(ob)))
 

@@ -16,10 +16,5 @@ def platoon_leader(cg: Cg, side: str) -> CardPart:
     ob = cg.ob(side)
     nation = load_packaged(ob.nation)[ob.nation]
     force = force_of(ob, nation)
-    data = {
-        "nation": ob.nation,
-        "elr": side_elr(cg, side),
-        "san": ob.san,
-        "ob": {"units": force.lines},
-    }
+    data = {"nation": ob.nation, "elr": side_elr(cg, side), "san": ob.san, "ob": {"units": force.lines}}
     return CardPart(side, data, force.notes)

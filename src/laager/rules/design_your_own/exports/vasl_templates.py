@@ -81,9 +81,7 @@ def _special_rules(cg: Cg) -> list[str]:
     terms = cg.terms
     found = []
     if terms.boards:
-        boards = ", ".join(
-            board.id + (" (part)" if not board.whole else "") for board in terms.boards
-        )
+        boards = ", ".join(board.id + (" (part)" if not board.whole else "") for board in terms.boards)
         found.append(f"Boards: {boards}.")
     if cg.state.weather:
         found.append(f"Weather: {cg.state.weather}.")
@@ -101,8 +99,7 @@ def nationality(cg: Cg, side: str) -> str:
     found = NATIONALITIES.get(nation) or NATIONALITIES.get(cg.group(side).value)
     if found is None:
         raise RefusedError(
-            Refusal.NO_SUCH,
-            f"vasl-templates has no nationality for {nation}; export as ob, pl or hasl instead",
+            Refusal.NO_SUCH, f"vasl-templates has no nationality for {nation}; export as ob, pl or hasl instead"
         )
     return found
 
@@ -128,8 +125,7 @@ def _player(cg: Cg, side: str, number: int, *, known: bool) -> dict[str, Any]:
             player[f"PLAYER_{number}_SAN"] = ""
             notes.append(f"SAN: {ob.san}")
         vehicles, guns = (
-            [pieces[kind][type_] for type_ in types if type_ in pieces[kind]]
-            for kind, types in own.items()
+            [pieces[kind][type_] for type_ in types if type_ in pieces[kind]] for kind, types in own.items()
         )
     return player | {
         f"OB_SETUPS_{number}": _captions(setups),
@@ -148,10 +144,7 @@ def _named(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
 
 
 def _captions(texts: Iterable[str]) -> list[dict[str, Any]]:
-    return [
-        {"caption": _html(text), "width": "", "id": place}
-        for place, text in enumerate(texts, start=1)
-    ]
+    return [{"caption": _html(text), "width": "", "id": place} for place, text in enumerate(texts, start=1)]
 
 
 def _setups(ob: OrderOfBattle) -> list[str]:
@@ -231,13 +224,6 @@ def _pieces(entered: Mapping[str, str]) -> dict[str, Piece]:
     return found
 
 
-def _unknown(
-    pieces: Mapping[str, Mapping[str, Piece]], own: Mapping[str, Iterable[str]]
-) -> list[str]:
-    missing = [
-        type_
-        for kind, types in own.items()
-        for type_ in dict.fromkeys(types)
-        if type_ not in pieces[kind]
-    ]
+def _unknown(pieces: Mapping[str, Mapping[str, Piece]], own: Mapping[str, Iterable[str]]) -> list[str]:
+    missing = [type_ for kind, types in own.items() for type_ in dict.fromkeys(types) if type_ not in pieces[kind]]
     return [f"not known to vasl-templates: {', '.join(missing)}"] if missing else []

@@ -137,10 +137,7 @@ class ReinforcementShareTaken(Fact):
     def apply(self, state: DyoState) -> DyoState:
         """Set them aside."""
         return state.with_ob(
-            self.side,
-            reinforcement_leaders=self.leaders,
-            sw=self.sw,
-            reinforcement_groups=self.groups,
+            self.side, reinforcement_leaders=self.leaders, sw=self.sw, reinforcement_groups=self.groups
         )
 
     def tell(self) -> str:

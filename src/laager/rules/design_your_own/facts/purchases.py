@@ -162,12 +162,7 @@ class FittingsSettled(Fact):
     def apply(self, state: DyoState) -> DyoState:
         """Fit it."""
         return _with_vehicle(
-            state,
-            self.side,
-            self.vehicle,
-            fittings=self.fittings,
-            fitting_dr=self.dr,
-            fitting_cost=self.cost,
+            state, self.side, self.vehicle, fittings=self.fittings, fitting_dr=self.dr, fitting_cost=self.cost
         )
 
     def tell(self) -> str:
@@ -185,9 +180,7 @@ class ArmorLeaderSettled(Fact):
     def apply(self, state: DyoState) -> DyoState:
         """Keep the DR, and seat the leader."""
         if self.trio.leader:
-            state = _with_vehicle(
-                state, self.side, self.trio.vehicle, armor_leader=self.trio.leader
-            )
+            state = _with_vehicle(state, self.side, self.trio.vehicle, armor_leader=self.trio.leader)
         section = state.ob(self.side).vehicles
         changed = section.model_copy(update={"trios": (*section.trios, self.trio)})
         return state.with_ob(self.side, vehicles=changed)
@@ -250,9 +243,7 @@ class OpTankTaken(Fact):
         ob = state.ob(self.side)
         entries = (*ob.vehicles.entries, self.entry)
         oba = tuple(
-            battery.model_copy(update={"contact": "op-tank"})
-            if battery.letter == self.entry.op
-            else battery
+            battery.model_copy(update={"contact": "op-tank"}) if battery.letter == self.entry.op else battery
             for battery in ob.oba
         )
         changed = ob.vehicles.model_copy(update={"entries": entries})
@@ -283,8 +274,6 @@ class WorksBought(Fact):
 def _with_vehicle(state: DyoState, side: str, key: str, **changes: object) -> DyoState:
     """Change one vehicle; leave all as it is for a viewer who doesn't know it."""
     section = state.ob(side).vehicles
-    entries = tuple(
-        entry.model_copy(update=changes) if entry.key == key else entry for entry in section.entries
-    )
+    entries = tuple(entry.model_copy(update=changes) if entry.key == key else entry for entry in section.entries)
     changed = section.model_copy(update={"entries": entries})
     return state.with_ob(side, vehicles=changed)

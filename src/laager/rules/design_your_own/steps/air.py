@@ -7,13 +7,7 @@ from laager.campaign.questions import Question, YesNo
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.catalogue.dyo import Unknown as NotEntered
 from laager.dice import Dice
-from laager.rules.design_your_own.air import (
-    air_breaches,
-    air_number,
-    air_price,
-    bomb_exponent,
-    odds_air,
-)
+from laager.rules.design_your_own.air import air_breaches, air_number, air_price, bomb_exponent, odds_air
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AirSupportSettled
 from laager.rules.design_your_own.ob import AirEntry
@@ -43,9 +37,7 @@ def _rolled_for(cg: Cg, side: str) -> Procedure[None]:
         return
     chance = odds_air(number)[True]
     odds = f"Number {number.value}: {chance * 36}/36; Air Support costs {price}."
-    question = dr_question(
-        cg, side, "air-support", "Air Support", "DYO H1.531", odds, default=False
-    )
+    question = dr_question(cg, side, "air-support", "Air Support", "DYO H1.531", odds, default=False)
     if not (yield from ask(question)):
         return
     rolled = yield from roll(side, "Air Support", Dice.DR, secret=True)
@@ -60,11 +52,7 @@ def _rolled_for(cg: Cg, side: str) -> Procedure[None]:
 def barred_from_air(cg: Cg, side: str) -> tuple[Breach, ...]:
     """Return why a side cannot have Air Support; a number of its own needs no row."""
     return air_breaches(
-        cg.group(side),
-        cg.month.year,
-        number=number_of(cg, side),
-        weather=cg.state.weather,
-        chosen=cg.chosen,
+        cg.group(side), cg.month.year, number=number_of(cg, side), weather=cg.state.weather, chosen=cg.chosen
     )
 
 

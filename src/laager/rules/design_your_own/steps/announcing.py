@@ -23,9 +23,7 @@ def announcing(cg: Cg) -> Procedure[None]:
     for side in SIDES:
         number = bonus_of(cg, side)
         if number.amount:
-            yield BonusDue(
-                side=side, number=squads_words(number.amount), why=number.why, to=(side,)
-            )
+            yield BonusDue(side=side, number=squads_words(number.amount), why=number.why, to=(side,))
 
 
 def _announced(cg: Cg, side: str) -> Procedure[None]:

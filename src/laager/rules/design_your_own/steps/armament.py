@@ -36,9 +36,7 @@ def optional_armament(cg: Cg, side: str) -> Procedure[None]:
             why="all vehicles of the type were bought",
             to=(side,),
         )
-    armable = {
-        entry.key: entry for entry in cg.ob(side).vehicles.entries if weapons(cg, side, entry)
-    }
+    armable = {entry.key: entry for entry in cg.ob(side).vehicles.entries if weapons(cg, side, entry)}
     if not armable:
         return
     for key in (yield from ask(_which(cg, side, armable))):
@@ -56,9 +54,7 @@ def weapons(cg: Cg, side: str, entry: VehicleEntry) -> tuple[OptionalWeapon, ...
 def _which(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question:
     options = []
     for key, entry in armable.items():
-        names = ", ".join(
-            f"{one.name} (RF {one.rf}, BPV {weapon_cost(one)})" for one in weapons(cg, side, entry)
-        )
+        names = ", ".join(f"{one.name} (RF {one.rf}, BPV {weapon_cost(one)})" for one in weapons(cg, side, entry))
         options.append(Option(key, f"{entry.type} {entry.id}: {names}"))
     return Question(
         key="optional-armament",
@@ -75,9 +71,7 @@ def _which(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question:
 
 
 def _armed(cg: Cg, side: str, entry: VehicleEntry) -> Procedure[None]:
-    rolled = yield from roll(
-        side, f"Optional armament, {entry.type} {entry.id}", Dice.DR, secret=True
-    )
+    rolled = yield from roll(side, f"Optional armament, {entry.type} {entry.id}", Dice.DR, secret=True)
     offer = armament(rolled.final, weapons(cg, side, entry))
     chosen: list[str] = []
     legal = [one for one in offer.available if not _why_not(cg, side, entry, one)]
@@ -99,9 +93,7 @@ def _cost(weapon: OptionalWeapon) -> int:
 
 
 def _why_not(cg: Cg, side: str, entry: VehicleEntry, weapon: OptionalWeapon) -> str:
-    return why_not(
-        _counted(cg, side, entry, weapon), too_dear(cg, side, _cost(weapon), weapon.name)
-    )
+    return why_not(_counted(cg, side, entry, weapon), too_dear(cg, side, _cost(weapon), weapon.name))
 
 
 def _counted(cg: Cg, side: str, entry: VehicleEntry, weapon: OptionalWeapon) -> Breach | None:
@@ -113,26 +105,18 @@ def _counted(cg: Cg, side: str, entry: VehicleEntry, weapon: OptionalWeapon) -> 
     )
     agreed = cg.terms.agreements
     found = armament_breach(
-        weapon.name,
-        equipped,
-        1,
-        weapon.vehicles_with_it,
-        agreed=agreed.extra_pieces or agreed.any_arrangement,
+        weapon.name, equipped, 1, weapon.vehicles_with_it, agreed=agreed.extra_pieces or agreed.any_arrangement
     )
     return found if isinstance(found, Breach) else None
 
 
 def _take(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[OptionalWeapon]) -> Question:
-    options = tuple(
-        Option(one.name, f"{one.name}: {_cost(one)}", _why_not(cg, side, entry, one))
-        for one in available
-    )
+    options = tuple(Option(one.name, f"{one.name}: {_cost(one)}", _why_not(cg, side, entry, one)) for one in available)
     costs = {one.name: _cost(one) for one in available}
     return Question(
         key="armament",
         side=side,
-        text=f"Which optional weapons does {entry.type} {entry.id} take? "
-        f"You have {cg.left(side)} points.",
+        text=f"Which optional weapons does {entry.type} {entry.id} take? You have {cg.left(side)} points.",
         form=Several(options),
         rule="DYO H1.41",
         secret=True,
@@ -144,9 +128,7 @@ def _take(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[OptionalWe
     )
 
 
-def _problems(
-    cg: Cg, side: str, entry: VehicleEntry, costs: dict[str, int], names: Sequence[str]
-) -> list[Problem]:
+def _problems(cg: Cg, side: str, entry: VehicleEntry, costs: dict[str, int], names: Sequence[str]) -> list[Problem]:
     groups = arrangements(cg.nation(side), entry.type)
     agreed = cg.terms.agreements.any_arrangement
     found = (
@@ -160,6 +142,5 @@ def arrangements(nation: DyoNation, type_: str) -> frozenset[frozenset[str]]:
     """Return which optional weapons are together on the counters of a type; none: not known."""
     shown = nation.vehicle(type_).arrangements
     return frozenset(
-        frozenset(part.strip() for part in group.split("+"))
-        for group in (shown if isinstance(shown, tuple) else ())
+        frozenset(part.strip() for part in group.split("+")) for group in (shown if isinstance(shown, tuple) else ())
     )

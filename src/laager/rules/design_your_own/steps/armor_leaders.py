@@ -45,9 +45,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
         named = yield from ask(_which(free, side, number, entitled, drm.value))
         if not named:
             break
-        rolled = yield from roll(
-            side, f"Armor Leader, DR {number} of {entitled}", Dice.DR, [drm], secret=True
-        )
+        rolled = yield from roll(side, f"Armor Leader, DR {number} of {entitled}", Dice.DR, [drm], secret=True)
         leader = armor_leader(rolled.final) or ""
         if leader and not counters_left(cg, side, leader, of):
             leader = ""
@@ -90,14 +88,10 @@ def counters_left(cg: Cg, side: str, leader: str, of: str = "", more: int = 1) -
     return not isinstance(total, int) or held + more <= total
 
 
-def _which(
-    free: Mapping[str, VehicleEntry], side: str, number: int, entitled: int, drm: int
-) -> Question:
+def _which(free: Mapping[str, VehicleEntry], side: str, number: int, entitled: int, drm: int) -> Question:
     each = charts().armor_leaders.afv_for_each
     options = tuple(Option(key, f"{entry.type} {entry.id}") for key, entry in free.items())
-    odds = ", ".join(
-        f"{leader or 'none'} {chance * 36}/36" for leader, chance in odds_armor_leader(drm).items()
-    )
+    odds = ", ".join(f"{leader or 'none'} {chance * 36}/36" for leader, chance in odds_armor_leader(drm).items())
     return Question(
         key="armor-leader-dr",
         side=side,

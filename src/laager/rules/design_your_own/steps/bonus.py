@@ -10,13 +10,7 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows
 from laager.campaign.steps import Procedure, ask, step
-from laager.rules.design_your_own.bonus import (
-    BonusOffer,
-    bonus_breaches,
-    bonus_types,
-    most_numerous,
-    squads_by_type,
-)
+from laager.rules.design_your_own.bonus import BonusOffer, bonus_breaches, bonus_types, most_numerous, squads_by_type
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import InfantryBought
 from laager.rules.design_your_own.infantry import Capability, side_wide
@@ -58,11 +52,7 @@ def bonus_offer(cg: Cg, side: str, number: Reckoning | None = None) -> BonusOffe
     if most is None:
         return None
     have = held(cg.ob(side).infantry)
-    gone = [
-        squad.type
-        for squad in free
-        if counters_short(cg, squad.type, have.get(squad.type, 0), 1, squad.counters)
-    ]
+    gone = [squad.type for squad in free if counters_short(cg, squad.type, have.get(squad.type, 0), 1, squad.counters)]
     if cg.reading("contingent-bonus") == "nation":
         home = nation.ally(most.type)
         bpv = {type_: price for type_, price in bpv.items() if nation.ally(type_) == home}
@@ -157,9 +147,7 @@ def half_of(cg: Cg, side: str, type_: str) -> str | None:
     return half if isinstance(half, str) and half in every and known(every[half].grade) else None
 
 
-def _bonus(
-    cg: Cg, side: str, type_: str, number: int, free: frozenset[Capability]
-) -> InfantryEntry:
+def _bonus(cg: Cg, side: str, type_: str, number: int, free: frozenset[Capability]) -> InfantryEntry:
     mmc = cg.nation(side).mmc(type_)
     elite = mmc.subsection == "Elite"
     has = {mark for mark in free if mark is not Capability.SKI or elite}
@@ -168,23 +156,17 @@ def _bonus(
     if mmc.ski_included:
         has.discard(Capability.SKI)
     marks = tuple(mark.value for mark in Capability if mark in has)
-    return InfantryEntry(
-        type=type_, kind=mmc.kind, number=number, capabilities=marks, purchase="bonus"
-    )
+    return InfantryEntry(type=type_, kind=mmc.kind, number=number, capabilities=marks, purchase="bonus")
 
 
-def bonus_problems(
-    cg: Cg, side: str, offer: BonusOffer, rows: Sequence[Mapping[str, Any]]
-) -> list[Problem]:
+def bonus_problems(cg: Cg, side: str, offer: BonusOffer, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return everything that the rules have against this choice."""
     chosen = picked(rows)
     found = [breach.problem() for breach in bonus_breaches(offer, chosen)]
     for type_, number in chosen.items():
         room = _room(cg, side, type_)
         if int(number) > room:
-            found.append(
-                Problem(f"{room} {type_} are left (DYO H1.11)", "take others for the rest")
-            )
+            found.append(Problem(f"{room} {type_} are left (DYO H1.11)", "take others for the rest"))
         if number % 1 and half_of(cg, side, type_) is None:
             right = "enter its half-squad in the catalogue, or take another type"
             found.append(Problem(f"the half-squad of {type_} is not known", right))

@@ -14,13 +14,7 @@ from laager.dice import Dice, Modifier
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.facts import FittingsSettled
-from laager.rules.design_your_own.fittings import (
-    Fitting,
-    column_of,
-    fitted,
-    fitting_modifiers,
-    odds_fitting,
-)
+from laager.rules.design_your_own.fittings import Fitting, column_of, fitted, fitting_modifiers, odds_fitting
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.ob import VehicleEntry
 from laager.rules.design_your_own.steps.buying import declined, taken_words, too_dear, why_not
@@ -49,21 +43,12 @@ def signs(cg: Cg, side: str, entry: VehicleEntry) -> tuple[Fitting, ...]:
 
 
 def _which(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
-    options = tuple(
-        Option(key, f"{entry.type} {entry.id}: {_chances(cg, side, entry)}")
-        for key, entry in fit.items()
-    )
-    row = Record(
-        (
-            Field("afv", Choice(options), "AFV"),
-            Field("drm", Number(-MOST_DRM, MOST_DRM), "drm by D11.1", 0),
-        )
-    )
+    options = tuple(Option(key, f"{entry.type} {entry.id}: {_chances(cg, side, entry)}") for key, entry in fit.items())
+    row = Record((Field("afv", Choice(options), "AFV"), Field("drm", Number(-MOST_DRM, MOST_DRM), "drm by D11.1", 0)))
     return Question(
         key="fittings",
         side=side,
-        text="For which AFV do you roll for Schuerzen or a Gyrostabilizer? "
-        f"You have {cg.left(side)} points.",
+        text=f"For which AFV do you roll for Schuerzen or a Gyrostabilizer? You have {cg.left(side)} points.",
         form=Rows(row, most=len(fit)),
         rule="DYO H1.42",
         secret=True,
@@ -98,19 +83,14 @@ def _some(fit: Mapping[str, VehicleEntry], rng: Random) -> list[dict[str, Any]]:
     return [{"afv": key, "drm": 0} for key in fit if rng.random() < 0.5]
 
 
-def modifiers(
-    cg: Cg, side: str, entry: VehicleEntry, wanted: Iterable[Fitting], other: int
-) -> tuple[Modifier, ...]:
+def modifiers(cg: Cg, side: str, entry: VehicleEntry, wanted: Iterable[Fitting], other: int) -> tuple[Modifier, ...]:
     """Return the drm of an AFV's dr, each once."""
     vehicle = cg.nation(side).vehicle(entry.type)
     found = [
         modifier
         for one in wanted
         for modifier in fitting_modifiers(
-            one,
-            lend_lease=vehicle.lend_lease,
-            us_crew=cg.group_of(side, entry.type) is Group.AMERICAN,
-            other=other,
+            one, lend_lease=vehicle.lend_lease, us_crew=cg.group_of(side, entry.type) is Group.AMERICAN, other=other
         )
     ]
     return tuple(dict.fromkeys(found))
@@ -119,9 +99,7 @@ def modifiers(
 def _one(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
     shown = signs(cg, side, entry)
     drm = modifiers(cg, side, entry, shown, other)
-    rolled = yield from roll(
-        side, f"Schuerzen or Gyrostabilizer, {entry.type} {entry.id}", Dice.dr, drm, secret=True
-    )
+    rolled = yield from roll(side, f"Schuerzen or Gyrostabilizer, {entry.type} {entry.id}", Dice.dr, drm, secret=True)
     month = Month(*cg.month)
     costs = {}
     for one in shown:

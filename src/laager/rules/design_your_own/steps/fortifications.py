@@ -24,14 +24,7 @@ from laager.rules.design_your_own.fortifications import (
 from laager.rules.design_your_own.lines import rule_lines
 from laager.rules.design_your_own.ob import FORTIFICATIONS, WorkEntry
 from laager.rules.design_your_own.reckoning import spoken
-from laager.rules.design_your_own.steps.buying import (
-    MOST_OF_ONE,
-    closing,
-    last_word,
-    points_of,
-    too_dear,
-    why_not,
-)
+from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, closing, last_word, points_of, too_dear, why_not
 
 SIZES = ("capacity", "ca_drm", "nca_drm")
 """What a pillbox has, and nothing else (DYO H1.6-n5)."""
@@ -68,8 +61,7 @@ def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[Work, ...]:
         key = (row["type"], row["capacity"], row["ca_drm"], row["nca_drm"])
         wanted[key] = wanted.get(key, 0) + row["number"]
     return tuple(
-        Work(type_, number, capacity, ca_drm, nca_drm)
-        for (type_, capacity, ca_drm, nca_drm), number in wanted.items()
+        Work(type_, number, capacity, ca_drm, nca_drm) for (type_, capacity, ca_drm, nca_drm), number in wanted.items()
     )
 
 
@@ -93,12 +85,8 @@ def _question(cg: Cg, side: str) -> Question:
         help="What is left can buy more Infantry; then it is too late for Fortifications.",
         check=lambda rows: work_problems(cg, side, works_of(rows)),
         suggest=lambda rng: _suggest(cg, side, rng),
-        totals=lambda rows: points_of(
-            cg, side, rows, lambda some: _cost(works_of(some), cg.month.year)
-        ),
-        irrevocable=lambda rows: last_word(
-            cg, side, _cost(works_of(rows), cg.month.year), "buying Fortifications"
-        ),
+        totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(works_of(some), cg.month.year)),
+        irrevocable=lambda rows: last_word(cg, side, _cost(works_of(rows), cg.month.year), "buying Fortifications"),
     )
 
 

@@ -13,20 +13,8 @@ from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.catalogue.kinds import Grade, Kind
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import InfantryBought
-from laager.rules.design_your_own.infantry import (
-    Capability,
-    each_of,
-    line_breaches,
-    mpv_each,
-    side_wide_breaches,
-)
-from laager.rules.design_your_own.lines import (
-    held,
-    must_be,
-    reckonable,
-    rule_line,
-    rule_lines,
-)
+from laager.rules.design_your_own.infantry import Capability, each_of, line_breaches, mpv_each, side_wide_breaches
+from laager.rules.design_your_own.lines import held, must_be, reckonable, rule_line, rule_lines
 from laager.rules.design_your_own.missing import fill_gaps
 from laager.rules.design_your_own.ob import INFANTRY, SECOND, InfantryEntry
 from laager.rules.design_your_own.pieces import LACKING
@@ -53,11 +41,7 @@ ROW_MARKS = {
 }
 """The capabilities of single lines, by their fields in the form."""
 
-WIDE_MARKS = {
-    "mol": Capability.MOL,
-    "ski": Capability.SKI,
-    "winter_camouflage": Capability.WINTER_CAMOUFLAGE,
-}
+WIDE_MARKS = {"mol": Capability.MOL, "ski": Capability.SKI, "winter_camouflage": Capability.WINTER_CAMOUFLAGE}
 """The capabilities that all of a side have or none, by their fields in the form."""
 
 
@@ -99,9 +83,7 @@ def infantry_question(cg: Cg, side: str, purchase: str, rule: str) -> Question:
     """Return the question for all Infantry of a purchase; it is recorded at once."""
     wide = _wide_so_far(cg, side)
     fields = [Field("lines", Rows(_row(cg, side), most=40), "Infantry", [])]
-    fields += [
-        Field(name, YesNo(), _wide_label(mark), wide[name]) for name, mark in WIDE_MARKS.items()
-    ]
+    fields += [Field(name, YesNo(), _wide_label(mark), wide[name]) for name, mark in WIDE_MARKS.items()]
     left = cg.left(side)
     which = "more Infantry" if purchase == "second" else "Infantry"
     return Question(
@@ -116,15 +98,9 @@ def infantry_question(cg: Cg, side: str, purchase: str, rule: str) -> Question:
         check=lambda answer: infantry_problems(cg, side, purchase, answer),
         suggest=lambda rng: _suggest(cg, side, purchase, rng),
         totals=lambda answer: points_of(
-            cg,
-            side,
-            answer["lines"],
-            lambda rows: _cost(cg, side, purchase, {**answer, "lines": rows}),
-            "lines",
+            cg, side, answer["lines"], lambda rows: _cost(cg, side, purchase, {**answer, "lines": rows}), "lines"
         ),
-        irrevocable=lambda answer: last_word(
-            cg, side, _cost(cg, side, purchase, answer), TITLES[purchase]
-        ),
+        irrevocable=lambda answer: last_word(cg, side, _cost(cg, side, purchase, answer), TITLES[purchase]),
     )
 
 
@@ -144,10 +120,7 @@ def _wide_so_far(cg: Cg, side: str) -> dict[str, bool]:
 
 def _row(cg: Cg, side: str) -> Record:
     options = tuple(option_of(cg, side, mmc) for mmc in on_offer(cg, side))
-    fields = [
-        Field("type", Choice(options), "Type"),
-        Field("number", Number(1, MOST_OF_ONE), "How many"),
-    ]
+    fields = [Field("type", Choice(options), "Type"), Field("number", Number(1, MOST_OF_ONE), "How many")]
     fields += [Field(name, YesNo(), mark.words, False) for name, mark in ROW_MARKS.items()]
     return Record(tuple(fields))
 
@@ -201,9 +174,7 @@ def plain_mpv(cg: Cg, mmc: DyoMmc) -> int | None:
 # What an answer means ---------------------------------------------------------------------------
 
 
-def entries_of(
-    cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]
-) -> tuple[InfantryEntry, ...]:
+def entries_of(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> tuple[InfantryEntry, ...]:
     """Return the lines of an answer with their prices, equal rows put together."""
     nation = cg.nation(side)
     wanted: dict[tuple[str, tuple[str, ...]], int] = {}

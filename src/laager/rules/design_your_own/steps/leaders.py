@@ -8,17 +8,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Several,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Several, YesNo
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.catalogue.kinds import Column
 from laager.dice import Dice
@@ -122,13 +112,7 @@ def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
     if not (yield from ask(_exchange_question(cg, side, of, own))):
         return
     rolled = yield from roll(side, "Leader exchange", Dice.DR, secret=True)
-    found = exchange(
-        own.held,
-        rolled.final,
-        column(cg, side, of),
-        missing=gone(cg, side, own, of),
-        chosen=cg.chosen,
-    )
+    found = exchange(own.held, rolled.final, column(cg, side, of), missing=gone(cg, side, own, of), chosen=cg.chosen)
     lost = found.lost or ""
     if found.gained and found.choices:
         lost = yield from ask(_lost_question(side, found.gained, found.choices))
@@ -260,9 +244,7 @@ def _extra(cg: Cg, side: str, of: str, count: LeaderCount) -> Procedure[str]:
 def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
     """Return the leader types of the ladder from below; asked where nobody has entered them."""
     entered = cg.nation(side, of).capabilities(cg.month).ladder
-    types = (
-        entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
-    )
+    types = entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
     if not isinstance(types, Unknown):
         return types
     ranks = _ranks(column(cg, side, of))
@@ -317,9 +299,7 @@ def ladder_rows(ladder: Mapping[str, int]) -> list[dict[str, Any]]:
     return [{"leader": type_, "number": count} for type_, count in ladder.items() if count]
 
 
-def ladder_problems(
-    types: Sequence[str], number: int, rows: Sequence[Mapping[str, Any]]
-) -> list[Problem]:
+def ladder_problems(types: Sequence[str], number: int, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return everything that the rules have against these leaders."""
     names = [row["leader"] for row in rows]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
@@ -396,6 +376,4 @@ def exchanged(own: Leaders, dr: Dr, gained: str, lost: str, of: Column) -> Leade
     if gained:
         held[lost] -= 1
         held[gained] = held.get(gained, 0) + 1
-    return own.model_copy(
-        update={"held": _ranked(held, of), "exchange": dr, "gained": gained, "lost": lost}
-    )
+    return own.model_copy(update={"held": _ranked(held, of), "exchange": dr, "gained": gained, "lost": lost})

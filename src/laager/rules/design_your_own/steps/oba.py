@@ -7,18 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import DataError, Problem
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Text,
-    Total,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Text, Total, YesNo
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.catalogue.dyo import UNKNOWN, Battery, Given, ObaOption
 from laager.dice import Dice
@@ -170,9 +159,7 @@ def _question(cg: Cg, side: str, offer: Battery, bpv: int) -> Question:
     if "scarce" in known:
         kinds.append(Option("scarce", "scarce ammunition"))
     extras = tuple(
-        Option(name, f"{name}: {price(option, bpv, 1)}")
-        for name, option in known.items()
-        if name not in NO_EXTRAS
+        Option(name, f"{name}: {price(option, bpv, 1)}") for name, option in known.items() if name not in NO_EXTRAS
     )
     fields = [
         Field("buy", YesNo(), "Buy it", False),
@@ -215,11 +202,7 @@ def bought(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any]) ->
     """Return the battery as it is bought, with its letter and its price."""
     known = options(cg, side)
     extras = tuple(
-        Extra(
-            name=row["name"],
-            number=row["number"],
-            cost=price(known[row["name"]], entry.bpv, row["number"]),
-        )
+        Extra(name=row["name"], number=row["number"], cost=price(known[row["name"]], entry.bpv, row["number"]))
         for row in answer.get("extras", ())
     )
     letter = id_letters(len(cg.ob(side).batteries), 1)
@@ -249,9 +232,7 @@ def total(cg: Cg, side: str, bpv: int, answer: Mapping[str, Any]) -> Reckoning:
     return found
 
 
-def _problems(
-    cg: Cg, side: str, offer: Battery, bpv: int, answer: Mapping[str, Any]
-) -> list[Problem]:
+def _problems(cg: Cg, side: str, offer: Battery, bpv: int, answer: Mapping[str, Any]) -> list[Problem]:
     """Return everything that the rules have against buying a battery so."""
     if not answer["buy"]:
         return []

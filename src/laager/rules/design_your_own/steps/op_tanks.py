@@ -14,13 +14,7 @@ from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.ob import OBA, BatteryEntry, VehicleEntry
 from laager.rules.design_your_own.op_tanks import op_tank_breaches, op_tanks
 from laager.rules.design_your_own.recording import id_letters
-from laager.rules.design_your_own.steps.buying import (
-    closing,
-    counters_short,
-    taken_words,
-    too_dear,
-    why_not,
-)
+from laager.rules.design_your_own.steps.buying import closing, counters_short, taken_words, too_dear, why_not
 
 NONE = "none"
 
@@ -70,8 +64,7 @@ def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
         Question(
             key="op-tank",
             side=side,
-            text=f"Does battery {battery.letter} ({battery.text}) get an OP tank? "
-            f"You have {cg.left(side)} points.",
+            text=f"Does battery {battery.letter} ({battery.text}) get an OP tank? You have {cg.left(side)} points.",
             form=Choice((*options, Option(NONE, "no OP tank"))),
             rule="DYO H1.46",
             secret=True,
@@ -102,9 +95,7 @@ def entry_of(cg: Cg, side: str, tank: OpTank, battery: BatteryEntry) -> VehicleE
 
 def _option(cg: Cg, side: str, battery: BatteryEntry, tank: OpTank) -> Option:
     if tank.bpv is None:
-        return Option(
-            tank.id, tank.name, f"its BPV is not known ({tank.rule}); enter it in a catalogue"
-        )
+        return Option(tank.id, tank.name, f"its BPV is not known ({tank.rule}); enter it in a catalogue")
     legal = op_tank_breaches(
         tank,
         group=cg.group(side),

@@ -49,8 +49,7 @@ def ordnance(cg: Cg, side: str) -> Procedure[None]:
         )
         rows = yield from ask(_question(cg, side, limit))
         yield from (
-            GunsBought(side=side, entry=entry, why=_why(entry), to=(side,))
-            for entry in entries_of(cg, side, rows)
+            GunsBought(side=side, entry=entry, why=_why(entry), to=(side,)) for entry in entries_of(cg, side, rows)
         )
     yield closing(cg, side, ORDNANCE)
 
@@ -59,9 +58,7 @@ def _dr_question(cg: Cg, side: str) -> Question:
     return dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words(motorized=False))
 
 
-def dr_question(
-    cg: Cg, side: str, key: str, what: str, rule: str, odds: str = "", default: bool = True
-) -> Question:
+def dr_question(cg: Cg, side: str, key: str, what: str, rule: str, odds: str = "", default: bool = True) -> Question:
     """Ask whether a side makes a DR to which it is entitled; it need not (DYO H1.13)."""
     return Question(
         key=f"{key}-dr",
@@ -94,12 +91,7 @@ def guns_on_offer(cg: Cg, side: str) -> tuple[DyoGun, ...]:
 
 def _question(cg: Cg, side: str, limit: Decimal) -> Question:
     options = tuple(option_of(cg, side, gun, limit) for gun in guns_on_offer(cg, side))
-    row = Record(
-        (
-            Field("type", Choice(options), "Gun"),
-            Field("number", Number(1, MOST_OF_ONE), "How many"),
-        )
-    )
+    row = Record((Field("type", Choice(options), "Gun"), Field("number", Number(1, MOST_OF_ONE), "How many")))
     return Question(
         key="ordnance",
         side=side,
@@ -125,9 +117,7 @@ def option_of(cg: Cg, side: str, gun: DyoGun, limit: Decimal | None) -> Option:
     if not priced(gun, cg.month):
         return Option(gun.type, gun.type, LACKING.format(gun.type))
     label = f"{gun.type}: {price_words(gun, cg.month)}"
-    legal = wanted_breaches(
-        [wanted(gun, cg.month)], limit, extra_pieces=cg.terms.agreements.extra_pieces
-    )
+    legal = wanted_breaches([wanted(gun, cg.month)], limit, extra_pieces=cg.terms.agreements.extra_pieces)
     assert isinstance(gun.bpv, int)
     return Option(gun.type, label, why_not(*legal, too_dear(cg, side, gun.bpv, gun.type)))
 
@@ -147,9 +137,7 @@ def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Gu
     return tuple(found)
 
 
-def gun_problems(
-    cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: Decimal
-) -> list[Problem]:
+def gun_problems(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: Decimal) -> list[Problem]:
     """Return everything that the rules have against these Guns."""
     entries = entries_of(cg, side, rows)
     guns = [wanted(cg.nation(side).gun(one.type), cg.month, one.number) for one in entries]
@@ -159,9 +147,7 @@ def gun_problems(
 
 
 def _suggest(cg: Cg, side: str, limit: Decimal, rng: Random) -> list[dict[str, Any]]:
-    free = [
-        gun.type for gun in guns_on_offer(cg, side) if not option_of(cg, side, gun, limit).why_not
-    ]
+    free = [gun.type for gun in guns_on_offer(cg, side) if not option_of(cg, side, gun, limit).why_not]
     rows: list[dict[str, Any]] = []
     for _ in range(rng.randint(0, 3) if free else 0):
         more = [*rows, {"type": rng.choice(free), "number": rng.randint(1, 3)}]

@@ -92,9 +92,7 @@ class Group:
                 least[of] = share_of(cg, side, of, lines, stock)
         return Group(nation, least)
 
-    def breaches(
-        self, stock: Stock, leaders: Sequence[str], sw: Mapping[str, int]
-    ) -> Iterator[Breach]:
+    def breaches(self, stock: Stock, leaders: Sequence[str], sw: Mapping[str, int]) -> Iterator[Breach]:
         """Yield what is lacking with the group, and what is not there to be brought."""
         for of, least in self.least.items():
             number = sum(self.nation.ally(leader) == of for leader in leaders)

@@ -14,11 +14,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ReinforcementsNamed
 from laager.rules.design_your_own.ob import Arrival, InfantryEntry
 from laager.rules.design_your_own.reckoning import Breach
-from laager.rules.design_your_own.reinforcements import (
-    group_breach,
-    least_reinforcements,
-    reinforcement_breach,
-)
+from laager.rules.design_your_own.reinforcements import group_breach, least_reinforcements, reinforcement_breach
 from laager.rules.design_your_own.terms import MOST_TURNS, Reinforcements
 
 MOST_ROWS = 40
@@ -41,21 +37,13 @@ def naming(cg: Cg, side: str) -> Procedure[None]:
         own = [row for row in rows if row["line"] == str(i + 1)]
         numbers.append(sum(row["number"] for row in own))
         arrivals.append(
-            tuple(
-                Arrival(turn=row.get("turn", 0), number=row["number"])
-                for row in own
-                if row.get("turn", 0)
-            )
+            tuple(Arrival(turn=row.get("turn", 0), number=row["number"]) for row in own if row.get("turn", 0))
         )
     why = f"at least {least} of the second purchase must enter as reinforcements"
     if not least:
         why = "the scenario has reinforcements"
     yield ReinforcementsNamed(
-        side=side,
-        numbers=tuple(numbers),
-        arrivals=tuple(arrivals) if any(arrivals) else (),
-        why=why,
-        to=(side,),
+        side=side, numbers=tuple(numbers), arrivals=tuple(arrivals) if any(arrivals) else (), why=why, to=(side,)
     )
 
 
@@ -69,9 +57,7 @@ def reinforcements_due(cg: Cg, side: str) -> int:
 
 def squads_of(cg: Cg, side: str) -> dict[str, InfantryEntry]:
     """Return the lines of squads by their numbers on the Roster."""
-    return {
-        str(i + 1): entry for i, entry in enumerate(cg.ob(side).infantry) if entry.kind == "squad"
-    }
+    return {str(i + 1): entry for i, entry in enumerate(cg.ob(side).infantry) if entry.kind == "squad"}
 
 
 def _question(cg: Cg, side: str, lines: Lines, least: int) -> Question:
@@ -80,10 +66,7 @@ def _question(cg: Cg, side: str, lines: Lines, least: int) -> Question:
         for name, entry in lines.items()
     )
     most = max(entry.number for entry in lines.values())
-    fields = [
-        Field("line", Choice(options), "Line"),
-        Field("number", Number(1, most), "How many"),
-    ]
+    fields = [Field("line", Choice(options), "Line"), Field("number", Number(1, most), "How many")]
     if not cg.of_old:
         fields.append(Field("turn", Number(0, MOST_TURNS), "Turn (0: not fixed)", 0))
     row = Record(tuple(fields))
@@ -91,9 +74,7 @@ def _question(cg: Cg, side: str, lines: Lines, least: int) -> Question:
     due = [f"At least {least} must."] if least else []
     if least and groups:
         due = [f"At least {least} of the second purchase must."]
-    due += [
-        f"In turn {one.turn} at least {one.squads} {one.type or 'squads'} enter." for one in groups
-    ]
+    due += [f"In turn {one.turn} at least {one.squads} {one.type or 'squads'} enter." for one in groups]
     return Question(
         key="reinforcements",
         side=side,
@@ -137,10 +118,7 @@ def _proposal(lines: Lines, least: int, groups: Sequence[Reinforcements]) -> lis
 
 
 def _problems(
-    lines: Lines,
-    least: int,
-    groups: Sequence[Reinforcements],
-    rows: Sequence[Mapping[str, Any]],
+    lines: Lines, least: int, groups: Sequence[Reinforcements], rows: Sequence[Mapping[str, Any]]
 ) -> list[Problem]:
     found = []
     keys = [(row["line"], row.get("turn", 0)) for row in rows]
@@ -173,9 +151,7 @@ def _problems(
     return [breach.problem() for breach in every if breach]
 
 
-def group_breaches(
-    groups: Sequence[Reinforcements], entries: Sequence[InfantryEntry]
-) -> list[Breach]:
+def group_breaches(groups: Sequence[Reinforcements], entries: Sequence[InfantryEntry]) -> list[Breach]:
     """Return the groups of the scenario that have fewer squads than the side could bring."""
     turns = {group.turn for group in groups}
     found = []

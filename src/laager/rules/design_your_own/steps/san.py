@@ -62,8 +62,5 @@ def _limit(cg: Cg) -> str:
 
 
 def _problems(cg: Cg, side: str, value: int) -> list[Problem]:
-    found = (
-        san_breach(value, chosen=cg.chosen),
-        too_dear(cg, side, int(san_cost(value)), f"a SAN of {value}"),
-    )
+    found = (san_breach(value, chosen=cg.chosen), too_dear(cg, side, int(san_cost(value)), f"a SAN of {value}"))
     return [breach.problem() for breach in found if breach]

@@ -37,9 +37,7 @@ from laager.rules.design_your_own.vehicles import motorized_cost
 TOW = "DYO H1.441"
 
 
-@step(
-    "DYO H1.4", "Vehicles", each_side=True, edition=2, also=("DYO H1.44", "DYO H1.441", "DYO H1.45")
-)
+@step("DYO H1.4", "Vehicles", each_side=True, edition=2, also=("DYO H1.44", "DYO H1.441", "DYO H1.45"))
 def vehicles(cg: Cg, side: str) -> Procedure[None]:
     """Pay for a motorized unit or not, roll or not, then buy what the DR allows."""
     yield from fill_gaps(cg, side, "DYO H1.4", "vehicles", "armament", "transport", "armor_leaders")
@@ -113,14 +111,9 @@ def _plan_problems(cg: Cg, side: str, cost: int, answer: Mapping[str, Any]) -> l
 
 
 def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
-    options = [
-        option_of(cg, side, vehicle, limit) for vehicle in cg.nation(side).vehicles(cg.month)
-    ]
+    options = [option_of(cg, side, vehicle, limit) for vehicle in cg.nation(side).vehicles(cg.month)]
     options += [_transport_option(cg, side, item) for item in cg.nation(side).transport(cg.month)]
-    fields = [
-        Field("type", Choice(tuple(options)), "Vehicle"),
-        Field("number", Number(1, MOST_OF_ONE), "How many"),
-    ]
+    fields = [Field("type", Choice(tuple(options)), "Vehicle"), Field("number", Number(1, MOST_OF_ONE), "How many")]
     if exception_possible(cg, side):
         fields.append(Field("tow", YesNo(), "Tows a Gun whatever its RF (H1.441)", False))
     rarity = "No Availability DR was made" if limit is None else f"RF {limit} or less"
@@ -132,8 +125,7 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
         rule="DYO H1.4",
         secret=True,
         default=[],
-        help="The BPV includes the crews. Whoever buys all of a type pays for its optional "
-        "armament too (H1.12).",
+        help="The BPV includes the crews. Whoever buys all of a type pays for its optional armament too (H1.12).",
         check=lambda rows: vehicle_problems(cg, side, rows, limit),
         suggest=lambda rng: _suggest(cg, side, limit, rng),
         totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
@@ -175,9 +167,7 @@ def _transport_option(cg: Cg, side: str, item: Transport) -> Option:
     return Option(item.type, label, why_not(too_dear(cg, side, item.bpv, "one")))
 
 
-def _rarity(
-    cg: Cg, pieces: Sequence[tuple[DyoVehicle, int]], limit: Decimal | None
-) -> tuple[Breach, ...]:
+def _rarity(cg: Cg, pieces: Sequence[tuple[DyoVehicle, int]], limit: Decimal | None) -> tuple[Breach, ...]:
     return wanted_breaches(
         [wanted(vehicle, cg.month, number) for vehicle, number in pieces],
         limit,
@@ -204,9 +194,7 @@ def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Ve
     return tuple(found)
 
 
-def vehicle_problems(
-    cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: Decimal | None
-) -> list[Problem]:
+def vehicle_problems(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: Decimal | None) -> list[Problem]:
     """Return everything that the rules have against these vehicles."""
     nation, entries = cg.nation(side), entries_of(cg, side, rows)
     numbers: dict[tuple[str, bool], int] = {}
@@ -233,9 +221,7 @@ def vehicle_problems(
 def towed_guns(cg: Cg, side: str) -> int:
     """Return how many Guns a side has that cannot be dismantled, as far as is known."""
     nation = cg.nation(side)
-    return sum(
-        entry.number for entry in cg.ob(side).ordnance.guns if nation.gun(entry.type).dm is not True
-    )
+    return sum(entry.number for entry in cg.ob(side).ordnance.guns if nation.gun(entry.type).dm is not True)
 
 
 def tow_breaches(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[Breach]:

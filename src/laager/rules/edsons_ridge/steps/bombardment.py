@@ -53,10 +53,7 @@ def bombardments(cg: Hasl) -> Procedure[None]:
         immune = yield from _immune(cg, side, found)
         single = bool(answer.get("single"))
         plotted = Bombarded(
-            side=side,
-            areas=tuple(area.name(cg.map) for area in found),
-            mc=mc(single),
-            immune=tuple(immune),
+            side=side, areas=tuple(area.name(cg.map) for area in found), mc=mc(single), immune=tuple(immune)
         )
         why = f"{len(found)} x 150 hexes, {len(immune)} of them immune (C1.8)"
         yield BombardmentPlotted(bombardment=plotted, why=why)

@@ -34,9 +34,7 @@ def options(cg: Er) -> tuple[Option, ...]:
     if side and held_back(cg, side):
         name = cg.side(side).name
         found.append(Option(DR, f"{name} make a reinforcement dr in the RPh"))
-        found.append(
-            Option(SEEN, f"a unit of {name} saw a Known enemy, or was attacked (not OBA, Sniper)")
-        )
+        found.append(Option(SEEN, f"a unit of {name} saw a Known enemy, or was attacked (not OBA, Sniper)"))
     if fpf.waiting(cg):
         found.append(Option(PLACED, "the U.S. lay down a FPF Barrage"))
     if fpf.falling(cg):

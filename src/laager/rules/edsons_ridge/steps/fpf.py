@@ -11,16 +11,7 @@ from laager.base import Problem
 from laager.base.counting import some
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text, YesNo
 from laager.campaign.steps import Procedure, ask, roll
 from laager.dice import Dice
 from laager.hexmap import blast_area, blast_areas
@@ -172,14 +163,7 @@ def which(key: str, text: str, able: Sequence[Barrage]) -> Procedure[Barrage]:
         return able[0]
     options = tuple(Option(str(one.number), f"FPF Barrage {one.number}") for one in able)
     answer = yield from ask(
-        Question(
-            key=key,
-            side=ALLIED,
-            text=text,
-            form=Choice(options),
-            default=options[0].value,
-            rule="ER CG18a",
-        )
+        Question(key=key, side=ALLIED, text=text, form=Choice(options), default=options[0].value, rule="ER CG18a")
     )
     return next(one for one in able if str(one.number) == answer)
 
@@ -189,9 +173,7 @@ def barrage_placed(cg: Er, turn: int) -> Procedure[None]:
     """A Barrage is laid down: the Accuracy dr, and if it errs the direction of a C1.31 DR."""
     barrage = yield from which("fpf-placed", "Which FPF Barrage do you place?", waiting(cg))
     rule = "ER CG18b"
-    rolled = yield from roll(
-        ALLIED, f"Accuracy of FPF Barrage {barrage.number}", Dice.dr, rule=rule
-    )
+    rolled = yield from roll(ALLIED, f"Accuracy of FPF Barrage {barrage.number}", Dice.dr, rule=rule)
     accurate = cg.table("fpf-accuracy").result(rolled.faces[0]) == "accurate"
     corners, why = ", ".join(barrage.corners), f"accuracy dr {rolled.faces[0]}"
     if not accurate:
@@ -215,17 +197,11 @@ def barrage_removal(cg: Er, turn: int) -> Procedure[None]:
         yield RollTold(text=told, rule="ER CG18c")
         return
     rolled = yield from roll(
-        ALLIED,
-        f"Removal of {name}, turn {turn}",
-        Dice.dr,
-        list(removal_modifiers(cg, barrage, turn)),
-        rule="ER CG18c",
+        ALLIED, f"Removal of {name}, turn {turn}", Dice.dr, list(removal_modifiers(cg, barrage, turn)), rule="ER CG18c"
     )
     if cg.table("fpf-removal").result(rolled.final) == "removed":
         why = f"{rolled}, turn {turn}"
-        yield BarrageChanged(
-            number=barrage.number, changes={"over": True}, why=why, rule="ER CG18c"
-        )
+        yield BarrageChanged(number=barrage.number, changes={"over": True}, why=why, rule="ER CG18c")
     else:
         yield RollTold(text=f"{name} stays", why=str(rolled), rule="ER CG18c")
 
@@ -236,9 +212,7 @@ def barrage_removal(cg: Er, turn: int) -> Procedure[None]:
 def spent(cg: Er) -> list[Group]:
     """Return the U.S. FPF groups whose Blast Areas are recorded, in the order of recording."""
     return [
-        group
-        for group in cg.state.groups_of(ALLIED)
-        if group.placed and not group.lost and special(cg, group) == FPF
+        group for group in cg.state.groups_of(ALLIED) if group.placed and not group.lost and special(cg, group) == FPF
     ]
 
 

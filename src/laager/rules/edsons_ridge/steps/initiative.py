@@ -40,10 +40,7 @@ def initiative(cg: Hasl) -> Procedure[None]:
     row = found(chits)
     first, why = yield from sets_up_first(cg, chits, row)
     yield ScenarioDetermined(
-        kind_of_scenario=row.name,
-        sets_up_first=first,
-        moves_first=mover(moves(row), first),
-        why=why,
+        kind_of_scenario=row.name, sets_up_first=first, moves_first=mover(moves(row), first), why=why
     )
 
 
@@ -74,8 +71,7 @@ def sets_up_first(cg: Hasl, chits: Mapping[str, str], row: MatrixRow) -> Procedu
             f"{row.name}: who sets up first?",
             Choice((*options, Option(LATER, "a dr decides now"))),
             assaulted,
-            help="What the module says of each type of scenario is not known; the side that is "
-            "assaulted is proposed.",
+            help="What the module says of each type of scenario is not known; the side that is assaulted is proposed.",
         )
         why = "as the players told"
     if side == LATER:

@@ -8,16 +8,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Text,
-    nothing_to_decide,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text, nothing_to_decide
 from laager.campaign.steps import Procedure, ask
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.oba import registered_before
@@ -62,10 +53,7 @@ def hexes_question(cg: Er, side: str, modules: Sequence[Group]) -> Question:
         key="pre-registered",
         side=side,
         text="Which Pre-Registered hexes do your Retained modules have in this scenario?",
-        form=Rows(
-            Record((Field("module", ids, "Module"), Field("hex", Text(12), "Hex"))),
-            most=len(modules),
-        ),
+        form=Rows(Record((Field("module", ids, "Module"), Field("hex", Text(12), "Hex"))), most=len(modules)),
         secret=True,
         default=[{"module": one.id, "hex": one.pre_registered[0]} for one in modules],
         check=lambda rows: hexes_problems(cg, rows),

@@ -88,11 +88,7 @@ def placed_at(cg: Er, fort: Fort, hexes: Sequence[str]) -> Iterator[Fact]:
     yield FortGone(fort=fort.id, why=why, to=(fort.side,))
     for at in hexes:
         marker = Fort(
-            id=next_fort_id(cg, fort.side),
-            side=fort.side,
-            kind=JUNGLE_PATH,
-            at=at,
-            firefight=cg.state.number,
+            id=next_fort_id(cg, fort.side), side=fort.side, kind=JUNGLE_PATH, at=at, firefight=cg.state.number
         )
         yield FortJoined(fort=marker, why=f"Jungle Path of {fort.id}", to=(fort.side,))
 

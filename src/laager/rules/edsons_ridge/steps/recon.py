@@ -15,12 +15,7 @@ from laager.rules.common.changes import hide, reveal
 from laager.rules.common.facts import FortJoined
 from laager.rules.common.telling import tell
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.facts import (
-    LocationInspected,
-    ReconRolled,
-    ReserveCountersPlaced,
-    ReserveDummyPlaced,
-)
+from laager.rules.edsons_ridge.facts import LocationInspected, ReconRolled, ReserveCountersPlaced, ReserveDummyPlaced
 from laager.rules.edsons_ridge.recon import (
     UNLISTED,
     after,

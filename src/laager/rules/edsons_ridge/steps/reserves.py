@@ -9,35 +9,15 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Text,
-    nothing_to_decide,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text, nothing_to_decide
 from laager.campaign.steps import Procedure, ask
 from laager.rules.common.changes import is_vehicle, marked
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.facts import (
-    ReserveCountersPlaced,
-    ReserveDummyPlaced,
-    ReserveHeld,
-    StatusNoted,
-)
+from laager.rules.edsons_ridge.facts import ReserveCountersPlaced, ReserveDummyPlaced, ReserveHeld, StatusNoted
 from laager.rules.edsons_ridge.public import may_reserve
-from laager.rules.edsons_ridge.reserves import (
-    dummy_problems,
-    places,
-    reserve_groups,
-    stacks_of,
-    without_place,
-)
+from laager.rules.edsons_ridge.reserves import dummy_problems, places, reserve_groups, stacks_of, without_place
 from laager.rules.historical.facts import GroupChanged, UnitRetained
 from laager.rules.historical.groups import line_of, units_of_group
 from laager.rules.historical.units import Arrival, Group
@@ -120,16 +100,11 @@ def counters_question(cg: Er, side: str, groups: Sequence[Group]) -> Question:
     """Return the secret question for Dummies and for the notes on vehicles."""
     ids = Choice(tuple(Option(group.id, f"{group.id}, {group.name}") for group in groups))
     vehicles = [
-        unit
-        for group in groups
-        for unit in units_of_group(cg, side, group.id)
-        if is_vehicle(unit) and unit.on_map
+        unit for group in groups for unit in units_of_group(cg, side, group.id) if is_vehicle(unit) and unit.on_map
     ]
     dummy = Record((Field("group", ids, "RU"), Field("at", Text(20), "Location")))
     units = Choice(tuple(Option(unit.id, unit.label) for unit in vehicles))
-    note = Record(
-        (Field("unit", units, "Vehicle"), Field("note", Text(120), "CA, CE or BU, bypass hexside"))
-    )
+    note = Record((Field("unit", units, "Vehicle"), Field("note", Text(120), "CA, CE or BU, bypass hexside")))
     noted = [{"unit": unit.id, "note": "CE"} for unit in vehicles]
     return Question(
         key="reserve-counters",

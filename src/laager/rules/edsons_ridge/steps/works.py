@@ -8,15 +8,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    nothing_to_decide,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, nothing_to_decide
 from laager.campaign.steps import Procedure, ask
 from laager.rules.common.facts import FortGone
 from laager.rules.common.telling import tell
@@ -63,9 +55,7 @@ def upgrades_question(cg: Er, side: str) -> Question:
     able = {fort.id: upgrade_places(cg, side, fort.kind) for fort in bought}
     every = cg.sort(dict.fromkeys(at for found in able.values() for at in found))
     named = tuple(Option(fort.id, fort.kind.replace("-", " ")) for fort in bought)
-    row = Record(
-        (Field("upgrade", Choice(named), "Upgrade"), Field("at", Choice.of(*every), "Location"))
-    )
+    row = Record((Field("upgrade", Choice(named), "Upgrade"), Field("at", Choice.of(*every), "Location")))
     default: list[dict[str, str]] = []
     for fort in bought:
         for at in able[fort.id]:
@@ -80,9 +70,7 @@ def upgrades_question(cg: Er, side: str) -> Question:
         form=Rows(row, most=len(bought)),
         secret=True,
         default=default,
-        check=lambda rows: list(
-            place_problems(cg, side, {one["upgrade"]: one["at"] for one in rows})
-        ),
+        check=lambda rows: list(place_problems(cg, side, {one["upgrade"]: one["at"] for one in rows})),
         suggest=lambda rng: default,
         help="A 3S foxhole becomes a trench, a trench a 1+3+5 pillbox; one upgrade to a hex.",
     )
@@ -116,9 +104,7 @@ def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit])
     def check(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
         told = [row["dc"] for row in rows]
         return [
-            Problem(f"{name} is named {told.count(name)} times", "once each")
-            for name in names
-            if told.count(name) != 1
+            Problem(f"{name} is named {told.count(name)} times", "once each") for name in names if told.count(name) != 1
         ]
 
     def suggest(rng: Random) -> list[dict[str, str]]:

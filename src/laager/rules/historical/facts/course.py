@@ -28,18 +28,12 @@ class CampaignBegun(Fact):
                 ammunition=self.ammunition.get(side, 0),
             )
         return state.with_scenario(
-            start=dict(self.cpp),
-            elr=dict(self.elr),
-            san=dict(self.san),
-            ammunition=dict(self.ammunition),
+            start=dict(self.cpp), elr=dict(self.elr), san=dict(self.san), ammunition=dict(self.ammunition)
         )
 
     def tell(self) -> str:
         """Say it in a line."""
-        sides = (
-            f"{side} CPP {self.cpp[side]} ELR {self.elr[side]} SAN {self.san[side]}"
-            for side in self.cpp
-        )
+        sides = (f"{side} CPP {self.cpp[side]} ELR {self.elr[side]} SAN {self.san[side]}" for side in self.cpp)
         return "the campaign begins: " + "; ".join(sides)
 
 
@@ -109,12 +103,7 @@ class DateBegun(Fact):
             start={side: own.cpp for side, own in state.sides.items()},
             left={side: own.cpp for side, own in state.sides.items()},
         )
-        state = evolve(
-            state,
-            past=(*state.past, old),
-            scenario=fresh,
-            idle_since=state.idle_since or old.idle,
-        )
+        state = evolve(state, past=(*state.past, old), scenario=fresh, idle_since=state.idle_since or old.idle)
         for side in state.sides:
             state = state.with_side(side, bought_now={}, exhaustion=None, snipers=())
         return state
@@ -273,9 +262,7 @@ class ScenarioEnded(Fact):
 
     def apply(self, state: HaslState) -> HaslState:
         """Put it on the roster with the tallies."""
-        return state.with_scenario(
-            ended=True, cvp={side: own.cvp for side, own in state.sides.items()}
-        )
+        return state.with_scenario(ended=True, cvp={side: own.cvp for side, own in state.sides.items()})
 
     def tell(self) -> str:
         """Say it in a line."""

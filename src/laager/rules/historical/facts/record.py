@@ -180,10 +180,7 @@ class AreasDetermined(Fact):
     def tell(self) -> str:
         """Say it in a line."""
         sides = dict.fromkeys(area.side for area in self.areas)
-        told = (
-            f"{side}: {', '.join(area.name for area in self.areas if area.side == side)}"
-            for side in sides
-        )
+        told = (f"{side}: {', '.join(area.name for area in self.areas if area.side == side)}" for side in sides)
         return "Setup Areas: " + ("; ".join(told) or "none")
 
 
@@ -217,9 +214,7 @@ class UnitRetained(Fact):
     def apply(self, state: HaslState) -> HaslState:
         """Note it on the unit."""
         state = state.with_arrival(self.unit) if self.was_in_play else state
-        return state.with_unit(
-            self.unit, lambda unit: unit.but(area=self.area, stood=self.ended or unit.stood)
-        )
+        return state.with_unit(self.unit, lambda unit: unit.but(area=self.area, stood=self.ended or unit.stood))
 
     def tell(self) -> str:
         """Say it in a line."""

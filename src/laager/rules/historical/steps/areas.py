@@ -8,17 +8,7 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Several,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text, YesNo
 from laager.campaign.steps import Procedure, ask_all
 from laager.catalogue import GunType
 from laager.hexmap.ranges import LIKE, as_ranges
@@ -153,9 +143,7 @@ def block_control(cg: Hasl) -> Procedure[Mapping[str, str]]:
     fields: list[Field] = []
     if rule is None:
         fields = [
-            Field(
-                name, _side_choice(cg), f"Block {name}: {tally.told(cg)}", before.get(name, NOBODY)
-            )
+            Field(name, _side_choice(cg), f"Block {name}: {tally.told(cg)}", before.get(name, NOBODY))
             for name, tally in counted.items()
         ]
     houses = cg.map.in_order(cg.map.blocks.blockhouses)
@@ -210,12 +198,7 @@ def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
         )
     )
     default = [
-        {
-            "side": area.side,
-            "name": area.name,
-            "hexes": as_ranges(area.hexes),
-            "isolated": area.isolated,
-        }
+        {"side": area.side, "name": area.name, "hexes": as_ranges(area.hexes), "isolated": area.isolated}
         for area in cg.state.areas
     ]
     rows = yield from agreed(
@@ -283,9 +266,7 @@ def _isolated_areas(cg: Hasl, areas: Sequence[Area]) -> Procedure[frozenset[str]
     if not areas:
         return frozenset()
     default = [_key(area) for area in areas if way_out(cg, areas, area) is None]
-    options = tuple(
-        Option(_key(area), f"{area.name} of the {cg.side(area.side).name}") for area in areas
-    )
+    options = tuple(Option(_key(area), f"{area.name} of the {cg.side(area.side).name}") for area in areas)
     chosen = yield from agreed(
         "isolated",
         SIDES[0],

@@ -14,13 +14,7 @@ from laager.rules.common.facts import ControlChanged
 from laager.rules.common.telling import tell
 from laager.rules.historical.areas import initial_areas, initial_blocks, initial_control
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import (
-    Agreed,
-    AreasDetermined,
-    CampaignBegun,
-    ChitsRevealed,
-    ScenarioDetermined,
-)
+from laager.rules.historical.facts import Agreed, AreasDetermined, CampaignBegun, ChitsRevealed, ScenarioDetermined
 from laager.rules.historical.groups import given_joins
 from laager.rules.historical.state import ATTACK, IDLE
 from laager.rules.historical.steps.areas import retained
@@ -66,9 +60,7 @@ def agreements(cg: Hasl) -> Procedure[Mapping[str, Any]]:
     return both_chose(default, answers["axis"], answers["allied"])
 
 
-def both_chose(
-    default: Mapping[str, Any], one: Mapping[str, Any], two: Mapping[str, Any]
-) -> Mapping[str, Any]:
+def both_chose(default: Mapping[str, Any], one: Mapping[str, Any], two: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what both answers have in common: of lists the common members, else the default."""
     agreed: dict[str, Any] = {}
     for name, value in one.items():
@@ -81,10 +73,7 @@ def both_chose(
 
 def balance_fields(cg: Hasl) -> Iterator[Field]:
     """Yield the field for the card's balance provisions, if it has any."""
-    options = tuple(
-        Option(item.id, f"for the {cg.side(item.side).name}: {item.text}")
-        for item in cg.card.balance
-    )
+    options = tuple(Option(item.id, f"for the {cg.side(item.side).name}: {item.text}") for item in cg.card.balance)
     if options:
         yield Field(BALANCE, Several(options), "Balance provisions in force", [])
 

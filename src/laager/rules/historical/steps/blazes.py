@@ -85,10 +85,7 @@ def _asked(cg: Hasl, fires: Sequence[str], burning: Sequence[Unit]) -> Procedure
         cg.state.scenario.moves_first or SIDES[0],
         f"What becomes of the fires: {', '.join([*fires, *(w.label for w in burning)])}?",
         _form(fires, burning),
-        {
-            "rows": [{"at": at, "outcome": OUT} for at in fires],
-            "wrecks": [wreck.id for wreck in burning],
-        },
+        {"rows": [{"at": at, "outcome": OUT} for at in fires], "wrecks": [wreck.id for wreck in burning]},
         help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items())
         + ". Fires that are not listed go out. `to` are hexes to which one has spread, as Blazes.",
         check=lambda told: fire_problems(cg, told),
@@ -149,8 +146,7 @@ def _suggest(cg: Hasl, fires: Sequence[str], rng: Random) -> dict[str, Any]:
 
 def _told(answer: Mapping[str, Any]) -> str:
     parts = [
-        f"{row['at']} {row['outcome']}" + (f", spread to {row['to']}" if row["to"] else "")
-        for row in answer["rows"]
+        f"{row['at']} {row['outcome']}" + (f", spread to {row['to']}" if row["to"] else "") for row in answer["rows"]
     ]
     parts += [f"{wreck} burns out" for wreck in answer["wrecks"]]
     return "; ".join(parts) or "all fires go out"
@@ -167,10 +163,7 @@ def fire_facts(cg: Hasl, fires: Sequence[str], answer: Mapping[str, Any]) -> Ite
     spread = [name for row in answer["rows"] for name in typed_hexes(cg, row["to"])[0]]
     lit = {main_location(cg, name) for name in spread}
     yield FireChanged(
-        flames=frozenset(),
-        blazes=frozenset(now | lit),
-        burnt=frozenset(burnt),
-        why="as the players told",
+        flames=frozenset(), blazes=frozenset(now | lit), burnt=frozenset(burnt), why="as the players told"
     )
     for at in cg.sort(burnt):
         if cg.map.hex(at).building is not None and "rubble" not in _changes(cg, at):

@@ -12,14 +12,7 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure
 from laager.rules.common.card import SIDES
-from laager.rules.common.changes import (
-    INFANTRY,
-    MMC,
-    carried_by,
-    gone,
-    is_vehicle,
-    marked,
-)
+from laager.rules.common.changes import INFANTRY, MMC, carried_by, gone, is_vehicle, marked
 from laager.rules.common.facts import Noted, UnitAttached
 from laager.rules.common.report.places import unit_id
 from laager.rules.common.telling import tell
@@ -140,9 +133,7 @@ def _module_after(cg: Hasl, module: Group) -> Iterator[Fact]:
         why = f"Retained: its Draw Pile is {black} black and {red} red again"
     else:
         return
-    yield GroupChanged(
-        side=module.side, group=module.id, changes=changes, why=why, to=(module.side,)
-    )
+    yield GroupChanged(side=module.side, group=module.id, changes=changes, why=why, to=(module.side,))
 
 
 # Rally and unloading ----------------------------------------------------------------------------
@@ -195,9 +186,7 @@ def _free_crew(cg: Hasl, gun: Unit) -> str:
     crews = [
         unit
         for unit in cg.state.units_of(gun.side, "crew")
-        if unit.at == gun.at
-        and not unit.with_unit
-        and not any(item.kind == "gun" for item in carried_by(cg, unit))
+        if unit.at == gun.at and not unit.with_unit and not any(item.kind == "gun" for item in carried_by(cg, unit))
     ]
     own = [crew for crew in crews if crew.group == gun.group]
     return next((crew.id for crew in (*own, *crews)), "")
@@ -205,9 +194,7 @@ def _free_crew(cg: Hasl, gun: Unit) -> str:
 
 # Encirclement, minefields, Bog, Shock -----------------------------------------------------------
 
-TROUBLE = frozenset(
-    {Mark.ENCIRCLED, Mark.MINEFIELD, Mark.BOGGED, Mark.MIRED, Mark.SHOCK, Mark.UNKNOWN, Mark.STUN}
-)
+TROUBLE = frozenset({Mark.ENCIRCLED, Mark.MINEFIELD, Mark.BOGGED, Mark.MIRED, Mark.SHOCK, Mark.UNKNOWN, Mark.STUN})
 
 ENCIRCLEMENT = Asked(
     key="encirclement",

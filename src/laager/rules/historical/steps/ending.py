@@ -13,9 +13,7 @@ from laager.rules.historical.facts import CampaignEnded
 from laager.rules.historical.victory import fulfilled, stands
 
 
-def first_fulfilled(
-    cg: Hasl, conditions: Sequence[Condition], key: str
-) -> Procedure[Condition | None]:
+def first_fulfilled(cg: Hasl, conditions: Sequence[Condition], key: str) -> Procedure[Condition | None]:
     """Return the first condition, in the order of the card, that is fulfilled; None if none is."""
     for number, condition in enumerate(conditions, 1):
         if condition.asked:
@@ -40,10 +38,7 @@ def ended_by(cg: Hasl, condition: Condition, what: str) -> CampaignEnded:
     shown = stands(cg, condition)
     ending = f"{what}: {condition.text}"
     return CampaignEnded(
-        winner=condition.side,
-        ending=ending,
-        rule=cg.variant.clause("victory"),
-        why=shown or "as the players told",
+        winner=condition.side, ending=ending, rule=cg.variant.clause("victory"), why=shown or "as the players told"
     )
 
 

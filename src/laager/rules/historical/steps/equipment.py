@@ -9,27 +9,10 @@ from typing import Any
 from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Several,
-    Text,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text
 from laager.campaign.steps import Procedure, ask_all
 from laager.rules.common.card import SIDES
-from laager.rules.common.changes import (
-    INFANTRY,
-    MMC,
-    by_holder,
-    gone,
-    is_vehicle,
-    marked,
-    moved,
-)
+from laager.rules.common.changes import INFANTRY, MMC, by_holder, gone, is_vehicle, marked, moved
 from laager.rules.common.facts import FortJoined, Noted, UnitAttached
 from laager.rules.common.report.losses import changes_hands, in_new_hands
 from laager.rules.common.report.marks import IMMOBILE
@@ -44,9 +27,7 @@ from laager.rules.historical.steps.report_form import hidden_works
 
 LOST = "eliminated"
 
-FAULTS = frozenset(
-    {Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED, Mark.MA_DISABLED, *IMMOBILE}
-)
+FAULTS = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED, Mark.MA_DISABLED, *IMMOBILE})
 """The markers that Equipment keeps when its owner changes."""
 
 
@@ -87,9 +68,7 @@ def likely_owner(cg: Hasl, item: Unit) -> tuple[str, str]:
     it lies; it is lost outside all areas.
     """
     there = [
-        unit
-        for unit in cg.state.at(item.at or "")
-        if unit.kind in MMC and unit.known and not unit.has(Mark.PRISONER)
+        unit for unit in cg.state.at(item.at or "") if unit.kind in MMC and unit.known and not unit.has(Mark.PRISONER)
     ]
     if len({unit.side for unit in there}) == 1:
         return there[0].side, there[0].id
@@ -174,9 +153,7 @@ def holders_for(cg: Hasl, item: Unit, side: str) -> list[Unit]:
     return [
         unit
         for unit in cg.state.units_of(side, *(INFANTRY - {"armor-leader"}))
-        if unit.on_map
-        and not unit.has(Mark.PRISONER)
-        and (unit.at == item.at or unit.hex in around)
+        if unit.on_map and not unit.has(Mark.PRISONER) and (unit.at == item.at or unit.hex in around)
     ]
 
 
@@ -267,9 +244,4 @@ def _stuck(cg: Hasl, side: str) -> Iterator[Fact]:
     for unit in by_holder(cg, cg.state.units_of(side, "afv", "vehicle")):
         stuck = unit.on_map and unit.has(*IMMOBILE)
         why = f"immobile in {unit.at}" if stuck else "mobile again"
-        yield from marked(
-            unit,
-            add=[Mark.FIXED] if stuck else [],
-            remove=[] if stuck else [Mark.FIXED],
-            why=why,
-        )
+        yield from marked(unit, add=[Mark.FIXED] if stuck else [], remove=[] if stuck else [Mark.FIXED], why=why)

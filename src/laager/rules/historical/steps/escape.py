@@ -9,16 +9,7 @@ from typing import Any
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Several,
-    nothing_to_decide,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, nothing_to_decide
 from laager.campaign.steps import Procedure, ask, roll
 from laager.rules.common.changes import INFANTRY, carried_by, eliminate, gone, marked, moved, reduce
 from laager.rules.common.facts import UnitAttached
@@ -33,10 +24,7 @@ from laager.rules.historical.steps.areas import outside
 from laager.rules.historical.steps.radios import radios_follow
 from laager.tables import Value
 
-ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED = (
-    *("escapes", "escapes-reduced", "stays"),
-    *("eliminated", "captured"),
-)
+ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED = (*("escapes", "escapes-reduced", "stays"), *("eliminated", "captured"))
 OUTCOMES = (ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED)
 """What becomes of a unit that tries to Escape; the table gives these words, or yes and no."""
 
@@ -109,9 +97,7 @@ def destinations(cg: Hasl, side: str) -> list[str]:
     return [*areas, *cg.arrows(side)]
 
 
-def escape_question(
-    cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[str], *, asked: bool
-) -> Question:
+def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[str], *, asked: bool) -> Question:
     """Return the question who tries to Escape; `asked`: and what becomes of him."""
     fields = [
         Field("unit", Choice(tuple(Option(one.id, one.label) for one in able)), "Unit"),
@@ -141,9 +127,7 @@ def escape_question(
 def named_twice(names: Sequence[str]) -> list[Problem]:
     """Return a problem for everything that is named more than once."""
     return [
-        Problem(f"{name} is named twice", "name each once")
-        for name in dict.fromkeys(names)
-        if names.count(name) > 1
+        Problem(f"{name} is named twice", "name each once") for name in dict.fromkeys(names) if names.count(name) > 1
     ]
 
 

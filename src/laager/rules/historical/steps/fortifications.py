@@ -8,18 +8,7 @@ from typing import Any
 
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Text,
-    Total,
-    each_row,
-)
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Text, Total, each_row
 from laager.campaign.steps import Procedure, ask
 from laager.catalogue import load_fortifications
 from laager.rules.common.facts import FortJoined
@@ -28,15 +17,7 @@ from laager.rules.common.units import Fort
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import FppChanged
 from laager.rules.historical.upgrades import UPGRADES
-from laager.rules.historical.works import (
-    ALLOWANCES,
-    JUNGLE_PATH,
-    Work,
-    fpp_of,
-    total_fpp,
-    work_refused,
-    works_problems,
-)
+from laager.rules.historical.works import ALLOWANCES, JUNGLE_PATH, Work, fpp_of, total_fpp, work_refused, works_problems
 
 
 @implements("HASL 23")
@@ -71,9 +52,7 @@ def works_question(cg: Hasl, side: str) -> Question:
         secret=True,
         default={"works": []},
         help=("" if listed else f"{unlisted}module's own chart. ") + _fate(cg),
-        check=lambda answer: works_problems(
-            cg, side, [Work.of(cg, item) for item in answer["works"]]
-        ),
+        check=lambda answer: works_problems(cg, side, [Work.of(cg, item) for item in answer["works"]]),
         suggest=lambda rng: suggest_works(cg, side, rng),
         totals=lambda answer: works_totals(cg, side, answer),
         irrevocable=lambda answer: unspent_words(cg, side, answer),

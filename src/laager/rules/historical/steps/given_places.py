@@ -120,9 +120,7 @@ def _some(cg: Hasl, group: Group, rng: Random) -> dict[str, str]:
     return row | {"objective": rng.choice(_hexes(cg, group)) if _hex_missing(cg, group) else ""}
 
 
-def _problems(
-    cg: Hasl, groups: Sequence[Group], rows: Sequence[Mapping[str, str]]
-) -> Iterator[Problem]:
+def _problems(cg: Hasl, groups: Sequence[Group], rows: Sequence[Mapping[str, str]]) -> Iterator[Problem]:
     named = [row["group"] for row in rows]
     for group in groups:
         if named.count(group.id) != 1:

@@ -87,9 +87,7 @@ def _looked_up(cg: Hasl, group: Group) -> Procedure[None]:
             secret=True,
             default="",
             help="Roll by the module's own table. Several: 10-2, 9-1. Nothing: no leader.",
-            check=lambda text: [
-                Problem(what, right) for what, right in leader_faults(cg, group, text)
-            ],
+            check=lambda text: [Problem(what, right) for what, right in leader_faults(cg, group, text)],
             suggest=lambda rng: suggest_leaders(cg, group, rng),
         )
     )

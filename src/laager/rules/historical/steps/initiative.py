@@ -12,12 +12,7 @@ from laager.rules.common.card import AXIS, SIDES, other
 from laager.rules.historical.asking import agreed
 from laager.rules.historical.charts import ScenarioType
 from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import (
-    ChitsRevealed,
-    MoverDecided,
-    RoundBegun,
-    ScenarioDetermined,
-)
+from laager.rules.historical.facts import ChitsRevealed, MoverDecided, RoundBegun, ScenarioDetermined
 from laager.rules.historical.state import ATTACK, IDLE, Round
 from laager.rules.historical.steps.ending import ended_by, first_fulfilled, victory
 
@@ -53,10 +48,7 @@ def initiative(cg: Hasl) -> Procedure[None]:
     if first == LATER:
         first, why = yield from by_dr(cg, "sets-up", "Who sets up first")
     yield ScenarioDetermined(
-        kind_of_scenario=kind.name,
-        sets_up_first=first,
-        moves_first=mover(kind.moves_first, first),
-        why=why,
+        kind_of_scenario=kind.name, sets_up_first=first, moves_first=mover(kind.moves_first, first), why=why
     )
 
 
@@ -67,9 +59,7 @@ def chit_question(cg: Hasl, side: str) -> Question:
     """Return the secret question for a side's chit."""
     form = Choice(
         (
-            Option(
-                ATTACK, f"Attack ({left_over(cg, side, ATTACK)})", chit_refused(cg, side, ATTACK)
-            ),
+            Option(ATTACK, f"Attack ({left_over(cg, side, ATTACK)})", chit_refused(cg, side, ATTACK)),
             Option(IDLE, f"Idle ({left_over(cg, side, IDLE)})", chit_refused(cg, side, IDLE)),
         )
     )
@@ -130,9 +120,7 @@ def idle_date(chits: Mapping[str, str]) -> bool:
 @implements("HASL 25")
 def idle_date_begins(cg: Hasl) -> Procedure[None]:
     """No scenario is played; the campaign goes on with the next date, or ends after the last."""
-    yield ScenarioDetermined(
-        kind_of_scenario=IDLE_DATE, idle=True, why="both sides chose an Idle chit"
-    )
+    yield ScenarioDetermined(kind_of_scenario=IDLE_DATE, idle=True, why="both sides chose an Idle chit")
     if cg.next_date is None:
         yield from victory(cg)
         return
@@ -185,12 +173,8 @@ def _told(cg: Hasl, chits: Mapping[str, str], kind: ScenarioType | None = None) 
         Record(
             (
                 Field("kind", Text(60), "What this kind of scenario is called", name),
-                Field(
-                    "sets-up", _whose(cg, "a dr now decides"), "Sets up first", default["sets-up"]
-                ),
-                Field(
-                    "moves", _whose(cg, "a dr before play decides"), "Moves first", default["moves"]
-                ),
+                Field("sets-up", _whose(cg, "a dr now decides"), "Sets up first", default["sets-up"]),
+                Field("moves", _whose(cg, "a dr before play decides"), "Moves first", default["moves"]),
             )
         ),
         default,
@@ -201,10 +185,7 @@ def _told(cg: Hasl, chits: Mapping[str, str], kind: ScenarioType | None = None) 
     if side == LATER:
         side, why = yield from by_dr(cg, "sets-up", "Who sets up first")
     yield ScenarioDetermined(
-        kind_of_scenario=answer["kind"] or name,
-        sets_up_first=side,
-        moves_first=mover(answer["moves"], side),
-        why=why,
+        kind_of_scenario=answer["kind"] or name, sets_up_first=side, moves_first=mover(answer["moves"], side), why=why
     )
 
 

@@ -12,16 +12,7 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several
 from laager.campaign.steps import Procedure, ask_all, roll
 from laager.rules.common.card import SIDES
-from laager.rules.common.changes import (
-    LEADERS,
-    MMC,
-    carried_by,
-    change,
-    eliminate,
-    gone,
-    harden,
-    marked,
-)
+from laager.rules.common.changes import LEADERS, MMC, carried_by, change, eliminate, gone, harden, marked
 from laager.rules.common.facts import UnitAttached, UnitHidden
 from laager.rules.common.telling import named, tell
 from laager.rules.common.units import Mark, Place, Unit
@@ -30,13 +21,7 @@ from laager.rules.historical.conditions import conditions, number_of
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import RollTold
 from laager.rules.historical.steps.outcome import Asked, own_outcomes
-from laager.rules.historical.steps.outcome_checks import (
-    CHANGED,
-    ELIMINATED,
-    HARDENED,
-    MARKED,
-    RECOVERED,
-)
+from laager.rules.historical.steps.outcome_checks import CHANGED, ELIMINATED, HARDENED, MARKED, RECOVERED
 from laager.tables import Table, Value
 
 # Wounded leaders --------------------------------------------------------------------------------
@@ -92,8 +77,7 @@ def healing(result: Value) -> str:
     if result not in (HEALED, WOUNDED, DIES):
         raise RefusedError(
             Refusal.BAD_DATA,
-            f"the table wounded-leaders gives {result!r}; its results must be yes, no, "
-            f"{HEALED}, {WOUNDED} or {DIES}",
+            f"the table wounded-leaders gives {result!r}; its results must be yes, no, {HEALED}, {WOUNDED} or {DIES}",
         )
     return str(result)
 
@@ -124,8 +108,7 @@ def half_squads(cg: Hasl, side: str) -> list[Unit]:
     able = [
         unit
         for unit in cg.state.units_of(side, "half-squad")
-        if not unit.has(Mark.PRISONER, Mark.BROKEN)
-        and cg.nation_of(unit).recombined(unit.type) is not None
+        if not unit.has(Mark.PRISONER, Mark.BROKEN) and cg.nation_of(unit).recombined(unit.type) is not None
     ]
     return [one for one in able if any(may_recombine(cg, one, two) for two in able)]
 
@@ -202,9 +185,7 @@ def recombined(cg: Hasl, one: Unit, two: Unit) -> Iterator[Fact]:
 def able_to_harden(cg: Hasl, side: str) -> list[Unit]:
     """Return a side's MMC and leaders that can become better."""
     return [
-        unit
-        for unit in cg.state.units_of(side, *MMC, *LEADERS)
-        if not unit.has(Mark.PRISONER) and _better(cg, unit)
+        unit for unit in cg.state.units_of(side, *MMC, *LEADERS) if not unit.has(Mark.PRISONER) and _better(cg, unit)
     ]
 
 
@@ -245,9 +226,7 @@ def _hardening(cg: Hasl) -> Procedure[None]:
         rolled = yield from roll(side, "Battle Hardening", table.dice, modifiers)
         counts[side] = how_many(table.result(rolled.final))
         yield RollTold(text=f"{side}: {hardening_told(counts[side])}", why=str(rolled))
-    answers = yield from ask_all(
-        _hardening_question(cg, side, count) for side, count in counts.items() if count
-    )
+    answers = yield from ask_all(_hardening_question(cg, side, count) for side, count in counts.items() if count)
     for side in answers:
         for name in answers[side]:
             yield from tell(harden(cg, cg.state.units[name], "Battle Hardening"))

@@ -148,9 +148,7 @@ def outcome_form(offered: Sequence[str]) -> Record:
 def _listed(units: Sequence[Unit]) -> str:
     if not units:
         return ""
-    return "It is about " + ", ".join(
-        f"{unit.label} in {unit.at or 'no Location'}" for unit in units
-    )
+    return "It is about " + ", ".join(f"{unit.label} in {unit.at or 'no Location'}" for unit in units)
 
 
 def _help(asked: Asked) -> str:

@@ -56,9 +56,7 @@ USES: Mapping[str, frozenset[str]] = {
 # Checking ---------------------------------------------------------------------------------------
 
 
-def outcome_problems(
-    cg: Hasl, units: Sequence[Unit], offered: Sequence[str], rows: Sequence[Row]
-) -> list[Problem]:
+def outcome_problems(cg: Hasl, units: Sequence[Unit], offered: Sequence[str], rows: Sequence[Row]) -> list[Problem]:
     """Return everything that is wrong with outcomes told; `units` are those that may be named."""
     known = {unit.id: unit for unit in units}
     away: set[str] = set()

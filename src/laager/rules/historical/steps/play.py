@@ -153,9 +153,7 @@ def status_question(cg: Hasl, roller: str, due: Moment, made: Moment | None) -> 
     )
 
 
-def status_problems(
-    cg: Hasl, due: Moment, made: Moment | None, answer: Mapping[str, Any]
-) -> list[Problem]:
+def status_problems(cg: Hasl, due: Moment, made: Moment | None, answer: Mapping[str, Any]) -> list[Problem]:
     """Return why play cannot stand as a side says it does."""
     now = Moment(answer["turn"], answer["side"])
     dice = answer["status"] in (ROLL, ENDED) and bool(numbers(cg))
@@ -175,9 +173,7 @@ def status_problems(
     return []
 
 
-def _suggested(
-    cg: Hasl, due: Moment, made: Moment | None, status: str, rng: Random
-) -> dict[str, Any]:
+def _suggested(cg: Hasl, due: Moment, made: Moment | None, status: str, rng: Random) -> dict[str, Any]:
     """Return mostly a dr, at times an event or an early end by agreement."""
     events = [option.value for option in cg.variant.play_events(cg) if not option.why_not]
     if events and rng.random() < 0.2:

@@ -57,8 +57,7 @@ def exhaustion(cg: Hasl) -> Procedure[None]:
     entered = {}
     if missing:
         fields = tuple(
-            Field(side, Number(-9, 9), f"Campaign Exhaustion DRM of the {cg.side(side).name}", 0)
-            for side in missing
+            Field(side, Number(-9, 9), f"Campaign Exhaustion DRM of the {cg.side(side).name}", 0) for side in missing
         )
         entered = yield from agreed(
             "exhaustion",

@@ -51,8 +51,7 @@ def prisoners(cg: Hasl) -> Procedure[None]:
         text,
         _form(cg, units),
         {"rows": [{"unit": unit.id, "outcome": _usual(unit)} for unit in units]},
-        help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items())
-        + ". Who is not listed is kept.",
+        help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items()) + ". Who is not listed is kept.",
         check=_check,
         suggest=lambda rng: _suggest(units, rng),
         tell=lambda told: _told(cg, told),

@@ -45,12 +45,7 @@ from laager.rules.historical.offers import (
 )
 from laager.rules.historical.steps.given_places import given_places
 from laager.rules.historical.units import Arrival
-from laager.rules.historical.unlisted import (
-    entered,
-    entered_problems,
-    entered_row,
-    suggest_entered,
-)
+from laager.rules.historical.unlisted import entered, entered_problems, entered_row, suggest_entered
 
 MOST_OF_ONE = 20
 """A bound on the count of one row, so that a slip of the finger is told as such."""
@@ -90,8 +85,7 @@ def cart_question(cg: Hasl, side: str) -> Question:
         form=Record((Field("groups", Rows(_row(cg, side), most=60), "Reinforcement groups", []),)),
         secret=True,
         default={"groups": []},
-        help="One row for each group: its line, how it comes and where, how many. CPP not spent "
-        "are kept.",
+        help="One row for each group: its line, how it comes and where, how many. CPP not spent are kept.",
         check=lambda answer: cart_problems(cg, side, Cart.of(answer)),
         suggest=lambda rng: suggest_cart(cg, side, rng),
         totals=lambda answer: cart_totals(cg, side, answer),
@@ -138,11 +132,7 @@ def place_choice(cg: Hasl, side: str) -> Choice:
     """Return the places that may be recorded for groups of a side, with "" for none."""
     names = {"": "-"}
     names |= {name: f"Entry Area {name}" for name in cg.arrows(side)}
-    names |= {
-        area.name: f"Setup Area {area.name}"
-        for area in cg.state.areas_of(side)
-        if not area.isolated
-    }
+    names |= {area.name: f"Setup Area {area.name}" for area in cg.state.areas_of(side) if not area.isolated}
     return Choice(tuple(Option(value, label) for value, label in names.items()))
 
 

@@ -8,15 +8,7 @@ from typing import Any
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    nothing_to_decide,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, nothing_to_decide
 from laager.campaign.steps import Procedure, ask, roll
 from laager.rules.common.changes import gone, is_vehicle, marked
 from laager.rules.common.telling import tell
@@ -70,21 +62,14 @@ def faulty(cg: Hasl, side: str, marks: frozenset[Mark]) -> list[Unit]:
     return [
         unit
         for unit in cg.state.units_of(side)
-        if (unit.kind in ("sw", "gun") or is_vehicle(unit))
-        and unit.marks & marks
-        and not unit.has(Mark.WRECK)
+        if (unit.kind in ("sw", "gun") or is_vehicle(unit)) and unit.marks & marks and not unit.has(Mark.WRECK)
     ]
 
 
 def repair_question(side: str, units: Sequence[Unit]) -> Question:
     """Return the question what became of items that no table is rolled for."""
     options = tuple(Option(unit.id, f"{unit.label}: {_faults(unit)}") for unit in units)
-    row = Record(
-        (
-            Field("unit", Choice(options), "Item"),
-            Field("outcome", Choice.of(*OUTCOMES), "Outcome", REPAIRED),
-        )
-    )
+    row = Record((Field("unit", Choice(options), "Item"), Field("outcome", Choice.of(*OUTCOMES), "Outcome", REPAIRED)))
 
     def check(rows: list[dict[str, Any]]) -> list[Any]:
         return list(named_twice([row["unit"] for row in rows]))

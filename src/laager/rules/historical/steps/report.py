@@ -8,31 +8,16 @@ from typing import Any
 
 from laager.campaign.steps import Procedure, ask_all
 from laager.rules.common.card import SIDES
-from laager.rules.common.report.agreement import (
-    Contradiction,
-    amend_exits,
-    amend_units,
-    unit_contradictions,
-)
+from laager.rules.common.report.agreement import Contradiction, amend_exits, amend_units, unit_contradictions
 from laager.rules.common.report.form import ReportQuestion
 from laager.rules.common.telling import tell
 from laager.rules.historical.asking import agreed
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import RoundBegun
 from laager.rules.historical.state import Round
-from laager.rules.historical.steps.report_checks import (
-    ReportDesk,
-    ground_problems,
-    report_problems,
-)
+from laager.rules.historical.steps.report_checks import ReportDesk, ground_problems, report_problems
 from laager.rules.historical.steps.report_facts import follow, ground_facts
-from laager.rules.historical.steps.report_form import (
-    GROUND_HELP,
-    HELP,
-    ground_form,
-    report_form,
-    report_of,
-)
+from laager.rules.historical.steps.report_form import GROUND_HELP, HELP, ground_form, report_form, report_of
 from laager.rules.historical.steps.report_suggest import suggest_ground, suggest_report
 
 KEY = "scenario-report"
@@ -55,9 +40,7 @@ def both_reports(cg: Hasl) -> Procedure[dict[str, dict[str, Any]]]:
     proposals: Mapping[str, dict[str, Any]] = {side: report_of(cg, side) for side in SIDES}
     found: Sequence[Contradiction] = ()
     while True:
-        answers = yield from ask_all(
-            report_question(cg, side, proposals[side], found) for side in SIDES
-        )
+        answers = yield from ask_all(report_question(cg, side, proposals[side], found) for side in SIDES)
         reports = dict(answers)
         desks = {side: ReportDesk.of(cg, side, reports[side]) for side in SIDES}
         denied = list(cg.variant.exits_denied(cg, desks))
@@ -112,10 +95,7 @@ def ground_told(report: Mapping[str, Any]) -> str:
     """Return in words what a side says of the ground."""
     parts = [f"{row['location']} is Controlled by {row['side']}" for row in report["control"]]
     parts += [f"{row['now']} in {row['at']}" for row in report["fires"]]
-    parts += [
-        f"{row['what']} in {row['at']}" + (" is gone" if row["gone"] else "")
-        for row in report["terrain"]
-    ]
+    parts += [f"{row['what']} in {row['at']}" + (" is gone" if row["gone"] else "") for row in report["terrain"]]
     for row in report["works"]:
         what = f"{row['side']} {row['kind']} in {row['at']}" if row["kind"] else row["fort"]
         parts.append(f"{what} {row['do']}")

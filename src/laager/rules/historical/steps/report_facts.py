@@ -127,9 +127,7 @@ def _fails(cg: Hasl, unit: Unit) -> Iterator[Fact]:
     yield from reduce(cg, unit, why)
     if not cg.state.units[unit.id].in_play:
         for item in had:
-            yield from gone(
-                cg, cg.state.units[item.id], Place.ELIMINATED, "lost with its possessor"
-            )
+            yield from gone(cg, cg.state.units[item.id], Place.ELIMINATED, "lost with its possessor")
 
 
 def _never_entered(cg: Hasl, desk: ReportDesk) -> Iterator[Fact]:
@@ -202,9 +200,7 @@ def ground_facts(cg: Hasl, report: Mapping[str, Any]) -> Iterator[Fact]:
             yield TerrainChanged(at=at, what=what, gone=is_gone, why=WHY)
     for row in report["works"]:
         yield _placed(cg, row) if row["do"] == PLACED else FortGone(fort=row["fort"], why=WHY)
-    yield from control_changes(
-        cg, {main_location(cg, row["location"]): row["side"] for row in report["control"]}, WHY
-    )
+    yield from control_changes(cg, {main_location(cg, row["location"]): row["side"] for row in report["control"]}, WHY)
     for row in report["cvp"]:
         yield CvpScored(side=row["side"], points=row["points"], why=row["why"].strip())
     if report.get("rain"):

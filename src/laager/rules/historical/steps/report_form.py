@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Record,
-    Rows,
-    Several,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.rules.common.card import SIDES
 from laager.rules.common.report.form import (
     CAPTURED,
@@ -101,9 +91,7 @@ def report_form(cg: Hasl, side: str) -> Record:
 
 
 def _unit_row() -> Record:
-    return unit_form(
-        FATES, Field("area", Text(20), "Entry Area (arrow hex) of one that exited", "")
-    )
+    return unit_form(FATES, Field("area", Text(20), "Entry Area (arrow hex) of one that exited", ""))
 
 
 def modules(cg: Hasl, side: str) -> list[Group]:
@@ -125,18 +113,13 @@ def _module_row(cg: Hasl, side: str) -> Record:
 
 def hidden_works(cg: Hasl, side: str) -> Iterator[Fort]:
     """Return a side's fortifications on the map that the enemy does not know."""
-    return (
-        fort
-        for fort in cg.state.forts.values()
-        if fort.side == side and fort.hidden and fort.at is not None
-    )
+    return (fort for fort in cg.state.forts.values() if fort.side == side and fort.hidden and fort.at is not None)
 
 
 def _own_works(cg: Hasl, side: str) -> Several:
     return Several(
         tuple(
-            Option(fort.id, f"{fort.kind} {fort.size}".rstrip() + f" in {fort.at}")
-            for fort in hidden_works(cg, side)
+            Option(fort.id, f"{fort.kind} {fort.size}".rstrip() + f" in {fort.at}") for fort in hidden_works(cg, side)
         )
     )
 

@@ -74,12 +74,7 @@ def _found(story: Story) -> list[str]:
 def suggest_ground(cg: Hasl, rng: Random) -> dict[str, Any]:
     """Return plausible changes of the ground, made up from what both sides know."""
     story = Story(cg, SIDES[0], rng, frozenset())
-    return {
-        "control": _control(story),
-        "fires": _fires(story),
-        "terrain": _rubble(story),
-        "cvp": [],
-    }
+    return {"control": _control(story), "fires": _fires(story), "terrain": _rubble(story), "cvp": []}
 
 
 def _control(story: Story) -> list[dict[str, Any]]:

@@ -23,19 +23,10 @@ from laager.rules.common.units import HIDING, Mark, Place
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.facts import UnitRetained
 from laager.rules.historical.plan import STATES, Placed, Plan, Setting
-from laager.rules.historical.steps.setup_checks import (
-    hip_paid,
-    marks_at,
-    setup_problems,
-    setup_warnings,
-)
+from laager.rules.historical.steps.setup_checks import hip_paid, marks_at, setup_problems, setup_warnings
 from laager.rules.historical.steps.setup_form import form_of, text_of
 from laager.rules.historical.steps.setup_forts import placed_forts, proposed_forts, revealed_forts
-from laager.rules.historical.steps.setup_oba import (
-    modules_at_setup,
-    modules_settled,
-    proposed_modules,
-)
+from laager.rules.historical.steps.setup_oba import modules_at_setup, modules_settled, proposed_modules
 from laager.rules.historical.steps.setup_suggest import proposal, rows_of
 from laager.rules.historical.steps.snipers import snipers_placed
 from laager.rules.historical.works import ALLOWANCES
@@ -136,9 +127,7 @@ def planned(setting: Setting, answer: Mapping[str, Any], proposed: Mapping[str, 
     return plan
 
 
-def answer_of(
-    setting: Setting, placed: Mapping[str, Placed], rng: Random | None = None
-) -> dict[str, Any]:
+def answer_of(setting: Setting, placed: Mapping[str, Placed], rng: Random | None = None) -> dict[str, Any]:
     """Return a setup as an answer, with what is proposed for fortifications and modules."""
     answer: dict[str, Any] = {"units": rows_of(placed)} if setting.units else {}
     if setting.forts:

@@ -19,14 +19,7 @@ from laager.rules.common.hiding import (
     in_cover,
     may_conceal,
 )
-from laager.rules.common.places import (
-    FIXING,
-    ITEMS,
-    can_dismantle,
-    can_emplace,
-    hex_of,
-    works_at,
-)
+from laager.rules.common.places import FIXING, ITEMS, can_dismantle, can_emplace, hex_of, works_at
 from laager.rules.common.units import Mark, Unit
 from laager.rules.historical.context import Hasl
 from laager.rules.historical.groups import arrived, sat_out, units_of_group
@@ -271,8 +264,7 @@ def free_hip(plan: Plan, one: Placed) -> bool:
     """Whether a unit hides at no cost: it mans (or is) a Gun that may."""
     guns = [gun for gun in (one, *plan.guns_of(one.unit.id)) if gun.unit.kind == "gun"]
     return bool(guns) and all(
-        plan.cg.variant.hides_free(plan.cg, gun.unit, gun.at, emplaced=emplaced(plan.setting, gun))
-        for gun in guns
+        plan.cg.variant.hides_free(plan.cg, gun.unit, gun.at, emplaced=emplaced(plan.setting, gun)) for gun in guns
     )
 
 
@@ -293,9 +285,7 @@ def _hip_problems(plan: Plan) -> Iterator[Problem]:
         left = sum(fort.count for fort in plan.setting.hip if fort.size == size)
         if len(hiding) > left:
             names = ", ".join(one.unit.id for one in hiding)
-            advice = "; ".join(
-                [f"{left} bought", *filter(None, (_free_with(plan, one) for one in hiding))]
-            )
+            advice = "; ".join([f"{left} bought", *filter(None, (_free_with(plan, one) for one in hiding))])
             yield Problem(f"HIP for {len(hiding)} x {size} ({names})", advice, "units")
 
 
@@ -304,8 +294,7 @@ def _free_with(plan: Plan, one: Placed) -> str:
     able = [
         gun.unit
         for gun in plan.placed.values()
-        if gun.unit.kind == "gun"
-        and plan.cg.variant.hides_free(plan.cg, gun.unit, one.at, emplaced=True)
+        if gun.unit.kind == "gun" and plan.cg.variant.hides_free(plan.cg, gun.unit, one.at, emplaced=True)
     ]
     if not able or one.unit.kind not in INFANTRY:
         return ""
@@ -345,8 +334,7 @@ def _own_problems(plan: Plan, one: Placed) -> Iterator[Problem]:
     mates = {
         (mate.at, mate.entry)
         for mate in plan.placed.values()
-        if (mate.unit.group, mate.unit.area) == (unit.group, unit.area)
-        and mate.unit.kind not in LEADERS | ITEMS
+        if (mate.unit.group, mate.unit.area) == (unit.group, unit.area) and mate.unit.kind not in LEADERS | ITEMS
     } - {("", "")}
     late = sat_out(plan.cg, plan.cg.state.groups[unit.side, unit.group])
     if unit.kind in LEADERS and mates and not late and (one.at, one.entry) not in mates:

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from laager.base.counting import some
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Record,
-    Rows,
-    Several,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.rules.common.hiding import CLOAKED, CONCEALED, HIDDEN, NONE
 from laager.rules.common.units import Unit
 from laager.rules.historical.plan import STATES, Setting

@@ -13,14 +13,7 @@ from laager.catalogue import load_fortifications
 from laager.rules.common.card import other
 from laager.rules.common.facts import FortGone, FortJoined
 from laager.rules.common.hiding import QUESTION_MARK, used_up
-from laager.rules.common.places import (
-    ROADBLOCK,
-    hex_of,
-    hexside_faults,
-    hexsides,
-    road_between,
-    terrain_faults,
-)
+from laager.rules.common.places import ROADBLOCK, hex_of, hexside_faults, hexsides, road_between, terrain_faults
 from laager.rules.common.sites import dc_set, dummies_placed, shown_in_open, takes_dc
 from laager.rules.common.units import Fort, Mark
 from laager.rules.historical.context import Hasl
@@ -227,9 +220,7 @@ def _facing(setting: Setting) -> list[str]:
     return found or cg.sort(left)
 
 
-def _first_site(
-    setting: Setting, fort: Fort, hexes: Sequence[str], rows: Sequence[Row]
-) -> Row | None:
+def _first_site(setting: Setting, fort: Fort, hexes: Sequence[str], rows: Sequence[Row]) -> Row | None:
     used = {row["at"] for row in rows}
     for name in hexes:
         if name in used:

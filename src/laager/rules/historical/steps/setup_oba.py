@@ -73,9 +73,7 @@ def equipments(cg: Hasl, group: Group) -> tuple[str, ...]:
     return cg.variant.equipment(cg, group.side, line_of(cg, group))
 
 
-def module_faults(
-    plan: Plan, group: Group, row: Mapping[str, Any]
-) -> Iterator[tuple[str, str, str]]:
+def module_faults(plan: Plan, group: Group, row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield why a module can't be used so: what, what would be right, which field."""
     able = equipments(plan.cg, group)
     if row["equipment"] not in able:
@@ -186,9 +184,7 @@ def modules_settled(plan: Plan) -> Iterator[Fact]:
         new = {key: value for key, value in changes.items() if getattr(group, key) != value}
         if new:
             why = f"the {row['equipment']} of {group.id} at setup"
-            yield GroupChanged(
-                side=plan.side, group=group.id, changes=new, why=why, to=(plan.side,)
-            )
+            yield GroupChanged(side=plan.side, group=group.id, changes=new, why=why, to=(plan.side,))
 
 
 # What is proposed ---------------------------------------------------------------------------------
@@ -223,9 +219,7 @@ def _unused(cg: Hasl, group: Group) -> Row:
 
 def _first_row(plan: Plan, group: Group) -> Row | None:
     able = equipments(plan.cg, group)
-    by = [one for one in able if one == group.equipment] + [
-        one for one in able if one != group.equipment
-    ]
+    by = [one for one in able if one == group.equipment] + [one for one in able if one != group.equipment]
     for equipment in by:
         for name, way in _bearers(plan, equipment):
             row = {"module": group.id, "use": True, "equipment": equipment, "with": name}

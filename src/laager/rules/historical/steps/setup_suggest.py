@@ -8,27 +8,12 @@ from random import Random
 from typing import Any
 
 from laager.rules.common.changes import MMC, is_vehicle
-from laager.rules.common.hiding import (
-    CLOAKED,
-    CONCEALED,
-    HIDDEN,
-    NO_CONCEALMENT,
-    NONE,
-    in_cover,
-    may_conceal,
-)
+from laager.rules.common.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, in_cover, may_conceal
 from laager.rules.common.places import ITEMS
 from laager.rules.common.units import Mark, Unit
 from laager.rules.historical.guns import IMMOBILE, is_fixed
 from laager.rules.historical.plan import STATES, Placed, Setting, states_of
-from laager.rules.historical.steps.setup_checks import (
-    TOW,
-    can_have,
-    emplaced,
-    is_new,
-    seen_before,
-    unfit,
-)
+from laager.rules.historical.steps.setup_checks import TOW, can_have, emplaced, is_new, seen_before, unfit
 
 ROOM = 6
 """Half-squads that stand in a Location without overstacking (A5.1)."""
@@ -121,9 +106,7 @@ class _Proposal:
     def _mount(self, unit: Unit) -> None:
         """Put an armor leader into a vehicle, of his own group if he can."""
         rides = [
-            one.unit
-            for one in self.found.values()
-            if is_vehicle(one.unit) and one.somewhere and self._fits(unit, one)
+            one.unit for one in self.found.values() if is_vehicle(one.unit) and one.somewhere and self._fits(unit, one)
         ]
         if self._own_group(unit):
             rides = [one for one in rides if one.group == unit.group]
@@ -254,9 +237,7 @@ class _Proposal:
         self.found[unit.id] = Placed(unit, marks=unit.marks & KEPT)
         if takers:
             first = takers[0]
-            self.found[unit.id] = replace(
-                self.found[unit.id], at=first.at, entry=first.entry, holder=first.unit.id
-            )
+            self.found[unit.id] = replace(self.found[unit.id], at=first.at, entry=first.entry, holder=first.unit.id)
 
     # How ------------------------------------------------------------------------------------------
 
@@ -278,11 +259,7 @@ class _Proposal:
                 yield HIDDEN
             if may_conceal(cg, unit, one.at):
                 yield CONCEALED
-        if (
-            self.rng is not None
-            and unit.kind not in ITEMS
-            and not cg.variant.cloak_problem(cg, unit, self.found)
-        ):
+        if self.rng is not None and unit.kind not in ITEMS and not cg.variant.cloak_problem(cg, unit, self.found):
             yield CLOAKED
 
     def _free_gun(self, one: Placed) -> bool:
@@ -290,8 +267,6 @@ class _Proposal:
         guns = [gun for gun in guns if gun.unit.kind == "gun"]
         return bool(guns) and all(
             not (is_fixed(gun.unit) and seen_before(gun.unit))
-            and self.cg.variant.hides_free(
-                self.cg, gun.unit, gun.at, emplaced=emplaced(self.setting, gun)
-            )
+            and self.cg.variant.hides_free(self.cg, gun.unit, gun.at, emplaced=emplaced(self.setting, gun))
             for gun in guns
         )

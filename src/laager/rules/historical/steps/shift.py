@@ -9,16 +9,7 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    YesNo,
-    nothing_to_decide,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, YesNo, nothing_to_decide
 from laager.campaign.steps import Procedure, ask, roll
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Unit
@@ -85,14 +76,9 @@ def shift_places(cg: Hasl, side: str) -> list[str]:
     return [*(area.name for area in cg.state.areas_of(side)), *cg.arrows(side)]
 
 
-def shift_question(
-    cg: Hasl, side: str, movers: Sequence[Option], places: Sequence[str], *, asked: bool
-) -> Question:
+def shift_question(cg: Hasl, side: str, movers: Sequence[Option], places: Sequence[str], *, asked: bool) -> Question:
     """Return the question who tries to Shift; `asked`: and who gets there."""
-    fields = [
-        Field("unit", Choice(tuple(movers)), "Unit"),
-        Field("to", Choice.of(*places), "To"),
-    ]
+    fields = [Field("unit", Choice(tuple(movers)), "Unit"), Field("to", Choice.of(*places), "To")]
     if asked:
         fields.append(Field("success", YesNo(), "Did it get there?", True))
 

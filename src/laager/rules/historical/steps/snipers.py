@@ -41,9 +41,7 @@ def sniper_question(cg: Hasl, side: str, count: int) -> Question:
     return Question(
         key="snipers",
         side=side,
-        text="Where do you place your Sniper?"
-        if count == 1
-        else "Where do you place your Snipers?",
+        text="Where do you place your Sniper?" if count == 1 else "Where do you place your Snipers?",
         form=Record(tuple(fields)),
         default=_answer(first_places(cg, side, count)),
         help=help_,

@@ -19,12 +19,7 @@ from laager.rules.historical.context import Hasl
 from laager.rules.historical.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
 from laager.rules.historical.facts import GroupChanged
 from laager.rules.historical.groups import fresh_groups, in_words, line_of, listed, of_group
-from laager.rules.historical.steps.group_leaders import (
-    leader_faults,
-    leaders_come,
-    leaders_join,
-    suggest_leaders,
-)
+from laager.rules.historical.steps.group_leaders import leader_faults, leaders_come, leaders_join, suggest_leaders
 from laager.rules.historical.steps.weapons import weapons_allotted, weapons_join
 from laager.rules.historical.units import Group, Strength
 from laager.tables import Value
@@ -62,9 +57,7 @@ def strength_weapons_leaders(cg: Hasl, side: str) -> Procedure[None]:
 def _strength(cg: Hasl, group: Group) -> Procedure[None]:
     line = line_of(cg, group)
     strength: Strength | None
-    strength, why = (
-        (Strength.FULL, "Full Strength") if line.kind in ROLLING else (None, "as the chart has it")
-    )
+    strength, why = (Strength.FULL, "Full Strength") if line.kind in ROLLING else (None, "as the chart has it")
     if cg.variant.strength_rolled(cg, group.side, line, group.given):
         strength, why = yield from strength_of(cg, group, line)
     changes: dict[str, Any] = {"strength": strength} if strength is not None else {}
@@ -157,11 +150,9 @@ def _received(cg: Hasl, group: Group) -> Procedure[None]:
 
 
 def _question(cg: Hasl, group: Group) -> Question:
-    strength = {
-        Strength.FULL: ", received at Full Strength,",
-        Strength.DEPLETED: ", received Depleted,",
-        None: "",
-    }[group.strength]
+    strength = {Strength.FULL: ", received at Full Strength,", Strength.DEPLETED: ", received Depleted,", None: ""}[
+        group.strength
+    ]
     fields = (
         Field("units", Text(limit=200), "Units", in_words(group.units)),
         Field("sw", Text(limit=200), "SW", in_words(group.sw)),
@@ -179,8 +170,7 @@ def _question(cg: Hasl, group: Group) -> Question:
         form=Record(fields),
         secret=True,
         default=default,
-        help="The RG chart of this side is not filled in: look it up, and roll by the module's "
-        "own tables.",
+        help="The RG chart of this side is not filled in: look it up, and roll by the module's own tables.",
         check=lambda answer: tuple(_faults(cg, group, answer)),
         suggest=suggest,
     )

@@ -114,9 +114,7 @@ def _looked_up(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]
             secret=True,
             default=default,
             help="List them: LMG, 2 x DC. The chart has " + _chart_words(line.sw),
-            check=lambda text: [
-                Problem(what, right) for what, right in count_faults(text, nation, SW_KINDS)
-            ],
+            check=lambda text: [Problem(what, right) for what, right in count_faults(text, nation, SW_KINDS)],
         )
     )
     return counts_of(answer, nation, SW_KINDS)
@@ -124,9 +122,7 @@ def _looked_up(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]
 
 def _chart_words(sw: Sequence[SwLine]) -> str:
     return ", ".join(
-        (f"{line.count} " if line.count > 1 else "")
-        + line.type
-        + (f" ({line.need})" if line.need is not None else "")
+        (f"{line.count} " if line.count > 1 else "") + line.type + (f" ({line.need})" if line.need is not None else "")
         for line in sw
     )
 

@@ -25,10 +25,7 @@ class CampaignBegun(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        sides = (
-            f"{side} CP {self.cp[side]} ELR {self.elr[side]} SAN {self.san[side]}"
-            for side in self.cp
-        )
+        sides = (f"{side} CP {self.cp[side]} ELR {self.elr[side]} SAN {self.san[side]}" for side in self.cp)
         return "the campaign begins: " + "; ".join(sides)
 
 
@@ -77,14 +74,7 @@ class RoundBegun(Fact):
         state = evolve(state, past=(*state.past, state.fight), fight=Fight(number=self.firefight))
         for side in state.sides:
             state = state.with_side(
-                side,
-                cvp=0,
-                attack=False,
-                patrols=0,
-                leaders_lost=0,
-                platoons={},
-                bought_now={},
-                tvp_now=0,
+                side, cvp=0, attack=False, patrols=0, leaders_lost=0, platoons={}, bought_now={}, tvp_now=0
             )
         return state
 
@@ -158,9 +148,7 @@ class FirefightCompleted(Fact):
         """Count it since the last Idle one, or begin the count anew; file the final tallies."""
         since = 0 if self.idle else state.since_idle + 1
         state = evolve(state, since_idle=since)
-        return state.with_fight(
-            completed=True, cvp={side: s.cvp for side, s in state.sides.items()}
-        )
+        return state.with_fight(completed=True, cvp={side: s.cvp for side, s in state.sides.items()})
 
     def tell(self) -> str:
         """Say it in a line."""

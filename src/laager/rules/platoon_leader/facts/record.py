@@ -49,9 +49,7 @@ class TvpAwarded(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Add to its CG TVP total."""
-        return state.with_side(
-            self.side, tvp=state.side(self.side).tvp + self.points, tvp_now=self.points
-        )
+        return state.with_side(self.side, tvp=state.side(self.side).tvp + self.points, tvp_now=self.points)
 
     def tell(self) -> str:
         """Say it in a line."""

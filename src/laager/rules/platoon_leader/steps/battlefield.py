@@ -30,11 +30,7 @@ def san_adjustment(cg: Cg, side: str) -> Procedure[None]:
         yield SanChanged(side=side, by=by, why=f"SAN {san} becomes {san + by}")
 
 
-@step(
-    "PL 3.5 return",
-    "End of the Reorganization Phase",
-    also=("PL 1.4 CG Firefight End", "PL 1.4 CG Firefight"),
-)
+@step("PL 3.5 return", "End of the Reorganization Phase", also=("PL 1.4 CG Firefight End", "PL 1.4 CG Firefight"))
 def closing_reorganization(cg: Cg) -> Procedure[None]:
     """Complete the firefight and go to 2.1 of the next one."""
     for unit in list(cg.state.units.values()):

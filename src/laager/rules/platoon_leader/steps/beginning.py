@@ -14,12 +14,7 @@ from laager.rules.common.facts import ControlChanged
 from laager.rules.common.joining import unit_joins, units_join
 from laager.rules.platoon_leader.card import GivenGroup, Intensity, OrderOfBattle, RgKind
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import (
-    AttackOptionTaken,
-    CampaignBegun,
-    CpChanged,
-    MassacreInvoked,
-)
+from laager.rules.platoon_leader.facts import AttackOptionTaken, CampaignBegun, CpChanged, MassacreInvoked
 from laager.rules.platoon_leader.groups import group_id, group_joins
 
 AS_CARD = "as-card"
@@ -31,11 +26,7 @@ ATTACKER, WEATHER = "attacker", "weather"
 MAX_ELR, MAX_SAN = 5, 7
 
 
-@step(
-    "PL 1.1",
-    "The campaign begins",
-    also=("PL 1.2", "PL 1.4 CG Card", "PL 1.4 SR", "PL 4.1"),
-)
+@step("PL 1.1", "The campaign begins", also=("PL 1.2", "PL 1.4 CG Card", "PL 1.4 SR", "PL 4.1"))
 def beginning(cg: Cg) -> Procedure[None]:
     """Agree on what is left to the players, then set up both sides as the card has them."""
     agreed = yield from agreements(cg)
@@ -83,9 +74,7 @@ def both_chose(one: Mapping[str, Any], two: Mapping[str, Any]) -> Mapping[str, A
 
 @implements("PL 1.3")
 def _balance(cg: Cg) -> Iterator[Field]:
-    options = tuple(
-        Option(item.id, f"for {cg.side(item.side).name}: {item.text}") for item in cg.card.balance
-    )
+    options = tuple(Option(item.id, f"for {cg.side(item.side).name}: {item.text}") for item in cg.card.balance)
     if options:
         yield Field("balance", Several(options), "Balance provisions in force", [])
 
@@ -195,9 +184,7 @@ def initial_control(cg: Cg) -> Procedure[None]:
         locations = starting_control(cg, side)
         if locations:
             yield ControlChanged(
-                side=side,
-                locations=locations,
-                why="Strategic Terrain in the Initial Firefight setup area",
+                side=side, locations=locations, why="Strategic Terrain in the Initial Firefight setup area"
             )
 
 

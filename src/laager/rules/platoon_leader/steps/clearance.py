@@ -8,16 +8,7 @@ from dataclasses import dataclass
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Question,
-    Record,
-    Rows,
-    nothing_to_decide,
-)
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, nothing_to_decide
 from laager.campaign.steps import Procedure, ask, roll, step
 from laager.dice import Dice, Modifier
 from laager.hexmap import water
@@ -131,9 +122,7 @@ def fortification_clearance(cg: Cg, side: str) -> Procedure[None]:
             continue
         modifiers = clearance_modifiers(cg, side, item, attempt["bulldozer"])
         secret = all(fort.hidden for fort in item.forts) and bool(item.forts)
-        rolled = yield from roll(
-            side, f"Clearance of {item.name}", Dice.dr, modifiers, secret=secret
-        )
+        rolled = yield from roll(side, f"Clearance of {item.name}", Dice.dr, modifiers, secret=secret)
         if cg.table("clearance").result(rolled.final) == "removed":
             yield from _cleared(cg, item, rolled.final)
             continue

@@ -16,13 +16,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CampaignEnded, FirefightWon, TvpAwarded
 from laager.rules.platoon_leader.state import Type
 from laager.rules.platoon_leader.steps.fires import burning_wrecks, fires
-from laager.rules.platoon_leader.steps.victory import (
-    campaign_winner,
-    controls,
-    firefight_winner,
-    fulfilled,
-    is_last,
-)
+from laager.rules.platoon_leader.steps.victory import campaign_winner, controls, firefight_winner, fulfilled, is_last
 
 __all__ = ["burning_wrecks", "clearance_of_mlr", "evacuation", "fires", "tvp_award"]
 
@@ -41,11 +35,7 @@ def evacuation(cg: Cg, side: str) -> Procedure[None]:
             yield from gone(cg, unit, Place.EVACUATED, why)
 
 
-@step(
-    "PL 3.33",
-    "TVP, and who won",
-    also=("PL 1.4 Terrain Victory Points", "PL 1.4 CG TVP Total", "PL 1.3", "PL 1.31"),
-)
+@step("PL 3.33", "TVP, and who won", also=("PL 1.4 Terrain Victory Points", "PL 1.4 CG TVP Total", "PL 1.3", "PL 1.31"))
 def tvp_award(cg: Cg) -> Procedure[None]:
     """Award TVP for Controlled Locations, fix the winner, and see whether the campaign is over."""
     for side in SIDES:
@@ -103,8 +93,7 @@ def final_decision(cg: Cg) -> Procedure[None]:
     form = Choice.of(axis=cg.side(AXIS).name, allied=cg.side(ALLIED).name, draw="a draw")
     text = f"Who has won the campaign? {cg.card.objectives.campaign.text}"
     answers = yield from ask_all(
-        Question("campaign-winner", side, text, form, rule="PL 1.3", default="draw")
-        for side in SIDES
+        Question("campaign-winner", side, text, form, rule="PL 1.3", default="draw") for side in SIDES
     )
     agreed = answers[AXIS] if answers[AXIS] == answers[ALLIED] else "draw"
     told = "both sides agree" if answers[AXIS] == answers[ALLIED] else "the sides do not agree"
@@ -113,9 +102,7 @@ def final_decision(cg: Cg) -> Procedure[None]:
 
 def fixed_in_place(unit: Unit) -> bool:
     """Whether a unit stays where it is whatever its side wishes: fixed Guns, immobile vehicles."""
-    immobile = is_vehicle(unit) and unit.has(
-        Mark.IMMOBILIZED, Mark.ABANDONED, Mark.BOGGED, Mark.MIRED
-    )
+    immobile = is_vehicle(unit) and unit.has(Mark.IMMOBILIZED, Mark.ABANDONED, Mark.BOGGED, Mark.MIRED)
     return immobile or unit.has(Mark.FIXED)
 
 

@@ -30,6 +30,4 @@ def control_passes(cg: Cg, changes: Mapping[str, str], why: str) -> Iterator[Fac
     held = crest_holders(cg.crests, before, known)
     for crest, holder in crest_holders(cg.crests, after, held).items():
         if known.get(crest) != holder:
-            yield CrestTaken(
-                crest=crest, side=holder, why=f"the crest at {crest} was last Controlled whole"
-            )
+            yield CrestTaken(crest=crest, side=holder, why=f"the crest at {crest} was last Controlled whole")

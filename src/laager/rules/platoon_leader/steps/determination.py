@@ -27,11 +27,7 @@ TYPES = {
 """The types of the chart as the roster has them."""
 
 
-@step(
-    "PL 2.4",
-    "Firefight determination",
-    also=("PL 2.41", "PL 2.41 Dual Attack", "PL 2.41 Idle Firefight"),
-)
+@step("PL 2.4", "Firefight determination", also=("PL 2.41", "PL 2.41 Dual Attack", "PL 2.41 Idle Firefight"))
 def determining(cg: Cg) -> Procedure[None]:
     """Announce ELR, SAN and Attack Options of both sides at once; the type follows from them."""
     kind = firefight_type(cg)
@@ -51,9 +47,7 @@ def determining(cg: Cg) -> Procedure[None]:
         why=why,
     )
     if kind.type == "idle":
-        yield RoundBegun(
-            round=Round.IDLE, why="nobody has the Attack Option: no firefight is played"
-        )
+        yield RoundBegun(round=Round.IDLE, why="nobody has the Attack Option: no firefight is played")
         return
     conditions = night_conditions(cg)
     if conditions is not None:
@@ -116,15 +110,12 @@ class NightConditions:
         if self.night.note:
             parts.append(self.night.note.rstrip(". "))
         if self.dual:
-            parts.append(
-                "Both sides are ATTACKERS and may use Cloaking; there are no No Move counters"
-            )
+            parts.append("Both sides are ATTACKERS and may use Cloaking; there are no No Move counters")
         else:
             attacker, defender = cg.side(self.attackers[0]).name, cg.side(self.defender).name
             parts.append(f"{attacker} attack: Cloaking, SW dismantled as far as possible meanwhile")
             parts.append(
-                f"{defender} defend: No Move counters; no Bore-Sighted Fire Lanes if the attacker "
-                "sets up on board"
+                f"{defender} defend: No Move counters; no Bore-Sighted Fire Lanes if the attacker sets up on board"
             )
         return ". ".join(parts) + "."
 

@@ -56,13 +56,7 @@ def proposed(units: list[Unit], squads: int) -> list[str]:
     return found
 
 
-@step(
-    "PL 3.41",
-    "Disease and starvation",
-    each_side=True,
-    also=("PL 3.41 table", "PL 3.4"),
-    edition=2,
-)
+@step("PL 3.41", "Disease and starvation", each_side=True, also=("PL 3.41 table", "PL 3.4"), edition=2)
 def disease(cg: Cg, side: str) -> Procedure[None]:
     """An open dr gives the squads that are Replaced; the owner chooses which.
 

@@ -30,9 +30,7 @@ def elr_modifiers(cg: Cg, side: str) -> list[Modifier]:
 
 def _without_idle(cg: Cg) -> int:
     """Count the firefights played since the start or the last Idle one, this one included."""
-    had_idle = any(
-        fight.type is not None and fight.type.value.startswith("Idle") for fight in cg.state.past
-    )
+    had_idle = any(fight.type is not None and fight.type.value.startswith("Idle") for fight in cg.state.past)
     if cg.reading("idle-resets") == "abolishes" and had_idle:
         return 0
     return cg.state.since_idle + 1

@@ -12,15 +12,7 @@ from laager.campaign.steps import Procedure, ask, roll, step
 from laager.catalogue import Kind, MmcType, SmcType, VehicleType
 from laager.dice import Dice, Modifier
 from laager.rules.common.card import SIDES, other
-from laager.rules.common.changes import (
-    INFANTRY,
-    LEADERS,
-    crew_cvp,
-    eliminate,
-    gone,
-    is_vehicle,
-    marked,
-)
+from laager.rules.common.changes import INFANTRY, LEADERS, crew_cvp, eliminate, gone, is_vehicle, marked
 from laager.rules.common.facts import CvpScored, UnitAttached
 from laager.rules.common.report.losses import changes_hands
 from laager.rules.common.report.marks import IMMOBILE
@@ -88,10 +80,7 @@ def encircled(cg: Cg) -> list[Unit]:
         if unit.on_map and unit.has(Mark.ENCIRCLED) and not unit.has(Mark.PRISONER)
     ]
     places = {at: i for i, at in enumerate(cg.sort({unit.at or "" for unit in units}))}
-    return sorted(
-        units,
-        key=lambda u: (SIDES.index(u.side), places[u.at or ""], u.kind not in LEADERS),
-    )
+    return sorted(units, key=lambda u: (SIDES.index(u.side), places[u.at or ""], u.kind not in LEADERS))
 
 
 @step("PL 3.17", "Encircled units", also=("PL 3.171",), edition=2)
@@ -101,9 +90,7 @@ def encircled_units(cg: Cg) -> Procedure[None]:
     for before in encircled(cg):
         unit = cg.state.units[before.id]
         label = f"1TC of {named(unit)}, Encircled"
-        rolled = yield from roll(
-            unit.side, label, Dice.DR, task_check_modifiers(cg, unit), secret=not unit.known
-        )
+        rolled = yield from roll(unit.side, label, Dice.DR, task_check_modifiers(cg, unit), secret=not unit.known)
         morale = morale_of(cg, unit)
         if passes(rolled.final, morale):
             continue

@@ -8,29 +8,11 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Several,
-    Text,
-    nothing_to_decide,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text, nothing_to_decide
 from laager.campaign.steps import Procedure, ask, ask_all, step
 from laager.catalogue import VehicleType
 from laager.rules.common.card import SIDES
-from laager.rules.common.changes import (
-    INFANTRY,
-    aboard,
-    carried_by,
-    cvp_of,
-    gone,
-    is_vehicle,
-    marked,
-)
+from laager.rules.common.changes import INFANTRY, aboard, carried_by, cvp_of, gone, is_vehicle, marked
 from laager.rules.common.facts import Noted, UnitAttached
 from laager.rules.common.report.places import main_location, place_problem
 from laager.rules.common.telling import tell

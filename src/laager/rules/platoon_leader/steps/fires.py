@@ -68,10 +68,7 @@ def fires(cg: Cg) -> Procedure[None]:
     result = spread(cg, ground.flames, ground.blazes, soon)
     when = "on the same date" if soon else "on another date"
     yield FireChanged(
-        flames=result.flames,
-        blazes=result.blazes,
-        burnt=result.burnt_out,
-        why=f"the next firefight is {when}",
+        flames=result.flames, blazes=result.blazes, burnt=result.burnt_out, why=f"the next firefight is {when}"
     )
     yield from _burnt(cg, result.burnt_out)
     yield from _get_clear(cg)
@@ -90,9 +87,7 @@ def endangered(cg: Cg, side: str) -> list[Unit]:
 def ways_out(cg: Cg, unit: Unit) -> list[str]:
     """Return the nearest hexes that it can enter, free of enemies, in the stated order."""
     assert unit.hex is not None
-    enemies = {
-        u.hex for u in cg.state.units.values() if u.on_map and u.side != unit.side and u.known
-    }
+    enemies = {u.hex for u in cg.state.units.values() if u.on_map and u.side != unit.side and u.known}
     for distance in range(1, 12):
         ring = cg.map.within([unit.hex], distance) - cg.map.within([unit.hex], distance - 1)
         free = [name for name in cg.sort(ring - enemies) if can_enter(cg, unit, name)]
@@ -126,15 +121,11 @@ def _where_to(cg: Cg, side: str, units: list[Unit]) -> Question:
         named = [row["unit"] for row in rows]
         for unit in units:
             if named.count(unit.id) != 1:
-                problems.append(
-                    Problem(f"{unit.label} must be moved once", f"to {ways[unit.id][0]}")
-                )
+                problems.append(Problem(f"{unit.label} must be moved once", f"to {ways[unit.id][0]}"))
         for i, row in enumerate(rows):
             if row["to"] not in ways.get(row["unit"], ()):
                 right = "one of " + ", ".join(ways.get(row["unit"], ()))
-                problems.append(
-                    Problem(f"{row['to']} is not among the nearest", right, f"[{i + 1}].to")
-                )
+                problems.append(Problem(f"{row['to']} is not among the nearest", right, f"[{i + 1}].to"))
         return problems
 
     everywhere = cg.sort({name for names in ways.values() for name in names})
@@ -176,9 +167,7 @@ def burning_wrecks(cg: Cg) -> Procedure[None]:
         if soon:
             if name not in ground.flames | ground.blazes:
                 flames = ground.flames | {name}
-                yield FireChanged(
-                    flames=flames, blazes=ground.blazes, why=f"the wreck in {name} burns on"
-                )
+                yield FireChanged(flames=flames, blazes=ground.blazes, why=f"the wreck in {name} burns on")
             continue
         result = spread(cg, (), {name}, same_date=False)
         yield FireChanged(

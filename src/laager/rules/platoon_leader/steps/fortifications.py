@@ -8,18 +8,7 @@ from typing import Any
 
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Text,
-    Total,
-    each_row,
-)
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Text, Total, each_row
 from laager.campaign.steps import Procedure, ask, step
 from laager.rules.common.buying import nothing_bought
 from laager.rules.common.facts import FortJoined
@@ -88,9 +77,7 @@ def works_question(cg: Cg, side: str) -> Question:
         help="size: squads of a foxhole; capacity+CA+NCA of a pillbox (2+3+5); a-p, a-t or a-b "
         "of a Known Minefield; what hides with HIP. factors: of one minefield, or hexsides of "
         "Panji. Where each stands is chosen at setup.",
-        check=lambda answer: works_problems(
-            cg, side, answer["cp"], [Work.of(row) for row in answer["works"]]
-        ),
+        check=lambda answer: works_problems(cg, side, answer["cp"], [Work.of(row) for row in answer["works"]]),
         suggest=lambda rng: suggest_works(cg, side, rng),
         totals=lambda answer: works_totals(cg, side, answer),
         irrevocable=lambda answer: nothing_bought(answer["works"], own.fp, "FP"),
@@ -110,10 +97,7 @@ def works_totals(cg: Cg, side: str, answer: Mapping[str, Any]) -> tuple[Total, .
 
 def _row(cg: Cg, side: str, rows: Sequence[FortificationPrice]) -> Record:
     kinds = tuple(
-        Option(
-            row.type, f"{row.name}: {price_words(cg, side, row)}", kind_refused(cg, side, row.type)
-        )
-        for row in rows
+        Option(row.type, f"{row.name}: {price_words(cg, side, row)}", kind_refused(cg, side, row.type)) for row in rows
     )
     return Record(
         (
@@ -151,18 +135,13 @@ def suggest_works(cg: Cg, side: str, rng: Random) -> dict[str, Any]:
     if card is not None and card.max_cp is not None:
         most = min(most, card.max_cp)
     cp = min(rng.randint(0, most), rng.randint(0, most))
-    kinds = [
-        row.type for row in charts().fortifications.rows if not kind_refused(cg, side, row.type)
-    ]
+    kinds = [row.type for row in charts().fortifications.rows if not kind_refused(cg, side, row.type)]
     works: list[Work] = []
     for _ in range(12 if kinds else 0):
         more = [*works, _suggested(rng.choice(kinds), rng)]
         if not works_problems(cg, side, cp, more):
             works = more
-    wanted = [
-        {"type": w.kind, "count": w.count, "size": w.size, "factors": w.factors, "fp": w.fp}
-        for w in works
-    ]
+    wanted = [{"type": w.kind, "count": w.count, "size": w.size, "factors": w.factors, "fp": w.fp} for w in works]
     return {"cp": cp, "works": wanted}
 
 

@@ -132,9 +132,7 @@ def status_question(cg: Cg, due: PlayerTurn, made: PlayerTurn | None) -> Questio
     )
 
 
-def status_problems(
-    cg: Cg, due: PlayerTurn, made: PlayerTurn | None, answer: dict[str, Any]
-) -> list[Problem]:
+def status_problems(cg: Cg, due: PlayerTurn, made: PlayerTurn | None, answer: dict[str, Any]) -> list[Problem]:
     """Return why play cannot stand as a side says it does."""
     now = PlayerTurn(answer["turn"], answer["side"])
     problems = []

@@ -19,12 +19,7 @@ from laager.rules.common.units import HIDING, Fort, Mark, Unit
 from laager.rules.platoon_leader.context import WORKS, Cg
 from laager.rules.platoon_leader.steps.control import control_passes
 from laager.rules.platoon_leader.steps.moving import fortification_sorts
-from laager.rules.platoon_leader.steps.situations import (
-    front_of,
-    in_friendly_mlr,
-    on_map,
-    situation_of,
-)
+from laager.rules.platoon_leader.steps.situations import front_of, in_friendly_mlr, on_map, situation_of
 
 
 def may_hide(cg: Cg, side: str) -> bool:
@@ -44,9 +39,7 @@ def may_hide(cg: Cg, side: str) -> bool:
 def hidden_works(cg: Cg, side: str) -> tuple[Fort, ...]:
     """Return a side's hidden fortifications that would be Strategic Terrain if they were known."""
     return tuple(
-        fort
-        for fort in cg.state.forts.values()
-        if fort.side == side and fort.hidden and fort.at and fort.kind in WORKS
+        fort for fort in cg.state.forts.values() if fort.side == side and fort.hidden and fort.at and fort.kind in WORKS
     )
 
 

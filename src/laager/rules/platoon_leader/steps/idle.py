@@ -5,30 +5,18 @@ from __future__ import annotations
 from laager.campaign.steps import Procedure, step
 from laager.rules.platoon_leader.card import RgKind
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import (
-    FirefightCompleted,
-    GroupChanged,
-    PatrolsChanged,
-    RoundBegun,
-)
+from laager.rules.platoon_leader.facts import FirefightCompleted, GroupChanged, PatrolsChanged, RoundBegun
 from laager.rules.platoon_leader.state import Round
 from laager.rules.platoon_leader.steps.consequences import final_decision
 from laager.rules.platoon_leader.steps.victory import is_last
 
 
-@step(
-    "PL 2.41 Idle Firefight",
-    "Idle Firefight",
-    also=("PL 1.4 Idle Firefight", "PL CG7"),
-    each_side=True,
-)
+@step("PL 2.41 Idle Firefight", "Idle Firefight", also=("PL 1.4 Idle Firefight", "PL CG7"), each_side=True)
 def idle_firefight(cg: Cg, side: str) -> Procedure[None]:
     """Patrols and Air Support bought for it are lost; groups bought for it may set up next time."""
     patrols = cg.state.side(side).patrols
     if patrols:
-        yield PatrolsChanged(
-            side=side, by=-patrols, to=(side,), why="no Patrol in an Idle Firefight"
-        )
+        yield PatrolsChanged(side=side, by=-patrols, to=(side,), why="no Patrol in an Idle Firefight")
     for group in list(cg.state.groups_of(side)):
         line = cg.side(side).group(group.rg)
         if group.firefight != cg.state.fight.number or line is None or group.lost:

@@ -183,10 +183,7 @@ def commissar_choice(cg: Cg, side: str, leaders: Sequence[Diced]) -> Procedure[M
     if not able:
         return {}
     options = tuple(
-        Option(
-            str(number + 1),
-            f"the {leaders[number].type} of {leaders[number].group or 'no group'} as {commissar}",
-        )
+        Option(str(number + 1), f"the {leaders[number].type} of {leaders[number].group or 'no group'} as {commissar}")
         for number, commissar in able.items()
     )
     chosen = yield from ask(
@@ -204,9 +201,7 @@ def commissar_choice(cg: Cg, side: str, leaders: Sequence[Diced]) -> Procedure[M
     return {number: able[number] for number in able if str(number + 1) in chosen}
 
 
-def leader_joins(
-    cg: Cg, side: str, found: Diced, commissar: str | None = None, group: str | None = None
-) -> UnitJoined:
+def leader_joins(cg: Cg, side: str, found: Diced, commissar: str | None = None, group: str | None = None) -> UnitJoined:
     """Return the fact that a leader joins: as rolled, or as the commissar chosen for him."""
     assert found.type is not None, "a DR without a leader brings nobody"
     belongs = found.group if group is None else group

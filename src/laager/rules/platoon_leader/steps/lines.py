@@ -22,13 +22,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import Agreed, FrontDrawn
 from laager.rules.platoon_leader.state import Line
 from laager.rules.platoon_leader.steps.control import control_passes
-from laager.rules.platoon_leader.steps.hidden import (
-    guns_controlled,
-    hip_lost,
-    may_hide,
-    works_question,
-    works_revealed,
-)
+from laager.rules.platoon_leader.steps.hidden import guns_controlled, hip_lost, may_hide, works_question, works_revealed
 from laager.rules.platoon_leader.steps.mlr_links import (
     OPTIONS,
     from_rows,
@@ -133,8 +127,7 @@ def drawn_by_both(cg: Cg, line: Line, default: Links | None = None) -> Procedure
     able = [side for side in SIDES if line.controlled[side]]
     while True:
         answers = yield from ask_all(
-            links_question(cg, line, side, default=links.get(side), told=told, option=option)
-            for side in able
+            links_question(cg, line, side, default=links.get(side), told=told, option=option) for side in able
         )
         before = links
         links = {s: from_rows(answers[s]["links"]) if s in able else () for s in SIDES}
@@ -143,8 +136,7 @@ def drawn_by_both(cg: Cg, line: Line, default: Links | None = None) -> Procedure
             yield from tell(option_changed(option, answers))
             return links
         told = "These lines isolate both sides: " + "; ".join(
-            f"{cg.side(side).name} in {', '.join(cg.sort(picture.isolated[side]))}"
-            for side in SIDES
+            f"{cg.side(side).name} in {', '.join(cg.sort(picture.isolated[side]))}" for side in SIDES
         )
         told += ". Keep your links, or choose others. "
 
@@ -152,11 +144,7 @@ def drawn_by_both(cg: Cg, line: Line, default: Links | None = None) -> Procedure
 def drawn(line: Line, links: Links, why: str) -> FrontDrawn:
     """Return the fact that the front was drawn."""
     return FrontDrawn(
-        stage=line.stage,
-        controlled=dict(line.controlled),
-        ground=dict(line.ground),
-        links=_data(links),
-        why=why,
+        stage=line.stage, controlled=dict(line.controlled), ground=dict(line.ground), links=_data(links), why=why
     )
 
 

@@ -9,29 +9,10 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Several,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text, YesNo
 from laager.campaign.steps import Procedure, ask, ask_all, step
 from laager.rules.common.card import SIDES, other
-from laager.rules.common.changes import (
-    INFANTRY,
-    SMC,
-    VEHICLES,
-    carried_by,
-    is_vehicle,
-    marked,
-    moved,
-    reveal,
-)
+from laager.rules.common.changes import INFANTRY, SMC, VEHICLES, carried_by, is_vehicle, marked, moved, reveal
 from laager.rules.common.places import hex_of
 from laager.rules.common.report.places import hex_problem, main_location
 from laager.rules.common.telling import tell
@@ -107,10 +88,7 @@ def drive_off(cg: Cg) -> Procedure[None]:
     questions = []
     for side in SIDES:
         able_to = [
-            unit
-            for at in melees(cg)
-            for unit in fighters(cg, at, side)
-            if is_vehicle(unit) and unit.has(Mark.MOTION)
+            unit for at in melees(cg) for unit in fighters(cg, at, side) if is_vehicle(unit) and unit.has(Mark.MOTION)
         ]
         if able_to:
             questions.append(_motion_question(cg, side, able_to))
@@ -149,9 +127,7 @@ def _motion_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
         problems = []
         for i, row in enumerate(rows):
             if row["unit"] in named[:i]:
-                problems.append(
-                    Problem(f"{row['unit']} is named twice", "once is enough", f"[{i + 1}].unit")
-                )
+                problems.append(Problem(f"{row['unit']} is named twice", "once is enough", f"[{i + 1}].unit"))
             if wrong := adjacent_problem(cg, by_id[row["unit"]], row["to"]):
                 problems.append(Problem(*wrong, f"[{i + 1}].to"))
         return problems
@@ -167,9 +143,7 @@ def _motion_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
         check=check,
         help="An ADJACENT hex within the VCA, without Bog Check or Bypass; it stops there.",
         suggest=lambda rng: [
-            {"unit": u.id, "to": rng.choice(cg.map.neighbours(u.hex or ""))}
-            for u in units
-            if rng.random() < 0.5
+            {"unit": u.id, "to": rng.choice(cg.map.neighbours(u.hex or ""))} for u in units if rng.random() < 0.5
         ],
     )
 
@@ -274,9 +248,7 @@ def suggest_melee(cg: Cg, at: str, rng: Random) -> list[dict[str, Any]]:
     winners = fighters(cg, at, other(loser))
     captors = [unit for unit in winners if unit.kind in INFANTRY]
     near = [
-        name
-        for name in cg.map.neighbours(hex_of(at))
-        if name in cg.map.playable and not enemies_seen(cg, loser, name)
+        name for name in cg.map.neighbours(hex_of(at)) if name in cg.map.playable and not enemies_seen(cg, loser, name)
     ]
     rows = []
     for unit in fighters(cg, at, loser):

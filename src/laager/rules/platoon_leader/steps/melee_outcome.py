@@ -9,17 +9,7 @@ from laager.base import Problem
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure
 from laager.rules.common.card import SIDES
-from laager.rules.common.changes import (
-    INFANTRY,
-    MMC,
-    SMC,
-    carried_by,
-    gone,
-    is_vehicle,
-    marked,
-    moved,
-    reduce,
-)
+from laager.rules.common.changes import INFANTRY, MMC, SMC, carried_by, gone, is_vehicle, marked, moved, reduce
 from laager.rules.common.facts import UnitAttached
 from laager.rules.common.losses import vehicle_lost
 from laager.rules.common.places import hex_of
@@ -64,9 +54,7 @@ def _still_there(cg: Cg, at: str, side: str, rows: Mapping[str, Row]) -> bool:
     )
 
 
-def _row_problems(
-    cg: Cg, at: str, unit: Unit, row: Row, rows: Mapping[str, Row]
-) -> Iterator[Problem]:
+def _row_problems(cg: Cg, at: str, unit: Unit, row: Row, rows: Mapping[str, Row]) -> Iterator[Problem]:
     outcome = row["outcome"]
     if outcome == REDUCED and not _reducible(cg, unit):
         what = f"{unit.label} cannot be Reduced and live"

@@ -9,14 +9,7 @@ from typing import Any
 from laager.base import LaagerError, Problem
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
-from laager.hexmap import (
-    FrontInputs,
-    Link,
-    LinkChoice,
-    check_link,
-    default_links,
-    link_choices,
-)
+from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_links, link_choices
 from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Line
@@ -90,12 +83,7 @@ def same_way(link: Link) -> tuple[str, str]:
 
 def links_form(option: str) -> Record:
     """Return the form of an answer: the links, and the Redeployment Option if it may change."""
-    row = Record(
-        (
-            Field("hexes", Text(600), f"All its hexes {LIKE_WAY}"),
-            Field("kind", KINDS, "Kind", "cluster"),
-        )
-    )
+    row = Record((Field("hexes", Text(600), f"All its hexes {LIKE_WAY}"), Field("kind", KINDS, "Kind", "cluster")))
     links = Field("links", Rows(row), "The links")
     if not option:
         return Record((links,))
@@ -105,13 +93,7 @@ def links_form(option: str) -> Record:
 
 @implements("PL 1.4 Main Line of Resistance", "PL GEO")
 def links_question(
-    cg: Cg,
-    line: Line,
-    side: str,
-    *,
-    default: Sequence[Link] | None = None,
-    told: str = "",
-    option: str = "",
+    cg: Cg, line: Line, side: str, *, default: Sequence[Link] | None = None, told: str = "", option: str = ""
 ) -> Question:
     """Ask a side for its links; by default the proposed ones, with all equally short chains.
 

@@ -21,11 +21,7 @@ from laager.rules.platoon_leader.steps.parties import Party, Terms, baggage, eve
 
 ELIMINATED, REDUCED, STOPPED, DISMOUNTED = "eliminated", "reduced", "stopped", "dismounted"
 
-MARKS: Mapping[str, Mark] = {
-    "immobilized": Mark.IMMOBILIZED,
-    "bogged": Mark.BOGGED,
-    "mired": Mark.MIRED,
-}
+MARKS: Mapping[str, Mark] = {"immobilized": Mark.IMMOBILIZED, "bogged": Mark.BOGGED, "mired": Mark.MIRED}
 """Outcomes of a bog or mine hex that are markers on a vehicle."""
 
 
@@ -76,9 +72,7 @@ def mines_known(mines: tuple[Fort, ...]) -> Iterator[Fact]:
 
 
 @implements("PL 3.12")
-def met_on_the_way(
-    cg: Cg, party: Party, mines: tuple[Fort, ...], terms: Terms
-) -> Procedure[dict[str, str]]:
+def met_on_the_way(cg: Cg, party: Party, mines: tuple[Fort, ...], terms: Terms) -> Procedure[dict[str, str]]:
     """Ask what a bog or mine hex did, apply it; return where units were stopped, by id."""
     rows = yield from ask(_question(cg, party, mines))
     stopped: dict[str, str] = {}

@@ -23,13 +23,7 @@ def oba_ammunition(cg: Cg, side: str) -> Procedure[None]:
     yield from given_equipment(cg, side)
     table = cg.table(TABLE)
     for module in new_modules(cg, side):
-        rolled = yield from roll(
-            side,
-            f"Ammunition of {module.id}",
-            Dice.DR,
-            oba_modifiers(cg, side),
-            secret=True,
-        )
+        rolled = yield from roll(side, f"Ammunition of {module.id}", Dice.DR, oba_modifiers(cg, side), secret=True)
         strength = str(table.result(rolled.final))
         yield GroupChanged(
             side=side,

@@ -133,9 +133,7 @@ class RowProblems:
         ends = locations_of(self.row["to"])
         if len(ends) not in (1, len(self.units)):
             right = "one Location for all, or one for each in order"
-            yield Problem(
-                f"{some(len(ends), 'Location')} for {some(len(self.units), 'unit')}", right, "to"
-            )
+            yield Problem(f"{some(len(ends), 'Location')} for {some(len(self.units), 'unit')}", right, "to")
             return
         wrong = [problem for end in dict.fromkeys(ends) for problem in self.location(end)]
         if wrong:

@@ -12,31 +12,14 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Form,
-    Option,
-    Question,
-    Record,
-    Rows,
-    Several,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Form, Option, Question, Record, Rows, Several, Text, YesNo
 from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.common.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership
 from laager.rules.platoon_leader.steps.destinations import Goal, Way, Ways, locations_of
-from laager.rules.platoon_leader.steps.parties import (
-    Party,
-    Terms,
-    baggage,
-    reach,
-    riders,
-)
+from laager.rules.platoon_leader.steps.parties import Party, Terms, baggage, reach, riders
 from laager.rules.platoon_leader.steps.situations import immobile, movers
 
 NOBODY = "none"
@@ -139,11 +122,7 @@ class Orders:
         """Vehicles that may carry Infantry of the task: any that can still redeploy."""
         if not any(unit.kind in INFANTRY for unit in self.units.values()):
             return ()
-        return tuple(
-            unit
-            for unit in movers(self.cg, self.side)
-            if is_vehicle(unit) and self._can_drive(unit)
-        )
+        return tuple(unit for unit in movers(self.cg, self.side) if is_vehicle(unit) and self._can_drive(unit))
 
     def _can_drive(self, unit: Unit) -> bool:
         return not immobile(unit) and not unit.has(Mark.BOGGED)
@@ -308,11 +287,7 @@ class Orders:
         """Return everything that the rules have against an answer."""
         from laager.rules.platoon_leader.steps.order_problems import RowProblems
 
-        found = [
-            problem.inside(f"[{i + 1}]")
-            for i, row in enumerate(rows)
-            for problem in RowProblems(self, row).all()
-        ]
+        found = [problem.inside(f"[{i + 1}]") for i, row in enumerate(rows) for problem in RowProblems(self, row).all()]
         names = [unit.id for row in rows for unit in self.units_of(row)]
         for name in sorted({name for name in names if names.count(name) > 1}):
             what = f"{self.cg.state.units[name].label} goes twice"

@@ -15,14 +15,7 @@ from laager.rules.common.report.losses import changes_hands
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.patrol_rules import (
-    Patrol,
-    carried,
-    enemies_in,
-    enough_mf,
-    first_bearer,
-    members,
-)
+from laager.rules.platoon_leader.steps.patrol_rules import Patrol, carried, enemies_in, enough_mf, first_bearer, members
 
 NOTHING, DESTROYED, TAKEN = "none", "destroyed", "taken"
 
@@ -37,10 +30,7 @@ def unpossessed(cg: Cg, patrol: Patrol) -> list[Unit]:
     return [
         item
         for item in cg.state.units.values()
-        if item.kind in {"sw", "gun"}
-        and item.on_map
-        and item.at == patrol.hex
-        and not _possessed(cg, item)
+        if item.kind in {"sw", "gun"} and item.on_map and item.at == patrol.hex and not _possessed(cg, item)
     ]
 
 
@@ -98,9 +88,6 @@ def _equipment_question(cg: Cg, patrol: Patrol, items: Sequence[Unit]) -> Questi
         secret=True,
         default={"item": items[0].id, "result": NOTHING},
         check=check,
-        suggest=lambda rng: {
-            "item": rng.choice(items).id,
-            "result": rng.choice([NOTHING, DESTROYED]),
-        },
+        suggest=lambda rng: {"item": rng.choice(items).id, "result": rng.choice([NOTHING, DESTROYED])},
         help="Acquisition dr as A4.44. None: no try, or it failed.",
     )

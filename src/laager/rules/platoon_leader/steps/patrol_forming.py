@@ -45,12 +45,7 @@ from laager.rules.platoon_leader.steps.patrol_rules import (
     mission_hex_problems,
 )
 
-TYPES = (
-    Option(RECON, "Recon"),
-    Option(AMBUSH, "Ambush"),
-    Option(RAID, "Raid"),
-    Option(ANTI_VEHICLE, "Anti-vehicle"),
-)
+TYPES = (Option(RECON, "Recon"), Option(AMBUSH, "Ambush"), Option(RAID, "Raid"), Option(ANTI_VEHICLE, "Anti-vehicle"))
 NO_HERO = "none"
 TOO_HIGH = "Captains and higher lead no patrol; a Corporal, Sergeant or Lieutenant does"
 

@@ -46,15 +46,7 @@ from laager.rules.platoon_leader.steps.patrol_outcome import (
     met_enemy,
     own_question,
 )
-from laager.rules.platoon_leader.steps.patrol_rules import (
-    AMBUSH,
-    RECON,
-    Events,
-    Patrol,
-    carried,
-    first_bearer,
-    members,
-)
+from laager.rules.platoon_leader.steps.patrol_rules import AMBUSH, RECON, Events, Patrol, carried, first_bearer, members
 
 OBSTACLES = frozenset({"wire", "panji"})
 """Fortifications that make hiding harder (PL 2.752)."""
@@ -142,9 +134,7 @@ def suffers(cg: Cg, unit: Unit, loss: str, why: str = "on patrol") -> Iterator[F
         yield fact.model_copy(update={"why": f"losses {why}"}) if unnamed else fact
 
 
-def _enemy_loss(
-    cg: Cg, patrol: Patrol, row: Mapping[str, Any], prisoners: dict[str, str]
-) -> Procedure[None]:
+def _enemy_loss(cg: Cg, patrol: Patrol, row: Mapping[str, Any], prisoners: dict[str, str]) -> Procedure[None]:
     """A unit that met the patrol is revealed, then suffers; the captured go along as prisoners."""
     why = f"met by patrol {patrol.name}"
     for name in (row["unit"], *(item.id for item in carried_by(cg, cg.state.units[row["unit"]]))):
@@ -215,9 +205,7 @@ def lie_in_wait(cg: Cg, patrol: Patrol) -> Procedure[tuple[str, ...]]:
     for unit in (unit for unit in able if unit.kind in MMC):
         modifiers = hiding_modifiers(cg, patrol, unit, leader)
         label = f"{patrol.name} hides in {patrol.hex}: {unit.label}"
-        rolled = yield from roll(
-            patrol.side, label, Dice.dr, modifiers, rule="PL 2.74 AMBUSH", secret=True
-        )
+        rolled = yield from roll(patrol.side, label, Dice.dr, modifiers, rule="PL 2.74 AMBUSH", secret=True)
         if table.result(rolled.final):
             stay.append(unit)
     smc = [unit for unit in able if unit.kind not in MMC]
@@ -228,16 +216,13 @@ def lie_in_wait(cg: Cg, patrol: Patrol) -> Procedure[tuple[str, ...]]:
     return tuple(unit.id for unit in members(cg, patrol))
 
 
-def _who_stays(
-    cg: Cg, patrol: Patrol, smc: Sequence[Unit], stay: Sequence[Unit]
-) -> Procedure[list[Unit]]:
+def _who_stays(cg: Cg, patrol: Patrol, smc: Sequence[Unit], stay: Sequence[Unit]) -> Procedure[list[Unit]]:
     """SMC may stay whatever the MMC rolled; who would rather go back with the others may."""
     chosen = yield from ask(
         Question(
             key="ambush-smc",
             side=patrol.side,
-            text=f"{len(stay)} MMC of {patrol.name} stay in {patrol.hex}, others return. Which "
-            "SMC stay?",
+            text=f"{len(stay)} MMC of {patrol.name} stay in {patrol.hex}, others return. Which SMC stay?",
             form=Several(tuple(Option(unit.id, unit.label) for unit in smc)),
             rule="PL 2.74 AMBUSH",
             secret=True,

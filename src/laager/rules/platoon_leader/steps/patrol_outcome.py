@@ -58,10 +58,7 @@ def aborts(cg: Cg, patrol: Patrol) -> Choice:
                 "called off after the enemy was revealed (PL 2.755)",
                 "" if seeing else "only Raids and Anti-vehicle patrols; choose no",
             ),
-            Option(
-                MINES,
-                "PTC from mines, or its leader pinned or broken (PL 2.751)",
-            ),
+            Option(MINES, "PTC from mines, or its leader pinned or broken (PL 2.751)"),
             Option(
                 FLARES,
                 "Trip Flares went off (PL 2.753)",
@@ -179,8 +176,7 @@ def enemy_question(cg: Cg, patrol: Patrol, searched: int) -> Question:
         default={"units": []},
         check=lambda answer: _enemy_problems(cg, patrol, answer["units"]),
         suggest=lambda rng: _enemy_suggestion(cg, patrol, rng),
-        help="Tell every unit that the patrol found or that fought it; whoever is named is "
-        "revealed.",
+        help="Tell every unit that the patrol found or that fought it; whoever is named is revealed.",
     )
 
 

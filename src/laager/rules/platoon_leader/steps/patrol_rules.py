@@ -242,9 +242,7 @@ def patrol_modifiers(cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str) 
 
 
 @implements("PL 2.74 DRM")
-def return_modifiers(
-    cg: Cg, patrol: Patrol, units: Sequence[Unit], events: Events
-) -> list[Modifier]:
+def return_modifiers(cg: Cg, patrol: Patrol, units: Sequence[Unit], events: Events) -> list[Modifier]:
     """Return the DRM for the return: those for detection, anew, and those of the mission."""
     table = "patrol-return"
     rows = cg.table(table)
@@ -314,7 +312,5 @@ def enemies_in(cg: Cg, side: str, name: str) -> list[Unit]:
     return [
         unit
         for unit in cg.state.units_of(other(side), *INFANTRY, *VEHICLES)
-        if unit.on_map
-        and unit.hex == name
-        and not unit.has(Mark.PRISONER, Mark.WRECK, Mark.ABANDONED)
+        if unit.on_map and unit.hex == name and not unit.has(Mark.PRISONER, Mark.WRECK, Mark.ABANDONED)
     ]

@@ -121,9 +121,7 @@ def resolve(cg: Cg, patrol: Patrol) -> Procedure[None]:
 
 
 @implements("PL 2.74 Detection Table", "PL 2.74 Return Table")
-def _rolled(
-    cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str, events: Events
-) -> Procedure[tuple[str, str]]:
+def _rolled(cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str, events: Events) -> Procedure[tuple[str, str]]:
     """Make a sealed DR on one of the two tables; returns the result and how it came about.
 
     Hexes beside the Mission Hex in which all enemies are out of sight add to the DR. The patrol's
@@ -139,9 +137,7 @@ def _rolled(
     _, times = hexes_beside(cg, patrol)
     unseen = [cg.table(table).modifier("adjacent-enemy", times=times)]
     label = f"{title}, {patrol.name}, with DRM that only the referee knows"
-    rolled: Rolled = yield from roll(
-        patrol.side, label, Dice.DR, modifiers, rule=rule, unseen=unseen
-    )
+    rolled: Rolled = yield from roll(patrol.side, label, Dice.DR, modifiers, rule=rule, unseen=unseen)
     result = str(cg.table(table).result(rolled.final))
     known = ", ".join(f"{one.value:+d} {one.reason}" for one in modifiers) or "none"
     told = (
@@ -160,9 +156,7 @@ def _found(cg: Cg, patrol: Patrol, result: str, why: str) -> Procedure[None]:
     if result == "all-lost":
         yield from _suffer(cg, units, ELIMINATED, why)
     elif result in {"reduced", "some-lost"}:
-        chosen = yield from random_selection(
-            patrol.side, units, f"detection of {patrol.name}", secret=True
-        )
+        chosen = yield from random_selection(patrol.side, units, f"detection of {patrol.name}", secret=True)
         yield from _suffer(cg, chosen, REDUCED if result == "reduced" else ELIMINATED, why)
 
 
@@ -194,17 +188,13 @@ def _way_back(cg: Cg, outcome: Outcome) -> Procedure[None]:
 
 
 @implements("PL 2.74 Return note *", "PL 2.74 Return Table")
-def _returned(
-    cg: Cg, patrol: Patrol, units: Sequence[Unit], result: str, why: str
-) -> Procedure[None]:
+def _returned(cg: Cg, patrol: Patrol, units: Sequence[Unit], result: str, why: str) -> Procedure[None]:
     """Apply the Return table: Reduced and captured units are selected at random."""
     if result == "all-lost":
         yield from _suffer(cg, units, ELIMINATED, why)
     if result not in {"reduced", "captured"}:
         return
-    chosen = yield from random_selection(
-        patrol.side, units, f"return of {patrol.name}", secret=True
-    )
+    chosen = yield from random_selection(patrol.side, units, f"return of {patrol.name}", secret=True)
     if result == "reduced":
         yield from _suffer(cg, chosen, REDUCED, why)
         return
@@ -223,9 +213,7 @@ def _drop(cg: Cg, outcome: Outcome, units: Sequence[Unit]) -> Procedure[None]:
         yield from tell(_left_behind(cg, outcome, cg.state.units[name]))
 
 
-def _drop_question(
-    cg: Cg, patrol: Patrol, units: Sequence[Unit], weapons: Sequence[Unit]
-) -> Question:
+def _drop_question(cg: Cg, patrol: Patrol, units: Sequence[Unit], weapons: Sequence[Unit]) -> Question:
     def check(names: Sequence[str]) -> list[Problem]:
         kept = [weapon for weapon in weapons if weapon.id not in names]
         if enough_mf(cg, units, kept):
@@ -332,16 +320,12 @@ def _row_for(cg: Cg, unit: Unit, at: str) -> dict[str, str]:
     return {"unit": unit.id, "at": at, "hide": "concealed" if hidden else "none"}
 
 
-def _placed_by_chance(
-    cg: Cg, patrol: Patrol, units: Sequence[Unit], rng: Random
-) -> list[dict[str, str]]:
+def _placed_by_chance(cg: Cg, patrol: Patrol, units: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
     hexes = [n for n in cg.sort(cg.friendly_area(patrol.side)) if accessible(cg, n)]
     return [_row_for(cg, unit, rng.choice(hexes)) for unit in units]
 
 
-def placement_problems(
-    cg: Cg, units: Sequence[Unit], rows: Sequence[Mapping[str, Any]]
-) -> list[Problem]:
+def placement_problems(cg: Cg, units: Sequence[Unit], rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return what is against the places of returned units: any friendly MLR, each unit once."""
     problems = []
     named = [row["unit"] for row in rows]

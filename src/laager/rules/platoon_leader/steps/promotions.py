@@ -89,20 +89,14 @@ def _on_board(cg: Cg, side: str) -> list[Unit]:
     Prisoners, even unguarded ones, are nobody's MMC.
     """
     units = cg.state.units_of(side, *MMC)
-    return [
-        unit
-        for unit in units
-        if unit.place in {Place.MAP, Place.POOL} and not unit.has(Mark.PRISONER)
-    ]
+    return [unit for unit in units if unit.place in {Place.MAP, Place.POOL} and not unit.has(Mark.PRISONER)]
 
 
 def can_rise(cg: Cg, leader: Unit) -> bool:
     """Whether a leader may be Battle Hardened: there is a better one, and not twice in a RePh."""
     if leader.has(Mark.HARDENED, Mark.PRISONER):
         return False
-    return (
-        cg.nation_of(leader).leader_up(leader.type, armor=leader.kind == "armor-leader") is not None
-    )
+    return cg.nation_of(leader).leader_up(leader.type, armor=leader.kind == "armor-leader") is not None
 
 
 @step("PL 3.45", "Leader generation and improvement", each_side=True, edition=2)
@@ -162,10 +156,7 @@ def _which(side: str, number: int, limit: int, rising: list[Unit]) -> Question:
         side=side,
         text=text,
         form=Record(
-            (
-                Field("harden", Several(names, 0, most), "Harden", []),
-                Field("generate", Number(0, limit), "Generate", 0),
-            )
+            (Field("harden", Several(names, 0, most), "Harden", []), Field("generate", Number(0, limit), "Generate", 0))
         ),
         rule="PL 3.45",
         secret=True,

@@ -24,12 +24,7 @@ from laager.campaign.steps import Procedure, ask, step
 from laager.rules.common.buying import nothing_bought
 from laager.rules.platoon_leader.card import ReinforcementGroup, RgKind, Setup
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import (
-    AttackOptionTaken,
-    CpChanged,
-    GroupChanged,
-    PatrolsChanged,
-)
+from laager.rules.platoon_leader.facts import AttackOptionTaken, CpChanged, GroupChanged, PatrolsChanged
 from laager.rules.platoon_leader.groups import group_joins
 from laager.rules.platoon_leader.offers import (
     Cart,
@@ -52,11 +47,7 @@ __all__ = ["Cart", "Offer", "Price", "Wanted", "cart_problems", "offers", "purch
 MOST_OF_ONE = 20
 """A bound on the count of one row, so that a slip of the finger is told as such."""
 
-SETUP_WORDS = {
-    Setup.OFF_MAP: "off map",
-    Setup.ON_MAP: "On Map",
-    Setup.RESERVE: "In Reserve",
-}
+SETUP_WORDS = {Setup.OFF_MAP: "off map", Setup.ON_MAP: "On Map", Setup.RESERVE: "In Reserve"}
 
 
 @step("PL 2.3", "Purchases", each_side=True)
@@ -80,10 +71,7 @@ def cart_question(cg: Cg, side: str) -> Question:
 
     It is asked whatever the CP, because not being asked would tell the enemy how many there are.
     """
-    fields = (
-        Field("groups", Rows(_row(cg, side), most=40), "Reinforcement groups", []),
-        *_options(cg, side),
-    )
+    fields = (Field("groups", Rows(_row(cg, side), most=40), "Reinforcement groups", []), *_options(cg, side))
     held = cg.state.side(side).cp
     return Question(
         key="purchases",
@@ -127,9 +115,7 @@ def _row(cg: Cg, side: str) -> Record:
 
 
 def _option(offer: Offer) -> Option:
-    prices = ", ".join(
-        f"{SETUP_WORDS[item.setup]} {item.cost}" for item in offer.prices if not item.why_not
-    )
+    prices = ", ".join(f"{SETUP_WORDS[item.setup]} {item.cost}" for item in offer.prices if not item.why_not)
     label = f"{offer.group.name}: {prices} CP" if prices else offer.group.name
     return Option(offer.group.id, label, offer.why_not)
 

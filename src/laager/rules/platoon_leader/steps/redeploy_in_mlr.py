@@ -12,15 +12,7 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Option, Question, Several
 from laager.campaign.steps import Procedure, ask, step
-from laager.rules.common.changes import (
-    INFANTRY,
-    by_holder,
-    hide,
-    is_vehicle,
-    marked,
-    reveal,
-    unseen,
-)
+from laager.rules.common.changes import INFANTRY, by_holder, hide, is_vehicle, marked, reveal, unseen
 from laager.rules.common.facts import UnitHidden, UnitRevealed
 from laager.rules.common.hiding import may_conceal
 from laager.rules.common.places import hex_of
@@ -33,13 +25,7 @@ from laager.rules.platoon_leader.steps.orders import Orders, Task
 from laager.rules.platoon_leader.steps.parties import Party, Terms
 from laager.rules.platoon_leader.steps.redeploying import redeploy
 from laager.rules.platoon_leader.steps.setting_up_again import set_up_again
-from laager.rules.platoon_leader.steps.situations import (
-    front_of,
-    in_friendly_mlr,
-    movers,
-    on_map,
-    order_in_mlr,
-)
+from laager.rules.platoon_leader.steps.situations import front_of, in_friendly_mlr, movers, on_map, order_in_mlr
 
 HELP = (
     "Leave out who stays. By answering you confirm that each way can be gone: as in an MPh, with "
@@ -98,8 +84,7 @@ def option_a(cg: Cg, side: str) -> Procedure[None]:
     task = Task(
         key="redeploy",
         rule="PL 2.5 Option A",
-        text="Which of your units in a friendly MLR redeploy to other Controlled Terrain? "
-        "Each party makes a DR.",
+        text="Which of your units in a friendly MLR redeploy to other Controlled Terrain? Each party makes a DR.",
         terms=Terms(secret=True, firefight=losses_go_to(cg)),
         must=False,
         nearest=False,
@@ -164,11 +149,7 @@ def conceal_question(cg: Cg, side: str, able: Sequence[Unit]) -> Question:
     """Ask who is concealed; proposed are all whom CG10 allows it whatever the LOS."""
     free = [unit.id for unit in able if may_conceal(cg, unit, unit.at or "")]
     options = tuple(
-        Option(
-            unit.id,
-            f"{unit.label} in {unit.at}, "
-            + ("by CG10" if unit.id in free else "only by A12.12 or A12.34"),
-        )
+        Option(unit.id, f"{unit.label} in {unit.at}, " + ("by CG10" if unit.id in free else "only by A12.12 or A12.34"))
         for unit in able
     )
     return Question(

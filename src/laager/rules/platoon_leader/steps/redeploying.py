@@ -19,12 +19,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership
 from laager.rules.platoon_leader.steps.heat_of_battle import heat_of_battle
 from laager.rules.platoon_leader.steps.moving import moving
-from laager.rules.platoon_leader.steps.parties import (
-    INFANTRY_COLUMN,
-    Party,
-    Terms,
-    everybody,
-)
+from laager.rules.platoon_leader.steps.parties import INFANTRY_COLUMN, Party, Terms, everybody
 from laager.rules.platoon_leader.steps.random_selection import random_selection
 from laager.rules.platoon_leader.steps.situations import front_of, situation_of
 
@@ -84,10 +79,7 @@ def oversize(cg: Cg, party: Party) -> int:
 def is_near_mlr(cg: Cg, party: Party) -> bool:
     """Whether all of the party start inside or adjacent to a friendly MLR."""
     own = front_of(cg).friendly_mlr[party.side]
-    return all(
-        unit.hex in own or not own.isdisjoint(cg.map.neighbours(unit.hex or ""))
-        for unit in party.units
-    )
+    return all(unit.hex in own or not own.isdisjoint(cg.map.neighbours(unit.hex or "")) for unit in party.units)
 
 
 # The table --------------------------------------------------------------------------------------
@@ -110,11 +102,7 @@ def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
     """Roll for a party and apply the result at once (PL 3.21)."""
     modifiers = redeployment_modifiers(cg, party)
     rolled = yield from roll(
-        party.side,
-        f"Redeployment of {party.name(terms.secret)}",
-        Dice.DR,
-        modifiers,
-        secret=terms.secret,
+        party.side, f"Redeployment of {party.name(terms.secret)}", Dice.DR, modifiers, secret=terms.secret
     )
     result = redeployment_result(cg, rolled, party.column)
     why = f"Final DR {rolled.final}: {cg.table('redeployment').words(result)}"
@@ -131,9 +119,7 @@ def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
     if is_heat(rolled, party.column):
         able = everybody(cg, party)
         what = "Heat of Battle"
-        chosen = yield from random_selection(
-            party.side, able, what, secret=terms.secret, rule="PL 3.21 note 3"
-        )
+        chosen = yield from random_selection(party.side, able, what, secret=terms.secret, rule="PL 3.21 note 3")
         yield from heat_of_battle(cg, chosen, terms)
 
 
@@ -141,9 +127,7 @@ def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
 def suffer(cg: Cg, party: Party, result: str, why: str, terms: Terms) -> Procedure[None]:
     """Whom Random Selection finds is Replaced or Reduced; who can't be Replaced is Reduced."""
     foot = [unit for unit in everybody(cg, party) if unit.kind in INFANTRY]
-    chosen = yield from random_selection(
-        party.side, foot, "losses", secret=terms.secret, rule="PL 3.21 note 3"
-    )
+    chosen = yield from random_selection(party.side, foot, "losses", secret=terms.secret, rule="PL 3.21 note 3")
     for unit in chosen:
         if result == "replaced":
             facts = replaced(cg, unit, why, terms.firefight)

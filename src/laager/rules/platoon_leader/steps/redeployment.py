@@ -15,11 +15,7 @@ from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.hidden import (
-    concealment_lost,
-    concealment_lost_in,
-    hidden_units,
-)
+from laager.rules.platoon_leader.steps.hidden import concealment_lost, concealment_lost_in, hidden_units
 from laager.rules.platoon_leader.steps.orders import Orders, Task
 from laager.rules.platoon_leader.steps.parties import Terms, riders
 from laager.rules.platoon_leader.steps.redeploy_in_mlr import redeploy_in_mlr
@@ -128,17 +124,13 @@ def isolated(cg: Cg) -> Procedure[None]:
 @step("PL 3.216", "Redeployment of units in Uncontrolled Terrain", edition=2)
 def in_uncontrolled_terrain(cg: Cg) -> Procedure[None]:
     """They must roll if they can reach a friendly cluster; who stays is considered Isolated."""
-    yield from in_situation(
-        cg, Situation.UNCONTROLLED, _must_try(Situation.UNCONTROLLED, "PL 3.216"), known=True
-    )
+    yield from in_situation(cg, Situation.UNCONTROLLED, _must_try(Situation.UNCONTROLLED, "PL 3.216"), known=True)
 
 
 @step("PL 3.217", "Redeployment of units in No Man's Land", edition=2)
 def in_no_mans_land(cg: Cg) -> Procedure[None]:
     """As in Uncontrolled Terrain."""
-    yield from in_situation(
-        cg, Situation.NO_MANS_LAND, _must_try(Situation.NO_MANS_LAND, "PL 3.217"), known=True
-    )
+    yield from in_situation(cg, Situation.NO_MANS_LAND, _must_try(Situation.NO_MANS_LAND, "PL 3.217"), known=True)
 
 
 def _must_try(situation: Situation, rule: str) -> Task:
@@ -194,9 +186,7 @@ def vehicles_left_behind(cg: Cg) -> Procedure[None]:
 def forsaken(cg: Cg, side: str) -> list[Unit]:
     """Return a side's Abandoned, Immobilized or Mired vehicles that become wrecks."""
     stuck = [
-        unit
-        for unit in on_map(cg, side)
-        if is_vehicle(unit) and unit.has(Mark.ABANDONED, Mark.IMMOBILIZED, Mark.MIRED)
+        unit for unit in on_map(cg, side) if is_vehicle(unit) and unit.has(Mark.ABANDONED, Mark.IMMOBILIZED, Mark.MIRED)
     ]
     friendly = front_of(cg).friendly_mlr[side]
     outside = [unit for unit in stuck if unit.hex not in friendly]
@@ -207,9 +197,7 @@ def has_help(cg: Cg, vehicle: Unit) -> bool:
     """Whether a friendly MMC, AFV or Gun-armed vehicle, not this one, is within 3 hexes."""
     near = charts().limit("vehicle-help")
     return any(
-        unit.id != vehicle.id
-        and _helps(cg, unit)
-        and cg.map.distance(unit.hex or "", vehicle.hex or "") <= near
+        unit.id != vehicle.id and _helps(cg, unit) and cg.map.distance(unit.hex or "", vehicle.hex or "") <= near
         for unit in on_map(cg, vehicle.side)
     )
 

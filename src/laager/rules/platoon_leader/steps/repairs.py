@@ -230,11 +230,7 @@ def _stun_question(side: str, units: list[Unit]) -> Question:
 
 def recalled(cg: Cg, side: str) -> list[list[Unit]]:
     """Return a side's Recalled units, each vehicle first and with it what was aboard."""
-    units = {
-        unit.id: unit
-        for unit in cg.state.units.values()
-        if unit.side == side and unit.place is Place.RECALLED
-    }
+    units = {unit.id: unit for unit in cg.state.units.values() if unit.side == side and unit.place is Place.RECALLED}
     parties: dict[str, list[Unit]] = {}
     for unit in units.values():
         head = unit

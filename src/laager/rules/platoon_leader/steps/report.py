@@ -46,9 +46,7 @@ def both_reports(cg: Cg) -> Procedure[dict[str, dict[str, Any]]]:
     proposals = {side: report_of(cg, side) for side in SIDES}
     found: Sequence[Contradiction] = ()
     while True:
-        answers = yield from ask_all(
-            report_question(cg, side, proposals[side], found) for side in SIDES
-        )
+        answers = yield from ask_all(report_question(cg, side, proposals[side], found) for side in SIDES)
         reports = dict(answers)
         found = contradictions(cg, reports)
         if not found:
@@ -56,9 +54,7 @@ def both_reports(cg: Cg) -> Procedure[dict[str, dict[str, Any]]]:
         proposals = amended(cg, reports)
 
 
-def report_question(
-    cg: Cg, side: str, proposal: dict[str, Any], found: Sequence[Contradiction] = ()
-) -> ReportQuestion:
+def report_question(cg: Cg, side: str, proposal: dict[str, Any], found: Sequence[Contradiction] = ()) -> ReportQuestion:
     """Return the question for one side's report; `found` is what contradicted the enemy's."""
     text = "What became of your units, and of the ground? Enter the end of play."
     if found:

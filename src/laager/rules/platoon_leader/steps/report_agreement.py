@@ -28,10 +28,7 @@ WITHOUT = frozenset({Mark.BROKEN, Mark.DISRUPTED, Mark.PRISONER})
 def contradictions(cg: Cg, reports: Reports) -> list[Contradiction]:
     """Return everything that the two reports say differently, in a stated order."""
     desks = {side: Desk.of(cg, side, reports[side]) for side in SIDES}
-    return [
-        *_public(cg, reports),
-        *unit_contradictions(cg, desks),
-    ]
+    return [*_public(cg, reports), *unit_contradictions(cg, desks)]
 
 
 # What lies open ---------------------------------------------------------------------------------
@@ -73,9 +70,7 @@ def amended(cg: Cg, reports: Reports) -> dict[str, dict[str, Any]]:
     for side in SIDES:
         for field in ("control", "fires", "terrain"):
             new[side][field] = [
-                row
-                for row in new[side][field]
-                if disputed.isdisjoint(_claims(cg, {**_NOTHING, field: [row]}))
+                row for row in new[side][field] if disputed.isdisjoint(_claims(cg, {**_NOTHING, field: [row]}))
             ]
     amend_units(cg, desks, new)
     return new

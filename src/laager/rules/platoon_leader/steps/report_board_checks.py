@@ -90,11 +90,7 @@ def ground_problems(desk: Desk) -> Iterator[Problem]:
 def fort_problems(desk: Desk) -> Iterator[Problem]:
     """Yield what is wrong with fortifications placed, removed and revealed."""
     cg, side = desk.cg, desk.side
-    known = {
-        fort.id: fort
-        for fort in cg.state.forts.values()
-        if fort.side == side or (not fort.hidden and fort.at)
-    }
+    known = {fort.id: fort for fort in cg.state.forts.values() if fort.side == side or (not fort.hidden and fort.at)}
     rows = list(rows_of(desk.report, "forts", "do"))
     named = [row["fort"] for _, row in rows if row["fort"]]
     for where, row in rows:

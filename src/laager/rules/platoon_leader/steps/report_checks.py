@@ -51,9 +51,7 @@ def exit_problems(desk: Desk, after: After, row: Mapping[str, Any]) -> Iterator[
         return
     right = "any other exit is fate: eliminated, or objective-exit if for an Objective (PL CG8)"
     if not edge:
-        yield Problem(
-            f"there is no Friendly Map Edge of {desk.cg.side(desk.side).name}", right, "fate"
-        )
+        yield Problem(f"there is no Friendly Map Edge of {desk.cg.side(desk.side).name}", right, "fate")
     elif after.at and not wrong and after.at.split(".")[0] not in edge:
         yield Problem(f"{after.at} is not on a Friendly Map Edge", right, "at")
     marks = marks_on_leaving(unit, row)

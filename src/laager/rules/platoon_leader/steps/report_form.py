@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Record,
-    Rows,
-    Text,
-    YesNo,
-)
+from laager.campaign.questions import Choice, Field, Number, Option, Record, Rows, Text, YesNo
 from laager.rules.common.card import SIDES
 from laager.rules.common.report.form import (
     CAPTURED,

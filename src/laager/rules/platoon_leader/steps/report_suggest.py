@@ -53,9 +53,7 @@ def _control(story: Story) -> list[dict[str, Any]]:
     taken = {enemy.at for enemy in story.enemies(*INFANTRY, "afv", "vehicle")}
     own = story.cg.state.ground.control
     gained = [
-        at
-        for at in story.cg.strategic()
-        if at in story.held - taken and own.get(at) != story.side and story.chance(80)
+        at for at in story.cg.strategic() if at in story.held - taken and own.get(at) != story.side and story.chance(80)
     ]
     return [{"location": at, "side": story.side} for at in gained]
 

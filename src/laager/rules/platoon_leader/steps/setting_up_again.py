@@ -71,9 +71,7 @@ class SetUpAgain:
         """The hexes of each MLR in which units may set up, by its letter, in the stated order."""
         friendly = self.front.friendly_mlr[self.side]
         return {
-            mlr.letter: [
-                name for name in self.cg.sort(mlr.hexes & friendly) if accessible(self.cg, name)
-            ]
+            mlr.letter: [name for name in self.cg.sort(mlr.hexes & friendly) if accessible(self.cg, name)]
             for mlr in self.front.mlrs[self.side]
         }
 
@@ -92,20 +90,14 @@ class SetUpAgain:
         """Ask where units set up; who stands on the map and is not named stays there."""
         listed = self.units.values()
         labels = tuple(Option(u.id, f"{u.label}, MLR {self.letter(u)}") for u in listed)
-        fields = [
-            Field("units", Several(labels, least=1), "Who"),
-            Field("at", Text(20), "Location"),
-        ]
+        fields = [Field("units", Several(labels, least=1), "Who"), Field("at", Text(20), "Location")]
         if any(unit.kind == "gun" for unit in self.units.values()):
             fields.append(Field("emplaced", YesNo(), "Guns are emplaced", True))
         return Question(
             key="set-up-in-mlr",
             side=self.side,
             text="Set up your units anew in the MLR that each is in. "
-            + "; ".join(
-                f"MLR {letter}: {some(len(area), 'hex', 'hexes')}"
-                for letter, area in self.areas.items()
-            ),
+            + "; ".join(f"MLR {letter}: {some(len(area), 'hex', 'hexes')}" for letter, area in self.areas.items()),
             form=Rows(Record(tuple(fields))),
             rule="PL 2.5 Option B",
             secret=True,
@@ -157,11 +149,7 @@ class SetUpAgain:
 
     def problems(self, rows: Sequence[Row]) -> list[Problem]:
         """Return what is against a setup."""
-        found = [
-            problem.inside(f"[{i + 1}]")
-            for i, row in enumerate(rows)
-            for problem in self._row_problems(row)
-        ]
+        found = [problem.inside(f"[{i + 1}]") for i, row in enumerate(rows) for problem in self._row_problems(row)]
         names = [name for row in rows for name in row["units"]]
         for name in sorted({name for name in names if names.count(name) > 1}):
             label = self.units[name].label
@@ -181,9 +169,7 @@ class SetUpAgain:
             return
         there = self.cg.map.locations(name)
         forts = self.cg.state.forts.values()
-        if at not in there and at not in {
-            f.at for f in forts if f.side == self.side or not f.hidden
-        }:
+        if at not in there and at not in {f.at for f in forts if f.side == self.side or not f.hidden}:
             yield Problem(f"{at} is no Location", f"in {name} there is {', '.join(there)}", "at")
         for unit in (self.units[one] for one in row["units"]):
             letter = self.letter(unit)
@@ -196,9 +182,7 @@ class SetUpAgain:
         vehicles = [one for one in row["units"] if is_vehicle(self.units[one])]
         items = [one for one in row["units"] if self.units[one].kind in ITEMS]
         if items and vehicles and not troops:
-            yield Problem(
-                "vehicles don't possess SW and Guns", "name troops or no vehicle", "units"
-            )
+            yield Problem("vehicles don't possess SW and Guns", "name troops or no vehicle", "units")
 
     # What follows -------------------------------------------------------------------------------
 
@@ -213,9 +197,7 @@ class SetUpAgain:
             holder = crew if unit.kind == "gun" else taker
             holder_id = holder.id if holder is not None and unit.kind in ITEMS else ""
             if holder_id != unit.with_unit:
-                yield UnitAttached(
-                    unit=unit.id, to_unit=holder_id, why="set up anew", to=unit.audience
-                )
+                yield UnitAttached(unit=unit.id, to_unit=holder_id, why="set up anew", to=unit.audience)
             if unit.kind == "gun":
                 wanted = row["emplaced"] and holder is not None
                 put = [Mark.EMPLACED]

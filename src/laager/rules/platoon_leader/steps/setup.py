@@ -28,15 +28,7 @@ from laager.hexmap.ranges import LIKE_WAY
 from laager.rules.common.card import other
 from laager.rules.common.changes import hide, marked, moved, reveal
 from laager.rules.common.facts import UnitAttached
-from laager.rules.common.hiding import (
-    CLOAKED,
-    CONCEALED,
-    HIDDEN,
-    HIDES,
-    NONE,
-    QUESTION_MARK,
-    used_of,
-)
+from laager.rules.common.hiding import CLOAKED, CONCEALED, HIDDEN, HIDES, NONE, QUESTION_MARK, used_of
 from laager.rules.common.places import can_emplace
 from laager.rules.common.telling import tell
 from laager.rules.common.units import Mark, Place, Unit
@@ -57,12 +49,7 @@ from laager.rules.platoon_leader.steps.setup_rights import fixes_gun
 HIDES_UNITS = "used to hide units"
 
 
-@step(
-    "PL 2.6",
-    "Setup",
-    also=("PL 2.32", "PL 2.33", "PL 2.38", "PL 2.38 note 2", "PL CG3"),
-    edition=2,
-)
+@step("PL 2.6", "Setup", also=("PL 2.32", "PL 2.33", "PL 2.38", "PL 2.38 note 2", "PL CG3"), edition=2)
 def setting_up(cg: Cg) -> Procedure[None]:
     """The side that the type of firefight puts first sets up completely, then the other."""
     first = cg.state.fight.sets_up_first
@@ -151,12 +138,7 @@ def _fields(setting: Setting) -> Iterator[Field]:
         yield Field("modules", Several(options), label, default)
     if setting.phones:
         options = tuple(Option(module.id) for module in setting.phones)
-        row = Record(
-            (
-                Field("module", Choice(options), "Module"),
-                Field("hexes", Text(limit=400), f"Hexes {LIKE_WAY}"),
-            )
-        )
+        row = Record((Field("module", Choice(options), "Module"), Field("hexes", Text(limit=400), f"Hexes {LIKE_WAY}")))
         yield Field("lines", Rows(row), "Security Areas, from phone to map edge", [])
 
 

@@ -7,14 +7,7 @@ from collections.abc import Iterator
 from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
 from laager.rules.common.changes import INFANTRY, LEADERS, MMC, is_vehicle
-from laager.rules.common.hiding import (
-    CLOAKED,
-    CONCEALED,
-    HIDDEN,
-    NO_CONCEALMENT,
-    QUESTION_MARK,
-    hip_size,
-)
+from laager.rules.common.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, QUESTION_MARK, hip_size
 from laager.rules.common.places import ITEMS, can_enter
 from laager.rules.common.units import Mark, Unit
 from laager.rules.platoon_leader.charts import charts
@@ -183,11 +176,7 @@ def setup_squads(plan: Plan) -> int:
 
 def question_marks_needed(plan: Plan) -> int:
     """Return how many bought "?" a plan takes: Dummies, and Locations that CG10 does not cover."""
-    paid = {
-        spot.at
-        for spot in plan.placed
-        if plan.hide_of(spot) == CONCEALED and not plan.free_question_mark(spot)
-    }
+    paid = {spot.at for spot in plan.placed if plan.hide_of(spot) == CONCEALED and not plan.free_question_mark(spot)}
     return len(paid) + sum(site.count for site in plan.sites if site.fort and _is_mark(site.kind))
 
 
@@ -201,8 +190,7 @@ def _question_mark_problems(plan: Plan) -> Iterator[Problem]:
     if needed > left:
         what = f'{needed} "?" are needed'
         right = (
-            f"{left} bought; without one Infantry is concealed in Concealment Terrain and "
-            "entrenchments only (PL CG10)"
+            f"{left} bought; without one Infantry is concealed in Concealment Terrain and entrenchments only (PL CG10)"
         )
         yield Problem(what, right, "units")
 

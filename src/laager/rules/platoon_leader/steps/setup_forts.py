@@ -11,13 +11,7 @@ from laager.campaign.facts import Fact
 from laager.rules.common.card import other
 from laager.rules.common.facts import FortJoined
 from laager.rules.common.hiding import used_up
-from laager.rules.common.places import (
-    PANJI,
-    hex_of,
-    hexside_faults,
-    hexsides,
-    terrain_faults,
-)
+from laager.rules.common.places import PANJI, hex_of, hexside_faults, hexsides, terrain_faults
 from laager.rules.common.sites import dc_set, dummies_placed, shown_in_open, takes_dc
 from laager.rules.common.units import Fort
 from laager.rules.platoon_leader.charts import charts
@@ -113,9 +107,7 @@ def _count_problems(plan: Plan) -> Iterator[Problem]:
         yield Problem(f"{dummies} Dummies", right, "forts")
     for number, site in enumerate(plan.sites, 1):
         if site.kind != MARK and site.count != 1:
-            yield Problem(
-                f"{site.count} of one", "each has a row of its own", f"forts[{number}].count"
-            )
+            yield Problem(f"{site.count} of one", "each has a row of its own", f"forts[{number}].count")
     for fort in plan.setting.forts:
         used = sum(site.count for site in plan.sites if site.fort is fort)
         if fort.kind == MARK and used > fort.count:

@@ -9,15 +9,7 @@ from typing import Any
 
 from laager.rules.common.changes import INFANTRY
 from laager.rules.common.hiding import CLOAKED, QUESTION_MARK, entrenched, in_cover, may_conceal
-from laager.rules.common.places import (
-    ENTRENCHMENTS,
-    ITEMS,
-    ROOMS,
-    hex_of,
-    location_named,
-    room_of,
-    rooms_of,
-)
+from laager.rules.common.places import ENTRENCHMENTS, ITEMS, ROOMS, hex_of, location_named, room_of, rooms_of
 from laager.rules.common.units import Fort, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.steps.oba import PHONE, modules
@@ -133,9 +125,7 @@ class Plan:
         units = {unit.id: unit for unit in setting.units}
         raw = answer.get("units", ())
         whole = {row["unit"]: self._location(row["at"]) for row in raw}
-        self.spots: tuple[Spot, ...] = tuple(
-            self._spot(row, units[row["unit"]], whole) for row in raw
-        )
+        self.spots: tuple[Spot, ...] = tuple(self._spot(row, units[row["unit"]], whole) for row in raw)
         self.by_unit = {spot.unit.id: spot for spot in self.spots}
         all_modules = [module.id for module in setting.modules]
         self.modules: tuple[str, ...] = tuple(answer.get("modules", all_modules))

@@ -8,14 +8,7 @@ from random import Random
 from typing import Any
 
 from laager.rules.common.changes import LEADERS, MMC, is_vehicle
-from laager.rules.common.hiding import (
-    CONCEALED,
-    HIDDEN,
-    NO_CONCEALMENT,
-    NONE,
-    in_cover,
-    may_conceal,
-)
+from laager.rules.common.hiding import CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, in_cover, may_conceal
 from laager.rules.common.places import ENTRENCHMENTS, ITEMS, PANJI, can_enter, road_between, room_of
 from laager.rules.common.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.charts import charts
@@ -239,12 +232,4 @@ class _Proposal:
 
 
 def _row(fort: str, at: str, hexside: str = "") -> Row:
-    return {
-        "fort": fort,
-        "at": at,
-        "hexside": hexside,
-        "count": 1,
-        "show": False,
-        "cloaking": False,
-        "dc": "",
-    }
+    return {"fort": fort, "at": at, "hexside": hexside, "count": 1, "show": False, "cloaking": False, "dc": ""}

@@ -8,26 +8,9 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Option,
-    Question,
-    Record,
-    Rows,
-    nothing_to_decide,
-)
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, nothing_to_decide
 from laager.campaign.steps import Procedure, ask, step
-from laager.rules.common.changes import (
-    LEADERS,
-    MMC,
-    carried_by,
-    change,
-    gone,
-    harden,
-    marked,
-    moved,
-)
+from laager.rules.common.changes import LEADERS, MMC, carried_by, change, gone, harden, marked, moved
 from laager.rules.common.facts import UnitAttached
 from laager.rules.common.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
@@ -106,9 +89,7 @@ def _where(side: str, apart: list[tuple[Unit, Unit]]) -> Question:
 
     def check(rows: list[dict[str, str]]) -> list[Problem]:
         return [
-            Problem(
-                f"{row['at']} holds neither half", " or ".join(names[row["squad"]]), f"[{i + 1}].at"
-            )
+            Problem(f"{row['at']} holds neither half", " or ".join(names[row["squad"]]), f"[{i + 1}].at")
             for i, row in enumerate(rows)
             if row["at"] not in names[row["squad"]]
         ]
@@ -165,9 +146,7 @@ def combinable(cg: Cg, hero: Unit) -> list[Unit]:
 def heroes(cg: Cg, side: str) -> Procedure[None]:
     """Heroes stay, combine, or go, until at most one is left; heroic leaders may be hardened."""
     ours = list(cg.state.units_of(side, "hero"))
-    heroic = [
-        u for u in cg.state.units_of(side, *LEADERS) if u.has(Mark.HEROIC) and can_rise(cg, u)
-    ]
+    heroic = [u for u in cg.state.units_of(side, *LEADERS) if u.has(Mark.HEROIC) and can_rise(cg, u)]
     rows = yield from ask(_what_of_heroes(cg, side, ours, heroic))
     for row in rows:
         unit = cg.state.units[row["unit"]]
@@ -215,16 +194,12 @@ def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> 
         rule="PL 3.43",
         secret=True,
         default=_proposal(ours, heroic, targets),
-        check=lambda rows: _hero_problems(
-            rows, {u.id for u in ours}, {u.id for u in heroic}, targets
-        ),
+        check=lambda rows: _hero_problems(rows, {u.id for u in ours}, {u.id for u in heroic}, targets),
         help="stay; combine (an MMC of the same MLR is hardened); remove; harden (a leader)",
     )
 
 
-def _proposal(
-    ours: list[Unit], heroic: list[Unit], targets: Mapping[str, list[str]]
-) -> list[dict[str, Any]]:
+def _proposal(ours: list[Unit], heroic: list[Unit], targets: Mapping[str, list[str]]) -> list[dict[str, Any]]:
     taken: set[str] = set()
     rows: list[dict[str, Any]] = []
     for hero in ours[:-1]:
@@ -237,10 +212,7 @@ def _proposal(
 
 
 def _hero_problems(
-    rows: list[dict[str, Any]],
-    ours: set[str],
-    heroic: set[str],
-    targets: Mapping[str, list[str]],
+    rows: list[dict[str, Any]], ours: set[str], heroic: set[str], targets: Mapping[str, list[str]]
 ) -> list[Problem]:
     problems: list[Problem] = []
     named = [row["unit"] for row in rows]
@@ -258,13 +230,9 @@ def _hero_problems(
             problems.append(Problem(f"{unit} cannot be hardened", right, f"{here}.do"))
         if do in {"combine", "remove"} and unit not in ours:
             problems.append(Problem(f"{unit} is no Hero", "stay or harden", f"{here}.do"))
-        if do == "combine" and (
-            row["with"] not in targets.get(unit, ()) or row["with"] in partners
-        ):
+        if do == "combine" and (row["with"] not in targets.get(unit, ()) or row["with"] in partners):
             right = "an MMC of his MLR that was not hardened: " + ", ".join(targets.get(unit, ()))
-            problems.append(
-                Problem(f"{row['with'] or 'nobody'} cannot take him", right, f"{here}.with")
-            )
+            problems.append(Problem(f"{row['with'] or 'nobody'} cannot take him", right, f"{here}.with"))
         if do == "combine":
             partners.append(row["with"])
     return problems

@@ -143,9 +143,7 @@ def _unbog(cg: Cg, side: str) -> Procedure[None]:
     rolls: dict[str, Rolled] = {}
     for unit in units:
         label = f"Unbog attempt of {named(unit)}"
-        rolls[unit.id] = yield from roll(
-            side, label, Dice.DR, unbog_modifiers(cg, unit), secret=not unit.known
-        )
+        rolls[unit.id] = yield from roll(side, label, Dice.DR, unbog_modifiers(cg, unit), secret=not unit.known)
     if not units:
         return
     words = {FREED: "free", BOGGED: "still bogged", MIRED: "Mired, so Immobilized"}
@@ -172,12 +170,7 @@ def outcome_question(
 ) -> Question:
     """Return the question what came of rolls that the game's own rules decide."""
     names = tuple(Option(unit.id, f"{unit.label}: {rolls[unit.id]}") for unit in units)
-    row = Record(
-        (
-            Field("unit", Choice(names), "Vehicle"),
-            Field("outcome", Choice.of(**words), "Outcome"),
-        )
-    )
+    row = Record((Field("unit", Choice(names), "Vehicle"), Field("outcome", Choice.of(**words), "Outcome")))
     shown = "; ".join(option.label for option in names)
     return Question(
         key=key,
@@ -188,9 +181,7 @@ def outcome_question(
         secret=True,
         default=[{"unit": unit.id, "outcome": default} for unit in units],
         check=lambda rows: one_row_each(units, rows),
-        suggest=lambda rng: [
-            {"unit": unit.id, "outcome": rng.choice(list(words))} for unit in units
-        ],
+        suggest=lambda rng: [{"unit": unit.id, "outcome": rng.choice(list(words))} for unit in units],
     )
 
 
