@@ -9,11 +9,11 @@ from laager.campaign.facts import Fact
 from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.hexmap import load_map
-from laager.rules.common.facts import UnitJoined, UnitMarked, UnitMoved
-from laager.rules.common.units import Mark, Unit
-from laager.rules.platoon_leader.card import Card
+from laager.rules.board.facts import UnitJoined, UnitMarked, UnitMoved
+from laager.rules.board.units import Mark, Unit
+from laager.rules.platoon_leader.card.card import Card
+from laager.rules.platoon_leader.card.loading import shipped_cards, shipped_maps
 from laager.rules.platoon_leader.facts import CampaignBegun, CpChanged
-from laager.rules.platoon_leader.loading import shipped_cards, shipped_maps
 
 AT = "2026-01-01T00:00:00+00:00"
 

@@ -25,8 +25,8 @@ from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.views import view
 from laager.dice import Dice, SeededDice
 from laager.dice.sources import DiceSource
-from laager.rules.common.facts import FortGone, FortJoined, UnitJoined, UnitMoved
-from laager.rules.common.units import Fort, Mark, Place, Unit
+from laager.rules.board.facts import FortGone, FortJoined, UnitJoined, UnitMoved
+from laager.rules.board.units import Fort, Mark, Place, Unit
 
 Opened = Callable[[MemoryStore, DiceSource | None], Campaign]
 """Opens a store without going on, with other dice than its own if there are any."""

@@ -32,7 +32,7 @@ def _hasl_card(path: Path) -> list[str]:
 
 
 def _hasl_charts(path: Path) -> list[str]:
-    from laager.rules.historical.loading import load_charts
+    from laager.rules.board.hasl.card.loading import load_charts
 
     return [str(warning) for warning in load_charts(path)[1]]
 
@@ -150,9 +150,9 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
 
 
 MODELS: dict[str, tuple[str, str]] = {
-    "pl-card": ("laager.rules.platoon_leader.card", "Card"),
-    "hasl-card": ("laager.rules.historical.card", "Card"),
-    "hasl-charts": ("laager.rules.historical.charts", "Charts"),
+    "pl-card": ("laager.rules.platoon_leader.card.card", "Card"),
+    "hasl-card": ("laager.rules.board.hasl.card.card", "Card"),
+    "hasl-charts": ("laager.rules.board.hasl.charts", "Charts"),
     "map": ("laager.hexmap.mapfile", "MapFile"),
     "tables": ("laager.tables", "TablesFile"),
     "catalogue": ("laager.catalogue", "CatalogueFile"),

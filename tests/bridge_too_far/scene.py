@@ -12,10 +12,8 @@ from typing import Any
 from laager.base.files import read_document
 from laager.campaign.facts import UMPIRE, Fact
 from laager.hexmap import load_map
-from laager.rules.bridge_too_far.context import Abtf
-from laager.rules.bridge_too_far.state import empty_abtf
-from laager.rules.historical.areas import initial_areas
-from laager.rules.historical.facts import (
+from laager.rules.board.hasl.areas import initial_areas
+from laager.rules.board.hasl.facts import (
     AreasDetermined,
     CampaignBegun,
     ChitsRevealed,
@@ -24,7 +22,9 @@ from laager.rules.historical.facts import (
     RoundBegun,
     ScenarioDetermined,
 )
-from laager.rules.historical.state import Round
+from laager.rules.board.hasl.state import Round
+from laager.rules.bridge_too_far.context import Abtf
+from laager.rules.bridge_too_far.state import empty_abtf
 from tests.historical.small import add, merged
 
 __all__ = ["CARD", "add", "apply", "at_date", "campaign", "changed_map", "chits", "opening", "part", "scene"]

@@ -15,10 +15,10 @@ from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign, Pending
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import view
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.ruleset import RULESET
 from laager.rules.bridge_too_far.state import AbtfState
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.units import Mark
 from tests.bridge_too_far.campaigns import autoplay, made_of, new_campaign
 from tests.bridge_too_far.scene import CARD, FOLDER, data
 

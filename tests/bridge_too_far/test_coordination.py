@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laager.rules.board.hasl.buying.offers import Cart, Wanted, cart_problems, cost
+from laager.rules.board.hasl.buying.purchase import purchasing
+from laager.rules.board.hasl.charts import Kind
+from laager.rules.board.hasl.facts import GroupJoined
+from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.state import evolve
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.coordination import Effort, coordination_problems, efforts
-from laager.rules.common.state import evolve
-from laager.rules.historical.charts import Kind
-from laager.rules.historical.facts import GroupJoined
-from laager.rules.historical.offers import Cart, Wanted, cart_problems, cost
-from laager.rules.historical.steps.purchase import purchasing
-from laager.rules.historical.units import Arrival, Group
 from tests.bridge_too_far.scene import apply, scene
 from tests.historical.driver import Played, run
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.balance import BRITISH, GERMAN
 from laager.rules.bridge_too_far.dates import date_problems, order_doubts
 from laager.rules.bridge_too_far.facts import VehicleRecorded, WalkingWoundedBoxed
 from laager.rules.bridge_too_far.reminders import in_force, of_side, twilight
 from laager.rules.bridge_too_far.sheets import divider, front_line, own_sheets, rules_now
-from laager.rules.common.state import evolve
-from laager.rules.common.units import Mark
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 
 

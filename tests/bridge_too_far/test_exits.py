@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from laager.rules.board.hasl.facts import PlayEnded
+from laager.rules.board.hasl.report.report import scenario_report
+from laager.rules.board.units import Mark, Place
 from laager.rules.bridge_too_far.context import Abtf
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.facts import PlayEnded
-from laager.rules.historical.steps.report import scenario_report
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 from tests.historical.aftermath import gone, row
 from tests.historical.driver import run

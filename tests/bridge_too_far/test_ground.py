@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from laager.rules.board.hasl.areas import way_out
+from laager.rules.board.hasl.buying.offers import areas_for
+from laager.rules.board.hasl.facts import AreasDetermined
+from laager.rules.board.hasl.units import Area, Arrival
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Place
 from laager.rules.bridge_too_far.context import wide_roads
 from laager.rules.bridge_too_far.entry import exit_areas, must_enter, printed_arrows
-from laager.rules.common.state import evolve
-from laager.rules.common.units import Place
-from laager.rules.historical.areas import way_out
-from laager.rules.historical.facts import AreasDetermined
-from laager.rules.historical.offers import areas_for
-from laager.rules.historical.units import Area, Arrival
 from tests.bridge_too_far.scene import add, apply, changed_map, part, scene
 
 TOWN = {f"{column}{row}" for column in "ABCDEFGHIJKL" for row in range(10)}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.guns import fixed_problem, free, may_hide, place_problem, sets_up_outside
-from laager.rules.common.state import evolve
-from laager.rules.common.units import Mark
 from tests.bridge_too_far.scene import add, scene
 
 AT, MTR = "57L AT OQF 6pdr 7cwt", '76* MTR OML 3"'

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from laager.rules.board.facts import FortJoined
+from laager.rules.board.hasl.facts import AreasDetermined
+from laager.rules.board.hasl.refit.shift import shift, shift_problems
+from laager.rules.board.hasl.setup.setup import setting_up
+from laager.rules.board.hasl.units import Area
+from laager.rules.board.units import Fort, Mark
 from laager.rules.bridge_too_far.context import Abtf
-from laager.rules.common.facts import FortJoined
-from laager.rules.common.units import Fort, Mark
-from laager.rules.historical.facts import AreasDetermined
-from laager.rules.historical.steps.setup import setting_up
-from laager.rules.historical.steps.shift import shift, shift_problems
-from laager.rules.historical.units import Area
 from tests.bridge_too_far.scene import add, apply, chits, scene
 from tests.historical.driver import run
 from tests.historical.setting import question, row

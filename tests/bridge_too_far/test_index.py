@@ -9,8 +9,8 @@ import pytest
 
 from laager.campaign.clauses import Clause, Handling, Moment, RulesIndex
 from laager.campaign.readings import Readings
-from laager.rules.historical.card import Card, CgDate, SideCard, Victory
-from laager.rules.historical.charts import TABLES, Charts, RgLine, SideCharts
+from laager.rules.board.hasl.card.card import Card, CgDate, SideCard, Victory
+from laager.rules.board.hasl.charts import TABLES, Charts, RgLine, SideCharts
 
 PACKAGE = "laager.rules.bridge_too_far"
 

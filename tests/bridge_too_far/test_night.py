@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.campaign.clauses import RulesIndex
+from laager.rules.board.hasl.scenario.play import circled, play
+from laager.rules.board.hasl.setup.setup import setting_up
+from laager.rules.board.units import Mark, Place
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ReinforcementsReleased
 from laager.rules.bridge_too_far.night import attackers, by_area, cloaking_areas, held_back, released_by, role
 from laager.rules.bridge_too_far.reminders import at_night, of_side
 from laager.rules.bridge_too_far.steps.events import carry_out, options
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.steps.play import circled, play
-from laager.rules.historical.steps.setup import setting_up
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 from tests.historical.driver import run
 from tests.historical.setting import allowed, question, refusals, row

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from laager.rules.board.facts import FireChanged, UnitMoved
+from laager.rules.board.hasl.buying.offers import Cart, Wanted, cart_problems
+from laager.rules.board.hasl.facts import AreasDetermined, GroupChanged, GroupJoined
+from laager.rules.board.hasl.refit.areas import setup_areas
+from laager.rules.board.hasl.setup.security import shut_to, some_way
+from laager.rules.board.hasl.setup.setup import setting_up
+from laager.rules.board.hasl.units import Area, Group
+from laager.rules.board.units import Mark, Place
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ModulesUsed
 from laager.rules.bridge_too_far.oba import (
@@ -16,14 +24,6 @@ from laager.rules.bridge_too_far.oba import (
     used_today,
 )
 from laager.rules.bridge_too_far.steps.oba import marker_removal
-from laager.rules.common.facts import FireChanged, UnitMoved
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.facts import AreasDetermined, GroupChanged, GroupJoined
-from laager.rules.historical.offers import Cart, Wanted, cart_problems
-from laager.rules.historical.security import shut_to, some_way
-from laager.rules.historical.steps.areas import setup_areas
-from laager.rules.historical.steps.setup import setting_up
-from laager.rules.historical.units import Area, Group
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 from tests.historical.driver import run
 from tests.historical.setting import question, refusals

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from laager.base import DataError
+from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.sheets import vehicle_notes
 from laager.rules.bridge_too_far.steps.records import may_have_some, optional_equipment, some_notes, vehicle_status
-from laager.rules.common.units import Mark
 from tests.bridge_too_far.scene import add, at_date, scene
 from tests.historical.driver import run
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from laager.campaign.facts import Fact
+from laager.rules.board.hasl.state import Round
 from laager.rules.bridge_too_far.facts import (
     HeadquartersRevealed,
     ReinforcementsReleased,
@@ -14,7 +15,6 @@ from laager.rules.bridge_too_far.facts import (
     WalkingWoundedBoxEmptied,
 )
 from laager.rules.bridge_too_far.sequence import SEQUENCES, sequences
-from laager.rules.historical.state import Round
 
 NEXT_DATE = [
     "9.612 new-date",

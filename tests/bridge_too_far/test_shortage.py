@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.hasl.sheets.roster import roster
 from laager.rules.bridge_too_far.reminders import ammunition
 from laager.rules.bridge_too_far.shortage import Shortage, elr_drm, level_of, levels, spared
 from laager.rules.bridge_too_far.steps.shortage import ammunition_shortage
-from laager.rules.common.card import ALLIED
-from laager.rules.historical.sheets import roster
 from tests.bridge_too_far.scene import scene
 from tests.historical.driver import run
 

@@ -9,8 +9,8 @@ import pytest
 
 import laager
 from laager.hexmap import load_map
-from laager.rules.common.state import evolve
-from laager.rules.historical.victory import fulfilled, stands
+from laager.rules.board.hasl.victory import fulfilled, stands
+from laager.rules.board.state import evolve
 from tests.bridge_too_far.scene import scene
 
 MAP = Path(laager.__file__).parent / "packs" / "abtf" / "rijnoord-map.yaml"

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError
+from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.hasl.facts import AreasDetermined
+from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.facts import WalkingWoundedBoxed
 from laager.rules.bridge_too_far.steps.wounded import mmc_types, placing, walking_wounded, walking_wounded_box
 from laager.rules.bridge_too_far.wounded import returning, squad_equivalents
-from laager.rules.common.card import ALLIED
-from laager.rules.common.units import Mark
-from laager.rules.historical.facts import AreasDetermined
 from tests.bridge_too_far.scene import apply, scene
 from tests.historical.driver import run
 

@@ -14,14 +14,14 @@ from pydantic import BaseModel
 from laager.campaign.clauses import RulesIndex
 from laager.campaign.ruleset import find_ruleset
 from laager.cli.charts import tables_file
-from laager.rules.common.card import UnitLine
-from laager.rules.historical import charts
-from laager.rules.historical.card import Points
-from laager.rules.historical.charts import TABLES
-from laager.rules.historical.filling import CHARTS, charts_of
-from laager.rules.historical.loading import load_chart_tables, load_charts
-from laager.rules.historical.ruleset import HaslRuleset
-from laager.rules.historical.skeleton import RESULTS, charts_text, tables_text
+from laager.rules.board.card.parts import UnitLine
+from laager.rules.board.hasl import charts
+from laager.rules.board.hasl.card.card import Points
+from laager.rules.board.hasl.card.filling import CHARTS, charts_of
+from laager.rules.board.hasl.card.loading import load_chart_tables, load_charts
+from laager.rules.board.hasl.charts import TABLES
+from laager.rules.board.hasl.ruleset import HaslRuleset
+from laager.rules.board.hasl.skeleton import RESULTS, charts_text, tables_text
 
 from .conftest import Laager
 
@@ -83,7 +83,7 @@ def test_every_field_of_the_charts_can_be_filled_in(name: str) -> None:
 
 def test_the_examples_have_the_form_of_the_charts() -> None:
     """Each commented piece, with N and 0 replaced, is what the models take."""
-    from laager.rules.historical import skeleton
+    from laager.rules.board.hasl import skeleton
 
     def read(text: str) -> Any:
         return yaml.safe_load(re.sub(r": 0\b", ": 3", text))

@@ -14,6 +14,7 @@ import yaml
 
 from laager.base import RefusedError
 from laager.catalogue.dyo import load_dyo
+from laager.rules.board.hasl.card.loading import load_card as load_hasl
 from laager.rules.bridge_too_far.ruleset import RULESET as ABTF
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports import vasl_templates as vasl
@@ -34,9 +35,8 @@ from laager.rules.design_your_own.ob import (
     Vehicles,
     WorkEntry,
 )
-from laager.rules.historical.loading import load_card as load_hasl
-from laager.rules.platoon_leader.loading import load_card as load_pl
-from laager.rules.platoon_leader.loading import shipped_cards
+from laager.rules.platoon_leader.card.loading import load_card as load_pl
+from laager.rules.platoon_leader.card.loading import shipped_cards
 from tests.design_your_own.harness import by_chance, cg_of, new_purchase
 
 SCHEMA = json.loads(files(vasl.PACKAGE).joinpath("vasl_scenario.schema.json").read_text("utf-8"))

@@ -12,7 +12,7 @@ from shutil import copyfile, copytree
 import pytest
 
 from laager.catalogue import load_catalogue
-from laager.rules.platoon_leader.loading import load_card
+from laager.rules.platoon_leader.card.loading import load_card
 
 from ..campaign.toy import fresh_store, play_round, toy_campaign
 from .pages import EXAMPLES, PAGES, blocks

@@ -20,13 +20,13 @@ from laager.catalogue.dyo import model as dyo_catalogue
 from laager.cli import answers
 from laager.dice import Dice, SeededDice
 from laager.hexmap import mapfile, terrain
-from laager.rules.common.report.marks import FITS
-from laager.rules.historical import card as hasl_card
-from laager.rules.historical import charts as hasl_charts
-from laager.rules.platoon_leader import card
+from laager.rules.board.hasl import charts as hasl_charts
+from laager.rules.board.hasl.card import card as hasl_card
+from laager.rules.board.report.marks import FITS
+from laager.rules.platoon_leader.card import card
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import PACKAGE
-from laager.rules.platoon_leader.steps.report_form import FATES, report_form
+from laager.rules.platoon_leader.report.form import FATES, report_form
 from laager.tables import file as tables
 
 from .pages import DOCS, PAGES, Block, blocks, first_column, marked, text_of, words_in_code

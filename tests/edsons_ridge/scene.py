@@ -10,12 +10,9 @@ from typing import Any
 from laager.base.files import read_document
 from laager.campaign.facts import UMPIRE, Fact
 from laager.hexmap import load_map
-from laager.rules.common.facts import FortJoined
-from laager.rules.common.units import Fort, Mark, Place, Unit
-from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.state import empty_er
-from laager.rules.historical.areas import initial_areas
-from laager.rules.historical.facts import (
+from laager.rules.board.facts import FortJoined
+from laager.rules.board.hasl.areas import initial_areas
+from laager.rules.board.hasl.facts import (
     AreasDetermined,
     CampaignBegun,
     ChitsRevealed,
@@ -25,8 +22,11 @@ from laager.rules.historical.facts import (
     RoundBegun,
     ScenarioDetermined,
 )
-from laager.rules.historical.state import Round
-from laager.rules.historical.units import Arrival, Group
+from laager.rules.board.hasl.state import Round
+from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.units import Fort, Mark, Place, Unit
+from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.state import empty_er
 from tests.historical.small import add as add_unit
 from tests.historical.small import merged
 

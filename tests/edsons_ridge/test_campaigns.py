@@ -13,15 +13,15 @@ from laager.campaign.engine import Campaign, Pending
 from laager.campaign.facts import UMPIRE
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import view
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.units import Mark
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.hasl.card.card import Card
+from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge.card_checks import card_problems, date_doubts
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.groups import chart_problems
 from laager.rules.edsons_ridge.ruleset import RULESET
 from laager.rules.edsons_ridge.state import ErState
-from laager.rules.historical.card import Card
-from laager.rules.historical.charts import Charts
 from tests.edsons_ridge.campaigns import autoplay, new_campaign
 from tests.edsons_ridge.scene import opening
 

@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.state import evolve
-from laager.rules.common.units import Mark, Place
+from laager.rules.board.hasl.buying.offers import equipments
+from laager.rules.board.hasl.facts import Agreed, AreasDetermined
+from laager.rules.board.hasl.scenario.initiative import first_mover
+from laager.rules.board.hasl.state import Round
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Mark, Place
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import (
     BombardmentPlotted,
@@ -28,10 +32,6 @@ from laager.rules.edsons_ridge.steps.isolated import shortage, shortage_over
 from laager.rules.edsons_ridge.steps.notes import notes_question, status_notes
 from laager.rules.edsons_ridge.steps.oba import hexes_question, registered_anew
 from laager.rules.edsons_ridge.terrain import may_burn_out
-from laager.rules.historical.facts import Agreed, AreasDetermined
-from laager.rules.historical.offers import equipments
-from laager.rules.historical.state import Round
-from laager.rules.historical.steps.initiative import first_mover
 from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, group, scene
 from tests.historical.driver import run
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from laager.rules.board.hasl.buying.offers import Cart, Wanted, cart_problems
+from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
+from laager.rules.board.hasl.charts import Kind, RgLine
+from laager.rules.board.hasl.units import Arrival
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.groups import leader_column, strength_rolled
-from laager.rules.historical.charts import Kind, RgLine
-from laager.rules.historical.offers import Cart, Wanted, cart_problems
-from laager.rules.historical.steps.strength import strength_weapons_leaders
-from laager.rules.historical.units import Arrival
 from tests.edsons_ridge.scene import add, at_date, group, scene
 from tests.historical.driver import run
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.units import Mark
+from laager.rules.board.hasl.facts import MassacreInvoked
+from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, held_back, released_by
 from laager.rules.edsons_ridge.reminders import in_force, of_side
 from laager.rules.edsons_ridge.steps.events import DR, JUNGLE, SEEN, WIRE, options
 from laager.rules.edsons_ridge.terrain import burns_as_jungle, conceals, contents, jungle_hit, path_gaps
-from laager.rules.historical.facts import MassacreInvoked
 from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, group, reserve, scene
 from tests.historical.driver import run
 

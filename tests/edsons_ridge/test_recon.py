@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.units import Mark
+from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import ReconRolled, ReserveCountersPlaced, ReserveDummyPlaced
 from laager.rules.edsons_ridge.recon import locations, place_problem

@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.hiding import CLOAKED, HIDDEN
-from laager.rules.common.units import Mark
+from laager.rules.board.hasl.facts import AreasDetermined
+from laager.rules.board.hasl.report.form import report_of
+from laager.rules.board.hasl.report.report import report_question
+from laager.rules.board.hasl.report.suggest import suggest_report
+from laager.rules.board.hasl.setup.plan import Placed
+from laager.rules.board.hasl.units import Area, Arrival
+from laager.rules.board.setup.hiding import CLOAKED, HIDDEN
+from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge import reserves
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import ReserveHeld
 from laager.rules.edsons_ridge.setup import problems
 from laager.rules.edsons_ridge.steps.reserves import counters_question, holding_boxes, old_reserves, reserve_counters
-from laager.rules.historical.facts import AreasDetermined
-from laager.rules.historical.plan import Placed
-from laager.rules.historical.steps.report import report_question
-from laager.rules.historical.steps.report_form import report_of
-from laager.rules.historical.steps.report_suggest import suggest_report
-from laager.rules.historical.units import Area, Arrival
 from tests.edsons_ridge.scene import add, apply, at_date, group, reserve, scene
 from tests.historical.driver import run
 

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.common.facts import UnitMoved
-from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.board.facts import UnitMoved
+from laager.rules.board.hasl.facts import AreasDetermined, DateBegun, PlayEnded, RoundBegun, UnitRetained
+from laager.rules.board.hasl.refit.areas import setup_areas
+from laager.rules.board.hasl.refit.shift import shift
+from laager.rules.board.hasl.setup.setup import setting_up
+from laager.rules.board.hasl.state import Round
+from laager.rules.board.hasl.units import Area, Arrival
+from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.reserves import reserve_groups
 from laager.rules.edsons_ridge.steps.reserves import holding_boxes, old_reserves, reserve_counters
-from laager.rules.historical.facts import AreasDetermined, DateBegun, PlayEnded, RoundBegun, UnitRetained
-from laager.rules.historical.state import Round
-from laager.rules.historical.steps.areas import setup_areas
-from laager.rules.historical.steps.setup import setting_up
-from laager.rules.historical.steps.shift import shift
-from laager.rules.historical.units import Area, Arrival
 from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, group, reserve, scene
 from tests.historical.driver import run
 from tests.historical.setting import question, refusals, row

@@ -11,9 +11,9 @@ from laager.base import DataError
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.views import view
+from laager.rules.board.hasl.buying.groups import purchase_record
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.ruleset import RULESET
-from laager.rules.historical.groups import purchase_record
 from tests.bridge_too_far.referee import Stage, go
 from tests.edsons_ridge.campaigns import new_campaign
 

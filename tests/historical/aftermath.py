@@ -13,12 +13,12 @@ from typing import Any
 
 from laager.base import DataError
 from laager.campaign.questions import Question
-from laager.rules.common.facts import ControlChanged, FortJoined
-from laager.rules.common.units import Fort, Mark, Unit
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import GroupJoined, PlayEnded
-from laager.rules.historical.units import Arrival, Group
-from laager.rules.historical.variant import Variant
+from laager.rules.board.facts import ControlChanged, FortJoined
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import GroupJoined, PlayEnded
+from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Fort, Mark, Unit
 from tests.historical.small import add, scene
 
 KNOWN = {"known": True}

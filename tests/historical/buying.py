@@ -13,13 +13,13 @@ import pytest
 
 from laager.base import DataError
 from laager.campaign.questions import Question
-from laager.rules.historical.charts import WITH_UNITS, Kind, RgLine
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.offers import Cart, cart_problems
-from laager.rules.historical.steps.purchase import purchasing
-from laager.rules.historical.units import Arrival, Group, Strength
-from laager.rules.historical.variant import Variant
-from laager.rules.historical.works import HipCap, tenth_hidden
+from laager.rules.board.hasl.buying.offers import Cart, cart_problems
+from laager.rules.board.hasl.buying.purchase import purchasing
+from laager.rules.board.hasl.buying.works import HipCap, tenth_hidden
+from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.units import Arrival, Group, Strength
+from laager.rules.board.hasl.variant import Variant
 from laager.tables import Table, load_packaged
 from tests.historical.driver import Played, run
 from tests.historical.small import data, scene

@@ -15,10 +15,10 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.readings import Readings
 from laager.campaign.ruleset import NewCampaign, find_ruleset
 from laager.campaign.views import view
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.units import Place, Unit
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.state import HaslState
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.state import HaslState
+from laager.rules.board.units import Place, Unit
 from tests.platoon_leader.campaigns import autoplay, taken
 
 NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)

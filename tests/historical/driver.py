@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from laager.campaign.steps import Procedure
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.sequence import carried_out
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.sequence import carried_out
 from tests.platoon_leader.harness import DEFAULT, Played, play
 
 __all__ = ["DEFAULT", "Played", "run"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from laager.campaign.facts import UMPIRE
-from laager.rules.common.facts import FortJoined
-from laager.rules.common.units import Fort, Mark, Place
-from laager.rules.historical.facts import (
+from laager.rules.board.facts import FortJoined
+from laager.rules.board.hasl.facts import (
     ChitsRevealed,
     CppChanged,
     DateBegun,
@@ -17,8 +16,9 @@ from laager.rules.historical.facts import (
     ScenarioDetermined,
     WeatherSet,
 )
-from laager.rules.historical.state import HaslState
-from laager.rules.historical.units import Arrival, Group, Strength
+from laager.rules.board.hasl.state import HaslState
+from laager.rules.board.hasl.units import Arrival, Group, Strength
+from laager.rules.board.units import Fort, Mark, Place
 
 from .small import add, scene
 

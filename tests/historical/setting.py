@@ -10,17 +10,17 @@ import pytest
 
 from laager.base import DataError, Problem
 from laager.campaign.facts import Fact
-from laager.rules.common.card import SIDES
-from laager.rules.common.facts import FortJoined
-from laager.rules.common.state import evolve
-from laager.rules.common.units import Fort, Mark, Unit
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import GroupJoined
-from laager.rules.historical.plan import Plan, Setting
-from laager.rules.historical.steps.setup import planned, setup_question
-from laager.rules.historical.steps.setup_suggest import proposal
-from laager.rules.historical.units import Arrival, Group
-from laager.rules.historical.variant import Variant
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.facts import FortJoined
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import GroupJoined
+from laager.rules.board.hasl.setup.plan import Plan, Setting
+from laager.rules.board.hasl.setup.setup import planned, setup_question
+from laager.rules.board.hasl.setup.suggest import proposal
+from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Fort, Mark, Unit
 from tests.historical.small import add, scene
 
 PAK, SIX_PDR, MORTAR = "75L AT PaK 40", "57L AT OQF 6pdr 7cwt", '76* MTR OML 3"'

@@ -15,14 +15,14 @@ from typing import Any
 from laager.base.files import read_document
 from laager.campaign.facts import UMPIRE
 from laager.hexmap import load_map
-from laager.rules.common.facts import UnitJoined
-from laager.rules.common.units import Mark, Place, Unit
-from laager.rules.historical.card import Card
-from laager.rules.historical.charts import Charts
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import AreasDetermined, CampaignBegun
-from laager.rules.historical.state import empty_state
-from laager.rules.historical.units import Area
+from laager.rules.board.facts import UnitJoined
+from laager.rules.board.hasl.card.card import Card
+from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import AreasDetermined, CampaignBegun
+from laager.rules.board.hasl.state import empty_state
+from laager.rules.board.hasl.units import Area
+from laager.rules.board.units import Mark, Place, Unit
 
 CARDS = Path(__file__).parent / "cards"
 

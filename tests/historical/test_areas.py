@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.hexmap import block_locations
 from laager.hexmap.ranges import as_ranges, expand
-from laager.rules.common.facts import ControlChanged, FireChanged, FortJoined, TerrainChanged
-from laager.rules.common.units import Fort, Mark, Place
-from laager.rules.historical import areas as pure
-from laager.rules.historical.charts import BlockControlRule
-from laager.rules.historical.facts import Agreed
-from laager.rules.historical.steps import areas
+from laager.rules.board.facts import ControlChanged, FireChanged, FortJoined, TerrainChanged
+from laager.rules.board.hasl import areas as pure
+from laager.rules.board.hasl.charts import BlockControlRule
+from laager.rules.board.hasl.facts import Agreed
+from laager.rules.board.hasl.refit import areas
+from laager.rules.board.units import Fort, Mark, Place
 from tests.historical.driver import run
 from tests.historical.small import add, data, map_data, scene
 

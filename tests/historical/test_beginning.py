@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from laager.campaign.questions import Field, YesNo
-from laager.rules.historical.areas import initial_areas, initial_control
-from laager.rules.historical.steps import beginning
-from laager.rules.historical.variant import Variant
+from laager.rules.board.hasl.areas import initial_areas, initial_control
+from laager.rules.board.hasl.scenario import beginning
+from laager.rules.board.hasl.variant import Variant
 from tests.historical.driver import run
 from tests.historical.small import small_cg
 

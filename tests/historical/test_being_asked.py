@@ -13,7 +13,7 @@ from laager.campaign.facts import Fact
 from laager.campaign.log import MemoryStore
 from laager.campaign.ruleset import find_ruleset
 from laager.dice.sources import DiceSource
-from laager.rules.historical.facts import CppChanged
+from laager.rules.board.hasl.facts import CppChanged
 from tests.historical.campaigns import NOON, SHIPPED, new_campaign
 from tests.platoon_leader.campaigns import autoplay
 from tests.worlds import moments, pairs_of

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.common.facts import FireChanged
-from laager.rules.common.units import Mark, Place, Unit
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.steps.blazes import blazes
-from laager.rules.historical.variant import Variant
+from laager.rules.board.facts import FireChanged
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.refit.blazes import blazes
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Mark, Place, Unit
 from tests.historical.aftermath import aftermath, ours, refusals
 from tests.historical.driver import run
 

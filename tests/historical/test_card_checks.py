@@ -12,11 +12,11 @@ import pytest
 from laager.base import DataError, Problem
 from laager.base.files import read_document
 from laager.kinds import CHECKERS
-from laager.rules.common.card_findings import Findings
-from laager.rules.historical.card_checks_charts import check_charts
-from laager.rules.historical.charts import Charts
-from laager.rules.historical.generic import RULESET
-from laager.rules.historical.loading import LoadedCard, load_card, load_chart_tables, load_charts
+from laager.rules.board.card.findings import Findings
+from laager.rules.board.hasl.card.charts_checks import check_charts
+from laager.rules.board.hasl.card.loading import LoadedCard, load_card, load_chart_tables, load_charts
+from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.hasl.generic import RULESET
 
 from .small import CARDS, small_opening
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from laager.rules.common.facts import ControlChanged, CvpScored
-from laager.rules.historical.facts import DateBegun, PlayEnded, ScenarioEnded
-from laager.rules.historical.state import Round
-from laager.rules.historical.steps import dates
+from laager.rules.board.facts import ControlChanged, CvpScored
+from laager.rules.board.hasl.facts import DateBegun, PlayEnded, ScenarioEnded
+from laager.rules.board.hasl.scenario import dates
+from laager.rules.board.hasl.state import Round
 from tests.historical.driver import run
 from tests.historical.small import scene
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from laager.hexmap.draw import draw_svg
-from laager.rules.common.units import Mark
-from laager.rules.historical.drawing import layers
-from laager.rules.historical.generic import RULESET
-from laager.rules.historical.units import Area
+from laager.rules.board.hasl.generic import RULESET
+from laager.rules.board.hasl.sheets.drawing import layers
+from laager.rules.board.hasl.units import Area
+from laager.rules.board.units import Mark
 
 from .records import record, seen_by
 from .small import add, small_cg

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.dice import Modifier
-from laager.rules.common.facts import CvpScored
-from laager.rules.historical.conditions import conditions, cvp_lost, number_of
-from laager.rules.historical.facts import (
+from laager.rules.board.facts import CvpScored
+from laager.rules.board.hasl.conditions import conditions, cvp_lost, number_of
+from laager.rules.board.hasl.facts import (
     ChitsRevealed,
     DateBegun,
     ExhaustionSet,
@@ -20,9 +20,9 @@ from laager.rules.historical.facts import (
     ScenarioDetermined,
     TalliesOpened,
 )
-from laager.rules.historical.state import Round
-from laager.rules.historical.steps import elr
-from laager.rules.historical.variant import Variant
+from laager.rules.board.hasl.scenario import elr
+from laager.rules.board.hasl.state import Round
+from laager.rules.board.hasl.variant import Variant
 from tests.historical.driver import run
 from tests.historical.small import data, scene
 

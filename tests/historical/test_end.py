@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure
-from laager.rules.common.card import other
-from laager.rules.common.changes import INFANTRY
-from laager.rules.common.facts import UnitChanged, UnitGone
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.steps import end
-from laager.rules.historical.steps.blazes import blazes
-from laager.rules.historical.steps.equipment import equipment_possession
-from laager.rules.historical.steps.leaders import recombining_and_hardening, wounded_leaders
-from laager.rules.historical.steps.prisoners import prisoners
-from laager.rules.historical.steps.report import scenario_report
-from laager.rules.historical.units import Group
-from laager.rules.historical.variant import Variant
+from laager.rules.board.card.parts import other
+from laager.rules.board.changes import INFANTRY
+from laager.rules.board.facts import UnitChanged, UnitGone
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.refit import end
+from laager.rules.board.hasl.refit.blazes import blazes
+from laager.rules.board.hasl.refit.equipment import equipment_possession
+from laager.rules.board.hasl.refit.leaders import recombining_and_hardening, wounded_leaders
+from laager.rules.board.hasl.refit.prisoners import prisoners
+from laager.rules.board.hasl.report.report import scenario_report
+from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours
 from tests.historical.driver import run
 from tests.historical.small import add

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.steps.equipment import equipment_possession, likely_owner, own_question
-from laager.rules.historical.variant import Variant
+from laager.rules.board.hasl.refit.equipment import equipment_possession, likely_owner, own_question
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import Played, run
 from tests.historical.small import add

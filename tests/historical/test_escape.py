@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, RefusedError
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.facts import AreasDetermined
-from laager.rules.historical.steps import escape
-from laager.rules.historical.units import Area
+from laager.rules.board.hasl.facts import AreasDetermined
+from laager.rules.board.hasl.refit import escape
+from laager.rules.board.hasl.units import Area
+from laager.rules.board.units import Mark, Place
 from tests.historical.driver import run
 from tests.historical.small import add, data, scene
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from laager.rules.historical.facts import GroupChanged, GroupJoined, RollTold
-from laager.rules.historical.units import Group
+from laager.rules.board.hasl.facts import GroupChanged, GroupJoined, RollTold
+from laager.rules.board.hasl.units import Group
 from tests.historical.small import scene
 
 

@@ -7,9 +7,9 @@ from importlib.resources import files
 import pytest
 
 from laager.campaign.clauses import Handling, RulesIndex
-from laager.rules.historical.charts import TABLES, Charts, SideCharts
+from laager.rules.board.hasl.charts import TABLES, Charts, SideCharts
 
-PACKAGE = "laager.rules.historical"
+PACKAGE = "laager.rules.board.hasl"
 
 
 @pytest.fixture(scope="module")

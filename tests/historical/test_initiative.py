@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError
-from laager.rules.historical.facts import ChitsRevealed, DateBegun, RoundBegun
-from laager.rules.historical.state import Round
-from laager.rules.historical.steps import initiative
-from laager.rules.historical.variant import Variant
+from laager.rules.board.hasl.facts import ChitsRevealed, DateBegun, RoundBegun
+from laager.rules.board.hasl.scenario import initiative
+from laager.rules.board.hasl.state import Round
+from laager.rules.board.hasl.variant import Variant
 from tests.historical.driver import run
 from tests.historical.small import scene
 

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.steps.leaders import (
+from laager.rules.board.hasl.refit.leaders import (
     able_to_harden,
     healing,
     how_many,
@@ -20,6 +19,7 @@ from laager.rules.historical.steps.leaders import (
     recombining_question,
     wounded_leaders,
 )
+from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import run
 from tests.historical.small import add, data

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.campaign.steps import Procedure
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.steps.outcome import Asked, own_outcomes, own_question, shared_outcomes
-from laager.rules.historical.steps.outcome_checks import WORDS
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes, own_question, shared_outcomes
+from laager.rules.board.hasl.refit.outcome_checks import WORDS
+from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import Played, run
 

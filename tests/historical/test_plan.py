@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from laager.rules.common.state import evolve
-from laager.rules.common.units import Mark, Unit
-from laager.rules.historical.facts import Agreed
-from laager.rules.historical.plan import Setting, gun_problem, is_isolated, states_of
+from laager.rules.board.hasl.facts import Agreed
+from laager.rules.board.hasl.setup.plan import Setting, gun_problem, is_isolated, states_of
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Mark, Unit
 from tests.historical.setting import MORTAR, PAK, SIX_PDR, BridgeCg, RidgeCg, allowed, group, ready, refusals, row
 from tests.historical.small import add, scene
 

@@ -11,10 +11,10 @@ from laager.base import DataError
 from laager.campaign.questions import Option
 from laager.campaign.steps import Procedure
 from laager.dice import Modifier
-from laager.rules.common.facts import CvpScored, Noted
-from laager.rules.historical.facts import ScenarioDetermined
-from laager.rules.historical.steps import play
-from laager.rules.historical.variant import Variant
+from laager.rules.board.facts import CvpScored, Noted
+from laager.rules.board.hasl.facts import ScenarioDetermined
+from laager.rules.board.hasl.scenario import play
+from laager.rules.board.hasl.variant import Variant
 from tests.historical.driver import run
 from tests.historical.small import data, scene
 

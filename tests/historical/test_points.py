@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from laager.rules.historical.facts import CppChanged, ExhaustionSet, GroupJoined
-from laager.rules.historical.steps.points import cpp_replenishment, exhaustion, given_reinforcements
+from laager.rules.board.hasl.facts import CppChanged, ExhaustionSet, GroupJoined
+from laager.rules.board.hasl.scenario.points import cpp_replenishment, exhaustion, given_reinforcements
 from tests.historical.buying import only_for
 from tests.historical.driver import run
 from tests.historical.small import data, scene

@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.steps.prisoners import prisoners
-from laager.rules.historical.variant import Variant
+from laager.rules.board.hasl.refit.prisoners import prisoners
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import run
 

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.campaign.steps import Step
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.sequences import FROM_NEW_DATE, SETTLING
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.sequences import FROM_NEW_DATE, SETTLING
 from tests.historical.setting import by_chance
 from tests.rules.proposals import run_by_chance
 

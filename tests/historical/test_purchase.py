@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.common.facts import SanChanged
-from laager.rules.historical.facts import AreasDetermined, CppChanged, DateBegun, FppChanged
-from laager.rules.historical.groups import given_joins, purchase_record
-from laager.rules.historical.offers import Cart, Wanted, cart_problems, cost, offers
-from laager.rules.historical.steps.purchase import arrival_choice, cart_question, purchasing, suggest_cart
-from laager.rules.historical.units import Area, Arrival
+from laager.rules.board.facts import SanChanged
+from laager.rules.board.hasl.buying.groups import given_joins, purchase_record
+from laager.rules.board.hasl.buying.offers import Cart, Wanted, cart_problems, cost, offers
+from laager.rules.board.hasl.buying.purchase import arrival_choice, cart_question, purchasing, suggest_cart
+from laager.rules.board.hasl.facts import AreasDetermined, CppChanged, DateBegun, FppChanged
+from laager.rules.board.hasl.units import Area, Arrival
 from tests.historical.buying import buy, island, only_for, problems, refused, row, town
 from tests.historical.driver import run
 from tests.historical.small import scene

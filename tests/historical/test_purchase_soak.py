@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure, Roll
 from laager.dice import Rolled
-from laager.rules.historical.facts import DateBegun
-from laager.rules.historical.groups import purchase_record, units_of_group
-from laager.rules.historical.steps.fortifications import fortifying
-from laager.rules.historical.steps.points import cpp_replenishment, given_reinforcements
-from laager.rules.historical.steps.purchase import purchasing
-from laager.rules.historical.steps.strength import strength_weapons_leaders
+from laager.rules.board.hasl.buying.fortifications import fortifying
+from laager.rules.board.hasl.buying.groups import purchase_record, units_of_group
+from laager.rules.board.hasl.buying.purchase import purchasing
+from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
+from laager.rules.board.hasl.facts import DateBegun
+from laager.rules.board.hasl.scenario.points import cpp_replenishment, given_reinforcements
 from tests.historical.buying import island, town
 from tests.historical.small import data, scene
 from tests.historical.test_strength import tables

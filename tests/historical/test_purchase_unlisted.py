@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.catalogue import Kind as UnitKind
-from laager.rules.historical.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
-from laager.rules.historical.groups import purchase_record, units_of_group
-from laager.rules.historical.steps.purchase import purchasing
-from laager.rules.historical.steps.strength import strength_weapons_leaders
+from laager.rules.board.hasl.buying.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
+from laager.rules.board.hasl.buying.groups import purchase_record, units_of_group
+from laager.rules.board.hasl.buying.purchase import purchasing
+from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from tests.historical.buying import only_for, refused
 from tests.historical.driver import Played, run
 from tests.historical.small import scene

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from laager.rules.common.facts import UnitMoved
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.facts import GroupChanged
-from laager.rules.historical.steps.areas import setup_areas
-from laager.rules.historical.steps.escape import escape
-from laager.rules.historical.steps.setup import setting_up
-from laager.rules.historical.steps.shift import shift
+from laager.rules.board.facts import UnitMoved
+from laager.rules.board.hasl.facts import GroupChanged
+from laager.rules.board.hasl.refit.areas import setup_areas
+from laager.rules.board.hasl.refit.escape import escape
+from laager.rules.board.hasl.refit.shift import shift
+from laager.rules.board.hasl.setup.setup import setting_up
+from laager.rules.board.units import Mark, Place
 from tests.historical.driver import run
 from tests.historical.setting import group, question, ready, refusals
 from tests.historical.small import add, scene

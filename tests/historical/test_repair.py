@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, RefusedError
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.steps import repair
+from laager.rules.board.hasl.refit import repair
+from laager.rules.board.units import Mark, Place
 from tests.historical.driver import run
 from tests.historical.small import add, scene
 from tests.historical.test_escape import with_table

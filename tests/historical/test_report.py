@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from laager.campaign.facts import Fact, may_see
 from laager.campaign.questions import Field, YesNo
 from laager.campaign.steps import Procedure, Roll
-from laager.rules.common.card import SIDES
-from laager.rules.common.facts import Noted
-from laager.rules.common.units import Mark, Place, Unit
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.state import Round, empty_state
-from laager.rules.historical.steps.report import scenario_report
-from laager.rules.historical.steps.report_form import report_of
-from laager.rules.historical.steps.report_suggest import suggest_report
-from laager.rules.historical.variant import Variant
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.facts import Noted
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.report.form import report_of
+from laager.rules.board.hasl.report.report import scenario_report
+from laager.rules.board.hasl.report.suggest import suggest_report
+from laager.rules.board.hasl.state import Round, empty_state
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Mark, Place, Unit
 from tests.historical.aftermath import aftermath, cvp, gone, ours, row
 from tests.historical.driver import Played, run
 from tests.historical.small import add

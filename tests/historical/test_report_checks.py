@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from laager.base import Problem
-from laager.rules.common.facts import UnitMarked
-from laager.rules.common.units import Mark
-from laager.rules.historical.steps.report import report_question
-from laager.rules.historical.steps.report_checks import ground_problems
-from laager.rules.historical.steps.report_form import ground_form, report_of
-from laager.rules.historical.variant import Variant
+from laager.rules.board.facts import UnitMarked
+from laager.rules.board.hasl.report.checks import ground_problems
+from laager.rules.board.hasl.report.form import ground_form, report_of
+from laager.rules.board.hasl.report.report import report_question
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Mark
 from tests.historical.aftermath import aftermath, gone, refusals, row
 from tests.historical.small import add
 

@@ -19,14 +19,14 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.steps import Procedure, Step, roll
 from laager.campaign.views import view
 from laager.dice import Dice
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.facts import ControlChanged, CvpScored
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import RoundBegun, ScenarioEnded
-from laager.rules.historical.generic import RULESET, Generic
-from laager.rules.historical.sequence import Sequences, carried_out
-from laager.rules.historical.sequences import SEQUENCES
-from laager.rules.historical.state import Round
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.facts import ControlChanged, CvpScored
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import RoundBegun, ScenarioEnded
+from laager.rules.board.hasl.generic import RULESET, Generic
+from laager.rules.board.hasl.sequence import Sequences, carried_out
+from laager.rules.board.hasl.sequences import SEQUENCES
+from laager.rules.board.hasl.state import Round
 from tests.historical.small import small_opening
 
 NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)

@@ -27,10 +27,10 @@ from laager.campaign.telling import lines_of, told
 from laager.campaign.views import causes, view
 from laager.cli import main
 from laager.hexmap.draw import draw_svg
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.units import Place
-from laager.rules.historical.ruleset import HaslRuleset
-from laager.rules.historical.state import HaslState
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.hasl.ruleset import HaslRuleset
+from laager.rules.board.hasl.state import HaslState
+from laager.rules.board.units import Place
 from tests.historical.campaigns import SHIPPED, new_campaign
 from tests.platoon_leader.campaigns import Wild, answer_by_chance
 

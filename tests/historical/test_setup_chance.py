@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.units import HIDING, Mark
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.steps.setup import setting_up
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.setup.setup import setting_up
+from laager.rules.board.units import HIDING, Mark
 from tests.historical.setting import BridgeCg, RidgeCg, by_chance, folded, views
 from tests.rules.proposals import carried
 

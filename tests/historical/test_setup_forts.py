@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from laager.rules.common.state import evolve
-from laager.rules.common.units import Fort, Mark, Unit
-from laager.rules.historical.plan import Setting
-from laager.rules.historical.steps.setup import setting_up
+from laager.rules.board.hasl.setup.plan import Setting
+from laager.rules.board.hasl.setup.setup import setting_up
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Fort, Mark, Unit
 from tests.historical.driver import Played, run
 from tests.historical.setting import BridgeCg, RidgeCg, fort, question, ready, refusals, row, views
 from tests.historical.setting import folded as folded_

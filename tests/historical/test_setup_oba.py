@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from laager.rules.common.units import Mark
-from laager.rules.historical.steps.setup import setting_up
+from laager.rules.board.hasl.setup.setup import setting_up
+from laager.rules.board.units import Mark
 from tests.historical.driver import run
 from tests.historical.setting import BridgeCg, folded, group, question, ready, refusals, views
 from tests.historical.small import add, scene

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from laager.campaign.sheet import Sheet
-from laager.rules.historical.facts import AmmunitionChanged, ExhaustionSet, MassacreInvoked, SnipersPlaced
-from laager.rules.historical.generic import RULESET
-from laager.rules.historical.sheets import about, areas, beside, roster, sheets, special_rules
-from laager.rules.historical.sheets_record import chart, purchases
-from laager.rules.historical.state import Round, Scenario
-from laager.rules.historical.variant import Variant
+from laager.rules.board.hasl.facts import AmmunitionChanged, ExhaustionSet, MassacreInvoked, SnipersPlaced
+from laager.rules.board.hasl.generic import RULESET
+from laager.rules.board.hasl.sheets.record import chart, purchases
+from laager.rules.board.hasl.sheets.roster import about, areas, beside, roster, sheets, special_rules
+from laager.rules.board.hasl.state import Round, Scenario
+from laager.rules.board.hasl.variant import Variant
 
 from .records import AXIS_SECRETS, record, seen_by, told
 from .small import scene, small_cg

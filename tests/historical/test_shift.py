@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, RefusedError
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.areas import DECLARED
-from laager.rules.historical.facts import Agreed, GroupJoined
-from laager.rules.historical.steps import shift
-from laager.rules.historical.steps.radios import radios
-from laager.rules.historical.units import Group
-from laager.rules.historical.variant import Variant
+from laager.rules.board.hasl.areas import DECLARED
+from laager.rules.board.hasl.facts import Agreed, GroupJoined
+from laager.rules.board.hasl.refit import shift
+from laager.rules.board.hasl.setup.radios import radios
+from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Mark, Place
 from tests.historical.driver import run
 from tests.historical.small import add, scene
 from tests.historical.test_escape import with_table

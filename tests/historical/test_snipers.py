@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import pytest
 
 from laager.base import DataError
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.steps.snipers import first_places, sniper_question, snipers_placed
-from laager.rules.historical.variant import Variant
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.setup.snipers import first_places, sniper_question, snipers_placed
+from laager.rules.board.hasl.variant import Variant
 from tests.historical.driver import run
 from tests.historical.setting import BridgeCg
 from tests.historical.small import scene

@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.historical.facts import DateBegun, ExhaustionSet
-from laager.rules.historical.groups import purchase_record, units_of_group
-from laager.rules.historical.steps.strength import strength_weapons_leaders
-from laager.rules.historical.units import Strength
+from laager.rules.board.hasl.buying.groups import purchase_record, units_of_group
+from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
+from laager.rules.board.hasl.facts import DateBegun, ExhaustionSet
+from laager.rules.board.hasl.units import Strength
 from tests.historical.buying import buy, island, only_for, row, town
 from tests.historical.driver import Played, run
 from tests.historical.small import data, scene

@@ -6,10 +6,10 @@ import json
 from dataclasses import fields
 
 from laager.campaign.facts import UMPIRE
-from laager.rules.common.state import Ground
-from laager.rules.historical.generic import RULESET
-from laager.rules.historical.state import HaslState, Scenario, SideState
-from laager.rules.historical.summary import CAMPAIGN, KNOWN, OWN, POINTS, SCENARIO, describe, plain
+from laager.rules.board.hasl.generic import RULESET
+from laager.rules.board.hasl.sheets.summary import CAMPAIGN, KNOWN, OWN, POINTS, SCENARIO, describe, plain
+from laager.rules.board.hasl.state import HaslState, Scenario, SideState
+from laager.rules.board.state import Ground
 
 from .records import AXIS_SECRETS, record, seen_by
 

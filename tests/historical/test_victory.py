@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from laager.rules.common.facts import ControlChanged, CvpScored
-from laager.rules.historical.facts import AreasDetermined
-from laager.rules.historical.state import Round
-from laager.rules.historical.steps import ending, initiative
-from laager.rules.historical.victory import controls, fulfilled, is_area, stands
+from laager.rules.board.facts import ControlChanged, CvpScored
+from laager.rules.board.hasl.facts import AreasDetermined
+from laager.rules.board.hasl.scenario import ending, initiative
+from laager.rules.board.hasl.state import Round
+from laager.rules.board.hasl.victory import controls, fulfilled, is_area, stands
 from tests.historical.driver import run
 from tests.historical.small import scene
 

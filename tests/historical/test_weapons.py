@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Ask
 from laager.dice import Rolled
-from laager.rules.historical.charts import SwLine
-from laager.rules.historical.groups import units_of_group
-from laager.rules.historical.steps.strength import strength_weapons_leaders
-from laager.rules.historical.steps.weapons import Diced, automatic, diced, weapons_allotted
-from laager.rules.historical.units import Strength
+from laager.rules.board.hasl.buying.groups import units_of_group
+from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
+from laager.rules.board.hasl.buying.weapons import Diced, automatic, diced, weapons_allotted
+from laager.rules.board.hasl.charts import SwLine
+from laager.rules.board.hasl.units import Strength
 from tests.historical.buying import IslandCg, IslandVariant, buy, island, only_for, refused, row
 from tests.historical.driver import run
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from laager.rules.historical.facts import Agreed, DateBegun, RoundBegun
-from laager.rules.historical.state import Round
-from laager.rules.historical.steps import weather
+from laager.rules.board.hasl.facts import Agreed, DateBegun, RoundBegun
+from laager.rules.board.hasl.scenario import weather
+from laager.rules.board.hasl.state import Round
 from tests.historical.driver import run
 from tests.historical.small import data, scene
 

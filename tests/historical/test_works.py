@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.common.facts import FortJoined
-from laager.rules.common.units import Fort, Mark
-from laager.rules.historical.facts import DateBegun, FppChanged
-from laager.rules.historical.steps.fortifications import fortifying, suggest_works, works_question
-from laager.rules.historical.variant import Variant
-from laager.rules.historical.works import HipCap, Work, tenth_hidden, total_fpp, upgrade_problems, works_problems
+from laager.rules.board.facts import FortJoined
+from laager.rules.board.hasl.buying.fortifications import fortifying, suggest_works, works_question
+from laager.rules.board.hasl.buying.works import HipCap, Work, tenth_hidden, total_fpp, upgrade_problems, works_problems
+from laager.rules.board.hasl.facts import DateBegun, FppChanged
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Fort, Mark
 from tests.historical.buying import IslandCg, IslandVariant, buy, island, only_for, refused, row
 from tests.historical.driver import Played, run
 from tests.historical.small import add, scene

@@ -13,16 +13,16 @@ from laager.catalogue import Catalogue, Nation
 from laager.catalogue import Kind as UnitKind
 from laager.hexmap import entry_areas, map_edge
 from laager.hexmap.ranges import expand
-from laager.rules.common.card import SIDES, UnitLine
-from laager.rules.common.card_files import card_nations
-from laager.rules.historical.areas import initial_areas, strategic_locations
-from laager.rules.historical.card import Given
-from laager.rules.historical.charts import Kind, RgLine
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.loading import LoadedCard, load_card
-from laager.rules.historical.ruleset import HaslRuleset
-from laager.rules.historical.state import empty_state
-from laager.rules.historical.steps.group_leaders import leaders_in
+from laager.rules.board.card.files import card_nations
+from laager.rules.board.card.parts import SIDES, UnitLine
+from laager.rules.board.hasl.areas import initial_areas, strategic_locations
+from laager.rules.board.hasl.buying.group_leaders import leaders_in
+from laager.rules.board.hasl.card.card import Given
+from laager.rules.board.hasl.card.loading import LoadedCard, load_card
+from laager.rules.board.hasl.charts import Kind, RgLine
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.ruleset import HaslRuleset
+from laager.rules.board.hasl.state import empty_state
 from laager.tables import TableSet, tables_of
 
 PACKS = Path(str(files("laager"))) / "packs"

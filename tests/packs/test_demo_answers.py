@@ -8,9 +8,9 @@ from laager.base.files import check, read_document
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.cli.answers import AnswersFile, give_all
-from laager.rules.common.card import SIDES
-from laager.rules.common.units import Mark
-from laager.rules.historical.state import HaslState
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.state import HaslState
+from laager.rules.board.units import Mark
 from tests.historical.campaigns import SHIPPED, new_campaign
 from tests.packs.hasl import PACKS
 

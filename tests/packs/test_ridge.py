@@ -6,10 +6,10 @@ import pytest
 
 from laager.hexmap import HexMap, bombardment_areas, entry_areas, load_map, map_edge
 from laager.hexmap.draw import Layers, draw_svg, entry_marks
-from laager.rules.common.card import SIDES
-from laager.rules.historical.areas import initial_areas
-from laager.rules.historical.charts import Kind, RgLine
-from laager.rules.historical.units import Area
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.areas import initial_areas
+from laager.rules.board.hasl.charts import Kind, RgLine
+from laager.rules.board.hasl.units import Area
 from tests.packs.hasl import PACKS, Shipped, faults, overlapping, shipped
 
 

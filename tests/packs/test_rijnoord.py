@@ -21,7 +21,7 @@ from laager.hexmap import (
     sort_key,
 )
 from laager.hexmap.draw import Layers, block_layer, draw_svg, entry_marks
-from laager.rules.historical.charts import Kind
+from laager.rules.board.hasl.charts import Kind
 from tests.hexmap import blocks_reference
 from tests.packs.hasl import Shipped, built_blocks, faults, overlapping, shipped
 

@@ -6,13 +6,13 @@ from itertools import zip_longest
 from typing import Any
 
 from laager.base import DataError
-from laager.rules.common.facts import ControlChanged, FortJoined
-from laager.rules.common.units import Fort, Mark, Unit
-from laager.rules.platoon_leader.card import Setup
+from laager.rules.board.facts import ControlChanged, FortJoined
+from laager.rules.board.units import Fort, Mark, Unit
+from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CampaignBegun, GroupJoined
+from laager.rules.platoon_leader.report.report import firefight_end, report_of, report_question
 from laager.rules.platoon_leader.state import Type
-from laager.rules.platoon_leader.steps.report import firefight_end, report_of, report_question
 from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.harness import Played, play, unit
 from tests.platoon_leader.small import small_cg

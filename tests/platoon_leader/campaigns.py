@@ -16,10 +16,10 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.questions import Choice, Form, Question, Record, Rows, Several, Text
 from laager.campaign.ruleset import NewCampaign, find_ruleset
 from laager.campaign.views import view
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.platoon_leader.card.loading import shipped_cards
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.loading import shipped_cards
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.state import PlState
 

@@ -8,15 +8,15 @@ from typing import Any
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Roll, Step
 from laager.dice import Rolled
-from laager.rules.common.facts import FortJoined, UnitJoined
-from laager.rules.common.state import evolve
-from laager.rules.common.units import Fort, Place, Unit
-from laager.rules.platoon_leader.card import Setup
+from laager.rules.board.facts import FortJoined, UnitJoined
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Fort, Place, Unit
+from laager.rules.platoon_leader.buying.groups import group_id, group_joins
+from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FirefightCompleted, FirefightDetermined, PlayEnded, RoundBegun
-from laager.rules.platoon_leader.groups import group_id, group_joins
+from laager.rules.platoon_leader.firefight.beginning import beginning, initial_control
 from laager.rules.platoon_leader.state import PlState, Round, Type, empty_state
-from laager.rules.platoon_leader.steps.beginning import beginning, initial_control
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import small_cg
 

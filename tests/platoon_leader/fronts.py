@@ -12,18 +12,18 @@ from laager.base import DataError
 from laager.campaign.facts import may_see
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask, Step
-from laager.rules.common.facts import ControlChanged
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.facts import ControlChanged
+from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CampaignBegun, FrontDrawn
-from laager.rules.platoon_leader.state import Fight, PlState, Round, Type, empty_state
-from laager.rules.platoon_leader.steps.mlr_links import from_rows
-from laager.rules.platoon_leader.steps.redeployment import (
+from laager.rules.platoon_leader.redeployment.mlr_links import from_rows
+from laager.rules.platoon_leader.redeployment.redeployment import (
     in_enemy_mlr,
     in_no_mans_land,
     in_uncontrolled_terrain,
     isolated,
 )
+from laager.rules.platoon_leader.state import Fight, PlState, Round, Type, empty_state
 from tests.platoon_leader.harness import Played, unit
 from tests.platoon_leader.small import small_cg
 

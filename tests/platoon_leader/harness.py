@@ -10,9 +10,9 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask, Roll, Step
 from laager.dice import Rolled
-from laager.rules.common.context import CardContext
-from laager.rules.common.facts import UnitJoined
-from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.board.context import CardContext
+from laager.rules.board.facts import UnitJoined
+from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.state import PlState
 
 DEFAULT = object()

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.units import Unit
+from laager.rules.board.units import Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import PatrolsChanged
-from laager.rules.platoon_leader.steps.patrol_forming import patrol_question
-from laager.rules.platoon_leader.steps.patrol_rules import Patrol
-from laager.rules.platoon_leader.steps.patrols import patrolling
+from laager.rules.platoon_leader.patrols.forming import patrol_question
+from laager.rules.platoon_leader.patrols.patrols import patrolling
+from laager.rules.platoon_leader.patrols.rules import Patrol
 from tests.platoon_leader.fight import bare, join
 from tests.platoon_leader.harness import Played, play
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from laager.rules.common.facts import ControlChanged
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.facts import ControlChanged
+from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FrontDrawn
 from laager.rules.platoon_leader.state import Type

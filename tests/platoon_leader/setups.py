@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.units import Unit
+from laager.rules.board.units import Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.setup import setting_up, setup_question
-from laager.rules.platoon_leader.steps.setup_plan import Setting
+from laager.rules.platoon_leader.setup.plan import Setting
+from laager.rules.platoon_leader.setup.setup import setting_up, setup_question
 from tests.platoon_leader.fight import bare, determined
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import card_data

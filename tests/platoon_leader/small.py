@@ -10,8 +10,8 @@ from typing import Any
 from laager.base.files import load
 from laager.campaign.facts import UMPIRE
 from laager.hexmap import load_map
-from laager.rules.common.facts import CvpScored
-from laager.rules.platoon_leader.card import Card
+from laager.rules.board.facts import CvpScored
+from laager.rules.platoon_leader.card.card import Card
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CampaignBegun, FirefightCompleted, FirefightDetermined, RoundBegun
 from laager.rules.platoon_leader.state import Round, Type, empty_state

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from laager.rules.common.units import Mark, Place
-from laager.rules.platoon_leader.steps.redeployment import (
+from laager.rules.board.units import Mark, Place
+from laager.rules.platoon_leader.redeployment.redeployment import (
     concealment_lost,
     in_uncontrolled_terrain,
     prisoners_removed,

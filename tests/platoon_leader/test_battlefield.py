@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.facts import FortJoined
-from laager.rules.common.units import Fort, Mark
-from laager.rules.platoon_leader.card import Setup
+from laager.rules.board.facts import FortJoined
+from laager.rules.board.units import Fort, Mark
+from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupJoined
-from laager.rules.platoon_leader.state import Round, Type
-from laager.rules.platoon_leader.steps.battlefield import adjusted_san, closing_reorganization, san_adjustment
-from laager.rules.platoon_leader.steps.clearance import (
+from laager.rules.platoon_leader.reorganization.battlefield import adjusted_san, closing_reorganization, san_adjustment
+from laager.rules.platoon_leader.reorganization.clearance import (
     casualty_candidates,
     clearable,
     clearance_modifiers,
     fortification_clearance,
 )
-from laager.rules.platoon_leader.steps.idle import closing_idle, idle_firefight
+from laager.rules.platoon_leader.reorganization.idle import closing_idle, idle_firefight
+from laager.rules.platoon_leader.state import Round, Type
 from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, draw, now, scene, set_ground, set_side

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.facts import UnitJoined
-from laager.rules.common.units import Mark, Place
+from laager.rules.board.facts import UnitJoined
+from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.facts import CampaignBegun, GroupJoined
-from laager.rules.platoon_leader.steps.beginning import beginning, both_chose, initial_control, starting_control
-from laager.rules.platoon_leader.steps.weather import weather
+from laager.rules.platoon_leader.firefight.beginning import beginning, both_chose, initial_control, starting_control
+from laager.rules.platoon_leader.firefight.weather import weather
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import small_cg
 

@@ -17,17 +17,17 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.questions import Question, YesNo
 from laager.campaign.steps import Procedure, Step, ask, step
 from laager.campaign.views import view
-from laager.rules.common.card import SIDES
+from laager.rules.board.card.parts import SIDES
+from laager.rules.platoon_leader.buying.fortifications import fortifying
+from laager.rules.platoon_leader.buying.leaders import leader_determination
+from laager.rules.platoon_leader.buying.oba import oba_ammunition
+from laager.rules.platoon_leader.buying.purchase import purchasing
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import all_facts
+from laager.rules.platoon_leader.firefight.beginning import beginning, initial_control
+from laager.rules.platoon_leader.firefight.weather import weather
+from laager.rules.platoon_leader.sheets.summary import describe
 from laager.rules.platoon_leader.state import PlState, empty_state
-from laager.rules.platoon_leader.steps.beginning import beginning, initial_control
-from laager.rules.platoon_leader.steps.fortifications import fortifying
-from laager.rules.platoon_leader.steps.leaders import leader_determination
-from laager.rules.platoon_leader.steps.oba import oba_ammunition
-from laager.rules.platoon_leader.steps.purchase import purchasing
-from laager.rules.platoon_leader.steps.weather import weather
-from laager.rules.platoon_leader.summary import describe
 from tests.platoon_leader.small import card_data, map_data
 
 

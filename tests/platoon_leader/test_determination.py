@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from laager.rules.common.facts import Noted
+from laager.rules.board.facts import Noted
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import AttackOptionTaken, FirefightDetermined, MoverDecided
+from laager.rules.platoon_leader.firefight.determination import determining, may_cloak, night_conditions, second_dr
 from laager.rules.platoon_leader.state import Round, Type
-from laager.rules.platoon_leader.steps.determination import determining, may_cloak, night_conditions, second_dr
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import card_data, small_cg
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from laager.campaign.steps import Roll
-from laager.rules.common.facts import UnitMarked
-from laager.rules.common.units import Mark, Place
-from laager.rules.platoon_leader.steps.encirclement import (
+from laager.rules.board.facts import UnitMarked
+from laager.rules.board.units import Mark, Place
+from laager.rules.platoon_leader.reorganization.encirclement import (
     encircled,
     encircled_units,
     leader_for,

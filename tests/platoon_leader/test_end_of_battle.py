@@ -10,14 +10,12 @@ import pytest
 from laager.base import DataError
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask, Step
-from laager.rules.common.facts import Noted, UnitGone
-from laager.rules.common.units import Mark, Place
+from laager.rules.board.facts import Noted, UnitGone
+from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged
-from laager.rules.platoon_leader.sequence import SEQUENCES
-from laager.rules.platoon_leader.state import Round
-from laager.rules.platoon_leader.steps import end_of_battle
-from laager.rules.platoon_leader.steps.end_of_battle import (
+from laager.rules.platoon_leader.reorganization import end_of_battle
+from laager.rules.platoon_leader.reorganization.end_of_battle import (
     automatic_rally,
     casualties,
     climbing,
@@ -28,6 +26,8 @@ from laager.rules.platoon_leader.steps.end_of_battle import (
     mounted,
     removed_markers,
 )
+from laager.rules.platoon_leader.sequence import SEQUENCES
+from laager.rules.platoon_leader.state import Round
 from tests.platoon_leader.battle import battle, cvp, gone, ours, report, row
 from tests.platoon_leader.harness import play, unit
 

@@ -10,16 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError
-from laager.rules.common.facts import FortJoined
-from laager.rules.common.units import Fort, Mark, Place
-from laager.rules.platoon_leader.card import Setup
-from laager.rules.platoon_leader.charts import charts
-from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import RoundBegun
-from laager.rules.platoon_leader.groups import group_joins
-from laager.rules.platoon_leader.state import Round
-from laager.rules.platoon_leader.steps.fortifications import fortifying, price_words, suggest_works, works_question
-from laager.rules.platoon_leader.works import (
+from laager.rules.board.facts import FortJoined
+from laager.rules.board.units import Fort, Mark, Place
+from laager.rules.platoon_leader.buying.fortifications import fortifying, price_words, suggest_works, works_question
+from laager.rules.platoon_leader.buying.groups import group_joins
+from laager.rules.platoon_leader.buying.works import (
     Work,
     booby_traps,
     fp_of,
@@ -29,6 +24,11 @@ from laager.rules.platoon_leader.works import (
     total_fp,
     works_problems,
 )
+from laager.rules.platoon_leader.card.card import Setup
+from laager.rules.platoon_leader.charts import charts
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import RoundBegun
+from laager.rules.platoon_leader.state import Round
 from tests.platoon_leader.harness import Played, play, unit
 from tests.platoon_leader.small import second_firefight, small_cg
 

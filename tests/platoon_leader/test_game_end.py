@@ -9,8 +9,7 @@ import pytest
 from laager.base import DataError
 from laager.campaign.steps import Ask
 from laager.rules.platoon_leader.facts import PlayEnded
-from laager.rules.platoon_leader.state import Round
-from laager.rules.platoon_leader.steps.game_end import (
+from laager.rules.platoon_leader.firefight.game_end import (
     PlayerTurn,
     circled,
     first_mover,
@@ -19,7 +18,8 @@ from laager.rules.platoon_leader.steps.game_end import (
     status_question,
     suggest_status,
 )
-from laager.rules.platoon_leader.steps.report import firefight_end
+from laager.rules.platoon_leader.report.report import firefight_end
+from laager.rules.platoon_leader.state import Round
 from tests.platoon_leader.battle import battle
 from tests.platoon_leader.harness import Played, play
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from laager.campaign.questions import Several
-from laager.rules.common.facts import ControlChanged, FortJoined
-from laager.rules.common.units import Fort, Mark
+from laager.rules.board.facts import ControlChanged, FortJoined
+from laager.rules.board.units import Fort, Mark
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.hidden import hidden_units, may_hide
-from laager.rules.platoon_leader.steps.lines import redeployment_phase
+from laager.rules.platoon_leader.redeployment.hidden import hidden_units, may_hide
+from laager.rules.platoon_leader.redeployment.lines import redeployment_phase
 from tests.platoon_leader.fronts import WALKTHROUGH, add, asked_of, drawn, now, played
 from tests.platoon_leader.harness import play
 

@@ -11,12 +11,8 @@ from hypothesis import strategies as st
 
 from laager.campaign.steps import Roll
 from laager.dice import Rolled
-from laager.rules.platoon_leader.card import Setup
-from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import RoundBegun
-from laager.rules.platoon_leader.groups import group_joins
-from laager.rules.platoon_leader.state import Round
-from laager.rules.platoon_leader.steps.leaders import (
+from laager.rules.platoon_leader.buying.groups import group_joins
+from laager.rules.platoon_leader.buying.leaders import (
     Diced,
     commissar_for,
     leader_determination,
@@ -25,6 +21,10 @@ from laager.rules.platoon_leader.steps.leaders import (
     roll_leader,
     within_limits,
 )
+from laager.rules.platoon_leader.card.card import Setup
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import RoundBegun
+from laager.rules.platoon_leader.state import Round
 from tests.platoon_leader.harness import play, unit
 from tests.platoon_leader.small import small_cg
 

@@ -12,12 +12,12 @@ from laager.base import DataError
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Question
 from laager.hexmap import Situation
-from laager.rules.common.facts import ControlChanged
-from laager.rules.common.units import Mark
+from laager.rules.board.facts import ControlChanged
+from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment.lines import crests_taken, final_positions, redeployment_phase
+from laager.rules.platoon_leader.redeployment.situations import in_friendly_mlr, situation_of, words
 from laager.rules.platoon_leader.state import Fight
-from laager.rules.platoon_leader.steps.lines import crests_taken, final_positions, redeployment_phase
-from laager.rules.platoon_leader.steps.situations import in_friendly_mlr, situation_of, words
 from tests.platoon_leader.fronts import (
     ALLIED_LINKS,
     ALLIED_SECOND,

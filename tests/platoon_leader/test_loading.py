@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
 from laager.base.files import parse_document, read_document
-from laager.rules.platoon_leader.card import Card
-from laager.rules.platoon_leader.card_numbers import cheapest, most_cp
-from laager.rules.platoon_leader.loading import LoadedCard, load_card, shipped_cards, shipped_maps
+from laager.rules.platoon_leader.card.card import Card
+from laager.rules.platoon_leader.card.loading import LoadedCard, load_card, shipped_cards, shipped_maps
+from laager.rules.platoon_leader.card.numbers import cheapest, most_cp
 
 CARDS = Path(__file__).parent / "cards"
 SMALL = (CARDS / "small.yaml").read_text(encoding="utf-8")

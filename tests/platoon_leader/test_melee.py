@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask
-from laager.rules.common.units import Mark, Place
+from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.melee import (
+from laager.rules.platoon_leader.reorganization.melee import (
     cc_attacker,
     close_combat,
     melee_question,
@@ -21,7 +21,7 @@ from laager.rules.platoon_leader.steps.melee import (
     proposal,
     suggest_melee,
 )
-from laager.rules.platoon_leader.steps.melee_outcome import sole_occupant
+from laager.rules.platoon_leader.reorganization.melee_outcome import sole_occupant
 from tests.platoon_leader.battle import battle, cvp, ours, report, row
 from tests.platoon_leader.harness import Played, play, unit
 from tests.platoon_leader.test_end_of_battle import refused, with_marks

@@ -13,8 +13,8 @@ from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
+from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.loading import load_card
 from laager.rules.platoon_leader.ruleset import RULESET
 from tests.platoon_leader.campaigns import CARDS, NOON, SEED, opened
 from tests.platoon_leader.small import card_data, map_data
@@ -271,10 +271,7 @@ def test_no_link_leads_out_of_the_folder(field: str, where: str, tmp_path: Path)
     (folder / "door").symlink_to(tmp_path / "all", target_is_directory=True)
     for name in ("link.yaml", "door/secret.yaml"):
         text = card_text("legion.yaml", "more.yaml")
-        if field == "map":
-            text = text.replace(NAMED, f"map: {name}\n")
-        else:
-            text = text.replace("[legion.yaml", f"[{name}")
+        text = text.replace(NAMED, f"map: {name}\n") if field == "map" else text.replace("[legion.yaml", f"[{name}")
         problems = told(write(folder, text))
         assert [one for one in problems if f"{where}: {name!r} {OUT}" in one] == problems
         assert "12345" not in "".join(problems)

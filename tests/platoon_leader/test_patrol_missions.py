@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.units import Mark, Place
+from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
 from tests.platoon_leader.fight import bare, join, seen_by, told
 from tests.platoon_leader.patrolling import DETECTED, SAFE, bought, lost, mission, ready, section

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.common.facts import UnitMoved
-from laager.rules.common.state import evolve
-from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.board.facts import UnitMoved
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.patrol_forming import patrol_question
-from laager.rules.platoon_leader.steps.patrol_rules import (
+from laager.rules.platoon_leader.patrols.forming import patrol_question
+from laager.rules.platoon_leader.patrols.patrols import patrolling
+from laager.rules.platoon_leader.patrols.rules import (
     Events,
     can_carry,
     capacity,
@@ -25,7 +26,6 @@ from laager.rules.platoon_leader.steps.patrol_rules import (
     patrol_modifiers,
     return_modifiers,
 )
-from laager.rules.platoon_leader.steps.patrols import patrolling
 from tests.platoon_leader.fight import RESERVE, bare, buy, join, later
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.patrolling import allowed, bought, patrol_of, ready, refused, row, section

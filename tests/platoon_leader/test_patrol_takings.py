@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.patrol_missions import hiding_modifiers, suffers
-from laager.rules.platoon_leader.steps.patrol_outcome import met_enemy
-from laager.rules.platoon_leader.steps.patrols import patrolling
+from laager.rules.platoon_leader.patrols.missions import hiding_modifiers, suffers
+from laager.rules.platoon_leader.patrols.outcome import met_enemy
+from laager.rules.platoon_leader.patrols.patrols import patrolling
 from tests.platoon_leader.fight import bare, determined, fort, join, play_at_random
 from tests.platoon_leader.harness import Played
 from tests.platoon_leader.patrolling import DETECTED, SAFE, bought, lost, mission, patrol_of, ready, section

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.facts import CvpScored, Noted
-from laager.rules.common.units import Mark, Place
+from laager.rules.board.facts import CvpScored, Noted
+from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.patrols.forming import patrol_question
+from laager.rules.platoon_leader.patrols.patrols import chooser, patrolling, placement_question
 from laager.rules.platoon_leader.state import Type
-from laager.rules.platoon_leader.steps.patrol_forming import patrol_question
-from laager.rules.platoon_leader.steps.patrols import chooser, patrolling, placement_question
 from tests.platoon_leader.fight import bare, determined, join, later, seen_by, told
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.patrolling import bought, go, patrol_of, ready, refused, row, section

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.facts import UnitMoved
-from laager.rules.common.units import Mark
+from laager.rules.board.facts import UnitMoved
+from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged
+from laager.rules.platoon_leader.firefight.play import bombardment, commencement, may_enter
 from laager.rules.platoon_leader.state import Type
-from laager.rules.platoon_leader.steps.play import bombardment, commencement, may_enter
 from tests.platoon_leader.fight import (
     OFF_MAP,
     ON_MAP,

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from laager.campaign.steps import Step
 from laager.catalogue import Kind
-from laager.rules.common.card import SIDES
-from laager.rules.common.changes import carried_by, unseen
-from laager.rules.common.report.marks import FITS, WRECKAGE, mark_problems
-from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.changes import carried_by, unseen
+from laager.rules.board.report.marks import FITS, WRECKAGE, mark_problems
+from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
+from laager.rules.platoon_leader.reorganization.consequences import clearance_of_mlr
+from laager.rules.platoon_leader.report.report import firefight_end
 from laager.rules.platoon_leader.sequence import SEQUENCES
 from laager.rules.platoon_leader.state import Round
-from laager.rules.platoon_leader.steps.consequences import clearance_of_mlr
-from laager.rules.platoon_leader.steps.redeploy_in_mlr import redeploy_in_mlr
-from laager.rules.platoon_leader.steps.report import firefight_end
 from tests.platoon_leader.fight import fort
 from tests.platoon_leader.scene import add, draw, scene, set_side, won
 from tests.rules.proposals import run_by_chance

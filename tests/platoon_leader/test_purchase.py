@@ -10,12 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError
-from laager.rules.common.facts import UnitJoined
-from laager.rules.common.units import Place
-from laager.rules.platoon_leader.card import RgKind, Setup
-from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import Agreed, AttackOptionTaken, GroupChanged, GroupJoined
-from laager.rules.platoon_leader.offers import (
+from laager.rules.board.facts import UnitJoined
+from laager.rules.board.units import Place
+from laager.rules.platoon_leader.buying.offers import (
     Cart,
     Offer,
     Wanted,
@@ -26,8 +23,11 @@ from laager.rules.platoon_leader.offers import (
     platoons_bought,
     price,
 )
-from laager.rules.platoon_leader.steps.beginning import beginning
-from laager.rules.platoon_leader.steps.purchase import cart_question, purchasing, suggest_cart
+from laager.rules.platoon_leader.buying.purchase import cart_question, purchasing, suggest_cart
+from laager.rules.platoon_leader.card.card import RgKind, Setup
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import Agreed, AttackOptionTaken, GroupChanged, GroupJoined
+from laager.rules.platoon_leader.firefight.beginning import beginning
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import second_firefight, small_cg
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.common.facts import UnitMarked
-from laager.rules.common.units import Mark, Place
-from laager.rules.platoon_leader.steps.redeployment import (
+from laager.rules.board.facts import UnitMarked
+from laager.rules.board.units import Mark, Place
+from laager.rules.platoon_leader.redeployment.redeployment import (
     in_enemy_mlr,
     in_no_mans_land,
     in_uncontrolled_terrain,

@@ -12,13 +12,13 @@ from laager.campaign.facts import Fact, may_see
 from laager.campaign.steps import Ask, Roll, Step
 from laager.dice import Rolled
 from laager.hexmap import Situation
-from laager.rules.common.card import other
-from laager.rules.common.changes import MMC
-from laager.rules.common.facts import UnitHidden
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.card.parts import other
+from laager.rules.board.changes import MMC
+from laager.rules.board.facts import UnitHidden
+from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.lines import final_positions, redeployment_phase
-from laager.rules.platoon_leader.steps.redeployment import (
+from laager.rules.platoon_leader.redeployment.lines import final_positions, redeployment_phase
+from laager.rules.platoon_leader.redeployment.redeployment import (
     concealment_lost,
     hidden_units,
     in_enemy_mlr,
@@ -29,7 +29,7 @@ from laager.rules.platoon_leader.steps.redeployment import (
     redeploy_in_mlr,
     vehicles_left_behind,
 )
-from laager.rules.platoon_leader.steps.situations import movers, situation_of
+from laager.rules.platoon_leader.redeployment.situations import movers, situation_of
 from tests.platoon_leader.fronts import add, coming, played
 
 AFTER_PLAY = (

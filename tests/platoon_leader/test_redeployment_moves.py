@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.facts import FortJoined
-from laager.rules.common.units import Fort, Mark, Place
+from laager.rules.board.facts import FortJoined
+from laager.rules.board.units import Fort, Mark, Place
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.redeployment import in_no_mans_land, in_uncontrolled_terrain
+from laager.rules.platoon_leader.redeployment.redeployment import in_no_mans_land, in_uncontrolled_terrain
 from tests.platoon_leader.fronts import FROM_OPEN, add, cvp, drawn, now, refusals, row
 from tests.platoon_leader.harness import play
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from laager.campaign.steps import Step
-from laager.rules.common.facts import ControlChanged, FortJoined
-from laager.rules.common.units import Fort, Mark, Place, Unit
+from laager.rules.board.facts import ControlChanged, FortJoined
+from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.parties import reach
-from laager.rules.platoon_leader.steps.redeployment import (
+from laager.rules.platoon_leader.redeployment.parties import reach
+from laager.rules.platoon_leader.redeployment.redeployment import (
     in_enemy_mlr,
     in_no_mans_land,
     in_uncontrolled_terrain,

@@ -8,16 +8,16 @@ import pytest
 
 from laager.base import DataError
 from laager.campaign.steps import Step
-from laager.rules.common.facts import UnitMoved
-from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.board.facts import UnitMoved
+from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.reorganization.consequences import clearance_of_mlr
+from laager.rules.platoon_leader.reorganization.elr import elr_change, elr_modifiers, new_elr
+from laager.rules.platoon_leader.reorganization.end_of_battle import casualties
+from laager.rules.platoon_leader.reorganization.promotions import leader_generation
+from laager.rules.platoon_leader.reorganization.repairs import repairs, stun_and_recall
+from laager.rules.platoon_leader.reorganization.troops import regrouping
 from laager.rules.platoon_leader.state import Fight, Type
-from laager.rules.platoon_leader.steps.consequences import clearance_of_mlr
-from laager.rules.platoon_leader.steps.elr import elr_change, elr_modifiers, new_elr
-from laager.rules.platoon_leader.steps.end_of_battle import casualties
-from laager.rules.platoon_leader.steps.promotions import leader_generation
-from laager.rules.platoon_leader.steps.repairs import repairs, stun_and_recall
-from laager.rules.platoon_leader.steps.troops import regrouping
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, draw, now, scene, set_side, won
 

@@ -17,7 +17,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, may_see
 from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.views import state_at, view
-from laager.rules.common.card import SIDES
+from laager.rules.board.card.parts import SIDES
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.state import PlState
 from tests.platoon_leader.campaigns import (

@@ -6,11 +6,11 @@ import pytest
 
 from laager.campaign.steps import Ask
 from laager.hexmap import HexMap
-from laager.rules.common.card import SIDES
-from laager.rules.common.facts import FortJoined, UnitChanged, UnitFought, UnitGone, UnitJoined
-from laager.rules.common.units import Fort, Mark, Place
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.facts import FortJoined, UnitChanged, UnitFought, UnitGone, UnitJoined
+from laager.rules.board.units import Fort, Mark, Place
 from laager.rules.platoon_leader.facts import GroupJoined
-from laager.rules.platoon_leader.steps.report import both_reports, firefight_end, report_of
+from laager.rules.platoon_leader.report.report import both_reports, firefight_end, report_of
 from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row, wrong
 from tests.platoon_leader.harness import play, unit

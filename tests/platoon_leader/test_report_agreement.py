@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from laager.campaign.facts import may_see
-from laager.rules.common.facts import CvpScored, UnitJoined
-from laager.rules.common.units import Mark, Place
+from laager.rules.board.facts import CvpScored, UnitJoined
+from laager.rules.board.units import Mark, Place
+from laager.rules.platoon_leader.report.agreement import amended, contradictions
+from laager.rules.platoon_leader.report.report import firefight_end, report_of, report_question
 from laager.rules.platoon_leader.state import PlState, empty_state
-from laager.rules.platoon_leader.steps.report import firefight_end, report_of, report_question
-from laager.rules.platoon_leader.steps.report_agreement import amended, contradictions
 from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row
 from tests.platoon_leader.harness import Played, play
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, Refusal
-from laager.rules.common.facts import UnitGone, UnitMarked
-from laager.rules.common.report.marks import EXCLUDES, FITS, LASTING, NEEDS
-from laager.rules.common.units import Mark, Place
+from laager.rules.board.facts import UnitGone, UnitMarked
+from laager.rules.board.report.marks import EXCLUDES, FITS, LASTING, NEEDS
+from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged
-from laager.rules.platoon_leader.steps.report import report_of, report_question
-from laager.rules.platoon_leader.steps.report_checks import report_problems
+from laager.rules.platoon_leader.report.checks import report_problems
+from laager.rules.platoon_leader.report.report import report_of, report_question
 from tests.platoon_leader.battle import assert_said, battle, gone, row, wrong
 from tests.platoon_leader.harness import unit
 

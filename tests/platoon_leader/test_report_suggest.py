@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Roll
 from laager.dice import Rolled
-from laager.rules.common.card import SIDES
-from laager.rules.common.units import Mark
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.report.report import firefight_end
+from laager.rules.platoon_leader.report.suggest import suggest_report
 from laager.rules.platoon_leader.state import PlState
-from laager.rules.platoon_leader.steps.report import firefight_end
-from laager.rules.platoon_leader.steps.report_suggest import suggest_report
 from tests.platoon_leader.battle import battle, wrong
 
 # Reports by chance ------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ from laager.campaign.log import Entry
 from laager.campaign.telling import lines_of, told
 from laager.campaign.views import View, causes, view
 from laager.hexmap.draw import draw_svg
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.units import Place
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.units import Place
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.state import PlState
 from tests.platoon_leader.campaigns import Wild, answer_by_chance, new_campaign

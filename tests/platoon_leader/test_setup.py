@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from laager.rules.common.facts import UnitMoved
-from laager.rules.common.units import Mark, Place
+from laager.rules.board.facts import UnitMoved
+from laager.rules.board.units import Mark, Place
+from laager.rules.platoon_leader.buying.groups import enters_because
 from laager.rules.platoon_leader.facts import GroupChanged
-from laager.rules.platoon_leader.groups import enters_because
+from laager.rules.platoon_leader.setup.plan import Setting
+from laager.rules.platoon_leader.setup.rights import eligible
+from laager.rules.platoon_leader.setup.setup import setting_up, setup_question
 from laager.rules.platoon_leader.state import Type
-from laager.rules.platoon_leader.steps.setup import setting_up, setup_question
-from laager.rules.platoon_leader.steps.setup_plan import Setting
-from laager.rules.platoon_leader.steps.setup_rights import eligible
 from tests.platoon_leader.battle import battle, gone, report
 from tests.platoon_leader.fight import (
     OFF_MAP,

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.facts import Noted
-from laager.rules.common.units import Fort, Place
+from laager.rules.board.facts import Noted
+from laager.rules.board.units import Fort, Place
+from laager.rules.platoon_leader.buying.fortifications import fortifying
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged
-from laager.rules.platoon_leader.steps.clearance import clearable
-from laager.rules.platoon_leader.steps.fortifications import fortifying
-from laager.rules.platoon_leader.steps.setup import setting_up, setup_question
-from laager.rules.platoon_leader.steps.setup_plan import DUMMIES, Setting
+from laager.rules.platoon_leader.reorganization.clearance import clearable
+from laager.rules.platoon_leader.setup.plan import DUMMIES, Setting
+from laager.rules.platoon_leader.setup.setup import setting_up, setup_question
 from tests.platoon_leader.fight import ON_MAP, RESERVE, bare, begun, buy, determined, fort, join, later, seen_by, told
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import map_data

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from laager.catalogue import GunType, Kind
-from laager.rules.common.places import can_dismantle, can_emplace
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.places import can_dismantle, can_emplace
+from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.setup import setting_up, setup_question
-from laager.rules.platoon_leader.steps.setup_plan import Setting
-from laager.rules.platoon_leader.steps.setup_rights import eligible
+from laager.rules.platoon_leader.setup.plan import Setting
+from laager.rules.platoon_leader.setup.rights import eligible
+from laager.rules.platoon_leader.setup.setup import setting_up, setup_question
 from tests.platoon_leader.fight import ON_MAP, RESERVE, bare, begun, buy, determined, fort, join, later
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.setups import by_night, legal, row, set_up, units, wrong

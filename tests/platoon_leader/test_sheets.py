@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from laager.campaign.sheet import Sheet
-from laager.rules.common.facts import FortJoined, UnitJoined, UnitRevealed
-from laager.rules.common.units import Fort, Mark, Place, Unit
-from laager.rules.platoon_leader.card import Setup
+from laager.rules.board.facts import FortJoined, UnitJoined, UnitRevealed
+from laager.rules.board.units import Fort, Mark, Place, Unit
+from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.drawing import layers
 from laager.rules.platoon_leader.facts import GroupJoined
 from laager.rules.platoon_leader.ruleset import RULESET
-from laager.rules.platoon_leader.sheets import about, chart, sheets, special_rules
+from laager.rules.platoon_leader.sheets.drawing import layers
+from laager.rules.platoon_leader.sheets.roster import about, chart, sheets, special_rules
+from laager.rules.platoon_leader.sheets.summary import describe
 from laager.rules.platoon_leader.state import Fight, Round, Type, empty_state
-from laager.rules.platoon_leader.summary import describe
 from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.scene import draw, scene
 from tests.platoon_leader.small import small_cg

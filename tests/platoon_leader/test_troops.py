@@ -10,16 +10,16 @@ import pytest
 
 from laager.base import DataError
 from laager.campaign.steps import Step
-from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.steps.disease import disease
-from laager.rules.platoon_leader.steps.promotions import (
+from laager.rules.platoon_leader.reorganization.disease import disease
+from laager.rules.platoon_leader.reorganization.promotions import (
     leader_generation,
     most_generated,
     promotion_modifiers,
     promotions,
 )
-from laager.rules.platoon_leader.steps.troops import heroes, regrouping
+from laager.rules.platoon_leader.reorganization.troops import heroes, regrouping
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_side, won
 

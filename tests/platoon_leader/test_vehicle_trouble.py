@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from laager.rules.common.facts import ControlChanged
-from laager.rules.common.units import Mark, Place
-from laager.rules.platoon_leader.steps.vehicle_trouble import shock, unbog_modifiers, vehicles_in_trouble
+from laager.rules.board.facts import ControlChanged
+from laager.rules.board.units import Mark, Place
+from laager.rules.platoon_leader.reorganization.vehicle_trouble import shock, unbog_modifiers, vehicles_in_trouble
 from tests.platoon_leader.battle import battle, cvp, ours
 from tests.platoon_leader.harness import play, unit
 from tests.platoon_leader.test_end_of_battle import first_question, refused, with_marks

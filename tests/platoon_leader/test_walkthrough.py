@@ -26,11 +26,11 @@ from laager.base import DataError
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
-from laager.rules.common.card import SIDES
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.units import Mark, Unit
+from laager.rules.platoon_leader.buying.works import hip_limit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Fight, PlState
-from laager.rules.platoon_leader.works import hip_limit
 from tests.platoon_leader.campaigns import faults, new_campaign, view_faults
 
 TOLD = Path(__file__).parent / "walkthrough"

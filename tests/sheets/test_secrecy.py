@@ -14,8 +14,8 @@ from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.telling import lines_of, told
 from laager.campaign.views import view
 from laager.cli.answers import AnswerEntry, give_one
-from laager.rules.common.card import other
-from laager.rules.common.facts import UnitNamed
+from laager.rules.board.card.parts import other
+from laager.rules.board.facts import UnitNamed
 from laager.sheets import catalogue, printed
 
 from .campaigns import NOON, SIDES, begun, played, steps

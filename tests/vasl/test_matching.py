@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.common.facts import UnitMarked
-from laager.rules.common.units import Mark, Place
-from laager.rules.platoon_leader.steps.report import report_of, report_question
+from laager.rules.board.facts import UnitMarked
+from laager.rules.board.units import Mark, Place
+from laager.rules.platoon_leader.report.report import report_of, report_question
 from laager.vasl.archive import Archive
 from laager.vasl.matching_values import Finding
 from laager.vasl.reporting import Proposal, proposed

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from laager.rules.common.facts import UnitJoined
-from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.board.facts import UnitJoined
+from laager.rules.board.units import Mark, Place, Unit
 from tests.platoon_leader.battle import battle
 from tests.platoon_leader.harness import unit
 

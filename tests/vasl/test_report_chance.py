@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from laager.base import DataError, RefusedError
 from laager.hexmap import HexMap
-from laager.rules.platoon_leader.steps.report import report_of, report_question
+from laager.rules.platoon_leader.report.report import report_of, report_question
 from laager.vasl.archive import Archive
 from laager.vasl.matching_sight import Nations, visible
 from laager.vasl.placing import shapes_in

@@ -11,11 +11,11 @@ import pytest
 from laager.base import DataError
 from laager.campaign.questions import Question
 from laager.hexmap import HexMap
-from laager.rules.common.facts import ControlChanged, FireChanged, FortJoined, TerrainChanged
-from laager.rules.common.units import Fort
-from laager.rules.historical.steps.report_checks import ground_problems
-from laager.rules.historical.steps.report_form import ground_form
-from laager.rules.platoon_leader.steps.report import report_of, report_question
+from laager.rules.board.facts import ControlChanged, FireChanged, FortJoined, TerrainChanged
+from laager.rules.board.hasl.report.checks import ground_problems
+from laager.rules.board.hasl.report.form import ground_form
+from laager.rules.board.units import Fort
+from laager.rules.platoon_leader.report.report import report_of, report_question
 from laager.vasl.archive import Archive
 from laager.vasl.counters import Kind
 from laager.vasl.game import Level, Piece

@@ -11,12 +11,12 @@ import pytest
 from laager.base import DataError, RefusedError
 from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
-from laager.rules.common.facts import UnitMarked
-from laager.rules.common.units import Mark, Place
-from laager.rules.historical.steps.report import report_question as scenario_question
-from laager.rules.historical.steps.report_form import report_of as scenario_of
-from laager.rules.platoon_leader.steps.report import report_of, report_question
-from laager.rules.platoon_leader.steps.report_agreement import amended
+from laager.rules.board.facts import UnitMarked
+from laager.rules.board.hasl.report.form import report_of as scenario_of
+from laager.rules.board.hasl.report.report import report_question as scenario_question
+from laager.rules.board.units import Mark, Place
+from laager.rules.platoon_leader.report.agreement import amended
+from laager.rules.platoon_leader.report.report import report_of, report_question
 from laager.vasl.archive import MAX_FILE, Archive
 from laager.vasl.matching_places import board_doubts
 from laager.vasl.placing import Laid, Shape

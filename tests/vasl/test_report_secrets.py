@@ -14,8 +14,8 @@ import pytest
 
 import laager.vasl
 from laager.base import DataError, RefusedError
-from laager.rules.common.units import Mark
-from laager.rules.platoon_leader.steps.report import report_of, report_question
+from laager.rules.board.units import Mark
+from laager.rules.platoon_leader.report.report import report_of, report_question
 from laager.vasl.archive import Archive
 from laager.vasl.matching_sight import Nations, visible
 from laager.vasl.reporting import Proposal, proposed

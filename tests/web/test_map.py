@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from laager.rules.common.units import HIDING
+from laager.rules.board.units import HIDING
 from laager.web.models import Game, Note
 from laager.web.services import mapping, tables, tokens
 from tests.web.conftest import Begin, Desk, People, add_spectator, seat
@@ -186,7 +186,7 @@ def test_a_concealed_enemy_is_a_question_mark(game: Game, people: People) -> Non
     """Even of a unit that was once seen, and then hid again, nothing but its place is shown."""
     from dataclasses import replace
 
-    from laager.rules.common.units import Mark
+    from laager.rules.board.units import Mark
     from laager.web.services import hexes
 
     with tables.look(seat(game, people.anna, "axis")) as table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from laager.campaign.views import view
-from laager.rules.common.units import HIDING
+from laager.rules.board.units import HIDING
 from laager.web.models import Game
 from laager.web.services import diary, roster, tables
 from laager.web.services.roster import Chosen

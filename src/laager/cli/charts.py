@@ -16,7 +16,7 @@ from laager.cli.out import say, show_json
 if TYPE_CHECKING:
     from laager.campaign.clauses import RulesIndex
     from laager.campaign.ruleset import PlayedRuleset
-    from laager.rules.historical.ruleset import HaslRuleset
+    from laager.rules.board.hasl.ruleset import HaslRuleset
 
 app = typer.Typer(
     name="chart",
@@ -46,7 +46,7 @@ def fill(
     Each chart says what it decides, and which rules Laager carries out once it is there. What is
     left empty the players are asked. Both files are good as they are written.
     """
-    from laager.rules.historical.skeleton import charts_text, tables_text
+    from laager.rules.board.hasl.skeleton import charts_text, tables_text
 
     rules = _historical(ruleset)
     tables = tables_file(out)
@@ -72,7 +72,7 @@ def tables_file(charts: Path) -> Path:
 def _historical(name: str) -> HaslRuleset:
     """Return a rule system of the family. Raises RefusedError for another one."""
     from laager.campaign.ruleset import find_ruleset
-    from laager.rules.historical.ruleset import HaslRuleset
+    from laager.rules.board.hasl.ruleset import HaslRuleset
 
     found = find_ruleset(name)
     if not isinstance(found, HaslRuleset):
@@ -115,7 +115,7 @@ def check(
 def checked(path: Path) -> tuple[str, str, list[str]]:
     """Check one file: its kind, what is in it, and what is doubtful. Raises DataError."""
     from laager.base.files import read_document
-    from laager.rules.historical.loading import load_chart_tables, load_charts
+    from laager.rules.board.hasl.card.loading import load_chart_tables, load_charts
 
     document = read_document(path)
     data = document.data
@@ -143,9 +143,9 @@ def waiting(system: PlayedRuleset, index: RulesIndex, card: Path | None) -> dict
     for a card that will not do.
     """
     from laager.campaign.clauses import Handling
-    from laager.rules.historical.context import Hasl
-    from laager.rules.historical.filling import charts_of, filled_in
-    from laager.rules.historical.ruleset import HaslRuleset
+    from laager.rules.board.hasl.card.filling import charts_of, filled_in
+    from laager.rules.board.hasl.context import Hasl
+    from laager.rules.board.hasl.ruleset import HaslRuleset
 
     if not isinstance(system, HaslRuleset):
         if card is not None:
@@ -166,7 +166,7 @@ def waiting(system: PlayedRuleset, index: RulesIndex, card: Path | None) -> dict
 
 def filled(charts: object) -> str:
     """Return in words what a file of charts has."""
-    from laager.rules.historical.charts import Charts
+    from laager.rules.board.hasl.charts import Charts
 
     assert isinstance(charts, Charts)
     parts = []

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from laager.campaign.sheet import Column
-from laager.rules.common.report.marks import FITS
-from laager.rules.common.units import IN_PLAY, Mark, Place
+from laager.rules.board.report.marks import FITS
+from laager.rules.board.units import IN_PLAY, Mark, Place
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, Grid, Leaf, Row, Run, Side
 from laager.sheets.offer import Offer

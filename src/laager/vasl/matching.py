@@ -18,10 +18,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from laager.rules.common.changes import INFANTRY
-from laager.rules.common.context import CardContext
-from laager.rules.common.report.marks import LASTING
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.changes import INFANTRY
+from laager.rules.board.context import CardContext
+from laager.rules.board.report.marks import LASTING
+from laager.rules.board.units import Mark, Unit
 from laager.vasl.game import Piece
 from laager.vasl.matching_marks import STAYS
 from laager.vasl.matching_names import Named, changes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from laager.rules.common.changes import VEHICLES
-from laager.rules.common.report.marks import FITS, LASTING
-from laager.rules.common.units import HIDING, Mark, Unit
+from laager.rules.board.changes import VEHICLES
+from laager.rules.board.report.marks import FITS, LASTING
+from laager.rules.board.units import HIDING, Mark, Unit
 from laager.vasl.counters import Kind, markers
 from laager.vasl.game import Piece
 

@@ -14,11 +14,11 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign.questions import Choice, Question, Record, Rows
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import View
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.context import CardContext
-from laager.rules.common.places import ROOMS
-from laager.rules.common.report.form import GUARD, unit_row
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.context import CardContext
+from laager.rules.board.places import ROOMS
+from laager.rules.board.report.form import GUARD, unit_row
+from laager.rules.board.units import Mark, Unit
 from laager.vasl.archive import MAX_FILE, Archive
 from laager.vasl.counters import Kind
 from laager.vasl.game import Piece, Save, doubts

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.campaign.questions import Choice, Record, Rows, Several
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.context import CardContext
-from laager.rules.common.units import Fort
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.context import CardContext
+from laager.rules.board.units import Fort
 from laager.vasl.counters import Kind
 from laager.vasl.game import Piece
 from laager.vasl.matching_places import ON_MAP, Boards, Stacks

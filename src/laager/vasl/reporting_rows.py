@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from laager.rules.common.changes import INFANTRY, VEHICLES
-from laager.rules.common.report.form import CAPTURED, ELIMINATED, GUARD, OFF_MAP, ON_MAP, RECALLED
-from laager.rules.common.report.marks import WRECKAGE
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.changes import INFANTRY, VEHICLES
+from laager.rules.board.report.form import CAPTURED, ELIMINATED, GUARD, OFF_MAP, ON_MAP, RECALLED
+from laager.rules.board.report.marks import WRECKAGE
+from laager.rules.board.units import Mark, Unit
 from laager.vasl.matching import Pairs, Token
 from laager.vasl.matching_marks import State, state_of
 from laager.vasl.matching_places import BESIDE, DEAD, NOWHERE

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from laager.campaign.clauses import implements
-from laager.rules.common.card import ALLIED, AXIS, Balance
-from laager.rules.historical.card import Card
+from laager.rules.board.card.parts import ALLIED, AXIS, Balance
+from laager.rules.board.hasl.card.card import Card
 
 GERMAN = Balance(
     id="german", side=AXIS, text="German Personnel with a FT or a DC, and those who man a Gun, are Fanatic (ABtF 9.31)."

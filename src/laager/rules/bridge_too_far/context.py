@@ -10,14 +10,14 @@ from typing import Any, ClassVar
 from laager.campaign.clauses import implements
 from laager.hexmap import BlockFront, block_front, front_locations
 from laager.hexmap.entry_areas import EntryArea, entry_area
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.charts import RgLine
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.variant import Variant
 from laager.rules.bridge_too_far.balance import with_balance
 from laager.rules.bridge_too_far.entry import printed_arrows
 from laager.rules.bridge_too_far.state import AbtfState
 from laager.rules.bridge_too_far.variant import AbtfVariant
-from laager.rules.common.card import SIDES
-from laager.rules.historical.charts import RgLine
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.variant import Variant
 
 PACKAGE = "laager.rules.bridge_too_far"
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.rules.common.card import AXIS
-from laager.rules.historical.charts import Kind, RgLine
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.offers import Cart
+from laager.rules.board.card.parts import AXIS
+from laager.rules.board.hasl.buying.offers import Cart
+from laager.rules.board.hasl.charts import Kind, RgLine
+from laager.rules.board.hasl.context import Hasl
 
 TYPES = (Kind.INFANTRY, Kind.AFV)
 """The types that are limited; all others are bought freely."""

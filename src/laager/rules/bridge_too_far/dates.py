@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.rules.common.card import other
-from laager.rules.historical.card import Card, CgDate
+from laager.rules.board.card.parts import other
+from laager.rules.board.hasl.card.card import Card, CgDate
 
 PARTS = ("AM", "PM", "Eve", "N")
 """The parts of a day in their order: Dawn, Afternoon, Evening, Night."""

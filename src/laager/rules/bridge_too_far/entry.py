@@ -10,16 +10,16 @@ from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.hexmap import HexMap
 from laager.hexmap.entry_areas import entry_area
-from laager.rules.common.card import ALLIED, AXIS
-from laager.rules.common.changes import INFANTRY, is_vehicle
-from laager.rules.common.report.agreement import Contradiction, Denied
-from laager.rules.common.report.form import CAPTURED, ELIMINATED, EXITED, OFF_MAP
-from laager.rules.common.units import Mark, Place, Unit
-from laager.rules.historical.context import Hasl
+from laager.rules.board.card.parts import ALLIED, AXIS
+from laager.rules.board.changes import INFANTRY, is_vehicle
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.report.agreement import Contradiction, Denied
+from laager.rules.board.report.form import CAPTURED, ELIMINATED, EXITED, OFF_MAP
+from laager.rules.board.units import Mark, Place, Unit
 
 if TYPE_CHECKING:
-    from laager.rules.common.report.desk import Desk
-    from laager.rules.common.report.outcome import After
+    from laager.rules.board.report.desk import Desk
+    from laager.rules.board.report.outcome import After
 
 BRITISH = ("A6", "A18")
 """The red arrows."""

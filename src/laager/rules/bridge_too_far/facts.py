@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from laager.campaign.facts import Fact
+from laager.rules.board.state import evolve
 from laager.rules.bridge_too_far.state import AbtfState, Headquarters
-from laager.rules.common.state import evolve
 
 
 class WalkingWoundedBoxed(Fact):

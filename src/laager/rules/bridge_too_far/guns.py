@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.rules.common.changes import carried_by, is_vehicle
-from laager.rules.common.places import can_emplace, hex_of
-from laager.rules.common.units import Mark, Unit
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.guns import IMMOBILE, is_fixed
-from laager.rules.historical.plan import gun_problem
+from laager.rules.board.changes import carried_by, is_vehicle
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.guns import IMMOBILE, is_fixed
+from laager.rules.board.hasl.setup.plan import gun_problem
+from laager.rules.board.places import can_emplace, hex_of
+from laager.rules.board.units import Mark, Unit
 
 
 @implements("ABtF CG5a")

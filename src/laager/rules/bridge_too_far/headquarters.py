@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
 from laager.hexmap import Building
-from laager.rules.common.card import ALLIED, AXIS
+from laager.rules.board.card.parts import ALLIED, AXIS
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf

@@ -7,16 +7,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
-from laager.rules.common.card import AXIS, SIDES
-from laager.rules.common.places import hex_of
-from laager.rules.common.units import Mark, Unit
-from laager.rules.historical.areas import INITIAL_AREA
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.state import ATTACK, IDLE
+from laager.rules.board.card.parts import AXIS, SIDES
+from laager.rules.board.hasl.areas import INITIAL_AREA
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.state import ATTACK, IDLE
+from laager.rules.board.places import hex_of
+from laager.rules.board.units import Mark, Unit
 
 if TYPE_CHECKING:
+    from laager.rules.board.hasl.setup.plan import Placed
     from laager.rules.bridge_too_far.context import Abtf
-    from laager.rules.historical.plan import Placed
 
 HALF = Fraction(1, 2)
 

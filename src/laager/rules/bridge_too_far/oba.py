@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.rules.common.card import ALLIED, AXIS, other
-from laager.rules.historical.charts import Kind
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.security import security_problems
-from laager.rules.historical.units import Group
+from laager.rules.board.card.parts import ALLIED, AXIS, other
+from laager.rules.board.hasl.charts import Kind
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.setup.security import security_problems
+from laager.rules.board.hasl.units import Group
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import Handling, Moment, RulesIndex, implements
+from laager.rules.board.card.parts import ALLIED, AXIS, SIDES
+from laager.rules.board.hasl.scenario.play import numbers
+from laager.rules.board.hasl.sheets.in_force import Reminder
+from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.entry import must_enter
 from laager.rules.bridge_too_far.night import attackers, by_area, cloaking_areas, held_back, role
 from laager.rules.bridge_too_far.oba import left_today
 from laager.rules.bridge_too_far.shortage import PACKAGE, level_of, spared
 from laager.rules.bridge_too_far.water import Water, water
-from laager.rules.common.card import ALLIED, AXIS, SIDES
-from laager.rules.common.units import Mark
-from laager.rules.historical.in_force import Reminder
-from laager.rules.historical.steps.play import numbers
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf

@@ -10,6 +10,12 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.sheet import Sheet
 from laager.hexmap import HexMap
+from laager.rules.board.hasl.card.card import Card
+from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import all_facts
+from laager.rules.board.hasl.ruleset import HaslRuleset
+from laager.rules.board.hasl.state import HaslState
 from laager.rules.bridge_too_far import facts as own_facts
 from laager.rules.bridge_too_far.context import PACKAGE, Abtf
 from laager.rules.bridge_too_far.dates import date_problems, order_doubts
@@ -18,12 +24,6 @@ from laager.rules.bridge_too_far.known import KNOWN
 from laager.rules.bridge_too_far.sequence import sequences
 from laager.rules.bridge_too_far.sheets import own_sheets, rules_now
 from laager.rules.bridge_too_far.state import AbtfState, empty_abtf
-from laager.rules.historical.card import Card
-from laager.rules.historical.charts import Charts
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import all_facts
-from laager.rules.historical.ruleset import HaslRuleset
-from laager.rules.historical.state import HaslState
 
 MOMENTS: Mapping[str, str] = {
     "beginning": "creation",

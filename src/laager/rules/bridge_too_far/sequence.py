@@ -4,32 +4,14 @@ from __future__ import annotations
 
 from laager.campaign.clauses import implements
 from laager.campaign.steps import Step, together
+from laager.rules.board.hasl.buying import fortifications, purchase, strength
+from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
+from laager.rules.board.hasl.report import report
+from laager.rules.board.hasl.scenario import beginning, dates, elr, initiative, play, points, weather
+from laager.rules.board.hasl.sequence import Sequences, carried_out
+from laager.rules.board.hasl.setup import setup
+from laager.rules.board.hasl.state import Round
 from laager.rules.bridge_too_far.steps import headquarters, oba, records, shortage, wounded
-from laager.rules.historical.sequence import Sequences, carried_out
-from laager.rules.historical.state import Round
-from laager.rules.historical.steps import (
-    areas,
-    beginning,
-    blazes,
-    dates,
-    elr,
-    end,
-    equipment,
-    escape,
-    fortifications,
-    initiative,
-    leaders,
-    play,
-    points,
-    prisoners,
-    purchase,
-    repair,
-    report,
-    setup,
-    shift,
-    strength,
-    weather,
-)
 
 BEGINNING = carried_out(
     "ABtF 9.5",

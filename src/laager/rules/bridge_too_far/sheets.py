@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
 from laager.campaign.sheet import Column, Sheet
+from laager.rules.board.card.parts import ALLIED, SIDES
+from laager.rules.board.hasl.sheets.in_force import rules_sheet, seen_sides
+from laager.rules.board.units import Unit
 from laager.rules.bridge_too_far.reminders import in_force, of_side
 from laager.rules.bridge_too_far.wounded import squad_equivalents
-from laager.rules.common.card import ALLIED, SIDES
-from laager.rules.common.units import Unit
-from laager.rules.historical.in_force import rules_sheet, seen_sides
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf

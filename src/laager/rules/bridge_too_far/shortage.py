@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from laager.base.files import check, parse_document
 from laager.campaign.clauses import implements
-from laager.rules.common.card import ALLIED
+from laager.rules.board.card.parts import ALLIED
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from laager.rules.common.card import SIDES
-from laager.rules.historical.state import HaslState, SideState
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.state import HaslState, SideState
 
 
 @dataclass(frozen=True)

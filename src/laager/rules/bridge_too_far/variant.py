@@ -10,6 +10,17 @@ from laager.campaign.clauses import implements
 from laager.campaign.questions import Option
 from laager.campaign.steps import Procedure
 from laager.dice import Modifier
+from laager.rules.board.card.parts import ALLIED, AXIS, other
+from laager.rules.board.changes import INFANTRY
+from laager.rules.board.hasl.buying.offers import Cart
+from laager.rules.board.hasl.charts import RgLine
+from laager.rules.board.hasl.conditions import cvp_lost
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.sheets.roster import SHORTAGE
+from laager.rules.board.hasl.state import Scenario
+from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.bridge_too_far.coordination import coordination_problems, efforts, entered_efforts
 from laager.rules.bridge_too_far.entry import exit_areas, without_prisoners
 from laager.rules.bridge_too_far.guns import fixed_problem, free, may_hide, place_problem, sets_up_outside
@@ -18,23 +29,12 @@ from laager.rules.bridge_too_far.oba import ends, equipment, module_problems, se
 from laager.rules.bridge_too_far.shortage import elr_drm, levels
 from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.bridge_too_far.water import RAIN
-from laager.rules.common.card import ALLIED, AXIS, other
-from laager.rules.common.changes import INFANTRY
-from laager.rules.common.units import Mark, Place, Unit
-from laager.rules.historical.charts import RgLine
-from laager.rules.historical.conditions import cvp_lost
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.offers import Cart
-from laager.rules.historical.sheets import SHORTAGE
-from laager.rules.historical.state import Scenario
-from laager.rules.historical.units import Group
-from laager.rules.historical.variant import Variant
 
 if TYPE_CHECKING:
+    from laager.rules.board.hasl.setup.plan import Placed
+    from laager.rules.board.report.agreement import Denied
+    from laager.rules.board.report.desk import Desk
     from laager.rules.bridge_too_far.context import Abtf
-    from laager.rules.common.report.agreement import Denied
-    from laager.rules.common.report.desk import Desk
-    from laager.rules.historical.plan import Placed
 
 
 class AbtfVariant(Variant):

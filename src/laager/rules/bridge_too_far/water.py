@@ -6,7 +6,7 @@ from datetime import date
 from enum import Enum
 
 from laager.campaign.clauses import implements
-from laager.rules.historical.context import Hasl
+from laager.rules.board.hasl.context import Hasl
 
 BEGINS = date(1944, 9, 20)
 """The calendar day whose Dawn date is the first with a shortage of water."""

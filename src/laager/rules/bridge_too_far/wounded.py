@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from laager.campaign.clauses import implements
 from laager.catalogue import Nation
-from laager.rules.historical.context import Hasl
+from laager.rules.board.hasl.context import Hasl
 
 WW_SQUAD = "4-4-7"
 """What comes back."""

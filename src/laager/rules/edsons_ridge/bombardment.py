@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.hexmap import Parallelogram, bombardment_problems, parallelograms_between
+from laager.rules.board.hasl.state import ATTACK
+from laager.rules.board.hasl.units import Group
 from laager.rules.edsons_ridge.charts import charts
 from laager.rules.edsons_ridge.fpf import special
-from laager.rules.historical.state import ATTACK
-from laager.rules.historical.units import Group
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

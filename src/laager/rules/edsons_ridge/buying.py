@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.rules.common.card import ALLIED
+from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.hasl.buying.offers import Cart
+from laager.rules.board.hasl.scenario.initiative import limit, used
+from laager.rules.board.hasl.state import ATTACK, IDLE
 from laager.rules.edsons_ridge.bombardment import BOMBARDMENT
 from laager.rules.edsons_ridge.charts import charts
 from laager.rules.edsons_ridge.fpf import FPF
-from laager.rules.historical.offers import Cart
-from laager.rules.historical.state import ATTACK, IDLE
-from laager.rules.historical.steps.initiative import limit, used
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from laager.base import Problem, did_you_mean
 from laager.campaign.clauses import implements
-from laager.rules.common.card import AXIS
+from laager.rules.board.card.parts import AXIS
+from laager.rules.board.hasl.card.card import Card
+from laager.rules.board.hasl.charts import Charts
 from laager.rules.edsons_ridge.groups import chart_problems
-from laager.rules.historical.card import Card
-from laager.rules.historical.charts import Charts
 
 DATES = ("12 Sept Night", "13 Sept Day", "13 Sept Night I", "13 Sept Night II", "14 Sept Day")
 """The five CG Dates of the published campaign, as handed down."""

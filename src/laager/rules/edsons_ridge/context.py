@@ -8,15 +8,15 @@ from typing import Any, ClassVar
 
 from laager.campaign.clauses import implements
 from laager.hexmap.entry_areas import entry_area
-from laager.rules.common.card import other
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.card.parts import other
+from laager.rules.board.hasl.buying.groups import in_reserve
+from laager.rules.board.hasl.charts import RgLine
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.prices import with_prices
 from laager.rules.edsons_ridge.state import ErState
 from laager.rules.edsons_ridge.variant import ErVariant
-from laager.rules.historical.charts import RgLine
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.groups import in_reserve
-from laager.rules.historical.variant import Variant
 
 PACKAGE = "laager.rules.edsons_ridge"
 

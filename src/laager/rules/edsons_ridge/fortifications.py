@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
-from laager.rules.common.facts import FortGone, FortJoined
-from laager.rules.common.joining import next_fort_id
-from laager.rules.common.places import room_of
-from laager.rules.common.units import Fort, Mark, Unit
+from laager.rules.board.facts import FortGone, FortJoined
+from laager.rules.board.hasl.buying.works import SET_DC, HipCap, tenth_hidden, upgrade_problems
+from laager.rules.board.joining import next_fort_id
+from laager.rules.board.places import room_of
+from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.edsons_ridge.prices import UPGRADED
-from laager.rules.historical.works import SET_DC, HipCap, tenth_hidden, upgrade_problems
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

@@ -9,11 +9,11 @@ from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.dice import Modifier
 from laager.hexmap import blast_area_cover, blast_area_problems
-from laager.rules.common.card import ALLIED
+from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.hasl.state import IDLE
+from laager.rules.board.hasl.units import Group
 from laager.rules.edsons_ridge.charts import charts
 from laager.rules.edsons_ridge.state import Barrage
-from laager.rules.historical.state import IDLE
-from laager.rules.historical.units import Group
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

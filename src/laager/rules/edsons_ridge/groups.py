@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.rules.common.card import ALLIED, AXIS
-from laager.rules.historical.charts import Charts, Kind, RgLine
-from laager.rules.historical.units import Group, Strength
+from laager.rules.board.card.parts import ALLIED, AXIS
+from laager.rules.board.hasl.charts import Charts, Kind, RgLine
+from laager.rules.board.hasl.units import Group, Strength
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

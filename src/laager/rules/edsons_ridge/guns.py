@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
 from laager.catalogue import GunType
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.units import Mark, Unit
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
-from laager.rules.common.card import SIDES
-from laager.rules.common.units import Mark, Unit
-from laager.rules.historical.state import ATTACK
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.state import ATTACK
+from laager.rules.board.units import Mark, Unit
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.hexmap import security_area_problems
-from laager.rules.common.card import ALLIED, other
-from laager.rules.historical.offers import modules_of
-from laager.rules.historical.units import Group
+from laager.rules.board.card.parts import ALLIED, other
+from laager.rules.board.hasl.buying.offers import modules_of
+from laager.rules.board.hasl.units import Group
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

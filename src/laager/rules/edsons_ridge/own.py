@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from laager.rules.historical.context import Hasl
+from laager.rules.board.hasl.context import Hasl
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.hexmap import jungle_path_problems
-from laager.rules.common.units import Fort
+from laager.rules.board.hasl.buying.works import JUNGLE_PATH
+from laager.rules.board.units import Fort
 from laager.rules.edsons_ridge.terrain import DENSE, contents, path_gaps
-from laager.rules.historical.works import JUNGLE_PATH
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

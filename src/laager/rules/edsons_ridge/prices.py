@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from laager.campaign.clauses import implements
-from laager.rules.common.card import ALLIED
+from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.hasl.buying.upgrades import Upgrade
+from laager.rules.board.hasl.charts import Charts, FortPrice
 from laager.rules.edsons_ridge.charts import Fortification, charts
-from laager.rules.historical.charts import Charts, FortPrice
-from laager.rules.historical.upgrades import Upgrade
 
 KINDS: Mapping[str, str] = {"trench": "trench-upgrade", "pillbox": "pillbox-upgrade", "hip-set-dc": "set-dc"}
 """What the layer calls lines of the price list, where it is something else."""

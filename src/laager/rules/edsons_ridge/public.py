@@ -5,8 +5,8 @@ Such a side is asked whether it has any or not: being asked must not tell.
 
 from __future__ import annotations
 
+from laager.rules.board.hasl.charts import WITH_UNITS, Kind
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.historical.charts import WITH_UNITS, Kind
 
 
 def may_buy(cg: Er, side: str, *kinds: str) -> bool:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.hexmap import recon_places, recon_problem
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.changes import by_holder, unseen
-from laager.rules.common.report.places import place_problem as location_problem
-from laager.rules.common.units import Fort, Mark, Unit
-from laager.rules.historical.charts import Recon
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.changes import by_holder, unseen
+from laager.rules.board.hasl.charts import Recon
+from laager.rules.board.report.places import place_problem as location_problem
+from laager.rules.board.units import Fort, Mark, Unit
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
-from laager.rules.common.card import SIDES
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.scenario.play import numbers
+from laager.rules.board.hasl.sheets.in_force import Reminder
 from laager.rules.edsons_ridge.fpf import PLACING, removal_turn
 from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, held_back
 from laager.rules.edsons_ridge.reserves import RELEASE_RANGE
 from laager.rules.edsons_ridge.steps.notes import MARKER_RANGE
 from laager.rules.edsons_ridge.terrain import HEAVY, burns_as_jungle
-from laager.rules.historical.in_force import Reminder
-from laager.rules.historical.steps.play import numbers
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.hexmap import reserve_places, reserve_problems
-from laager.rules.common.changes import MMC, is_vehicle
-from laager.rules.common.units import Unit
-from laager.rules.historical.groups import in_reserve, units_of_group
-from laager.rules.historical.units import Arrival, Group
+from laager.rules.board.changes import MMC, is_vehicle
+from laager.rules.board.hasl.buying.groups import in_reserve, units_of_group
+from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.units import Unit
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

@@ -9,6 +9,12 @@ from laager.base import Problem
 from laager.campaign.facts import Fact
 from laager.campaign.sheet import Sheet
 from laager.hexmap import HexMap
+from laager.rules.board.hasl.card.card import Card
+from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import all_facts
+from laager.rules.board.hasl.ruleset import HaslRuleset
+from laager.rules.board.hasl.state import HaslState
 from laager.rules.edsons_ridge import facts as own_facts
 from laager.rules.edsons_ridge.card_checks import date_doubts, problems
 from laager.rules.edsons_ridge.context import PACKAGE, Er
@@ -16,12 +22,6 @@ from laager.rules.edsons_ridge.known import KNOWN
 from laager.rules.edsons_ridge.sequence import sequences
 from laager.rules.edsons_ridge.sheets import own_sheets, rules_now
 from laager.rules.edsons_ridge.state import ErState, empty_er
-from laager.rules.historical.card import Card
-from laager.rules.historical.charts import Charts
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import all_facts
-from laager.rules.historical.ruleset import HaslRuleset
-from laager.rules.historical.state import HaslState
 
 MOMENTS: Mapping[str, str] = {
     "beginning": "creation",

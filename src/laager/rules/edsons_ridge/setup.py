@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from laager.base import Problem
 from laager.campaign.clauses import implements
-from laager.rules.common.hiding import HIDDEN, NONE
+from laager.rules.board.setup.hiding import HIDDEN, NONE
 from laager.rules.edsons_ridge import reserves
 from laager.rules.edsons_ridge.reserves import carriers, reserve_groups
 
 if TYPE_CHECKING:
+    from laager.rules.board.hasl.setup.plan import Placed
     from laager.rules.edsons_ridge.context import Er
-    from laager.rules.historical.plan import Placed
 
 
 @implements("ER CG7a", "ER 1.520 Note c")

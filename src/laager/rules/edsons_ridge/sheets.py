@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from laager.campaign.clauses import implements
 from laager.campaign.sheet import Column, Sheet
-from laager.rules.common.card import ALLIED
+from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.hasl.sheets.in_force import rules_sheet, seen_sides
 from laager.rules.edsons_ridge.reminders import in_force, of_side
-from laager.rules.historical.in_force import rules_sheet, seen_sides
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from laager.rules.common.card import SIDES
-from laager.rules.common.units import Item
-from laager.rules.historical.state import HaslState, SideState
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.state import HaslState, SideState
+from laager.rules.board.units import Item
 
 
 class Barrage(Item):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from laager.campaign.clauses import implements
 from laager.hexmap import concealment_terrain, open_ground
 from laager.hexmap.unknown import is_unknown
-from laager.rules.common.changes import is_vehicle
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.changes import is_vehicle
+from laager.rules.board.units import Mark, Unit
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

@@ -10,8 +10,16 @@ from laager.campaign.clauses import implements
 from laager.campaign.questions import Field, Option, YesNo
 from laager.campaign.steps import Procedure
 from laager.dice import Modifier
-from laager.rules.common.changes import INFANTRY
-from laager.rules.common.units import Mark, Place, Unit
+from laager.rules.board.changes import INFANTRY
+from laager.rules.board.hasl.buying.offers import Cart
+from laager.rules.board.hasl.buying.upgrades import Upgrade
+from laager.rules.board.hasl.buying.works import HipCap
+from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.scenario.weather import RANDOM
+from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.edsons_ridge import groups, guns, night, oba, reserves, setup, terrain
 from laager.rules.edsons_ridge.buying import purchase_problems
 from laager.rules.edsons_ridge.charts import charts
@@ -19,18 +27,10 @@ from laager.rules.edsons_ridge.fortifications import dc_problem, hip_cap
 from laager.rules.edsons_ridge.own import er
 from laager.rules.edsons_ridge.prices import UPGRADED
 from laager.rules.edsons_ridge.steps import after_play, events
-from laager.rules.historical.charts import WITH_UNITS, Kind, RgLine
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.offers import Cart
-from laager.rules.historical.steps.weather import RANDOM
-from laager.rules.historical.units import Arrival, Group
-from laager.rules.historical.upgrades import Upgrade
-from laager.rules.historical.variant import Variant
-from laager.rules.historical.works import HipCap
 from laager.tables import Table
 
 if TYPE_CHECKING:
-    from laager.rules.historical.plan import Placed
+    from laager.rules.board.hasl.setup.plan import Placed
 
 TWO_SNIPERS = "two-snipers"
 """The name under which the players agree on two Snipers a side."""

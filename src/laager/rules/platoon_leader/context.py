@@ -9,9 +9,9 @@ from typing import Any
 from laager.hexmap import Front, Link, controlled_hexes, crest_holders, crests, front, strategic_terrain
 from laager.hexmap.ranges import expand
 from laager.hexmap.terrain import WOODS
-from laager.rules.common.context import CardContext
-from laager.rules.common.units import Mark, Unit
-from laager.rules.platoon_leader.card import Card, Firefight, SideCard
+from laager.rules.board.context import CardContext
+from laager.rules.board.units import Mark, Unit
+from laager.rules.platoon_leader.card.card import Card, Firefight, SideCard
 from laager.rules.platoon_leader.state import Line, PlState
 
 PACKAGE = "laager.rules.platoon_leader"

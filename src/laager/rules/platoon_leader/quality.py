@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from laager.catalogue import Grade, Kind, MmcType, Trait
-from laager.rules.common.changes import LEADERS
-from laager.rules.common.report.marks import NOT_GOOD_ORDER
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.changes import LEADERS
+from laager.rules.board.report.marks import NOT_GOOD_ORDER
+from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 
 

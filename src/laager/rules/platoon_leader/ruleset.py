@@ -13,12 +13,12 @@ from laager.campaign.readings import Readings
 from laager.campaign.ruleset import Course, NewCampaign
 from laager.campaign.sheet import Sheet
 from laager.campaign.steps import Context, Step
-from laager.rules.common.card import SIDES, other
+from laager.rules.board.card.parts import SIDES, other
 from laager.rules.platoon_leader.context import PACKAGE, Cg
 from laager.rules.platoon_leader.facts import CampaignEnded, all_facts
 from laager.rules.platoon_leader.sequence import SEQUENCES, STEPS, next_step
+from laager.rules.platoon_leader.sheets.summary import describe
 from laager.rules.platoon_leader.state import PlState, Round, empty_state
-from laager.rules.platoon_leader.summary import describe
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
@@ -95,8 +95,8 @@ class PlatoonLeader:
         Raises DataError with every problem. What it read is in the setting: a campaign needs no
         file but its own.
         """
-        from laager.rules.common.card_files import CATALOGUE, recorded
-        from laager.rules.platoon_leader.loading import load_card
+        from laager.rules.board.card.files import CATALOGUE, recorded
+        from laager.rules.platoon_leader.card.loading import load_card
 
         loaded = load_card(path)
         known = Readings.load_packaged(PACKAGE)
@@ -115,7 +115,7 @@ class PlatoonLeader:
 
     def shipped_cards(self) -> Mapping[str, Path]:
         """Return the cards that come with Laager."""
-        from laager.rules.platoon_leader.loading import shipped_cards
+        from laager.rules.platoon_leader.card.loading import shipped_cards
 
         return shipped_cards()
 
@@ -145,13 +145,13 @@ class PlatoonLeader:
 
     def sheets(self, context: Context, state: PlState) -> Sequence[Sheet]:
         """Return roster, purchase record, fortifications and order of battle."""
-        from laager.rules.platoon_leader.sheets import sheets
+        from laager.rules.platoon_leader.sheets.roster import sheets
 
         return sheets(_context(context).seeing(state))
 
     def beside(self, context: Context, state: PlState, key: str, side: str) -> Sequence[Sheet]:
         """Return the chart while buying, the fortifications while building, the OB otherwise."""
-        from laager.rules.platoon_leader import sheets as forms
+        from laager.rules.platoon_leader.sheets import roster as forms
 
         cg = _context(context).seeing(state)
         match key:
@@ -162,7 +162,7 @@ class PlatoonLeader:
             case "setup":
                 return (forms.special_rules(cg), forms.order_of_battle(cg, side))
             case "setup-sheet":
-                from laager.rules.platoon_leader.sheets_setup import setup_sheets
+                from laager.rules.platoon_leader.sheets.setup import setup_sheets
 
                 return setup_sheets(cg, side)
             case "play-status":
@@ -176,7 +176,7 @@ class PlatoonLeader:
 
     def drawing(self, context: Context, state: PlState) -> tuple[HexMap, Layers]:
         """Return the map and what the viewer sees on it."""
-        from laager.rules.platoon_leader.drawing import layers
+        from laager.rules.platoon_leader.sheets.drawing import layers
 
         cg = _context(context).seeing(state)
         return cg.map, layers(cg)

@@ -6,28 +6,14 @@ from collections.abc import Mapping
 
 from laager.campaign.clauses import implements
 from laager.campaign.steps import Step, together
+from laager.rules.platoon_leader.buying import fortifications, leaders, oba, purchase, replenishment
+from laager.rules.platoon_leader.firefight import beginning, determination, play, weather
+from laager.rules.platoon_leader.patrols import patrols
+from laager.rules.platoon_leader.redeployment import lines, redeployment
+from laager.rules.platoon_leader.reorganization import battlefield, consequences, end_of_battle, idle, troops
+from laager.rules.platoon_leader.report import report
+from laager.rules.platoon_leader.setup import setup
 from laager.rules.platoon_leader.state import PlState, Round
-from laager.rules.platoon_leader.steps import (
-    battlefield,
-    beginning,
-    consequences,
-    determination,
-    end_of_battle,
-    fortifications,
-    idle,
-    leaders,
-    lines,
-    oba,
-    patrols,
-    play,
-    purchase,
-    redeployment,
-    replenishment,
-    report,
-    setup,
-    troops,
-    weather,
-)
 
 BUYING: tuple[Step, ...] = (
     weather.weather,

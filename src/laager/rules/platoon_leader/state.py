@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import Any
 
 from laager.campaign.clauses import implements
-from laager.rules.common.card import SIDES
-from laager.rules.common.state import BoardState, SideNumbers, evolve
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.state import BoardState, SideNumbers, evolve
 from laager.rules.platoon_leader.units import Group
 
 

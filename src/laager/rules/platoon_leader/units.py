@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from laager.rules.common.units import Item
-from laager.rules.platoon_leader.card import Setup
+from laager.rules.board.units import Item
+from laager.rules.platoon_leader.card.card import Setup
 
 
 class Group(Item):

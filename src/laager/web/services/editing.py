@@ -13,7 +13,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, parse_document
 from laager.campaign.cards import shipped_cards
 from laager.kinds import schema_of
-from laager.rules.historical.ruleset import HaslRuleset
+from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.web.services.library import checked_name
 
 WIDTH = 100
@@ -68,7 +68,7 @@ def _copies() -> Iterator[Template]:
 
 def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
     """Return a shipped card and all that it names, calling one another by their new names."""
-    from laager.rules.common.card_files import packs
+    from laager.rules.board.card.files import packs
 
     text = path.read_text(encoding="utf-8")
     if rules == "dyo":
@@ -92,7 +92,7 @@ def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
 
 def _charts() -> Iterator[Template]:
     from laager.campaign.cards import installed_rulesets
-    from laager.rules.historical.skeleton import charts_text, tables_text
+    from laager.rules.board.hasl.skeleton import charts_text, tables_text
 
     for id_, rules in installed_rulesets().rulesets.items():
         if not isinstance(rules, HaslRuleset):

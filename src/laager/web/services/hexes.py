@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from laager.campaign.facts import UMPIRE
 from laager.hexmap import split_location
 from laager.hexmap.draw.grid import describe
-from laager.rules.common.state import BoardState
-from laager.rules.common.units import HIDING, Fort, Mark, Unit
+from laager.rules.board.state import BoardState
+from laager.rules.board.units import HIDING, Fort, Mark, Unit
 from laager.web.models import Note
 from laager.web.services.mapping import Scene
 

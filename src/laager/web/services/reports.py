@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign.questions import Question, Record
 from laager.hexmap import split_location
-from laager.rules.common.report.marks import FITS
-from laager.rules.common.state import BoardState
-from laager.rules.common.units import HIDING
+from laager.rules.board.report.marks import FITS
+from laager.rules.board.state import BoardState
+from laager.rules.board.units import HIDING
 from laager.web.services import boards, drafts
 from laager.web.services.hexes import mine
 from laager.web.services.mapping import Scene
@@ -19,7 +19,7 @@ from laager.web.services.seats import Seat
 from laager.web.services.tables import Asked, Table
 
 if TYPE_CHECKING:
-    from laager.rules.common.units import Fort, Unit
+    from laager.rules.board.units import Fort, Unit
     from laager.vasl.reporting import Proposal
 
 KEYS = ("battle-report", "scenario-report", "ground-report")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.hexmap import split_location
-from laager.rules.common.state import BoardState
-from laager.rules.common.units import HIDING, IN_PLAY, Mark, Unit
+from laager.rules.board.state import BoardState
+from laager.rules.board.units import HIDING, IN_PLAY, Mark, Unit
 from laager.web.services import mapping
 from laager.web.services.hexes import mine
 

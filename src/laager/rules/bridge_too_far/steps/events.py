@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from laager.campaign.questions import Option
 from laager.campaign.steps import Procedure, roll
 from laager.dice import Dice
+from laager.rules.board.card.parts import AXIS
+from laager.rules.board.hasl.facts import RainFell, RollTold
 from laager.rules.bridge_too_far.facts import HeadquartersRevealed, ReinforcementsReleased
 from laager.rules.bridge_too_far.night import held_back, released_by
 from laager.rules.bridge_too_far.water import RAIN
-from laager.rules.common.card import AXIS
-from laager.rules.historical.facts import RainFell, RollTold
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf

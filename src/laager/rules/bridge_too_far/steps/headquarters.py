@@ -9,10 +9,10 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign.questions import Choice, Field, Option, Question, Record, YesNo
 from laager.campaign.steps import Procedure, ask
+from laager.rules.board.card.parts import ALLIED
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import HeadquartersNamed
 from laager.rules.bridge_too_far.headquarters import building_name, candidates, due
-from laager.rules.common.card import ALLIED
 
 NONE = "none"
 

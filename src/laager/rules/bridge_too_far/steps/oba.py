@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.facts import GroupChanged
+from laager.rules.board.hasl.refit import end
+from laager.rules.board.telling import tell
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ModulesUsed
 from laager.rules.bridge_too_far.oba import in_play
-from laager.rules.common.card import SIDES
-from laager.rules.common.telling import tell
-from laager.rules.historical.facts import GroupChanged
-from laager.rules.historical.steps import end
 
 
 @implements("ABtF CG10", "ABtF CG10c")

@@ -11,13 +11,13 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
 from laager.campaign.steps import Procedure, ask
+from laager.rules.board.card.parts import UnitLine
+from laager.rules.board.changes import is_vehicle
+from laager.rules.board.hasl.charts import Kind
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Unit
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import VehicleRecorded
-from laager.rules.common.card import UnitLine
-from laager.rules.common.changes import is_vehicle
-from laager.rules.common.telling import tell
-from laager.rules.common.units import Mark, Unit
-from laager.rules.historical.charts import Kind
 
 EQUIPMENT, REMOVED, STATUS = "equipment", "removed", "status"
 """What is noted: optional equipment for good, the others for a scenario."""

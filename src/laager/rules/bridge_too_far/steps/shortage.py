@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from laager.campaign.steps import Procedure
+from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.hasl.scenario import elr
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ShortageNoted
-from laager.rules.common.card import ALLIED
-from laager.rules.historical.steps import elr
 
 
 def ammunition_shortage(cg: Abtf) -> Procedure[None]:

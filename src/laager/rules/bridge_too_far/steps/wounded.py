@@ -12,15 +12,15 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows
 from laager.campaign.steps import Procedure, ask
 from laager.catalogue import Kind, Nation
+from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.facts import UnitRetained
+from laager.rules.board.joining import unit_joins
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import WalkingWoundedBoxed, WalkingWoundedBoxEmptied
 from laager.rules.bridge_too_far.wounded import WW_SQUAD, returning
-from laager.rules.common.card import ALLIED
-from laager.rules.common.joining import unit_joins
-from laager.rules.common.telling import tell
-from laager.rules.common.units import Mark
-from laager.rules.historical.asking import agreed
-from laager.rules.historical.facts import UnitRetained
 
 MOST = 60
 

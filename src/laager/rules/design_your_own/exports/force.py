@@ -13,7 +13,7 @@ from typing import Any
 from laager.catalogue import Nation
 from laager.catalogue.dyo import marked
 from laager.catalogue.dyo.write import to_yaml
-from laager.rules.common.card import UnitLine
+from laager.rules.board.card.parts import UnitLine
 from laager.rules.design_your_own.ob import OrderOfBattle
 
 ENGINEERS = "assault-engineer"

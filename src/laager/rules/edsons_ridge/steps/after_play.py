@@ -10,10 +10,10 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Field, Option, Several
 from laager.campaign.steps import Procedure
-from laager.rules.common.card import ALLIED
-from laager.rules.common.changes import eliminate, is_vehicle, marked
-from laager.rules.common.telling import tell
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.changes import eliminate, is_vehicle, marked
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.steps import fpf
 from laager.rules.edsons_ridge.terrain import may_burn_out
 

@@ -14,8 +14,11 @@ from laager.campaign.questions import Field, Number, Question, Record, Rows, Tex
 from laager.campaign.steps import Procedure, ask
 from laager.hexmap import Parallelogram, bombardment_areas
 from laager.hexmap.ranges import LIKE
-from laager.rules.common.card import SIDES
-from laager.rules.common.places import typed_hexes
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import GroupChanged
+from laager.rules.board.places import typed_hexes
 from laager.rules.edsons_ridge.bombardment import (
     BOMBARDMENT,
     area_problems,
@@ -31,9 +34,6 @@ from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import BombardmentPlotted
 from laager.rules.edsons_ridge.night import attackers
 from laager.rules.edsons_ridge.state import Bombarded
-from laager.rules.historical.asking import agreed
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import GroupChanged
 
 LOOKED_AT = 40
 """How many legal areas chance chooses among."""

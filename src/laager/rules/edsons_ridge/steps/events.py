@@ -9,13 +9,13 @@ from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Text
 from laager.campaign.steps import Procedure, ask, roll
 from laager.dice import Dice
-from laager.rules.common.card import SIDES, other
-from laager.rules.common.facts import TerrainChanged
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.facts import TerrainChanged
+from laager.rules.board.hasl.facts import RollTold
 from laager.rules.edsons_ridge.facts import Released
 from laager.rules.edsons_ridge.night import defender, held_back, released_by
 from laager.rules.edsons_ridge.steps import fpf
 from laager.rules.edsons_ridge.terrain import HEAVY, jungle_hit
-from laager.rules.historical.facts import RollTold
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

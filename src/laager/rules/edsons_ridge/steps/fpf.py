@@ -16,9 +16,13 @@ from laager.campaign.steps import Procedure, ask, roll
 from laager.dice import Dice
 from laager.hexmap import blast_area, blast_areas
 from laager.hexmap.ranges import LIKE, as_ranges
-from laager.rules.common.card import ALLIED
-from laager.rules.common.places import typed_hexes
-from laager.rules.common.telling import tell
+from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import GroupChanged, RollTold
+from laager.rules.board.hasl.state import IDLE
+from laager.rules.board.hasl.units import Group
+from laager.rules.board.places import typed_hexes
+from laager.rules.board.telling import tell
 from laager.rules.edsons_ridge.facts import BarrageChanged, BlastAreaRecorded
 from laager.rules.edsons_ridge.fpf import (
     FPF,
@@ -34,10 +38,6 @@ from laager.rules.edsons_ridge.fpf import (
 )
 from laager.rules.edsons_ridge.own import er
 from laager.rules.edsons_ridge.state import Barrage
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import GroupChanged, RollTold
-from laager.rules.historical.state import IDLE
-from laager.rules.historical.units import Group
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er

@@ -7,16 +7,11 @@ from collections.abc import Mapping
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Option
 from laager.campaign.steps import Procedure, ask_all
-from laager.rules.common.card import AXIS, SIDES
-from laager.rules.common.telling import tell
-from laager.rules.edsons_ridge.charts import MatrixRow, charts
-from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.steps.bombardment import lost_bombardments
-from laager.rules.historical.asking import agreed
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import ChitsRevealed, ScenarioDetermined
-from laager.rules.historical.state import ATTACK, IDLE
-from laager.rules.historical.steps.initiative import (
+from laager.rules.board.card.parts import AXIS, SIDES
+from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import ChitsRevealed, ScenarioDetermined
+from laager.rules.board.hasl.scenario.initiative import (
     LATER,
     by_dr,
     charted,
@@ -25,6 +20,11 @@ from laager.rules.historical.steps.initiative import (
     idle_date_begins,
     mover,
 )
+from laager.rules.board.hasl.state import ATTACK, IDLE
+from laager.rules.board.telling import tell
+from laager.rules.edsons_ridge.charts import MatrixRow, charts
+from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.steps.bombardment import lost_bombardments
 
 
 @implements("ER 1.522", "ER 1.5222")

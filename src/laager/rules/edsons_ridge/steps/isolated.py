@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure
-from laager.rules.common.changes import MMC, marked
-from laager.rules.common.telling import tell
-from laager.rules.common.units import Mark, Unit
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.plan import is_isolated
+from laager.rules.board.changes import MMC, marked
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.setup.plan import is_isolated
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Unit
 
 ARMED = MMC | {"sw", "gun", "afv", "vehicle"}
 """What fires ammunition: units and Equipment; leaders don't."""

@@ -10,11 +10,11 @@ from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
 from laager.campaign.steps import Procedure, ask
-from laager.rules.common.changes import is_vehicle
-from laager.rules.common.units import Mark, Unit
+from laager.rules.board.changes import is_vehicle
+from laager.rules.board.hasl.charts import Kind
+from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import StatusNoted
-from laager.rules.historical.charts import Kind
 
 STATES = ("BU", "CE", "TCA", "Abandoned", "bogged", "Immobilized", "Disabled", "malfunctioned")
 """What may be noted."""

@@ -10,12 +10,12 @@ from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text, nothing_to_decide
 from laager.campaign.steps import Procedure, ask
+from laager.rules.board.hasl.buying.offers import hex_problem
+from laager.rules.board.hasl.facts import GroupChanged
+from laager.rules.board.hasl.units import Group
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.oba import registered_before
 from laager.rules.edsons_ridge.public import may_have_modules
-from laager.rules.historical.facts import GroupChanged
-from laager.rules.historical.offers import hex_problem
-from laager.rules.historical.units import Group
 
 
 @implements("ER CG12(3)")

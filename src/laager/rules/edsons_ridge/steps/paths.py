@@ -12,15 +12,15 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
 from laager.campaign.steps import Procedure, ask
 from laager.hexmap.ranges import LIKE
-from laager.rules.common.facts import FortGone, FortJoined
-from laager.rules.common.joining import next_fort_id
-from laager.rules.common.places import typed_hexes
-from laager.rules.common.telling import tell
-from laager.rules.common.units import Fort
+from laager.rules.board.facts import FortGone, FortJoined
+from laager.rules.board.hasl.buying.works import JUNGLE_PATH
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.joining import next_fort_id
+from laager.rules.board.places import typed_hexes
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Fort
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.paths import markers, problems, purchases
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.works import JUNGLE_PATH
 
 
 @implements("ER CG16")

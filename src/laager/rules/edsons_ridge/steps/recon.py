@@ -11,9 +11,12 @@ from laager.campaign.facts import Fact
 from laager.campaign.questions import Field, Number, Question, Record, Text, YesNo
 from laager.campaign.steps import Procedure, ask, roll
 from laager.dice import Dice, Modifier
-from laager.rules.common.changes import hide, reveal
-from laager.rules.common.facts import FortJoined
-from laager.rules.common.telling import tell
+from laager.rules.board.changes import hide, reveal
+from laager.rules.board.facts import FortJoined
+from laager.rules.board.hasl.asking import chart_modifiers
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import CppChanged
+from laager.rules.board.telling import tell
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import LocationInspected, ReconRolled, ReserveCountersPlaced, ReserveDummyPlaced
 from laager.rules.edsons_ridge.recon import (
@@ -30,9 +33,6 @@ from laager.rules.edsons_ridge.recon import (
     price,
 )
 from laager.rules.edsons_ridge.terrain import conceals
-from laager.rules.historical.asking import chart_modifiers
-from laager.rules.historical.context import Hasl
-from laager.rules.historical.facts import CppChanged
 
 MOST_DRM = 6
 

@@ -11,16 +11,16 @@ from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text, nothing_to_decide
 from laager.campaign.steps import Procedure, ask
-from laager.rules.common.changes import is_vehicle, marked
-from laager.rules.common.telling import tell
-from laager.rules.common.units import Mark
+from laager.rules.board.changes import is_vehicle, marked
+from laager.rules.board.hasl.buying.groups import line_of, units_of_group
+from laager.rules.board.hasl.facts import GroupChanged, UnitRetained
+from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import ReserveCountersPlaced, ReserveDummyPlaced, ReserveHeld, StatusNoted
 from laager.rules.edsons_ridge.public import may_reserve
 from laager.rules.edsons_ridge.reserves import dummy_problems, places, reserve_groups, stacks_of, without_place
-from laager.rules.historical.facts import GroupChanged, UnitRetained
-from laager.rules.historical.groups import line_of, units_of_group
-from laager.rules.historical.units import Arrival, Group
 
 
 @implements("ER CG7a", "ER 1.2 Holding Box")

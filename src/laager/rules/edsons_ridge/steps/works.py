@@ -10,9 +10,10 @@ from laager.base import Problem
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, nothing_to_decide
 from laager.campaign.steps import Procedure, ask
-from laager.rules.common.facts import FortGone
-from laager.rules.common.telling import tell
-from laager.rules.common.units import Fort, Unit
+from laager.rules.board.facts import FortGone
+from laager.rules.board.hasl.buying.works import SET_DC
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Fort, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import DcSet
 from laager.rules.edsons_ridge.fortifications import (
@@ -25,7 +26,6 @@ from laager.rules.edsons_ridge.fortifications import (
 )
 from laager.rules.edsons_ridge.prices import UPGRADED
 from laager.rules.edsons_ridge.public import may_buy
-from laager.rules.historical.works import SET_DC
 
 
 @implements("ER 1.520 Note a")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from laager.campaign.facts import Fact
-from laager.rules.common.state import evolve
+from laager.rules.board.state import evolve
 from laager.rules.platoon_leader.state import Line, PlState
 
 

@@ -1,0 +1,1 @@
+"""Purchases: groups, leaders and weapons that come with them, fortifications."""

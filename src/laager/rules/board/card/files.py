@@ -1,0 +1,158 @@
+"""The files that a card names: its map, and catalogues of the designer's own.
+
+They lie in the card's folder or below it. A card comes from somebody else as often as not: it must
+not make Laager read other files, nor put them into a campaign that is sent around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import Document, Where, read_document
+from laager.catalogue import Catalogue, packaged_nations, with_files
+from laager.hexmap import HexMap, load_map
+from laager.rules.board.card.findings import Findings
+
+PACKS = "laager.packs"
+MAP, CHARTS, TABLES = "-map", "-charts", "-tables"
+"""Endings of file names in a folder of packs; a file with none of them is a card."""
+
+WORDS = {MAP: "map", CHARTS: "file of charts", TABLES: "file of tables"}
+
+CATALOGUE = "catalogue"
+"""The field of the card, and of a campaign's opening, with catalogues of the designer's own."""
+
+
+def beside(document: Document, where: Where, named: str, word: str, folder: Path) -> Path | None:
+    """Return the file that a card names, None if there is no such file.
+
+    `word` says what the file should be. Raises DataError for a path that leads out of `folder`, by
+    its text or by a link.
+    """
+    plain = Path(named)
+    if plain.anchor or ".." in plain.parts or _linked_out(folder / plain, folder):
+        what = f"{named!r} leads out of the card's folder"
+        raise DataError([document.problem(where, what, f"keep the {word} beside the card")])
+    path = folder / plain
+    return path if _is_file(path) else None
+
+
+def read_catalogues(document: Document, folder: Path) -> Mapping[str, Document]:
+    """Read the catalogue files that a card names: name on the card -> file.
+
+    Raises DataError with the problems of all of them; with none at all if the card's field has
+    not the form that the card's own check asks for.
+    """
+    names: Any = document.data.get(CATALOGUE, []) if isinstance(document.data, dict) else []
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise DataError([])
+    found: dict[str, Document] = {}
+    problems: list[Problem] = []
+    for i, name in enumerate(names):
+        where: Where = (CATALOGUE, i)
+        if Path(name) in map(Path, names[:i]):
+            what = f"{name!r} stands here twice"
+            problems.append(document.problem(where, what, "remove one of the two"))
+            continue
+        try:
+            path = beside(document, where, name, "catalogue", folder)
+            if path is None:
+                what = f"there is no catalogue {name!r}"
+                problems.append(document.problem(where, what, "name a file beside the card"))
+            else:
+                found[name] = read_document(path)
+        except DataError as err:
+            problems += err.problems
+    if problems:
+        raise DataError(problems)
+    return found
+
+
+def card_nations(nations: Iterable[str], documents: Mapping[str, Document]) -> Catalogue:
+    """Return the nations that a card names and those of its files. Raises DataError."""
+    return with_files(list(nations), list(documents.values()))
+
+
+def check_catalogues(
+    sides: Sequence[str], documents: Mapping[str, Document], nations: Catalogue, found: Findings
+) -> None:
+    """Doubt files that change nothing: of a nation that no side is, or with rules of nobody."""
+    for i, (name, document) in enumerate(documents.items()):
+        nation = document.data["nation"]
+        if nation not in sides:
+            what = f"{name!r} is about the nation {nation!r}, which neither side is"
+            found.doubtful((CATALOGUE, i), what, f"the sides are {' and '.join(sides)}")
+    known = {*packaged_nations(), *nations}
+    for document in documents.values():
+        group = document.data.get("group")
+        if group is not None and group not in known:
+            what = f"there is no nation {group!r}, so no special rules apply"
+            right = "name the nation whose rules this one follows, or leave it out"
+            found.warnings.append(document.problem(("group",), what, right))
+
+
+def recorded(documents: Mapping[str, Document]) -> list[dict[str, Any]]:
+    """Return catalogue files as a campaign's opening keeps them: name and plain data."""
+    return [{"file": name, "data": document.data} for name, document in documents.items()]
+
+
+def from_opening(opening: Mapping[str, Any]) -> list[Document]:
+    """Return the catalogue files that a campaign's opening keeps; RefusedError if it can't be."""
+    try:
+        return [Document(one["data"], str(one["file"])) for one in opening.get(CATALOGUE, ())]
+    except (KeyError, TypeError):
+        sentence = "the catalogue files in the campaign's first line can't be read"
+        raise RefusedError(Refusal.BROKEN_LOG, sentence) from None
+
+
+def _linked_out(path: Path, folder: Path) -> bool:
+    try:
+        return not path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError):
+        # A name that can't be a file's, or a link that leads nowhere.
+        return False
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that can't be one is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def packs(folder: str, ending: str) -> Mapping[str, Path]:
+    """Return the files of a folder that ships with Laager by their ending ("" for cards)."""
+    paths = sorted((Path(str(files(PACKS))) / folder).glob("*.yaml"))
+    found = {path.stem: path for path in paths}
+    if ending:
+        return {name: path for name, path in found.items() if name.endswith(ending)}
+    return {k: v for k, v in found.items() if not k.endswith((MAP, CHARTS, TABLES))}
+
+
+def named_file(document: Document, field: str, ending: str, folder: Path, pack: str) -> Path:
+    """Return the file that a card names in a field: beside the card, or one that ships.
+
+    Raises DataError; with no problem at all if the field is no text, as the card's check says so.
+    """
+    word = WORDS[ending]
+    named: Any = document.data.get(field) if isinstance(document.data, dict) else None
+    if not isinstance(named, str):
+        raise DataError([])
+    path = beside(document, (field,), named, word, folder)
+    if path is not None:
+        return path
+    shipped = packs(pack, ending)
+    if named not in shipped:
+        advice = did_you_mean(named, shipped, f"a file beside the card, or a shipped {word}:")
+        raise DataError([document.problem((field,), f"there is no {word} {named!r}", advice)])
+    return shipped[named]
+
+
+def card_map(document: Document, folder: Path, pack: str) -> HexMap:
+    """Return the map that a card names. Raises DataError."""
+    return load_map(named_file(document, "map", MAP, folder, pack))

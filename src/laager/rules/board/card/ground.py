@@ -1,0 +1,89 @@
+"""Hexes, ranges and Locations that a card names, held against its map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from laager.base import DataError, RefusedError
+from laager.base.files import Where
+from laager.hexmap import HexMap, parse_name, split_location
+from laager.hexmap.ranges import span
+from laager.hexmap.unknown import still_unknown
+from laager.rules.board.card.findings import Findings
+
+
+def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], found: Findings) -> set[str]:
+    """Return the playable hexes in a list of hexes and ranges, by main names."""
+    names: set[str] = set()
+    for i, text in enumerate(texts):
+        try:
+            hexes = span(text)
+        except DataError as err:
+            for problem in err.problems:
+                found.wrong((*where, i), problem.what, problem.right)
+            continue
+        strange = next((name for name in hexes if name not in map_), None)
+        if strange is not None:
+            what = f"no hex {strange} on the map" + (f" (in {text})" if strange != text else "")
+            found.wrong((*where, i), what, _nearest(map_, strange))
+            continue
+        inside = {map_.main(name) for name in hexes} & map_.playable
+        if len(inside) < len({map_.main(name) for name in hexes}):
+            what = f"{text} is not playable" if not inside else f"{text} is not playable in part"
+            found.doubtful((*where, i), what, "hexes outside the playable area do not count")
+        again = names & inside
+        if again:
+            what = f"{in_words(map_, again)} stands here already"
+            found.doubtful((*where, i), what, "name each hex once")
+        names |= inside
+    return names
+
+
+def tell_of_unknown(map_: HexMap, found: Findings) -> None:
+    """Note a warning if nobody has told what hexes in play are: then no rule can judge them."""
+    told = still_unknown(map_)
+    if told:
+        right = (
+            "tell what they are with laager vasl mark; until then who says that a unit hides there "
+            "is believed, and fire does not spread to them by itself"
+        )
+        found.doubtful(("map",), told, right)
+
+
+def _nearest(map_: HexMap, name: str) -> str:
+    """Return advice for a hex that the map has not: the ends of its column, or all columns."""
+    wanted = parse_name(name)
+    hexes = [found for text in map_.hexes if (found := parse_name(text)) is not None]
+    same = [one for one in hexes if wanted and one[:2] == wanted[:2]]
+    if same:
+        return f"its column runs from {same[0]} to {same[-1]}"
+    return f"the map runs from {hexes[0]} to {hexes[-1]}"
+
+
+def in_words(map_: HexMap, names: set[str]) -> str:
+    """Return hexes in their stated order, of many only the first."""
+    ordered = map_.in_order(names)
+    more = f" and {len(ordered) - 8} more" if len(ordered) > 8 else ""
+    return ", ".join(ordered[:8]) + more
+
+
+def location_of(map_: HexMap, where: Where, text: str, found: Findings) -> str | None:
+    """Return a Location by main names; None, and a complaint, if the map has none such."""
+    try:
+        name, _ = split_location(text)
+    except RefusedError as err:
+        what, _, right = str(err).partition("; ")
+        found.wrong(where, what, right)
+        return None
+    if name not in map_:
+        found.wrong(where, f"no hex {name} on the map", _nearest(map_, name))
+        return None
+    location = map_.main_location(text)
+    there = map_.locations(map_.main(name))
+    if location not in there:
+        found.wrong(where, f"there is no Location {text}", f"{name} has {', '.join(there)}")
+        return None
+    if map_.main(name) not in map_.playable:
+        found.wrong(where, f"{text} is not playable", "name a Location of the playable area")
+        return None
+    return location

@@ -1,0 +1,203 @@
+"""What happens to units, as rules say it: Reduced, Replaced, hardened, eliminated.
+
+Each function returns the facts that follow; the CVP that they score are among them (PL 3.11). They
+are pure: the caller yields the facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from laager.campaign.facts import Fact
+from laager.catalogue import FANATIC, VehicleType
+from laager.rules.board.card.parts import other
+from laager.rules.board.context import CardContext
+from laager.rules.board.facts import (
+    CvpScored,
+    UnitAttached,
+    UnitChanged,
+    UnitGone,
+    UnitHidden,
+    UnitMarked,
+    UnitMoved,
+    UnitRevealed,
+)
+from laager.rules.board.telling import named
+from laager.rules.board.units import HIDING, Mark, Place, Unit
+
+LEADERS = frozenset({"leader", "commissar", "armor-leader"})
+MMC = frozenset({"squad", "half-squad", "crew"})
+SMC = LEADERS | {"hero"}
+INFANTRY = MMC | SMC
+VEHICLES = frozenset({"afv", "vehicle"})
+
+
+def is_vehicle(unit: Unit) -> bool:
+    """Whether a unit is an AFV or another vehicle."""
+    return unit.kind in VEHICLES
+
+
+def cvp_of(cg: CardContext, unit: Unit) -> int:
+    """Return the CVP that the enemy scores for a unit (single value).
+
+    The crew of an Abandoned vehicle is no longer in it and counts by itself.
+    """
+    full = cg.nation_of(unit).cvp(unit.type)
+    return full - crew_cvp(cg, unit) if unit.has(Mark.ABANDONED) else full
+
+
+def crew_cvp(cg: CardContext, unit: Unit) -> int:
+    """Return that part of a vehicle's CVP which is its inherent crew's; 0 for other units."""
+    found = cg.nation_of(unit).unit(unit.type)
+    return found.crew_cvp if isinstance(found, VehicleType) else 0
+
+
+def carried_by(cg: CardContext, unit: Unit) -> Iterator[Unit]:
+    """Return the SW, Guns and others that are with a unit."""
+    return (other_ for other_ in cg.state.units.values() if other_.with_unit == unit.id and other_.in_play)
+
+
+def holders(cg: CardContext, unit: Unit) -> list[Unit]:
+    """Return who possesses or carries a unit, who carries him, and so on, of its own side."""
+    found: list[Unit] = []
+    holder = cg.state.units.get(unit.with_unit)
+    while holder is not None and holder.side == unit.side and holder not in found:
+        found.append(holder)
+        holder = cg.state.units.get(holder.with_unit)
+    return found
+
+
+def by_holder(cg: CardContext, units: Iterable[Unit]) -> list[Unit]:
+    """Return units, who is with another one after him.
+
+    In this order they are revealed: a counter with somebody tells that he is there.
+    """
+    return sorted(units, key=lambda unit: len(holders(cg, unit)))
+
+
+def unseen(cg: CardContext, unit: Unit) -> bool:
+    """Whether the enemy can't see a unit on the map: it hides, or is with one that hides."""
+    return any(one.has(*HIDING) for one in (unit, *holders(cg, unit)))
+
+
+def gone(
+    cg: CardContext, unit: Unit, place: Place, why: str, *, cvp: int | None = None, firefight: int | None = None
+) -> Iterator[Fact]:
+    """A unit leaves the OB. Its enemy scores `cvp`.
+
+    None stands for its full value if it is eliminated or captured, else nothing.
+    """
+    points = cvp
+    if points is None:
+        points = cvp_of(cg, unit) if place in (Place.ELIMINATED, Place.CAPTURED) else 0
+    kept = place is Place.REMOVED and unit.place is not Place.RECALLED
+    back = place is Place.RECALLED and cg.recalled_return
+    lost_leader = unit.kind in LEADERS and not (kept or back)
+    # What the enemy took part in is public; what a side does among its own is not.
+    audience = None if place in (Place.ELIMINATED, Place.CAPTURED) else unit.audience
+    yield UnitGone(
+        unit=unit.id, side=unit.side, type=unit.type, place=place, lost_leader=lost_leader, why=why, to=audience
+    )
+    for item in carried_by(cg, unit):
+        yield UnitAttached(unit=item.id, why=f"{unit.label} is gone", to=item.audience)
+    if points:
+        yield CvpScored(side=other(unit.side), points=points, firefight=firefight, why=f"{unit.label}: {why}")
+
+
+def aboard(unit: Unit, vehicle: Unit) -> Fact:
+    """What left the map with a vehicle is still aboard: both share what becomes of it."""
+    return UnitAttached(unit=unit.id, to_unit=vehicle.id, why=f"aboard {named(vehicle)}", to=unit.audience)
+
+
+def eliminate(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
+    """A unit is eliminated; a vehicle becomes a wreck with no crew survival."""
+    if is_vehicle(unit) and unit.on_map:
+        yield UnitMarked(unit=unit.id, add=frozenset({Mark.WRECK}), why=why, to=unit.audience)
+    yield from gone(cg, unit, Place.ELIMINATED, why, firefight=firefight)
+
+
+def reduce(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
+    """Casualty Reduction: a squad becomes its half-squad, an HS or crew is lost, an SMC is Wounded.
+
+    A Wounded SMC is eliminated (A17). The enemy scores what was lost.
+    """
+    if unit.kind in SMC:
+        if unit.has(Mark.WOUNDED) or unit.kind == "hero":
+            yield from eliminate(cg, unit, f"{why}; already Wounded", firefight=firefight)
+        else:
+            yield UnitMarked(unit=unit.id, add=frozenset({Mark.WOUNDED}), why=why, to=unit.audience)
+        return
+    nation = cg.nation_of(unit)
+    smaller = nation.reduced(unit.type)
+    if smaller is None:
+        yield from eliminate(cg, unit, why, firefight=firefight)
+        return
+    yield change(cg, unit, smaller, "Reduced", why)
+    lost = nation.cvp(unit.type) - nation.cvp(smaller)
+    if lost > 0:
+        yield CvpScored(side=other(unit.side), points=lost, firefight=firefight, why=f"{named(unit)}: {why}")
+
+
+def replace_unit(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
+    """ELR replacement (A19.13): the next lower type, or Reduced if none (PL 3.21 note 2)."""
+    nation = cg.nation_of(unit)
+    armor = unit.kind == "armor-leader"
+    lower = nation.leader_down(unit.type, armor) if armor else nation.replaced(unit.type)
+    if lower is None:
+        if unit.kind not in LEADERS:
+            yield from reduce(cg, unit, f"{why}; it cannot be Replaced further", firefight=firefight)
+        return
+    yield change(cg, unit, lower, "Replaced", why)
+
+
+def change(cg: CardContext, unit: Unit, to_type: str, how: str, why: str) -> UnitChanged:
+    """A unit becomes another type of its nation; leaders stay what they are."""
+    kind = unit.kind if unit.kind in LEADERS else cg.nation_of(unit).unit(to_type).kind
+    return UnitChanged(unit=unit.id, type=to_type, kind_of_unit=kind, how=how, why=why, to=unit.audience)
+
+
+def harden(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
+    """Battle Hardening to the next better type; an Elite MMC becomes Fanatic (PL 3.44)."""
+    nation = cg.nation_of(unit)
+    marks = {Mark.HARDENED}
+    if unit.kind in LEADERS:
+        better = nation.leader_up(unit.type, armor=unit.kind == "armor-leader")
+        if better is not None:
+            yield change(cg, unit, better, "Battle Hardened", why)
+    else:
+        hardened = nation.hardened(unit.type)
+        if hardened == FANATIC:
+            marks.add(Mark.FANATIC)
+        elif hardened is not None:
+            yield change(cg, unit, hardened, "Battle Hardened", why)
+    yield UnitMarked(unit=unit.id, add=frozenset(marks), why=why, to=unit.audience)
+
+
+def marked(unit: Unit, *, add: Iterable[Mark] = (), remove: Iterable[Mark] = (), why: str = "") -> Iterator[Fact]:
+    """Put markers on and take them off; nothing if that changes nothing."""
+    adding, removing = frozenset(add) - unit.marks, frozenset(remove) & unit.marks
+    if adding or removing:
+        yield UnitMarked(unit=unit.id, add=adding, remove=removing, why=why, to=unit.audience)
+
+
+def moved(unit: Unit, at: str | None, place: Place = Place.MAP, why: str = "", mlr: str = "") -> Fact:
+    """A unit stands elsewhere."""
+    return UnitMoved(unit=unit.id, at=at, place=place, mlr=mlr, why=why, to=unit.audience)
+
+
+def reveal(unit: Unit, why: str) -> Iterator[Fact]:
+    """The enemy learns of a unit that loses HIP and concealment."""
+    hiding = HIDING & unit.marks
+    if hiding:
+        yield UnitMarked(unit=unit.id, remove=frozenset(hiding), why=why, to=unit.audience)
+    if not unit.known:
+        yield UnitRevealed(unit=unit.model_copy(update={"marks": unit.marks - hiding, "known": True}), why=why)
+
+
+def hide(unit: Unit, mark: Mark, why: str) -> Iterator[Fact]:
+    """A unit is concealed or hidden in one way: the enemy knows it no longer."""
+    yield UnitMarked(
+        unit=unit.id, add=frozenset({mark}), remove=(HIDING - {mark}) & unit.marks, why=why, to=(unit.side,)
+    )
+    if unit.known:
+        yield UnitHidden(unit=unit.id, side=unit.side, why=why)

@@ -1,0 +1,117 @@
+"""What the steps of card-driven campaigns have at hand: card, map, tables, catalogue, state."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from copy import copy
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, Protocol, Self
+
+from laager.campaign.opening import DRAWN
+from laager.campaign.readings import Readings
+from laager.campaign.steps import Context
+from laager.catalogue import Catalogue, Nation, with_files
+from laager.hexmap import HexMap, sort_key
+from laager.rules.board.card.files import from_opening
+from laager.rules.board.state import BoardState
+from laager.rules.board.units import Unit
+from laager.tables import Table, TableSet, load_packaged
+
+
+class SideCard(Protocol):
+    """What every card says of a side."""
+
+    @property
+    def name(self) -> str:
+        """What players call it."""
+        ...
+
+    @property
+    def nation(self) -> str:
+        """Its nation in the catalogue."""
+        ...
+
+
+@lru_cache(maxsize=64)
+def _map(data: str) -> HexMap:
+    """Return a map from its data as JSON: one and the same for all campaigns that are on it."""
+    return HexMap.from_data(json.loads(data))
+
+
+class CardContext(Context, ABC):
+    """A campaign as its steps see it. Only the engine changes `state`."""
+
+    package: ClassVar[str]
+    """The package with the tables and readings of the rule system."""
+    state: BoardState
+
+    def __init__(self, opening: Mapping[str, Any]) -> None:
+        self.map: HexMap = _map(json.dumps(opening["map"]))
+        self._readings: Mapping[str, str] = opening.get("readings", {})
+        self.drawn: str = opening.get(DRAWN, "")
+        """The key by which numbers of units are drawn; "" in campaigns that count them."""
+        self._own_catalogue = from_opening(opening)
+
+    def seeing(self, state: Any) -> Self:
+        """Return the same campaign with another state: that of a viewer, for sheets and maps."""
+        other = copy(self)
+        other.state = state
+        return other
+
+    # The card, as each rule system has it --------------------------------------------------------
+
+    @abstractmethod
+    def side(self, side: str) -> SideCard:
+        """Return a side's half of the card."""
+
+    @property
+    @abstractmethod
+    def chosen(self) -> Mapping[str, str]:
+        """The readings that the card chooses."""
+
+    @property
+    @abstractmethod
+    def nations(self) -> Iterable[str]:
+        """The nations on the card, those of the sides and any others."""
+
+    recalled_return: ClassVar[bool] = False
+    """Whether Recalled units may come back (PL 3.461), so that they aren't lost yet."""
+
+    # Data -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def tables(self) -> TableSet:
+        """The tables of the rules."""
+        return load_packaged(self.package, "tables.yaml")
+
+    @cached_property
+    def readings(self) -> Readings:
+        """The places where groups differ, with what each choice means."""
+        return Readings.load_packaged(self.package)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The nations on the card: those that ship, with what its own files enter."""
+        return with_files(list(self.nations), self._own_catalogue, recorded=True)
+
+    def table(self, name: str) -> Table:
+        """Return one table of the rules."""
+        return self.tables[name]
+
+    def reading(self, name: str) -> str:
+        """Return the reading in force: the campaign's, else the card's, else the default."""
+        return self.readings.value({**self.chosen, **self._readings}, name)
+
+    def nation(self, side: str) -> Nation:
+        """Return a side's nation."""
+        return self.catalogue.nation(self.side(side).nation)
+
+    def nation_of(self, unit: Unit) -> Nation:
+        """Return a unit's nation."""
+        return self.catalogue.nation(unit.nation)
+
+    def sort(self, names: Iterable[str]) -> list[str]:
+        """Return hexes or Locations in the stated order: column, then row."""
+        return sorted(names, key=sort_key)

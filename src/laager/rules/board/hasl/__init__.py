@@ -1,0 +1,5 @@
+"""The HASL layer: campaigns of CG Dates, chits, RG charts, Setup Areas and a Refit Phase.
+
+It is a ruleset of its own (`hasl`) for campaigns described by data alone. `variant.py` holds the
+hooks that a module overrides.
+"""

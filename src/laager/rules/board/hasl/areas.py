@@ -1,0 +1,258 @@
+"""Setup Areas: Strategic Locations, Control of Blocks, who is where.
+
+Everything here is worked out from the state; what only players know is asked in `steps.areas`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from laager.campaign.clauses import implements
+from laager.hexmap import BlockFront, EnterablePath, Terms, block_locations, isolation_aid
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.changes import holders
+from laager.rules.board.hasl.charts import BlockControlRule
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.units import Area
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Mark, Unit
+
+ENTRENCHMENTS = frozenset({"foxhole", "trench", "sangar", "a-t-ditch"})
+
+BUILDING, RUBBLE, ENTRENCHMENT, GUN = "building", "rubble", "entrenchment", "gun"
+"""What makes a Location strategic."""
+
+NOT_WORKING = frozenset({Mark.HOOKED, Mark.LIMBERED, Mark.MALFUNCTIONED, Mark.DISABLED, Mark.DISMANTLED})
+"""Markers of Guns that make no Location strategic."""
+
+INITIAL_AREA = "Setup"
+"""The one area of a side to which the card gives no Blocks, until Blocks are determined."""
+
+DECLARED = "declared-guns"
+BLOCKHOUSE = "blockhouse"
+"""Under these names `state.agreed` keeps the Guns declared, and whose the Blockhouse is."""
+
+
+# Strategic Locations --------------------------------------------------------------------------
+
+
+def strategic_locations(cg: Hasl) -> Mapping[str, str]:
+    """Return the Strategic Locations as the map stands, with what makes each one so.
+
+    Locations that count only through a Gun are not among them (`gun_locations`). Hidden
+    Entrenchments do not count.
+    """
+    found: dict[str, str] = {}
+    changes = cg.state.ground.changes
+    for name in cg.map.in_order(cg.map.playable):
+        if cg.map.hex(name).has("rubble") or "rubble" in changes.get(name, ()):
+            found[name] = RUBBLE
+        elif cg.map.hex(name).building is not None and name not in cg.state.ground.burnt:
+            for location in cg.map.locations(name):
+                rubbled = "rubble" in changes.get(location, ())
+                found[location] = RUBBLE if rubbled else BUILDING
+    for fort in cg.state.forts.values():
+        if fort.kind in ENTRENCHMENTS and fort.at is not None and not fort.hidden:
+            found.setdefault(cg.map.main_location(fort.at), ENTRENCHMENT)
+    return found
+
+
+def working_guns(cg: Hasl, side: str) -> list[Unit]:
+    """Return a side's Guns whose Locations are strategic through nothing but a Gun."""
+    others = strategic_locations(cg)
+    return [
+        gun
+        for gun in cg.state.units_of(side, "gun")
+        if gun.on_map and gun.at is not None and not gun.has(*NOT_WORKING) and gun.at not in others
+    ]
+
+
+def declared_guns(cg: Hasl) -> Mapping[str, str]:
+    """Return the Guns on whose strength a Location was declared, with that Location.
+
+    Each must be manned by a qualified crew, and set up there in the next scenario; it may not
+    Shift.
+    """
+    held: Mapping[str, str] = cg.state.agreed.get(DECLARED, {})
+    return {gun: at for gun, at in held.items() if (unit := cg.state.units.get(gun)) is not None and unit.in_play}
+
+
+# Control of Blocks ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The Strategic Locations of a Block, by who Controls them."""
+
+    by_side: Mapping[str, tuple[str, ...]]
+    nobody: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return len(self.nobody) + sum(map(len, self.by_side.values()))
+
+    def of(self, side: str) -> int:
+        """How many a side Controls."""
+        return len(self.by_side[side])
+
+    def told(self, cg: Hasl) -> str:
+        """Return the tally in words: `2 German, 1 British, 3 nobody's`."""
+        parts = [f"{self.of(side)} {cg.side(side).name}" for side in SIDES if self.of(side)]
+        parts += [f"{len(self.nobody)} nobody's"] if self.nobody else []
+        return ", ".join(parts) or "none"
+
+
+@implements("HASL 6")
+def tallies(cg: Hasl) -> Mapping[str, Tally]:
+    """Return the Strategic Locations of each Block by who Controls them."""
+    held = dict.fromkeys(strategic_locations(cg), "")
+    held |= {at: side for at, side in cg.state.ground.control.items() if at in held}
+    for gun, at in declared_guns(cg).items():
+        held[at] = cg.state.units[gun].side
+    return {name: _tally(held, block_locations(cg.map, name)) for name in cg.map.blocks.hexes}
+
+
+def _tally(held: Mapping[str, str], locations: Iterable[str]) -> Tally:
+    here = [location for location in locations if location in held]
+    return Tally(
+        {side: tuple(at for at in here if held[at] == side) for side in SIDES}, tuple(at for at in here if not held[at])
+    )
+
+
+@implements("HASL 6")
+def controller(rule: BlockControlRule, tally: Tally, before: str) -> str:
+    """Return who Controls a Block by its tally, "" for nobody.
+
+    A Block without Strategic Locations stays whose it was. If the rule is true of both sides,
+    neither Controls the Block.
+    """
+    if not tally.total:
+        return before
+    held = [side for side in SIDES if _holds(rule, tally, side)]
+    return held[0] if len(held) == 1 else ""
+
+
+def _holds(rule: BlockControlRule, tally: Tally, side: str) -> bool:
+    enough = 100 * tally.of(side) >= rule.share * tally.total
+    return enough and (rule.enemy is None or tally.of(other(side)) <= rule.enemy)
+
+
+# Setup Areas ------------------------------------------------------------------------------------
+
+
+def front_of(cg: Hasl, control: Mapping[str, str], blockhouse: Mapping[str, str] | None = None) -> BlockFront:
+    """Return Setup Areas and front line for a state of Control that is not yet recorded."""
+    agreed = cg.state.agreed
+    if blockhouse is not None:
+        agreed = {**agreed, BLOCKHOUSE: blockhouse}
+    state = evolve(cg.state, block_control=dict(control), agreed=agreed)
+    return cg.seeing(state).block_front()
+
+
+@implements("HASL 5")
+def block_areas(cg: Hasl, control: Mapping[str, str]) -> tuple[Area, ...]:
+    """Return the Setup Areas that follow from the Control of Blocks."""
+    return tuple(
+        Area(name=area.name, side=area.side, hexes=tuple(cg.map.in_order(area.hexes)))
+        for area in front_of(cg, control).areas
+    )
+
+
+@implements("HASL 5")
+def initial_areas(cg: Hasl) -> tuple[Area, ...]:
+    """Return the Setup Areas at the start of the campaign, as the card has them.
+
+    Where Blocks count, a side to which the card gives none has the hexes of its setup as its one
+    area, until Blocks are determined.
+    """
+    if not cg.blocks:
+        return tuple(
+            Area(name=name, side=side, hexes=tuple(cg.map.in_order(_listed_hexes(cg, side, name))))
+            for side in SIDES
+            for name in cg.side(side).areas
+        )
+    found = list(block_areas(cg, initial_blocks(cg)))
+    for side in SIDES:
+        hexes = cg.hexes(cg.side(side).setup)
+        if hexes and not any(area.side == side for area in found):
+            found.append(Area(name=INITIAL_AREA, side=side, hexes=tuple(cg.map.in_order(hexes))))
+    return tuple(found)
+
+
+def initial_blocks(cg: Hasl) -> Mapping[str, str]:
+    """Return who Controls which Block at the start: those that the card lists."""
+    if not cg.blocks:
+        return {}
+    blocks = cg.map.blocks.hexes
+    return {name: side for side in SIDES for name in cg.side(side).controls if name in blocks}
+
+
+def initial_control(cg: Hasl, side: str) -> tuple[str, ...]:
+    """Return the Strategic Locations that a side Controls at the start, in the stated order.
+
+    Those of what the card lists as its own (Blocks, areas, hexes or Locations), and those of its
+    setup area that the enemy's listing and setup area leave to it.
+    """
+    listed = {name: _ground_listed(cg, name) for name in SIDES}
+    setup = {name: cg.hexes(cg.side(name).setup) for name in SIDES}
+    enemy = other(side)
+    found = []
+    for location in strategic_locations(cg):
+        name = location.partition(".")[0]
+        mine = location in listed[side] or name in listed[side]
+        theirs = location in listed[enemy] or name in listed[enemy] or name in setup[enemy]
+        if mine or (name in setup[side] and not theirs):
+            found.append(location)
+    return tuple(cg.sort(found))
+
+
+def _ground_listed(cg: Hasl, side: str) -> frozenset[str]:
+    """Return hexes and Locations that the card lists as Controlled by a side."""
+    found: set[str] = set()
+    for name in cg.side(side).controls:
+        if cg.blocks and name in cg.map.blocks.hexes:
+            found |= cg.map.blocks.hexes[name]
+        elif name in cg.side(side).areas or name in cg.map.setup_areas:
+            found |= _listed_hexes(cg, side, name)
+        elif "." in name:
+            found.add(cg.map.main_location(name))
+        else:
+            found |= cg.hexes([name])
+    return frozenset(found)
+
+
+def _listed_hexes(cg: Hasl, side: str, name: str) -> frozenset[str]:
+    """Return the hexes of an area as the card lists it, else as the map does."""
+    hexes = cg.side(side).areas.get(name)
+    return cg.hexes(hexes) if hexes else cg.map.setup_areas[name]
+
+
+def held_in(areas: Iterable[Area], cg: Hasl, unit: Unit) -> str:
+    """Return the area in which a unit is Retained once these areas are determined.
+
+    A unit on the map is in the Setup Area of its side that holds its hex ("": outside all); one
+    off the map stays in its Entry Area, or in its Setup Area while there is such an area.
+    """
+    standing = next((one.hex for one in (unit, *holders(cg, unit)) if one.hex is not None), None)
+    own = [area for area in areas if area.side == unit.side]
+    if standing is not None:
+        return next((area.name for area in own if standing in area.hexes), "")
+    known = unit.area in {area.name for area in own} or unit.area in cg.arrows(unit.side)
+    return unit.area if known else ""
+
+
+def way_out(cg: Hasl, areas: Iterable[Area], area: Area) -> EnterablePath | None:
+    """Return a way from an area to an Entry Area of its side that avoids Enemy Setup Areas, fire.
+
+    It helps the players to say whether the area is Isolated; the module's own test may differ.
+    """
+    held = list(areas)
+    friendly = {side: frozenset(name for one in held if one.side == side for name in one.hexes) for side in SIDES}
+    nothing: frozenset[str] = frozenset()
+    front = BlockFront(SIDES, {}, (), friendly, nothing, dict.fromkeys(SIDES, nothing), nothing)
+    arrows = cg.arrows(area.side)
+    entries = [name for arrow in arrows for name in cg.entry_hexes(arrow)]
+    blazes = frozenset(cg.map.main(name.partition(".")[0]) for name in cg.state.ground.blazes)
+    return isolation_aid(cg.map, front, area.side, area.hexes, entries, Terms(barred=blazes))

@@ -1,0 +1,150 @@
+"""What is computed where the module's charts are filled in, and asked where they are not.
+
+A printed module refers to tables that Laager does not have. The owner may enter them; until then
+the players look the result up and tell it. `chart_roll` is the one place that knows the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.questions import Field, Form, Number, Question, Record, YesNo
+from laager.campaign.steps import Procedure, ask, roll
+from laager.dice import Modifier, Rolled
+from laager.rules.board.card.parts import other
+from laager.rules.board.hasl.context import Hasl
+from laager.tables import Table, TableModifier, Value
+
+
+@dataclass(frozen=True)
+class ChartResult:
+    """What a table gave: the roll that was made, if any, the result, and why in words."""
+
+    result: Value
+    why: str
+    rolled: Rolled | None = None
+
+
+def chart_roll(
+    cg: Hasl,
+    side: str,
+    name: str,
+    label: str,
+    known: Mapping[str, int],
+    otherwise: Question,
+    *,
+    column: str | None = None,
+    extra: Sequence[Modifier] = (),
+    secret: bool = False,
+    rule: str = "",
+) -> Procedure[ChartResult]:
+    """Roll on a table of the module; if it is not filled in, ask the players for the result.
+
+    `known` says how often each condition applies (or the value of a condition that is `given`).
+    Conditions of the table that the step does not know are asked. `otherwise` is the question for
+    the result itself.
+    """
+    table = cg.chart_table(name)
+    if table is None:
+        value = yield from ask(otherwise)
+        return ChartResult(value, "as the players looked it up")
+    modifiers = list(extra)
+    modifiers += yield from chart_modifiers(table, side, label, known, secret=secret, rule=rule)
+    rolled = yield from roll(side, label, table.dice, modifiers, rule=rule, secret=secret)
+    result = table.result(rolled.final, column)
+    return ChartResult(result, str(rolled), rolled)
+
+
+def chart_modifiers(
+    table: Table, side: str, label: str, known: Mapping[str, int], *, secret: bool = False, rule: str = ""
+) -> Procedure[list[Modifier]]:
+    """Return the modifiers of a table's conditions, asking for those that are not known."""
+    unknown = [modifier for modifier in table.modifiers if modifier.id not in known]
+    told: Mapping[str, int] = {}
+    if unknown:
+        fields = tuple(
+            Field(
+                modifier.id,
+                _count_of(modifier),
+                f"{modifier.when}: " + ("its value" if modifier.value is None else "how often"),
+                0,
+            )
+            for modifier in unknown
+        )
+        told = yield from ask(
+            Question(
+                key=f"{table.id}-conditions",
+                side=side,
+                text=f"{label}: which of these conditions apply?",
+                form=Record(fields),
+                rule=rule or table.rule,
+                secret=secret,
+                default={modifier.id: 0 for modifier in unknown},
+            )
+        )
+    counted = {**known, **told}
+    return [
+        table.modifier(one.id, value=counted[one.id])
+        if one.value is None
+        else table.modifier(one.id, times=counted[one.id] if one.per else min(1, counted[one.id]))
+        for one in table.modifiers
+    ]
+
+
+def _count_of(modifier: TableModifier) -> Number:
+    if modifier.value is None:
+        return Number(-20, 20)
+    return Number(0, 20) if modifier.per else Number(0, 1)
+
+
+def agreed(
+    key: str,
+    first: str,
+    text: str,
+    form: Form,
+    default: Any,
+    *,
+    rule: str = "",
+    help: str = "",  # noqa: A002
+    check: Callable[[Any], Sequence[Problem]] = lambda _: (),
+    suggest: Callable[[Any], Any] | None = None,
+    tell: Callable[[Any], str] = str,
+) -> Procedure[Any]:
+    """Have one side enter what happened on the table, and the other confirm it.
+
+    Who does not agree enters it himself, and the first side confirms; and so on.
+    """
+    side, proposal = first, default
+    while True:
+        answer = yield from ask(
+            Question(
+                key=key,
+                side=side,
+                text=text,
+                form=form,
+                rule=rule,
+                default=proposal,
+                help=help,
+                check=check,
+                suggest=suggest,
+            )
+        )
+        told = "nothing" if answer in ([], {}) else tell(answer)
+        yes = yield from ask(
+            Question(
+                key=f"{key}-agreed",
+                side=other(side),
+                text=f"{text} The other side says: {told}. Is that right?",
+                form=YesNo(),
+                rule=rule,
+                default=True,
+                help="If not, you enter it, and the other side is asked.",
+                suggest=lambda rng: rng.random() < 0.9,
+            )
+        )
+        if yes:
+            return answer
+        side, proposal = other(side), answer

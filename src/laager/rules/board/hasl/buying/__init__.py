@@ -1,0 +1,1 @@
+"""Purchases from the RG chart, what groups bring, and fortifications."""

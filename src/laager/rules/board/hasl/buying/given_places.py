@@ -1,0 +1,146 @@
+"""Where groups come that the OB gives, as far as the card leaves it open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
+from laager.campaign.steps import Procedure, ask
+from laager.rules.board.card.parts import other
+from laager.rules.board.hasl.buying.groups import fresh_groups, line_of
+from laager.rules.board.hasl.buying.offers import areas_for, hex_problem, wants_hex
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import GroupChanged
+from laager.rules.board.hasl.units import Arrival, Group
+
+Ways = Mapping[Arrival, Sequence[str]]
+"""The ways in which a group may come, each with the places where it may."""
+
+
+@implements("HASL 3", "HASL 9")
+def given_places(cg: Hasl, side: str) -> Procedure[None]:
+    """Record how and where each given group comes; ask if there is more than one way."""
+    open_ = [group for group in fresh_groups(cg, side) if _open(cg, group)]
+    settled = [group for group in open_ if not _asked(cg, group)]
+    for group in settled:
+        ways = ways_of(cg, group)
+        arrival = next(iter(ways))
+        yield _placed(group, arrival, ways[arrival][0], "")
+    asked = [group for group in open_ if group not in settled]
+    if not asked:
+        return
+    answer = yield from ask(_question(cg, side, asked))
+    rows = {row["group"]: row for row in answer}
+    for group in asked:
+        row = rows[group.id]
+        yield _placed(group, Arrival(row["arrival"]), row["area"], row["objective"])
+
+
+def ways_of(cg: Hasl, group: Group) -> Ways:
+    """Return how and where a given group may come: as the card says, else as the rules allow."""
+    line = line_of(cg, group)
+    allowed = cg.variant.arrivals(cg, group.side, line)
+    ways = (group.arrival,) if group.arrival is not None else allowed
+    places = {way: areas_for(cg, group.side, line, way) for way in ways}
+    if group.area:
+        places = {way: (group.area,) for way in ways if group.arrival or group.area in places[way]}
+    return {way: found for way, found in places.items() if found}
+
+
+def _open(cg: Hasl, group: Group) -> bool:
+    if not group.given or not ways_of(cg, group):
+        return False
+    return group.arrival is None or not group.area or _hex_missing(cg, group)
+
+
+def _asked(cg: Hasl, group: Group) -> bool:
+    return _hex_missing(cg, group) or sum(map(len, ways_of(cg, group).values())) > 1
+
+
+def _hex_missing(cg: Hasl, group: Group) -> bool:
+    return bool(wants_hex(cg, group.side, line_of(cg, group))) and not group.objective
+
+
+def _placed(group: Group, arrival: Arrival, area: str, objective: str) -> GroupChanged:
+    changes: dict[str, Any] = {"arrival": arrival, "area": area}
+    if objective:
+        changes["objective"] = objective
+    why = f"{group.id} comes {arrival.value}, {area}"
+    return GroupChanged(side=group.side, group=group.id, changes=changes, why=why, to=(group.side,))
+
+
+# The question -------------------------------------------------------------------------------------
+
+
+def _question(cg: Hasl, side: str, groups: Sequence[Group]) -> Question:
+    ways = {group.id: ways_of(cg, group) for group in groups}
+    arrivals = dict.fromkeys(way for found in ways.values() for way in found)
+    areas = dict.fromkeys(a for found in ways.values() for names in found.values() for a in names)
+    fields = (
+        Field("group", Choice(tuple(Option(g.id, f"{g.id}, {g.name}") for g in groups)), "Group"),
+        Field("arrival", Choice.of(*(way.value for way in arrivals)), "How it comes"),
+        Field("area", Choice.of(*areas), "Setup Area or Entry Area"),
+        Field("objective", Text(limit=12), "Objective hex, where one is recorded", ""),
+    )
+    return Question(
+        key="given-groups",
+        side=side,
+        text="How and where do the groups come that the OB gives?",
+        form=Rows(Record(fields), most=len(groups)),
+        secret=True,
+        default=[_first(cg, group) for group in groups],
+        check=lambda rows: tuple(_problems(cg, groups, rows)),
+        suggest=lambda rng: [_some(cg, group, rng) for group in groups],
+    )
+
+
+def _first(cg: Hasl, group: Group) -> dict[str, str]:
+    """Return the first way and place: on the map before entering, where both are possible."""
+    ways = ways_of(cg, group)
+    arrival = Arrival.ON_MAP if Arrival.ON_MAP in ways else next(iter(ways))
+    row = {"group": group.id, "arrival": arrival.value, "area": ways[arrival][0], "objective": ""}
+    if _hex_missing(cg, group):
+        row["objective"] = _hexes(cg, group)[0]
+    return row
+
+
+def _hexes(cg: Hasl, group: Group) -> Sequence[str]:
+    """Return hexes to propose as objectives: those of the enemy's Setup Areas, else any."""
+    return cg.sort(cg.state.friendly(other(group.side)) or cg.map.playable)
+
+
+def _some(cg: Hasl, group: Group, rng: Random) -> dict[str, str]:
+    ways = ways_of(cg, group)
+    arrival = rng.choice(tuple(ways))
+    row = {"group": group.id, "arrival": arrival.value, "area": rng.choice(ways[arrival])}
+    return row | {"objective": rng.choice(_hexes(cg, group)) if _hex_missing(cg, group) else ""}
+
+
+def _problems(cg: Hasl, groups: Sequence[Group], rows: Sequence[Mapping[str, str]]) -> Iterator[Problem]:
+    named = [row["group"] for row in rows]
+    for group in groups:
+        if named.count(group.id) != 1:
+            yield Problem(f"{group.id} is named {named.count(group.id)} times", "name it once")
+    known = {group.id: group for group in groups}
+    for number, row in enumerate(rows, 1):
+        group = known[row["group"]]
+        ways = ways_of(cg, group)
+        places = ways.get(Arrival(row["arrival"]), ())
+        if not places:
+            right = f"it comes {' or '.join(way.value for way in ways)}"
+            yield Problem(f"{group.id} can't come {row['arrival']}", right, f"[{number}].arrival")
+        elif row["area"] not in places:
+            right = f"one of {', '.join(places)}"
+            what = f"{group.id} can't come {row['arrival']} in {row['area']}"
+            yield Problem(what, right, f"[{number}].area")
+        found = hex_problem(cg, row["objective"]) if _hex_missing(cg, group) else ""
+        if found:
+            what = f"{group.id} has no objective hex: {found}"
+            yield Problem(what, "name a hex", f"[{number}].objective")
+        elif row["objective"] and not _hex_missing(cg, group):
+            what = f"no hex is recorded for {group.id}"
+            yield Problem(what, "leave it out", f"[{number}].objective")

@@ -1,0 +1,267 @@
+"""Reinforcement groups as they come into an OB, and the RG Purchase Record that lists them.
+
+Functions that return facts return them for their own side only; the caller yields them one by
+one, because each id follows from what the state has counted before. The units of a group join
+when its strength is known (`steps.strength`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.rules.board.card.parts import UnitLine
+from laager.rules.board.facts import SanChanged, UnitJoined
+from laager.rules.board.hasl.buying.offers import MAX_SAN, equipments
+from laager.rules.board.hasl.card.card import Given
+from laager.rules.board.hasl.charts import Kind, Module, RgLine, SwLine
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import CppChanged, FppChanged, GroupJoined, UnitRetained
+from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.joining import units_join
+from laager.rules.board.units import Unit
+
+
+def group_id(cg: Hasl, side: str, key: str) -> str:
+    """Return the id of the next group of a line: `K-I1/2` for the second of the campaign."""
+    return f"{key}/{1 + sum(group.rg == key for group in cg.state.groups_of(side))}"
+
+
+@implements("HASL 20")
+def group_joins(
+    cg: Hasl,
+    side: str,
+    line: RgLine,
+    arrival: Arrival | None = None,
+    area: str = "",
+    *,
+    cost: int = 0,
+    given: bool = False,
+    named: tuple[str, ...] | None = None,
+    equipment: str = "",
+    objective: str = "",
+    why: str = "",
+) -> Iterator[Fact]:
+    """A group is bought or given: its line on the record, its CPP, what it adds to FPP and SAN.
+
+    `named` are leaders that the OB names for it (none: an empty tuple); None has them rolled for.
+    """
+    # What the owner enters where there is no chart stays with the group; a chart line is looked up.
+    listed = cg.line(side, line.key) is not None
+    group = Group(
+        id=group_id(cg, side, line.key),
+        side=side,
+        rg=line.key,
+        kind=line.kind,
+        name=line.name,
+        date=cg.state.number,
+        cost=cost,
+        given=given,
+        arrival=arrival,
+        area=area,
+        units={} if listed else _counted(line.full),
+        sw={} if listed else _counted(line.sw),
+        named=named,
+        objective=objective,
+        black=line.module.black if line.module is not None else 0,
+        red=line.module.red if line.module is not None else 0,
+        equipment=equipment,
+    )
+    yield GroupJoined(group=group, why=why, to=(side,))
+    if cost:
+        yield CppChanged(side=side, by=-cost, why=f"{group.id}: {why}", to=(side,))
+    if line.fpp:
+        yield FppChanged(side=side, by=line.fpp, why=f"{group.id}, {line.name}", to=(side,))
+    more = min(line.san, MAX_SAN - cg.state.side(side).san)
+    if more > 0:
+        yield SanChanged(side=side, by=more, why=f"{group.id}: SAN +{line.san}", to=(side,))
+
+
+def _counted(lines: tuple[UnitLine, ...] | tuple[SwLine, ...]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for line in lines:
+        found[line.type] = found.get(line.type, 0) + line.count
+    return found
+
+
+@implements("HASL 3", "HASL 18")
+def given_joins(cg: Hasl, side: str, given: Given, why: str) -> Iterator[Fact]:
+    """What the OB gives comes: groups of the chart (never counted as bought), units, points."""
+    for item in given.groups:
+        line = cg.line(side, item.rg)
+        assert line is not None, "the card was checked against its charts"
+        able = equipments(cg, side, line)
+        yield from group_joins(
+            cg,
+            side,
+            line,
+            Arrival(item.arrival) if item.arrival is not None else None,
+            item.area,
+            given=True,
+            named=item.leaders,
+            equipment=able[0] if able else "",
+            why=why,
+        )
+    yield from units_join(cg, side, given.units, why=why)
+    if given.cpp:
+        yield CppChanged(side=side, by=given.cpp, why=why, to=(side,))
+    if given.fpp:
+        yield FppChanged(side=side, by=given.fpp, why=why, to=(side,))
+
+
+def of_group(group: Group, fact: Fact, rule: str = "") -> Iterator[Fact]:
+    """A unit of a group joins under a rule, Retained in the area recorded for the group."""
+    yield fact.model_copy(update={"rule": rule}) if rule else fact
+    if isinstance(fact, UnitJoined) and group.area:
+        why = f"{group.id} is recorded there"
+        yield UnitRetained(unit=fact.unit.id, area=group.area, rule=rule, why=why, to=(group.side,))
+
+
+# What a group is ----------------------------------------------------------------------------------
+
+
+def line_of(cg: Hasl, group: Group) -> RgLine:
+    """Return the line of a group: that of the chart, else one made of what its owner entered.
+
+    Such a line may be Depleted, but what comes then must be asked: its `depleted` is empty.
+    """
+    found = cg.line(group.side, group.rg)
+    if found is not None:
+        return found
+    return entered_line(Kind(group.kind), group.rg, group.cost, units=group.units, sw=group.sw)
+
+
+def entered_line(
+    kind: Kind,
+    name: str,
+    cost: int,
+    *,
+    formation: str = "",
+    units: Mapping[str, int],
+    sw: Mapping[str, int],
+    fpp: int = 0,
+    san: int = 0,
+    module: Module | None = None,
+) -> RgLine:
+    """Return a line for a group that no chart lists; its name is its id."""
+    troops = kind in (Kind.INFANTRY, Kind.HEAVY_WEAPONS)
+    return RgLine.model_construct(
+        id=name,
+        formation=formation,
+        name=name,
+        kind=kind,
+        cost=cost,
+        full=tuple(UnitLine(type=type_, count=count) for type_, count in units.items()),
+        depleted=() if troops else None,
+        sw=tuple(SwLine(type=type_, count=count) for type_, count in sw.items()),
+        fpp=fpp,
+        san=san,
+        module=module,
+    )
+
+
+def listed(cg: Hasl, group: Group) -> bool:
+    """Whether a group is of a line of the chart."""
+    return cg.line(group.side, group.rg) is not None
+
+
+def fresh_groups(cg: Hasl, side: str) -> list[Group]:
+    """Return the groups that came for the present CG Date, in their order."""
+    return [group for group in cg.state.groups_of(side) if group.date == cg.state.number]
+
+
+def arrived(cg: Hasl, unit: Unit) -> int | None:
+    """Return the CG Date on which a unit first set up or entered; None if it has yet to.
+
+    What came into being on the map came with its group.
+    """
+    group = cg.state.groups.get((unit.side, unit.group))
+    with_group = group.date if group is not None and unit.on_map else None
+    return cg.state.arrived.get(unit.id, with_group)
+
+
+def in_reserve(cg: Hasl, unit: Unit) -> bool:
+    """Whether a unit comes in Reserve on the present CG Date: its group does, and is not used."""
+    group = cg.state.groups.get((unit.side, unit.group))
+    if group is None or group.arrival is not Arrival.RESERVE:
+        return False
+    return arrived(cg, unit) in (None, cg.state.number)
+
+
+def sat_out(cg: Hasl, group: Group) -> bool:
+    """Whether a scenario has been played since a group came into its side's OB."""
+    return any(group.date <= past.number and past.play_ended and not past.idle for past in cg.state.past)
+
+
+def units_of_group(cg: Hasl, side: str, group: str) -> Iterator[Unit]:
+    """Return the units of a group that are still in play."""
+    return (unit for unit in cg.state.units_of(side) if unit.group == group)
+
+
+# The record ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RecordLine:
+    """A line of the RG Purchase Record as it was written.
+
+    `bought` (#P) are the groups of this line bought up to this one, those that the OB gives left
+    out; `left` (#R) is the chart's Maximum less that number (None: no Maximum).
+    """
+
+    date: str
+    id: str
+    rg: str
+    name: str
+    cost: int
+    given: bool
+    bought: int
+    left: int | None
+    strength: str
+    units: str
+    sw: str
+    leader: str
+    area: str
+    objective: str
+    equipment: str
+
+
+@implements("HASL 20", "HASL 9")
+def purchase_record(cg: Hasl, side: str) -> tuple[RecordLine, ...]:
+    """Return a side's RG Purchase Record, one line for each group in the order they came.
+
+    A viewer who does not know the side's groups gets no lines.
+    """
+    counts: dict[str, int] = {}
+    lines = []
+    for group in cg.state.groups_of(side):
+        counts[group.rg] = counts.get(group.rg, 0) + (not group.given)
+        chart = cg.line(side, group.rg)
+        most = chart.total if chart is not None else None
+        lines.append(
+            RecordLine(
+                cg.card.dates[group.date - 1].title,
+                group.id,
+                group.rg,
+                group.name,
+                group.cost,
+                group.given,
+                counts[group.rg],
+                most - counts[group.rg] if most is not None else None,
+                group.strength or "",
+                in_words(group.units),
+                in_words(group.sw),
+                group.leader,
+                group.area,
+                group.objective,
+                group.equipment,
+            )
+        )
+    return tuple(lines)
+
+
+def in_words(counts: Mapping[str, int]) -> str:
+    """Return counts as a player writes them: `3 x 4-6-7, LMG`."""
+    return ", ".join(f"{count} x {type_}" if count > 1 else type_ for type_, count in counts.items())

@@ -1,0 +1,1 @@
+"""The HASL card and its charts: loading them, and checking them."""

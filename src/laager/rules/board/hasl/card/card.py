@@ -1,0 +1,254 @@
+"""The card of a historical (HASL) campaign: one campaign game, with its dates, sides and forces.
+
+The models below are the file format that card designers write (`laager: hasl-card/1`). What the
+module's printed charts say is not here but in the files that the card names (`charts`, `tables`),
+so that the owner of a module can enter them once for all its campaign games. All values are
+immutable.
+"""
+
+from __future__ import annotations
+
+import itertools
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from laager.base import did_you_mean
+from laager.rules.board.card.parts import SIDES, About, Balance, Part, SideId, UnitLine
+
+Turn = Annotated[int, Field(ge=1, le=30)]
+Circled = Annotated[int, Field(ge=1, le=12)]
+DateId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 -]*$")]
+
+
+class Points(Part):
+    """Points that arrive: so many, and the sum of so many DR or dr beside them."""
+
+    fixed: int = 0
+    dice: Literal["DR", "dr"] | None = None
+
+
+class GivenGroup(Part):
+    """A reinforcement group that the OB gives (`rg` is a key of the side's chart: `I1`, `K-I1`).
+
+    `arrival` None: the players choose among those that the rules allow.
+    """
+
+    rg: str
+    arrival: Literal["on-map", "enter", "reserve"] | None = None
+    area: str = ""
+    """The Setup Area or the arrow hex of the Entry Area; empty: the owner chooses."""
+    leaders: tuple[str, ...] | None = None
+    """Leaders named by the card; None: they are rolled for."""
+
+
+class Given(Part):
+    """What a side gets without buying it: groups of its chart, units, FPP, CPP, SAN."""
+
+    groups: tuple[GivenGroup, ...] = ()
+    units: tuple[UnitLine, ...] = ()
+    fpp: int = Field(default=0, ge=0)
+    cpp: int = Field(default=0, ge=0)
+    note: str = ""
+
+
+class CgDate(Part):
+    """One CG Date: a calendar day and a part of it; one scenario at most is played on it.
+
+    `circled` are the Game End numbers by Game Turn (None: the charts' own). `weather`, `ec`, `wind`
+    and `moon` are what is printed for the date; what is not stands to be rolled or asked.
+    `exhaustion` is each side's Campaign Exhaustion DRM.
+    """
+
+    id: DateId
+    day: date
+    part: Literal["AM", "Day", "PM", "Eve", "N"]
+    label: str = ""
+    circled: dict[Turn, Circled] | None = None
+    weather: str = ""
+    ec: str = ""
+    wind: str = ""
+    moon: str = ""
+    nvr: int | None = Field(default=None, ge=0, le=12)
+    cpp: dict[SideId, Points] = {}
+    exhaustion: dict[SideId, int] = {}
+    given: dict[SideId, Given] = {}
+    rules: tuple[str, ...] = ()
+
+    @property
+    def night(self) -> bool:
+        """Whether its scenario is a CG Night Scenario."""
+        return self.part == "N"
+
+    @property
+    def title(self) -> str:
+        """What players call it."""
+        return self.label or self.id
+
+
+class Formation(Part):
+    """A part of a side with reinforcement groups and Entry Areas of its own (a Kampfgruppe)."""
+
+    id: str = Field(pattern=r"^[A-Z][A-Za-z0-9]{0,7}$")
+    name: str
+    arrows: tuple[str, ...] = ()
+
+
+class Chits(Part):
+    """How often a side may choose each initiative chit in the campaign (None: no limit)."""
+
+    attack: int | None = Field(default=None, ge=0)
+    idle: int | None = Field(default=None, ge=0)
+
+
+class SideCard(Part):
+    """One side of the campaign. Hex lists may hold ranges (`C4-C9`).
+
+    `setup` are the hexes of its setup area in the Initial Scenario. `controls` are Blocks, named
+    areas of the map or Locations that it Controls at the start. `areas` are its Setup Areas at the
+    start where the card lists areas: name -> hexes (a name alone stands for the map's own area).
+    """
+
+    name: str
+    nation: str
+    nations: tuple[str, ...] = ()
+    """Further nations of the catalogue among its units."""
+    elr: int = Field(ge=0, le=5)
+    san: int = Field(ge=0, le=7)
+    cpp: int = Field(ge=0, le=200)
+    ammunition: int = Field(default=0, ge=0, le=5)
+    """Its Ammunition Shortage level at the start, where the rules have levels."""
+    chits: Chits = Chits()
+    setup: tuple[str, ...] = ()
+    controls: tuple[str, ...] = ()
+    areas: dict[str, tuple[str, ...]] = {}
+    arrows: tuple[str, ...] = ()
+    """Arrow hexes of the Entry Areas that any of its units may use."""
+    arrow_dates: dict[str, DateId] = {}
+    """The first CG Date on which an Entry Area may be used, by its arrow hex; else all dates."""
+    formations: tuple[Formation, ...] = ()
+    ob: Given = Given()
+    exits: tuple[Literal["north", "south", "east", "west"], ...] = ()
+    """Map edges over which its units may leave the map and be Retained."""
+
+    @field_validator("formations")
+    @classmethod
+    def _differ(cls, value: tuple[Formation, ...]) -> tuple[Formation, ...]:
+        ids = [formation.id for formation in value]
+        twice = sorted({one for one in ids if ids.count(one) > 1})
+        if twice:
+            raise ValueError(f"{', '.join(twice)} is there twice; give each formation its own id")
+        return value
+
+    def formation(self, name: str) -> Formation | None:
+        """Return a formation by its id."""
+        return next((one for one in self.formations if one.id == name), None)
+
+
+class InitialScenario(Part):
+    """The first scenario: who is taken to attack, who sets up and moves first."""
+
+    attacker: SideId
+    sets_up_first: SideId
+    moves_first: SideId
+    weather: str = ""
+    ec: str = ""
+    wind: str = ""
+    rules: tuple[str, ...] = ()
+
+
+class Condition(Part):
+    """Something that decides the campaign for a side. Without a test the players are asked.
+
+    `controls` are areas (Blocks) or Locations, all of them or at least `count`; `cvp_ratio` asks
+    that CVP amassed are at least so many times CVP lost; `cvp` that so many are amassed.
+    """
+
+    side: SideId
+    text: str
+    controls: tuple[str, ...] = ()
+    count: int | None = Field(default=None, ge=1)
+    cvp_ratio: int | None = Field(default=None, ge=1)
+    cvp: int | None = Field(default=None, ge=1)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Condition:
+        if self.count is not None and not 1 <= self.count <= len(self.controls):
+            raise ValueError(f"count {self.count} does not fit; from 1 to {len(self.controls)}")
+        return self
+
+    @property
+    def asked(self) -> bool:
+        """Whether the players must tell if it is fulfilled."""
+        return not self.controls and self.cvp_ratio is None and self.cvp is None
+
+
+class Victory(Part):
+    """How the campaign is decided: `sudden` conditions after any scenario, `final` at CG End.
+
+    The first condition fulfilled, in the order listed, wins; `otherwise` is who wins if none is
+    (None: a draw).
+    """
+
+    sudden: tuple[Condition, ...] = ()
+    final: tuple[Condition, ...] = ()
+    otherwise: SideId | None = None
+    text: str = ""
+
+
+class Card(Part):
+    """A campaign game of the HASL family."""
+
+    laager: Literal["hasl-card/1"]
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
+    title: str
+    ruleset: Literal["abtf", "er", "hasl"]
+    source: Literal["house", "own", "published"]
+    source_note: str
+    version: int = Field(default=1, ge=1)
+    about: About
+    map: str
+    charts: str
+    """The file with the module's charts (RG charts, fortifications and others)."""
+    tables: str = ""
+    """The file with the module's tables; those that it has not are asked of the players."""
+    catalogue: tuple[str, ...] = ()
+    areas: Literal["blocks", "listed"] = "blocks"
+    """Whether Setup Areas are Blocks of the map or areas that card and players list."""
+    omit: tuple[str, ...] = ()
+    """Optional steps of the sequence that this campaign does without, by their ids."""
+    dates: tuple[CgDate, ...] = Field(min_length=1)
+    initial: InitialScenario
+    sides: dict[SideId, SideCard]
+    victory: Victory
+    balance: tuple[Balance, ...] = ()
+    readings: dict[str, str] = {}
+    rules: tuple[str, ...] = ()
+
+    @field_validator("dates")
+    @classmethod
+    def _in_order(cls, dates: tuple[CgDate, ...]) -> tuple[CgDate, ...]:
+        ids = [one.id for one in dates]
+        twice = sorted({one for one in ids if ids.count(one) > 1})
+        if twice:
+            raise ValueError(f"CG Date {twice[0]} is there twice; give each its own id")
+        for before, after in itertools.pairwise(dates):
+            if after.day < before.day:
+                raise ValueError(f"{after.id} stands behind {before.id}; sort the CG Dates by day")
+        return dates
+
+    @field_validator("sides")
+    @classmethod
+    def _both(cls, sides: dict[SideId, SideCard]) -> dict[SideId, SideCard]:
+        missing = [side for side in SIDES if side not in sides]
+        if missing:
+            raise ValueError(f"{missing[0]} is missing; a card has {' and '.join(SIDES)}")
+        return sides
+
+    def date_number(self, name: str) -> int:
+        """Return the number of a CG Date, from 1. Raises ValueError with advice."""
+        ids = [one.id for one in self.dates]
+        if name not in ids:
+            raise ValueError(f"there is no CG Date {name!r}; {did_you_mean(name, ids, 'dates are')}")
+        return ids.index(name) + 1

@@ -1,0 +1,236 @@
+"""Checks of a card against its map: hexes, areas, Blocks, arrows, edges, conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from laager.base import did_you_mean
+from laager.base.files import Where
+from laager.hexmap import HexMap, entry_area, single_blocks
+from laager.rules.board.card.findings import Findings
+from laager.rules.board.card.ground import hexes_of, in_words, location_of, tell_of_unknown
+from laager.rules.board.hasl.card.card import Card, SideCard
+from laager.rules.board.hasl.charts import WITH_UNITS, RgLine
+from laager.rules.board.hasl.system import Named
+from laager.rules.board.places import hex_of
+
+
+def check_ground(named: Named, map_: HexMap) -> None:
+    """Check every hex, Location, Block, area and arrow that the card and its charts name."""
+    card, found = named.card, named.found
+    tell_of_unknown(map_, found)
+    setups: dict[str, set[str]] = {}
+    for side, half in card.sides.items():
+        where: Where = ("sides", side)
+        setups[side] = hexes_of(map_, (*where, "setup"), half.setup, found)
+        _controls(card, map_, half, (*where, "controls"), found)
+        _begins_somewhere(card, half, setups[side], where, found)
+        _exits(map_, half, where, found)
+        _arrow_dates(named, side, half)
+    _areas(card, map_, found)
+    if card.areas == "blocks":
+        for remark in single_blocks(map_):
+            found.doubtful(("map",), remark.what, remark.right)
+    _shared(card, map_, setups, found)
+    for document, where, names in _arrow_lists(named):
+        _arrows(map_, where, names, document)
+    _entering(named)
+    _conditions(card, map_, found)
+
+
+def _begins_somewhere(card: Card, half: SideCard, setup: set[str], where: Where, found: Findings) -> None:
+    blocks = card.areas == "blocks"
+    if blocks and half.areas:
+        what = "Setup Areas of this card are Blocks, so these are not used"
+        found.doubtful((*where, "areas"), what, "areas: listed, or leave them out")
+    if not setup and not (half.controls if blocks else half.areas):
+        missing = "setup hexes nor Blocks under controls" if blocks else "setup hexes nor areas"
+        what = f"has neither {missing}, so nothing can set up on the map at first"
+        found.doubtful((*where, "setup"), what, "name hexes or ranges such as A1-A9")
+
+
+def _shared(card: Card, map_: HexMap, setups: dict[str, set[str]], found: Findings) -> None:
+    both = setups["axis"] & setups["allied"]
+    if both:
+        what = f"{in_words(map_, both)} {'lies' if len(both) == 1 else 'lie'} in both setup areas"
+        found.doubtful(("sides", "allied", "setup"), what, "let one side have them")
+    axis = card.sides["axis"].controls
+    for i, name in enumerate(card.sides["allied"].controls):
+        if name in axis:
+            what = f"both sides Control {name} at the start"
+            found.wrong(("sides", "allied", "controls", i), what, "leave it to one of them")
+
+
+# Areas --------------------------------------------------------------------------------------------
+
+
+def _areas(card: Card, map_: HexMap, found: Findings) -> None:
+    """Check the Setup Areas that a card lists; no hex is in two of them."""
+    holders: dict[str, str] = {}
+    for side, half in card.sides.items():
+        for name, texts in half.areas.items():
+            where: Where = ("sides", side, "areas", name)
+            if not texts and name not in map_.setup_areas:
+                what = f"{name} has no hexes, and the map has no area of this name"
+                advice = did_you_mean(name, map_.setup_areas, "it has")
+                found.wrong(where, what, advice if map_.setup_areas else "list its hexes")
+                continue
+            hexes = hexes_of(map_, where, texts, found) or set(map_.setup_areas.get(name, ()))
+            twice = {hex_ for hex_ in hexes if hex_ in holders}
+            if twice:
+                there = holders[map_.in_order(twice)[0]]
+                what = f"{in_words(map_, twice)} {'is' if len(twice) == 1 else 'are'} in {there} too"
+                found.wrong(where, what, "a hex is in one Setup Area at most")
+            holders |= dict.fromkeys(hexes - twice, f"{name} of {half.name}")
+
+
+def _controls(card: Card, map_: HexMap, half: SideCard, where: Where, found: Findings) -> None:
+    for i, name in enumerate(half.controls):
+        here: Where = (*where, i)
+        if name in half.controls[:i]:
+            found.wrong(here, f"{name} is there twice", "name each place once")
+        elif not _known_area(card, map_, name):
+            _place(card, map_, name, here, found)
+
+
+def _known_area(card: Card, map_: HexMap, name: str) -> bool:
+    """Whether a name is that of a Block, where Blocks count, or of an area."""
+    if name in _blocks(card, map_):
+        return True
+    return name in map_.setup_areas or any(name in half.areas for half in card.sides.values())
+
+
+def _blocks(card: Card, map_: HexMap) -> Collection[str]:
+    """Return the Blocks that a card may name: those of a map that names them itself."""
+    return () if card.areas != "blocks" or map_.blocks.lettered else map_.blocks.hexes
+
+
+def refuse_letter(card: Card, map_: HexMap, name: str, where: Where, found: Findings) -> bool:
+    """Tell that a card names a Block by the letter that it has by its position only, if it does."""
+    if card.areas != "blocks" or not map_.blocks.lettered or name not in map_.blocks.hexes:
+        return False
+    inside = map_.in_order(map_.blocks.hexes[name])[0]
+    what = f"Block {name} has its letter by position, and a road that is mended may move it"
+    right = f"name the Blocks in the map, such as block_names: {{{name}: {inside}, …}}"
+    found.wrong(where, what, right)
+    return True
+
+
+def _place(card: Card, map_: HexMap, name: str, where: Where, found: Findings) -> None:
+    """Check that a name which is that of no area is a hex or a Location of the map."""
+    hex_ = hex_of(name)
+    if hex_ in map_:
+        if "." in name:
+            location_of(map_, where, name, found)
+        return
+    if refuse_letter(card, map_, name, where, found):
+        return
+    areas = [*_blocks(card, map_), *map_.setup_areas]
+    areas += [area for half in card.sides.values() for area in half.areas]
+    kind = "Block" if card.areas == "blocks" else "area"
+    what = f"there is no {kind} {name!r} and no such hex"
+    advice = did_you_mean(name, dict.fromkeys(areas), "there are") if areas else "name a hex"
+    found.wrong(where, what, advice)
+
+
+# Entry Areas --------------------------------------------------------------------------------------
+
+
+def _arrow_lists(named: Named) -> Iterator[tuple[Findings, Where, Sequence[str]]]:
+    """Yield every list of arrow hexes, with where it stands."""
+    for side, half in named.card.sides.items():
+        yield named.found, ("sides", side, "arrows"), half.arrows
+        for i, formation in enumerate(half.formations):
+            yield named.found, ("sides", side, "formations", i, "arrows"), formation.arrows
+        for i, line in enumerate(named.charts.side(side).rg or ()):
+            yield named.inside, ("sides", side, "rg", i, "arrows"), line.arrows
+
+
+def _arrows(map_: HexMap, where: Where, names: Sequence[str], found: Findings) -> None:
+    known = [arrow.hex for arrow in map_.entry_arrows]
+    for i, name in enumerate(names):
+        if name not in known:
+            what = f"the map has no Entry Area with its arrow in {name}"
+            advice = did_you_mean(name, known, "its arrows are") if known else "add entry_areas"
+            found.wrong((*where, i), what, advice)
+        elif name in names[:i]:
+            found.wrong((*where, i), f"{name} is there twice", "name it once")
+
+
+def _arrow_dates(named: Named, side: str, half: SideCard) -> None:
+    """Entry Areas that open on a date are those of the side, and the dates those of the card."""
+    lines = named.charts.side(side).rg or ()
+    arrows = [*half.arrows, *(name for one in half.formations for name in one.arrows)]
+    arrows += [name for line in lines for name in line.arrows]
+    ids = [date.id for date in named.card.dates]
+    for arrow, name in half.arrow_dates.items():
+        where: Where = ("sides", side, "arrow_dates", arrow)
+        if arrow not in arrows:
+            advice = did_you_mean(arrow, dict.fromkeys(arrows), "it has") if arrows else "add it"
+            named.found.wrong(where, f"{half.name} has no arrow {arrow}", advice)
+        elif name not in ids:
+            advice = did_you_mean(name, ids, "the card has")
+            named.found.wrong(where, f"there is no CG Date {name!r}", advice)
+
+
+def _entering(named: Named) -> None:
+    """Doubt groups that no Entry Area is for: they can only set up on the map."""
+    for side, half in named.card.sides.items():
+        shut = [
+            line.key
+            for line in named.charts.side(side).rg or ()
+            if line.kind in WITH_UNITS and not _entries(half, line)
+        ]
+        if shut:
+            what = f"{', '.join(shut)} {'has' if len(shut) == 1 else 'have'} no Entry Area"
+            right = "add arrows to the side, its formation or the chart"
+            named.found.doubtful(("sides", side, "arrows"), what, right)
+
+
+def _entries(half: SideCard, line: RgLine) -> Sequence[str]:
+    formation = half.formation(line.formation) if line.formation else None
+    return line.arrows or (formation.arrows if formation is not None else half.arrows)
+
+
+def _exits(map_: HexMap, half: SideCard, where: Where, found: Findings) -> None:
+    arrows = [*half.arrows, *(name for one in half.formations for name in one.arrows)]
+    known = {arrow.hex for arrow in map_.entry_arrows}
+    edges = {edge for name in arrows if name in known for edge in entry_area(map_, name).edges}
+    for i, edge in enumerate(half.exits):
+        if edge in half.exits[:i]:
+            found.wrong((*where, "exits", i), f"{edge} is there twice", "name it once")
+        elif edge not in edges:
+            what = f"no Entry Area of this side is at the {edge} edge"
+            right = "its units that leave there are Retained in any of its Entry Areas"
+            found.doubtful((*where, "exits", i), what, right)
+
+
+# Victory ------------------------------------------------------------------------------------------
+
+
+def _conditions(card: Card, map_: HexMap, found: Findings) -> None:
+    victory: Any = card.victory
+    for part in ("sudden", "final"):
+        for i, one in enumerate(getattr(victory, part)):
+            for j, name in enumerate(one.controls):
+                where: Where = ("victory", part, i, "controls", j)
+                if _known_area(card, map_, name):
+                    continue
+                if card.areas == "listed" and hex_of(name) not in map_:
+                    what = f"no area is called {name!r} at the start"
+                    found.doubtful(where, what, "the players may list one of that name")
+                    continue
+                _place(card, map_, name, where, found)
+                _strategic(map_, name, where, found)
+
+
+def _strategic(map_: HexMap, name: str, where: Where, found: Findings) -> None:
+    hex_ = hex_of(name)
+    if hex_ not in map_:
+        return
+    there = map_.hex(map_.main(hex_))
+    if there.building is None and not there.has("rubble"):
+        what = f"{name} is neither building nor rubble"
+        right = "nobody Controls it unless it has an Entrenchment or Gun; name another"
+        found.doubtful(where, what, right)

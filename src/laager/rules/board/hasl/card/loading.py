@@ -1,0 +1,144 @@
+"""Loading HASL cards: a card, its charts, tables and map, and everything that can't be right.
+
+A card names its files by paths beside the card or by the ids of files that ship with Laager. All
+problems are told together, each with its file and line; what is only doubtful comes as warnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from laager.base import DataError, Problem
+from laager.base.files import Document, check, read_document
+from laager.hexmap import HexMap
+from laager.rules.board.card.files import (
+    CATALOGUE,
+    CHARTS,
+    TABLES,
+    card_map,
+    card_nations,
+    check_catalogues,
+    named_file,
+    read_catalogues,
+    recorded,
+)
+from laager.rules.board.card.findings import Findings, in_file_order
+from laager.rules.board.hasl.card.card import Card
+from laager.rules.board.hasl.card.charts_checks import check_charts
+from laager.rules.board.hasl.card.checks import check_card, told_of_gaps
+from laager.rules.board.hasl.card.tables import check_results
+from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.hasl.system import Named, System
+from laager.tables import TableSet, tables_of
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class LoadedCard:
+    """A card that can be played with all that it names. `tables` is None if it names no file."""
+
+    card: Card
+    charts: Charts
+    charts_document: Document
+    map: HexMap
+    document: Document
+    tables: Document | None = None
+    warnings: tuple[Problem, ...] = ()
+    catalogue: Mapping[str, Document] = field(default_factory=dict)
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """What the log of a campaign opens with, but for the readings: it needs no other file."""
+        found: dict[str, Any] = {
+            "card": self.card.model_dump(mode="json", exclude_defaults=True),
+            "charts": self.charts.model_dump(mode="json", exclude_defaults=True),
+            "map": self.map.to_data(),
+        }
+        if self.tables is not None:
+            found["tables"] = self.tables.data
+        if self.catalogue:
+            found[CATALOGUE] = recorded(self.catalogue)
+        return found
+
+
+def load_card(path: Path, system: System) -> LoadedCard:
+    """Read a card of a rule system and the files that it names, beside it or shipped.
+
+    Raises DataError with all problems, located.
+    """
+    document, pack = read_document(path), system.id
+    problems: list[Problem] = []
+
+    def tried(read: Callable[[], T]) -> T | None:
+        try:
+            return read()
+        except DataError as err:
+            problems.extend(err.problems)
+            return None
+
+    card = tried(lambda: check(document, Card))
+    map_ = tried(lambda: card_map(document, path.parent, pack))
+    charts_document = tried(lambda: read_document(named_file(document, "charts", CHARTS, path.parent, pack)))
+    charts = tried(lambda: check(charts_document, Charts)) if charts_document else None
+    tables = tried(lambda: _tables(document, path.parent, pack))
+    catalogue = tried(lambda: read_catalogues(document, path.parent))
+    nations = tried(lambda: card_nations(_nations(card), catalogue or {}))
+    found = Findings(document)
+    noted = [found]
+    if card is not None and nations is not None:
+        check_catalogues(_nations(card), catalogue or {}, nations, found)
+    if card is not None and charts is not None and charts_document is not None:
+        inside = Findings(charts_document)
+        listed = Findings(tables[0]) if tables else None
+        noted += [one for one in (inside, listed) if one is not None]
+        known = tables[1] if tables else None
+        named = Named(system, card, charts, found, inside, map_, nations, known, listed)
+        check_card(named)
+    problems += [problem for one in noted for problem in one.problems]
+    if card is None or charts is None or charts_document is None or map_ is None or problems:
+        raise DataError(in_file_order(problems))
+    loaded = LoadedCard(
+        card, charts, charts_document, map_, document, tables[0] if tables else None, catalogue=catalogue or {}
+    )
+    told_of_gaps(named, system.context(loaded.setting))
+    warnings = in_file_order([warning for one in noted for warning in one.warnings])
+    return replace(loaded, warnings=warnings)
+
+
+def load_charts(path: Path) -> tuple[Charts, tuple[Problem, ...]]:
+    """Read a file of charts by itself; returns it with warnings. Raises DataError."""
+    document = read_document(path)
+    charts, found = check(document, Charts), Findings(document)
+    check_charts(charts, found)
+    if found.problems:
+        raise DataError(in_file_order(found.problems))
+    return charts, in_file_order(found.warnings)
+
+
+def load_chart_tables(path: Path) -> tuple[TableSet, tuple[Problem, ...]]:
+    """Read a module's file of tables by itself; returns it with warnings. Raises DataError."""
+    document = read_document(path)
+    tables, found = tables_of(document), Findings(document)
+    check_results(tables, found)
+    if found.problems:
+        raise DataError(in_file_order(found.problems))
+    return tables, in_file_order(found.warnings)
+
+
+def _nations(card: Card | None) -> list[str]:
+    if card is None:
+        return []
+    return [name for half in card.sides.values() for name in (half.nation, *half.nations)]
+
+
+def _tables(document: Document, folder: Path, pack: str) -> tuple[Document, TableSet] | None:
+    """Read the file of tables that a card names, if it names one."""
+    data: Any = document.data
+    if not isinstance(data, dict) or not data.get("tables"):
+        return None
+    found = read_document(named_file(document, "tables", TABLES, folder, pack))
+    return found, tables_of(found)

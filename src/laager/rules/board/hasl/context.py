@@ -1,0 +1,135 @@
+"""What the steps of a HASL campaign have at hand: card, charts, map, tables, live state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar
+
+from laager.base.files import Document
+from laager.hexmap import BlockFront, block_front, entry_area
+from laager.hexmap.ranges import expand
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.context import CardContext
+from laager.rules.board.hasl.card.card import Card, CgDate, SideCard
+from laager.rules.board.hasl.charts import Charts, RgLine, SideCharts
+from laager.rules.board.hasl.state import HaslState, Round
+from laager.rules.board.hasl.variant import Variant
+from laager.tables import Table, TableSet, tables_of
+
+PACKAGE = "laager.rules.board.hasl"
+
+
+class Hasl(CardContext):
+    """The campaign as its steps see it. Only the engine changes `state`."""
+
+    package: ClassVar[str] = PACKAGE
+    variant: ClassVar[Variant] = Variant()
+    state: HaslState
+
+    def __init__(self, opening: Mapping[str, Any]) -> None:
+        super().__init__(opening)
+        self.card: Card = Card.model_validate(opening["card"])
+        self.charts: Charts = Charts.model_validate(opening["charts"])
+        self._chart_tables: Any = opening.get("tables")
+
+    # The card -----------------------------------------------------------------------------------
+
+    def side(self, side: str) -> SideCard:
+        """Return a side's half of the card."""
+        return self.card.sides[side]  # type: ignore[index]
+
+    @property
+    def chosen(self) -> Mapping[str, str]:
+        """The readings that the card chooses."""
+        return self.card.readings
+
+    @property
+    def nations(self) -> Iterable[str]:
+        """The nations of both sides, with further ones among their units."""
+        return dict.fromkeys(nation for half in self.card.sides.values() for nation in (half.nation, *half.nations))
+
+    @property
+    def date(self) -> CgDate:
+        """The present CG Date."""
+        return self.card.dates[self.state.number - 1]
+
+    @property
+    def next_date(self) -> CgDate | None:
+        """The CG Date after the present one; None if it is the last."""
+        later = self.card.dates[self.state.number :]
+        return later[0] if later else None
+
+    @property
+    def initial(self) -> bool:
+        """Whether the Initial Scenario is prepared or played."""
+        return self.state.round is Round.INITIAL
+
+    # The charts -----------------------------------------------------------------------------------
+
+    @cached_property
+    def chart_tables(self) -> TableSet | None:
+        """The module's tables as its owner entered them; None if the card names no file."""
+        if self._chart_tables is None:
+            return None
+        return tables_of(Document(self._chart_tables, "tables"))
+
+    def chart_table(self, name: str) -> Table | None:
+        """Return a table of the module by its name in `charts.TABLES`; None: not filled in."""
+        found = self.chart_tables
+        return found[name] if found is not None and name in found else None
+
+    def side_charts(self, side: str) -> SideCharts:
+        """Return a side's own charts."""
+        return self.charts.side(side)
+
+    def lines(self, side: str) -> Sequence[RgLine]:
+        """Return the RG chart of a side; empty if its owner has not filled it in."""
+        return self.side_charts(side).rg or ()
+
+    def line(self, side: str, key: str) -> RgLine | None:
+        """Return a line of a side's RG chart by its key (`I1`, `K-I1`)."""
+        return self.side_charts(side).line(key)
+
+    # The ground -----------------------------------------------------------------------------------
+
+    def hexes(self, ranges: Iterable[str]) -> frozenset[str]:
+        """Return the playable hexes that a list of hexes and ranges names."""
+        return frozenset(self.map.main(name) for name in expand(ranges)) & self.map.playable
+
+    def arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
+        """Return the arrow hexes of the Entry Areas for a group, or of all those of its side."""
+        card = self.side(side)
+        if line is not None:
+            if line.arrows:
+                return line.arrows
+            formation = card.formation(line.formation) if line.formation else None
+            return formation.arrows if formation is not None else card.arrows
+        every = [*card.arrows, *(name for one in card.formations for name in one.arrows)]
+        every += [name for one in self.lines(side) for name in one.arrows]
+        return tuple(dict.fromkeys(every))
+
+    def entry_hexes(self, arrow: str) -> tuple[str, ...]:
+        """Return the hexes of the Entry Area around an arrow hex."""
+        return entry_area(self.map, arrow).hexes
+
+    @property
+    def blocks(self) -> bool:
+        """Whether Setup Areas are Blocks of the map."""
+        return self.card.areas == "blocks"
+
+    def block_front(self) -> BlockFront:
+        """Return Setup Areas and front line as they follow from the Control of Blocks."""
+        return block_front(self.map, self.state.block_control, SIDES, blockhouse=self.blockhouse)
+
+    @property
+    def blockhouse(self) -> Mapping[str, str]:
+        """Which side's Setup Area the hexes of the Blockhouse are, as the players told."""
+        return dict(self.state.agreed.get("blockhouse", {}))
+
+    def retained_hexes(self, side: str, area: str) -> frozenset[str]:
+        """Return the hexes of a Setup Area of a side, or of an Entry Area by its arrow hex."""
+        found = self.state.area(side, area)
+        if found is not None:
+            return frozenset(found.hexes)
+        return frozenset(self.entry_hexes(area)) if area in self.arrows(side) else frozenset()

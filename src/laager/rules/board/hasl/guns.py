@@ -1,0 +1,62 @@
+"""Guns that stay near where they stood, whatever becomes of those who have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from laager.campaign.clauses import implements
+from laager.rules.board.changes import carried_by, holders, is_vehicle
+from laager.rules.board.hasl.areas import declared_guns
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.places import hex_of
+from laager.rules.board.units import Mark, Unit
+
+IMMOBILE = (Mark.BOGGED, Mark.MIRED, Mark.IMMOBILIZED)
+
+MOVED_OFF = (Mark.SHIFTED, Mark.ESCAPED)
+"""Markers of who is Retained in another area than before."""
+
+
+def is_fixed(gun: Unit) -> bool:
+    """Whether a Gun stays where it is for the campaign; dismantled it can go."""
+    return gun.kind == "gun" and gun.has(Mark.FIXED) and not gun.has(Mark.DISMANTLED)
+
+
+def measured(cg: Hasl, unit: Unit) -> bool:
+    """Whether the radius about the Location that it held tells where a unit may set up."""
+    held = unit.on_map or (unit.stood is not None and unit.has(*MOVED_OFF))
+    return unit.kind == "gun" and held and cg.variant.gun_radius is not None
+
+
+def bound_by(cg: Hasl, gun: Unit, mark: Mark) -> bool:
+    """Whether a Gun that gets to another area (Shift, Escape) is still bound by the radius."""
+    on_record = gun.kind == "gun" and gun.spot is not None
+    return on_record and cg.variant.gun_radius is not None and not cg.variant.gun_goes(cg, mark)
+
+
+def within_reach(cg: Hasl, gun: Unit, area: str) -> bool:
+    """Whether a Gun that is bound could set up in an area: it has a hex within the radius.
+
+    One that will be free as it sets up (an exempt mortar, hooked to a Mobile vehicle) always can.
+    """
+    rules, there = cg.variant, cg.state.area(gun.side, area)
+    assert gun.spot is not None, "it is bound to a place"
+    assert rules.gun_radius is not None, "it is bound by a radius"
+    carrier = next(iter(holders(cg, gun)), None)
+    towed = carrier is not None and gun.has(Mark.HOOKED) and is_vehicle(carrier)
+    mobile = carrier is not None and not carrier.has(*IMMOBILE, Mark.ABANDONED)
+    if rules.gun_free(cg, gun, dm=True) or (rules.towed_free and towed and mobile):
+        return True
+    near = cg.map.within(frozenset({hex_of(gun.spot)}), rules.gun_radius)
+    return there is not None and not near.isdisjoint(there.hexes)
+
+
+@implements("HASL 28")
+def left_behind(cg: Hasl, unit: Unit, area: str, mark: Mark) -> Iterator[Unit]:
+    """Yield the Guns that can't go with a unit to another area and stay where they are."""
+    declared = declared_guns(cg)
+    for gun in carried_by(cg, unit):
+        stays = gun.id in declared or (cg.variant.guns_fixed and is_fixed(gun))
+        far = bound_by(cg, gun, mark) and not within_reach(cg, gun, area)
+        if gun.on_map and (stays or far):
+            yield gun

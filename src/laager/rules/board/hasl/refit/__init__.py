@@ -1,0 +1,1 @@
+"""The Refit Phase from the end of Melee to repair, one module per subject."""

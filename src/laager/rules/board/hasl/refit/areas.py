@@ -1,0 +1,325 @@
+"""Setup Area Determination: Control of Blocks, listed areas, Isolation, and Escape from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text, YesNo
+from laager.campaign.steps import Procedure, ask_all
+from laager.catalogue import GunType
+from laager.hexmap.ranges import LIKE, as_ranges
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.changes import by_holder, holders, marked, reveal
+from laager.rules.board.hasl.areas import (
+    BLOCKHOUSE,
+    DECLARED,
+    block_areas,
+    controller,
+    held_in,
+    tallies,
+    way_out,
+    working_guns,
+)
+from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import Agreed, AreasDetermined, UnitRetained
+from laager.rules.board.hasl.setup.radios import radios_follow
+from laager.rules.board.hasl.units import Area
+from laager.rules.board.places import typed_hexes
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Place, Unit
+
+NOBODY = "nobody"
+
+
+def setup_areas(cg: Hasl) -> Procedure[None]:
+    """The Setup Areas of both sides, which of them are Isolated, and which units are in them."""
+    yield from tell(old_marks_off(cg))
+    if cg.blocks:
+        yield from _guns_declared(cg)
+        control = yield from block_control(cg)
+        areas: Sequence[Area] = block_areas(cg, control)
+        isolated = yield from _isolated_areas(cg, areas)
+        areas = [area.but(isolated=_key(area) in isolated) for area in areas]
+    else:
+        control = {}
+        areas = yield from _listed_areas(cg)
+    yield AreasDetermined(areas=tuple(areas), block_control=dict(control))
+    yield from tell(retained(cg))
+
+
+def control_at_the_end(cg: Hasl) -> Procedure[None]:
+    """At CG End Blocks and areas are determined once more, as victory may depend on them."""
+    if cg.blocks:
+        control = yield from block_control(cg)
+        areas: Sequence[Area] = block_areas(cg, control)
+    else:
+        control = {}
+        areas = yield from _listed_areas(cg)
+    yield AreasDetermined(areas=tuple(areas), block_control=dict(control))
+
+
+def old_marks_off(cg: Hasl) -> Iterator[Fact]:
+    """What Escaped or Shifted in the last Refit Phase is like any other unit again."""
+    for unit in list(cg.state.units.values()):
+        yield from marked(unit, remove=(Mark.ESCAPED, Mark.SHIFTED), why="another Refit Phase")
+
+
+# Strategic Locations by Guns --------------------------------------------------------------------
+
+
+def may_have_guns(cg: Hasl, side: str) -> bool:
+    """Whether by its charts and OB a side may have Guns: no secret is told by asking it."""
+    lines = cg.side_charts(side).rg
+    if lines is None:
+        return True
+    nation = cg.nation(side)
+    units = [unit for line in lines for unit in line.full]
+    units += cg.side(side).ob.units
+    units += [unit for date in cg.card.dates for unit in _given_units(date.given.get(side))]  # type: ignore[call-overload]
+    return any(isinstance(nation.unit(unit.type), GunType) for unit in units)
+
+
+def _given_units(given: Any) -> tuple[Any, ...]:
+    return given.units if given is not None else ()
+
+
+def _guns_declared(cg: Hasl) -> Procedure[None]:
+    """Each side says, all at once, which Locations it declares strategic by a Gun alone."""
+    able = [side for side in SIDES if may_have_guns(cg, side)]
+    answers = yield from ask_all(_guns_question(cg, side) for side in able)
+    declared: dict[str, str] = {}
+    for side in able:
+        for name in answers[side]:
+            gun = cg.state.units[name]
+            assert gun.at is not None, "only Guns on the map were offered"
+            declared[name] = gun.at
+            for one in by_holder(cg, (gun, *holders(cg, gun))):
+                yield from tell(reveal(one, f"{gun.at} is declared a Strategic Location"))
+    if declared or cg.state.agreed.get(DECLARED):
+        why = "each must be manned and set up there in the next scenario; it may not Shift"
+        yield Agreed(about=DECLARED, value=declared, why=why)
+
+
+def _guns_question(cg: Hasl, side: str) -> Question:
+    guns = working_guns(cg, side)
+    options = tuple(Option(gun.id, f"{gun.label} in {gun.at}") for gun in guns)
+
+    def check(chosen: list[str]) -> list[Problem]:
+        places = [cg.state.units[name].at for name in chosen]
+        return [
+            Problem(f"two Guns are declared in {at}", "one of them makes the Location strategic")
+            for at in dict.fromkeys(places)
+            if places.count(at) > 1
+        ]
+
+    return Question(
+        key="declared-guns",
+        side=side,
+        text="Which Locations do you declare Strategic Locations by a Gun alone?",
+        form=Several(options),
+        secret=True,
+        default=[],
+        check=check,
+        help="The Gun and its crew are revealed. It must be manned by a qualified crew, must set "
+        "up in that very Location in the next scenario, and may not Shift.",
+    )
+
+
+# Control of Blocks --------------------------------------------------------------------------------
+
+
+def block_control(cg: Hasl) -> Procedure[Mapping[str, str]]:
+    """Return who Controls which Block: by the chart's rule, else as the players say.
+
+    The Blockhouse, if the map has one, is always asked for.
+    """
+    before, rule = cg.state.block_control, cg.charts.block_control
+    counted, sides = tallies(cg), _side_choice(cg)
+    fields: list[Field] = []
+    if rule is None:
+        fields = [
+            Field(name, _side_choice(cg), f"Block {name}: {tally.told(cg)}", before.get(name, NOBODY))
+            for name, tally in counted.items()
+        ]
+    houses = cg.map.in_order(cg.map.blocks.blockhouses)
+    if houses:
+        whose = next(iter(cg.blockhouse.values()), NOBODY)
+        fields.append(Field(BLOCKHOUSE, sides, "Blockhouse", whose))
+    told = yield from _controllers(fields)
+    if houses:
+        whose = told[BLOCKHOUSE]
+        blockhouse = {} if whose == NOBODY else dict.fromkeys(houses, whose)
+        if blockhouse != cg.blockhouse:
+            yield Agreed(about=BLOCKHOUSE, value=blockhouse, why="as the players told")
+    control = {}
+    for name, tally in counted.items():
+        side = told[name] if rule is None else controller(rule, tally, before.get(name, ""))
+        if side in SIDES:
+            control[name] = side
+    return control
+
+
+def _controllers(fields: Sequence[Field]) -> Procedure[Mapping[str, str]]:
+    if not fields:
+        return {}
+    default = {field.name: field.default for field in fields}
+    told: Mapping[str, str] = yield from agreed(
+        "block-control",
+        SIDES[0],
+        "Who Controls which Block?",
+        Record(tuple(fields)),
+        default,
+        help="Beside each Block stand its Strategic Locations by who Controls them.",
+        tell=lambda answer: ", ".join(f"{name} {side}" for name, side in answer.items()),
+    )
+    return told
+
+
+def _side_choice(cg: Hasl) -> Choice:
+    return Choice((*(Option(side, cg.side(side).name) for side in SIDES), Option(NOBODY)))
+
+
+# Listed areas -------------------------------------------------------------------------------------
+
+
+def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
+    """Have the players list the areas of both sides; what they were is proposed."""
+    row = Record(
+        (
+            Field("side", Choice.of(*SIDES), "Side"),
+            Field("name", Text(40), "Name"),
+            Field("hexes", Text(20000), f"Hexes, {LIKE}"),
+            Field("isolated", YesNo(), "Isolated", False),
+        )
+    )
+    default = [
+        {"side": area.side, "name": area.name, "hexes": as_ranges(area.hexes), "isolated": area.isolated}
+        for area in cg.state.areas
+    ]
+    rows = yield from agreed(
+        "setup-areas",
+        SIDES[0],
+        "Which are the Setup Areas of both sides now?",
+        Rows(row),
+        default,
+        help=f"What is in none of them is Uncontrolled Territory. {_aid(cg, cg.state.areas)}",
+        check=lambda rows: area_problems(cg, rows),
+        tell=lambda rows: "; ".join(f"{row['side']} {row['name']}: {row['hexes']}" for row in rows),
+    )
+    return [
+        Area(
+            name=row["name"],
+            side=row["side"],
+            hexes=tuple(cg.map.in_order(_read_hexes(cg, row["hexes"])[0])),
+            isolated=row["isolated"],
+        )
+        for row in rows
+    ]
+
+
+@implements("HASL 5")
+def area_problems(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    """Return what is wrong with listed areas: names, hexes, and ground that is in two of them."""
+    problems: list[Problem] = []
+    held: dict[str, str] = {}
+    names: set[tuple[str, str]] = set()
+    for number, row in enumerate(rows, 1):
+        where, shown = f"[{number}]", f"{row['side']} {row['name']}"
+        if not row["name"] or (row["side"], row["name"]) in names:
+            what = "has no name" if not row["name"] else f"{shown} is there twice"
+            problems.append(Problem(what, "give each area of a side its own name", f"{where}.name"))
+        names.add((row["side"], row["name"]))
+        hexes, wrong = _read_hexes(cg, row["hexes"])
+        problems += [problem.inside(f"{where}.hexes") for problem in wrong]
+        taken = [name for name in hexes if name in held]
+        if taken:
+            what = f"{as_ranges(taken)} is in {held[taken[0]]} already"
+            problems.append(Problem(what, "no hex is in two areas", f"{where}.hexes"))
+        held |= dict.fromkeys(hexes, shown)
+    return problems
+
+
+def _read_hexes(cg: Hasl, text: str) -> tuple[list[str], list[Problem]]:
+    names, wrong = typed_hexes(cg, text)
+    if wrong:
+        return [], wrong
+    found = [name for name in dict.fromkeys(names) if name in cg.map.playable]
+    if not found:
+        return [], [Problem("no hex of it is in play", f"name its hexes, {LIKE}")]
+    return found, []
+
+
+# Isolation ----------------------------------------------------------------------------------------
+
+
+def _key(area: Area) -> str:
+    return f"{area.side}-{area.name}"
+
+
+def _isolated_areas(cg: Hasl, areas: Sequence[Area]) -> Procedure[frozenset[str]]:
+    """Ask which areas are Isolated; those from which no way leads out are proposed."""
+    if not areas:
+        return frozenset()
+    default = [_key(area) for area in areas if way_out(cg, areas, area) is None]
+    options = tuple(Option(_key(area), f"{area.name} of the {cg.side(area.side).name}") for area in areas)
+    chosen = yield from agreed(
+        "isolated",
+        SIDES[0],
+        "Which Setup Areas are Isolated?",
+        Several(options),
+        default,
+        help=_aid(cg, areas),
+        tell=", ".join,
+    )
+    return frozenset(chosen)
+
+
+@implements("HASL 13")
+def _aid(cg: Hasl, areas: Sequence[Area]) -> str:
+    """Say from which areas a way leads out; the module's own test of Isolation may differ."""
+    parts = []
+    for area in areas:
+        way = way_out(cg, areas, area)
+        name = f"{area.name} ({cg.side(area.side).name})"
+        if way is None:
+            parts.append(f"{name}: no way to an Entry Area that avoids Enemy Setup Areas")
+        else:
+            doubts = f", if {', '.join(way.doubts)} can be entered" if way.doubts else ""
+            parts.append(f"{name}: a way by {way.hexes[0]} to {way.hexes[-1]}{doubts}")
+    return "The module's test decides; ways that Laager finds: " + "; ".join(parts or ["none"])
+
+
+def retained(cg: Hasl) -> Iterator[Fact]:
+    """Each unit is Retained in the area where it stands; whoever is in an Isolated one is marked.
+
+    Radios and phones are where their holders are. Units outside all areas of their side are
+    recorded in none; `escape` asks about them.
+    """
+    isolated = {(area.side, area.name) for area in cg.state.areas if area.isolated}
+    for unit in list(cg.state.units.values()):
+        if not unit.in_play:
+            continue
+        area = held_in(cg.state.areas, cg, unit)
+        if area != unit.area:
+            yield UnitRetained(unit=unit.id, area=area, to=unit.audience)
+        if (unit.side, area) in isolated:
+            why = f"{area} is Isolated"
+            yield from marked(unit, add=(Mark.ISOLATED,), why=why)
+        else:
+            yield from marked(unit, remove=(Mark.ISOLATED,), why="no longer Isolated")
+    for side in SIDES:
+        yield from radios_follow(cg, side)
+
+
+def outside(cg: Hasl, side: str) -> list[Unit]:
+    """Return a side's units on the map that are in no Setup Area of their side."""
+    return [
+        unit
+        for unit in cg.state.units_of(side)
+        if unit.place is Place.MAP and not unit.area and not unit.has(Mark.PRISONER, Mark.WRECK)
+    ]

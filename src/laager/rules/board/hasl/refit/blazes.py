@@ -1,0 +1,174 @@
+"""Flames and Blazes after a scenario, and the wrecks in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Record, Rows, Several, Text
+from laager.campaign.steps import Procedure
+from laager.hexmap.ranges import LIKE
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
+from laager.rules.board.ground import can_burn, may_burn
+from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.places import typed_hexes
+from laager.rules.board.report.places import hex_problem, main_location
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Place, Unit
+
+OUT, BURNS, BURNT = "out", "burns", "burnt-down"
+
+OUTCOMES: Mapping[str, str] = {
+    OUT: "extinguished",
+    BURNS: "burns on as a Blaze",
+    BURNT: "burnt down: a building is rubble, other terrain gone",
+}
+
+
+def blazes(cg: Hasl) -> Procedure[None]:
+    """The players tell what becomes of each fire; wrecks in terrain Blazes burn out (computed)."""
+    ground = cg.state.ground
+    fires, in_blaze = cg.sort(ground.flames | ground.blazes), wrecks_in(cg, ground.blazes)
+    burning = [wreck for wreck in wrecks(cg) if wreck.has(Mark.BURNING) and wreck not in in_blaze]
+    if fires or burning:
+        answer = yield from _asked(cg, fires, burning)
+        yield from tell(fire_facts(cg, fires, answer))
+        chosen = [wreck for wreck in burning if wreck.id in answer["wrecks"]]
+        yield from tell(burn_out(chosen, "a burning wreck burnt out"))
+    caught = [wreck for wreck in in_blaze if cg.variant.burnt_out(cg, wreck)]
+    yield from tell(burn_out(caught, "a wreck in a terrain Blaze"))
+
+
+# Wrecks -----------------------------------------------------------------------------------------
+
+
+def wrecks(cg: Hasl) -> list[Unit]:
+    """Return the wrecks on the map, in the stated order."""
+    return [
+        unit
+        for unit in cg.state.units.values()
+        if unit.place is Place.ELIMINATED and unit.has(Mark.WRECK) and unit.at is not None
+    ]
+
+
+def wrecks_in(cg: Hasl, hexes: frozenset[str]) -> list[Unit]:
+    """Return the wrecks in some hexes."""
+    return [wreck for wreck in wrecks(cg) if wreck.hex in hexes]
+
+
+@implements("HASL 15")
+def burn_out(units: Sequence[Unit], why: str) -> Iterator[Fact]:
+    """Wrecks stay on the map as Burnt-out Wrecks."""
+    for unit in units:
+        if unit.has(Mark.BURNING) or not unit.has(Mark.BURNT_OUT):
+            yield UnitMarked(
+                unit=unit.id,
+                add=frozenset({Mark.BURNT_OUT}),
+                remove=frozenset({Mark.BURNING}),
+                why=why,
+                to=unit.audience,
+            )
+
+
+# Fires ------------------------------------------------------------------------------------------
+
+
+def _asked(cg: Hasl, fires: Sequence[str], burning: Sequence[Unit]) -> Procedure[Any]:
+    answer = yield from agreed(
+        "blazes",
+        cg.state.scenario.moves_first or SIDES[0],
+        f"What becomes of the fires: {', '.join([*fires, *(w.label for w in burning)])}?",
+        _form(fires, burning),
+        {"rows": [{"at": at, "outcome": OUT} for at in fires], "wrecks": [wreck.id for wreck in burning]},
+        help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items())
+        + ". Fires that are not listed go out. `to` are hexes to which one has spread, as Blazes.",
+        check=lambda told: fire_problems(cg, told),
+        suggest=lambda rng: _suggest(cg, fires, rng),
+        tell=_told,
+    )
+    return answer
+
+
+def _form(fires: Sequence[str], burning: Sequence[Unit]) -> Record:
+    row = Record(
+        (
+            Field("at", Choice.of(*fires), "Hex"),
+            Field("outcome", Choice(tuple(Option(*item) for item in OUTCOMES.items())), "Outcome"),
+            Field("to", Text(400), f"Hexes to which it spread, {LIKE}", ""),
+        )
+    )
+    found = tuple(Option(wreck.id, f"{wreck.label} in {wreck.at}") for wreck in burning)
+    return Record(
+        (
+            Field("rows", Rows(row, most=200), "Fires", []),
+            Field("wrecks", Several(found), "Burning wrecks that burn out", []),
+        )
+    )
+
+
+def fire_problems(cg: Hasl, answer: Mapping[str, Any]) -> list[Problem]:
+    """Return everything that is wrong with what became of fires."""
+    problems: list[Problem] = []
+    named = [row["at"] for row in answer["rows"]]
+    for i, row in enumerate(answer["rows"]):
+        where = f"rows[{i + 1}]"
+        if row["at"] in named[:i]:
+            problems.append(Problem(f"{row['at']} is listed twice", "once each", f"{where}.at"))
+        hexes, wrong = typed_hexes(cg, row["to"])
+        problems += [problem.inside(f"{where}.to") for problem in wrong]
+        for name in hexes:
+            if unplayable := hex_problem(cg, name):
+                problems.append(Problem(*unplayable, f"{where}.to"))
+            elif not cg.map.adjacent(name, row["at"]):
+                what = f"{name} is not next to {row['at']}"
+                problems.append(Problem(what, "fire spreads to adjacent hexes", f"{where}.to"))
+            elif not may_burn(cg, name):
+                problems.append(Problem(f"{name} cannot burn", "another hex", f"{where}.to"))
+    return problems
+
+
+def _suggest(cg: Hasl, fires: Sequence[str], rng: Random) -> dict[str, Any]:
+    rows = []
+    for at in fires:
+        row: dict[str, Any] = {"at": at, "outcome": rng.choice(list(OUTCOMES))}
+        near = [name for name in cg.sort(cg.map.neighbours(at)) if can_burn(cg, name)]
+        if near and rng.random() < 0.3:
+            row["to"] = rng.choice(near)
+        rows.append(row)
+    return {"rows": rows}
+
+
+def _told(answer: Mapping[str, Any]) -> str:
+    parts = [
+        f"{row['at']} {row['outcome']}" + (f", spread to {row['to']}" if row["to"] else "") for row in answer["rows"]
+    ]
+    parts += [f"{wreck} burns out" for wreck in answer["wrecks"]]
+    return "; ".join(parts) or "all fires go out"
+
+
+@implements("HASL 15")
+def fire_facts(cg: Hasl, fires: Sequence[str], answer: Mapping[str, Any]) -> Iterator[Fact]:
+    """Return what follows for the ground: fires as they are now, what has burnt down."""
+    if not fires:
+        return
+    told = {row["at"]: row["outcome"] for row in answer["rows"]}
+    now = {at for at, outcome in told.items() if outcome == BURNS}
+    burnt = {at for at, outcome in told.items() if outcome == BURNT}
+    spread = [name for row in answer["rows"] for name in typed_hexes(cg, row["to"])[0]]
+    lit = {main_location(cg, name) for name in spread}
+    yield FireChanged(
+        flames=frozenset(), blazes=frozenset(now | lit), burnt=frozenset(burnt), why="as the players told"
+    )
+    for at in cg.sort(burnt):
+        if cg.map.hex(at).building is not None and "rubble" not in _changes(cg, at):
+            yield TerrainChanged(at=at, what="rubble", why=f"the Blaze in {at} has burnt it down")
+
+
+def _changes(cg: Hasl, at: str) -> frozenset[str]:
+    return cg.state.ground.changes.get(at, frozenset())

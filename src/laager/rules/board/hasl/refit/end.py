@@ -1,0 +1,219 @@
+"""The end of a scenario after its play: Melees, markers, rally, Encirclement, Bog and Shock.
+
+Steps without a side: where each side tells of its own, both are asked at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.steps import Procedure
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, is_vehicle, marked
+from laager.rules.board.facts import Noted, UnitAttached
+from laager.rules.board.hasl.areas import strategic_locations
+from laager.rules.board.hasl.buying.groups import line_of
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import GroupChanged, ScenarioEnded
+from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes, shared_outcomes
+from laager.rules.board.hasl.refit.outcome_checks import (
+    CAPTURED,
+    CHANGED,
+    ELIMINATED,
+    HARDENED,
+    MARKED,
+    MOVED,
+    RECALLED,
+    REDUCED,
+    REPLACED,
+    STAYS,
+    UNMARKED,
+)
+from laager.rules.board.hasl.report.facts import control_changes
+from laager.rules.board.hasl.report.form import modules
+from laager.rules.board.hasl.units import Group
+from laager.rules.board.report.places import unit_id
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Place, Unit
+
+# Melee ------------------------------------------------------------------------------------------
+
+MELEE = Asked(
+    key="melee",
+    title="Conclusion of Melee",
+    text="How did the Melees end that were left when play ended?",
+    offered=(ELIMINATED, CAPTURED, REDUCED, REPLACED, MOVED, HARDENED, CHANGED),
+    about=lambda _, unit: unit.on_map and unit.has(Mark.MELEE),
+    help="Fight them out as the module says. Who withdrew has moved.",
+)
+
+
+def melee(cg: Hasl) -> Procedure[None]:
+    """Melees end as the players tell; who is left alone with an MMC gains Control (A26.11)."""
+    units = (unit for unit in cg.state.units.values() if unit.on_map and unit.has(Mark.MELEE))
+    places = cg.sort({unit.at or "" for unit in units})
+    yield from shared_outcomes(cg, MELEE)
+    for unit in list(cg.state.units.values()):
+        if unit.in_play:
+            yield from tell(marked(unit, remove=[Mark.MELEE], why="the Melee is over"))
+    yield from tell(_control_after(cg, places))
+    for at in places:
+        if {unit.side for unit in cg.state.at(at) if _fights(unit)} == set(SIDES):
+            yield Noted(text=f"both sides are still in {at} after the Melee", why="as told")
+
+
+def _control_after(cg: Hasl, places: Sequence[str]) -> Iterator[Fact]:
+    strategic = strategic_locations(cg)
+    winners = {at: sole_occupant(cg, at) for at in places if at in strategic}
+    yield from control_changes(cg, {at: side for at, side in winners.items() if side}, "Melee")
+
+
+def _fights(unit: Unit) -> bool:
+    able = unit.known and (unit.kind in INFANTRY or is_vehicle(unit))
+    return able and not unit.has(Mark.PRISONER, Mark.ABANDONED)
+
+
+@implements("HASL 11")
+def sole_occupant(cg: Hasl, at: str) -> str:
+    """Return the side that alone has an MMC in a Location and no enemy there; "" if none.
+
+    Hidden units count for nothing here: Control is public.
+    """
+    there = [unit for unit in cg.state.at(at) if _fights(unit)]
+    sides = {unit.side for unit in there}
+    if len(sides) != 1 or not any(unit.kind in MMC for unit in there):
+        return ""
+    return sides.pop()
+
+
+# Markers ----------------------------------------------------------------------------------------
+
+
+@implements("HASL 11")
+def removed_markers() -> frozenset[Mark]:
+    """Return the markers of passing states, which come off; all others stay on.
+
+    Those of broken units stay for the rally, Encirclement, Bog and Shock for their own steps.
+    """
+    return frozenset(
+        {
+            *(Mark.PIN, Mark.TI, Mark.CX, Mark.BERSERK, Mark.TANK_HUNTER, Mark.CLIMBING),
+            *(Mark.MOTION, Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.HULL_DOWN, Mark.ACQUIRED),
+        }
+    )
+
+
+def marker_removal(cg: Hasl) -> Procedure[None]:
+    """Markers of passing states go, Tank-Hunter Heroes with them; OBA is used up or restored."""
+    for unit in list(cg.state.units.values()):
+        if not unit.in_play:
+            continue
+        if unit.kind == "hero" and unit.has(Mark.TANK_HUNTER):
+            yield from tell(gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last"))
+        else:
+            yield from tell(marked(unit, remove=removed_markers(), why="play is over"))
+    for side in SIDES:
+        for module in modules(cg, side):
+            yield from tell(_module_after(cg, module))
+
+
+def _module_after(cg: Hasl, module: Group) -> Iterator[Fact]:
+    """A module used up is gone with what directs it; another has its Draw Pile as it began."""
+    lost = cg.variant.module_after(cg, module)
+    if lost:
+        changes: dict[str, Any] = {"lost": lost, "pre_registered": ()}
+        why = f"{module.equipment or 'radio'} and module are gone: {lost}"
+    elif module.in_play or module.used:
+        pile = line_of(cg, module).module
+        black, red = (pile.black, pile.red) if pile is not None else (module.black, module.red)
+        changes = {"black": black, "red": red, "used": False}
+        why = f"Retained: its Draw Pile is {black} black and {red} red again"
+    else:
+        return
+    yield GroupChanged(side=module.side, group=module.id, changes=changes, why=why, to=(module.side,))
+
+
+# Rally and unloading ----------------------------------------------------------------------------
+
+BROKEN = frozenset({Mark.BROKEN, Mark.DM, Mark.DISRUPTED})
+
+RALLY = Asked(
+    key="rally",
+    title="Rally",
+    text="Which of your broken units do not rally, and what becomes of them?",
+    offered=(STAYS, ELIMINATED, CAPTURED, REDUCED, REPLACED),
+    about=lambda _, unit: unit.has(*BROKEN) and not unit.has(Mark.PRISONER),
+    help="All that you do not list rally; what is Reduced or Replaced rallies too.",
+)
+
+
+def rally_and_unloading(cg: Hasl) -> Procedure[None]:
+    """Broken units rally but for those that players name; who is on a vehicle gets off."""
+    told = yield from own_outcomes(cg, RALLY)
+    for side in SIDES:
+        stay = {unit_id(row["unit"]) for row in told[side] if row["what"] == STAYS}
+        for unit in list(cg.state.units_of(side)):
+            if unit.id not in stay and not unit.has(Mark.PRISONER):
+                yield from tell(marked(unit, remove=BROKEN, why="rallies"))
+    for side in SIDES:
+        yield from tell(_unloading(cg, side))
+    points = ", ".join(f"{cg.side(side).name} {cg.state.side(side).cvp}" for side in SIDES)
+    yield ScenarioEnded(why=f"CVP amassed: {points}")
+
+
+def _unloading(cg: Hasl, side: str) -> Iterator[Fact]:
+    """Passengers and Riders get off, Guns are unhooked; crews first, who then man their Guns."""
+    mounted = sorted(_mounted(cg, side), key=lambda unit: unit.kind == "gun")
+    for unit in mounted:
+        crew = _free_crew(cg, unit) if unit.kind == "gun" else ""
+        yield UnitAttached(unit=unit.id, to_unit=crew, why="unloads", to=unit.audience)
+        yield from marked(unit, remove=[Mark.HOOKED], why="unhooked")
+
+
+def _mounted(cg: Hasl, side: str) -> Iterator[Unit]:
+    for unit in list(cg.state.units_of(side, *(INFANTRY - {"armor-leader"}), "gun")):
+        vehicle = cg.state.units.get(unit.with_unit)
+        on_one = vehicle is not None and is_vehicle(vehicle) and vehicle.on_map
+        if on_one and not unit.has(Mark.PRISONER):
+            yield unit
+
+
+def _free_crew(cg: Hasl, gun: Unit) -> str:
+    """Return a crew on foot beside a Gun that has no Gun yet, of its own group if possible."""
+    crews = [
+        unit
+        for unit in cg.state.units_of(gun.side, "crew")
+        if unit.at == gun.at and not unit.with_unit and not any(item.kind == "gun" for item in carried_by(cg, unit))
+    ]
+    own = [crew for crew in crews if crew.group == gun.group]
+    return next((crew.id for crew in (*own, *crews)), "")
+
+
+# Encirclement, minefields, Bog, Shock -----------------------------------------------------------
+
+TROUBLE = frozenset({Mark.ENCIRCLED, Mark.MINEFIELD, Mark.BOGGED, Mark.MIRED, Mark.SHOCK, Mark.UNKNOWN, Mark.STUN})
+
+ENCIRCLEMENT = Asked(
+    key="encirclement",
+    title="Encirclement, minefields, Bog and Shock",
+    text="What became of your units that are Encircled, in minefields, Bogged, Shocked or Stunned?",
+    offered=(*(ELIMINATED, CAPTURED, REDUCED, REPLACED, UNMARKED, MARKED), MOVED, RECALLED),
+    about=lambda _, unit: unit.has(*TROUBLE),
+    help="Resolve each as the module says: minefields attack, vehicles get free or are mired, "
+    "Shock ends. Encircled markers come off later by themselves.",
+)
+
+
+def encirclement(cg: Hasl) -> Procedure[None]:
+    """Each side tells what Encirclement, minefields, Bog and Shock did to its units."""
+    yield from own_outcomes(cg, ENCIRCLEMENT)
+
+
+def encircled_removal(cg: Hasl) -> Procedure[None]:
+    """Encircled markers come off."""
+    for unit in list(cg.state.units.values()):
+        if unit.in_play:
+            yield from tell(marked(unit, remove=[Mark.ENCIRCLED], why="no longer Encircled"))

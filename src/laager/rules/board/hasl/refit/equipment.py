@@ -1,0 +1,247 @@
+"""Equipment that nobody possesses, hidden fortifications, immobile vehicles after a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem, did_you_mean
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text
+from laager.campaign.steps import Procedure, ask_all
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.changes import INFANTRY, MMC, by_holder, gone, is_vehicle, marked, moved
+from laager.rules.board.facts import FortJoined, Noted, UnitAttached
+from laager.rules.board.hasl.areas import held_in
+from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import UnitRetained
+from laager.rules.board.hasl.report.form import hidden_works
+from laager.rules.board.report.losses import changes_hands, in_new_hands
+from laager.rules.board.report.marks import IMMOBILE
+from laager.rules.board.report.places import unit_id
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Place, Unit
+
+LOST = "eliminated"
+
+FAULTS = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED, Mark.MA_DISABLED, *IMMOBILE})
+"""The markers that Equipment keeps when its owner changes."""
+
+
+def equipment_possession(cg: Hasl) -> Procedure[None]:
+    """Who gets Equipment that nobody possesses, what hidden is shown, which vehicles are stuck."""
+    items = [unit for side in SIDES for unit in unpossessed(cg, side) if unit.known]
+    if items:
+        answer = yield from _shared(cg, items)
+        for row in answer:
+            yield from tell(new_owner(cg, cg.state.units[row["unit"]], row["owner"], row["by"]))
+    answers = yield from ask_all(own_question(cg, side) for side in SIDES)
+    for side, answer in answers.items():
+        yield from _own(cg, side, answer)
+    if cg.variant.immobile_stays:
+        for side in SIDES:
+            yield from tell(_stuck(cg, side))
+
+
+def unpossessed(cg: Hasl, side: str) -> list[Unit]:
+    """Return a side's SW and Guns on the map that nobody has, and its Abandoned vehicles."""
+    return [
+        unit
+        for unit in cg.state.units_of(side)
+        if unit.on_map
+        and not unit.with_unit
+        and (unit.kind in ("sw", "gun") or (is_vehicle(unit) and unit.has(Mark.ABANDONED)))
+    ]
+
+
+# What both know ---------------------------------------------------------------------------------
+
+
+@implements("HASL 14")
+def likely_owner(cg: Hasl, item: Unit) -> tuple[str, str]:
+    """Return the side that is proposed as owner, and the unit that would possess it ("": none).
+
+    The side that alone is known to have an MMC in the Location, else the one in whose Setup Area
+    it lies; it is lost outside all areas.
+    """
+    there = [
+        unit for unit in cg.state.at(item.at or "") if unit.kind in MMC and unit.known and not unit.has(Mark.PRISONER)
+    ]
+    if len({unit.side for unit in there}) == 1:
+        return there[0].side, there[0].id
+    area = cg.state.area_at(item.hex or "")
+    return (area.side if area is not None else LOST), ""
+
+
+def _shared(cg: Hasl, items: Sequence[Unit]) -> Procedure[list[Mapping[str, Any]]]:
+    row = Record(
+        (
+            Field("unit", Choice(tuple(Option(one.id, one.label) for one in items)), "Equipment"),
+            Field("owner", Choice.of(*SIDES, LOST), "Whose is it now?"),
+            Field("by", Text(20), "Which unit possesses it", ""),
+        )
+    )
+    default = []
+    for item in items:
+        owner, by = likely_owner(cg, item)
+        default.append({"unit": item.id, "owner": owner, "by": "" if is_vehicle(item) else by})
+    named = ", ".join(f"{item.label} in {item.at}" for item in items)
+    answer = yield from agreed(
+        "equipment",
+        cg.state.scenario.moves_first or SIDES[0],
+        f"Nobody possesses {named}. Whose is it now?",
+        Rows(row),
+        default,
+        help="What is not listed lies where it is. Without `by` it is in the owner's Setup Area "
+        "there, or lies in its Location.",
+        check=lambda rows: owner_problems(cg, rows),
+        suggest=lambda rng: _suggest(cg, default, rng),
+        tell=lambda rows: _told(cg, rows),
+    )
+    return list(answer)
+
+
+def _suggest(cg: Hasl, default: Sequence[Mapping[str, Any]], rng: Random) -> list[dict[str, Any]]:
+    rows = []
+    for row in default:
+        if rng.random() < 0.7:
+            rows.append(dict(row))
+        elif rng.random() < 0.7:
+            rows.append({"unit": row["unit"], "owner": rng.choice([*SIDES, LOST]), "by": ""})
+    return rows
+
+
+def _told(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> str:
+    parts = []
+    for row in rows:
+        owner = LOST if row["owner"] == LOST else cg.side(row["owner"]).name
+        with_ = f" ({row['by']})" if row["by"] else ""
+        parts.append(f"{cg.state.units[row['unit']].label}: {owner}{with_}")
+    return "; ".join(parts)
+
+
+def owner_problems(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    """Return everything that is wrong with the new owners of Equipment."""
+    problems: list[Problem] = []
+    named = [row["unit"] for row in rows]
+    for i, row in enumerate(rows):
+        item = cg.state.units[row["unit"]]
+        if row["unit"] in named[:i]:
+            what = f"{item.label} is listed twice"
+            problems.append(Problem(what, "once each", f"[{i + 1}].unit"))
+        if row["by"]:
+            able = [unit for unit in holders_for(cg, item, row["owner"]) if unit.known]
+            problems += [p.inside(f"[{i + 1}]") for p in _holder(item, able, row["by"])]
+    return problems
+
+
+def _holder(item: Unit, able: Sequence[Unit], by: str) -> Iterator[Problem]:
+    if is_vehicle(item):
+        yield Problem(f"{item.label} is with nobody", "leave by out", "by")
+    elif unit_id(by) not in {unit.id for unit in able}:
+        right = did_you_mean(by, [unit.id for unit in able])
+        yield Problem(f"{by!r} cannot possess {item.label}", right, "by")
+
+
+def holders_for(cg: Hasl, item: Unit, side: str) -> list[Unit]:
+    """Return a side's personnel in the Location of an item, or in the Setup Area around it."""
+    area = cg.state.area_at(item.hex or "")
+    around = frozenset(area.hexes) if area is not None and area.side == side else frozenset[str]()
+    return [
+        unit
+        for unit in cg.state.units_of(side, *(INFANTRY - {"armor-leader"}))
+        if unit.on_map and not unit.has(Mark.PRISONER) and (unit.at == item.at or unit.hex in around)
+    ]
+
+
+@implements("HASL 14", "HASL 12")
+def new_owner(cg: Hasl, item: Unit, owner: str, by: str) -> Iterator[Fact]:
+    """Equipment has an owner now; what the enemy gets, or nobody, is lost with its CVP."""
+    holder = cg.state.units.get(unit_id(by))
+    if owner == LOST:
+        yield from gone(cg, item, Place.ELIMINATED, "nobody gets it")
+    elif owner == item.side:
+        yield from possessed(cg, item, holder)
+    else:
+        yield from gone(cg, item, Place.CAPTURED, "it is the enemy's now")
+        if holder is not None:
+            yield from changes_hands(cg, item, holder.id, item.marks & FAULTS)
+        else:
+            kept = (item.marks & FAULTS) | (item.marks & {Mark.FIXED, Mark.ABANDONED})
+            yield in_new_hands(cg, item, owner, kept, at=item)
+
+
+def possessed(cg: Hasl, item: Unit, holder: Unit | None) -> Iterator[Fact]:
+    """A side's own Equipment is with one of its units, where that is, or lies in its area."""
+    why = "possessed again" if holder is not None else "nobody possesses it"
+    if holder is not None:
+        if item.at != holder.at:
+            yield moved(item, holder.at, why=why)
+        yield UnitAttached(unit=item.id, to_unit=holder.id, why=why, to=item.audience)
+    area = held_in(cg.state.areas, cg, cg.state.units[item.id])
+    if area != item.area:
+        yield UnitRetained(unit=item.id, area=area, why=why, to=(item.side,))
+
+
+# What one side knows ----------------------------------------------------------------------------
+
+
+def own_question(cg: Hasl, side: str) -> Question:
+    """Ask a side about its hidden fortifications and Equipment; each side is, whatever it has."""
+    works = list(hidden_works(cg, side))
+    items = [unit for unit in unpossessed(cg, side) if not unit.known]
+    row = Record(
+        (
+            Field("unit", Choice(tuple(Option(one.id, one.label) for one in items)), "Equipment"),
+            Field("by", Text(20), "Which unit possesses it"),
+        )
+    )
+    shown = tuple(Option(fort.id, f"{fort.kind} in {fort.at}") for fort in works)
+    fields = [
+        Field("revealed", Several(shown), "Hidden fortifications that you show", []),
+        Field("rows", Rows(row), "Equipment that the enemy does not know", []),
+    ]
+    if cg.variant.immobile_stays:
+        fields.append(Field("facing", Text(500), "The VCA of your immobile vehicles", ""))
+    return Question(
+        key="own-equipment",
+        side=side,
+        text="Which hidden fortifications do you show, and who possesses what lies hidden?",
+        form=Record(tuple(fields)),
+        secret=True,
+        default={},
+        help="What you don't list stays as it is.",
+        check=lambda told: _own_problems(cg, side, told["rows"]),
+        suggest=lambda rng: {"revealed": [fort.id for fort in works if rng.random() < 0.2]},
+    )
+
+
+def _own_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    problems: list[Problem] = []
+    for i, row in enumerate(rows):
+        item = cg.state.units[row["unit"]]
+        able = holders_for(cg, item, side)
+        problems += [p.inside(f"rows[{i + 1}]") for p in _holder(item, able, row["by"])]
+    return problems
+
+
+def _own(cg: Hasl, side: str, answer: Mapping[str, Any]) -> Procedure[None]:
+    for name in answer["revealed"]:
+        fort = cg.state.forts[name]
+        yield FortJoined(fort=fort.but(hidden=False), why="shown by its owner")
+    for row in answer["rows"]:
+        holder = cg.state.units[unit_id(row["by"])]
+        yield from tell(possessed(cg, cg.state.units[row["unit"]], holder))
+    if answer.get("facing"):
+        yield Noted(text=answer["facing"], why="VCA of immobile vehicles", to=(side,))
+
+
+def _stuck(cg: Hasl, side: str) -> Iterator[Fact]:
+    """Immobile vehicles keep their place until they can move again."""
+    for unit in by_holder(cg, cg.state.units_of(side, "afv", "vehicle")):
+        stuck = unit.on_map and unit.has(*IMMOBILE)
+        why = f"immobile in {unit.at}" if stuck else "mobile again"
+        yield from marked(unit, add=[Mark.FIXED] if stuck else [], remove=[] if stuck else [Mark.FIXED], why=why)

@@ -1,0 +1,171 @@
+"""Isolated units: which are, who tries to Escape, and what becomes of them (HASL 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem, Refusal, RefusedError, did_you_mean
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, nothing_to_decide
+from laager.campaign.steps import Procedure, ask, roll
+from laager.rules.board.changes import INFANTRY, carried_by, eliminate, gone, marked, moved, reduce
+from laager.rules.board.facts import UnitAttached
+from laager.rules.board.hasl.asking import chart_modifiers
+from laager.rules.board.hasl.conditions import conditions
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import UnitRetained
+from laager.rules.board.hasl.guns import bound_by, left_behind
+from laager.rules.board.hasl.refit.areas import outside
+from laager.rules.board.hasl.setup.radios import radios_follow
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Place, Unit
+from laager.tables import Value
+
+ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED = (*("escapes", "escapes-reduced", "stays"), *("eliminated", "captured"))
+OUTCOMES = (ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED)
+"""What becomes of a unit that tries to Escape; the table gives these words, or yes and no."""
+
+
+def escape(cg: Hasl, side: str) -> Procedure[None]:
+    """A side says which of its units outside all areas are Isolated, and who tries to Escape."""
+    yield from _isolated_outside(cg, side)
+    able, places = isolated_units(cg, side), destinations(cg, side)
+    if not places:
+        return
+    if not able:
+        # Who may be hidden in an Isolated area is nobody's business.
+        if any(area.isolated for area in cg.state.areas_of(side)):
+            yield from ask(nothing_to_decide("escape", side, "Nobody of yours can Escape."))
+        return
+    table = cg.chart_table("escape")
+    rows = yield from ask(escape_question(cg, side, able, places, asked=table is None))
+    for row in rows:
+        unit = cg.state.units[row["unit"]]
+        if table is None:
+            outcome, why = row["outcome"], "as the players looked it up"
+        else:
+            label, secret = f"Escape: {unit.type}", not unit.known
+            modifiers = yield from chart_modifiers(
+                table, side, f"Escape: {unit.label}", conditions(cg, side), secret=secret
+            )
+            rolled = yield from roll(side, label, table.dice, modifiers, secret=secret)
+            outcome, why = outcome_of(table.result(rolled.final)), str(rolled)
+        yield from tell(escaped(cg, unit, outcome, row["to"], why))
+
+
+def _isolated_outside(cg: Hasl, side: str) -> Procedure[None]:
+    there = outside(cg, side)
+    if not there:
+        return
+    chosen = yield from ask(
+        Question(
+            key="isolated-units",
+            side=side,
+            text="Which of your units outside your Setup Areas are Isolated?",
+            form=Several(tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in there)),
+            secret=True,
+            default=[],
+            help="The module says which are; they set up where it lets them.",
+        )
+    )
+    for unit in there:
+        why = "outside all Setup Areas of its side"
+        add = (Mark.ISOLATED,) if unit.id in chosen else ()
+        yield from tell(marked(unit, add=add, why=why))
+
+
+def isolated_units(cg: Hasl, side: str) -> list[Unit]:
+    """Return the Isolated units that may try to Escape; what is with another goes with him."""
+    return [
+        unit
+        for unit in cg.state.units_of(side)
+        if unit.has(Mark.ISOLATED) and not unit.has(Mark.PRISONER) and goes_by_itself(unit)
+    ]
+
+
+def goes_by_itself(unit: Unit) -> bool:
+    """Whether a unit can go elsewhere alone: not what is with another, nor a weapon left lying."""
+    return not unit.with_unit and unit.kind not in ("sw", "gun")
+
+
+def destinations(cg: Hasl, side: str) -> list[str]:
+    """Return where a unit may Escape to: Setup Areas that are not Isolated, and Entry Areas."""
+    areas = [area.name for area in cg.state.areas_of(side) if not area.isolated]
+    return [*areas, *cg.arrows(side)]
+
+
+def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[str], *, asked: bool) -> Question:
+    """Return the question who tries to Escape; `asked`: and what becomes of him."""
+    fields = [
+        Field("unit", Choice(tuple(Option(one.id, one.label) for one in able)), "Unit"),
+        Field("to", Choice.of(*places), "To", places[0]),
+    ]
+    if asked:
+        fields.append(Field("outcome", Choice.of(*OUTCOMES), "Outcome", ESCAPES))
+
+    def suggest(rng: Random) -> list[dict[str, Any]]:
+        who = [one.id for one in able if rng.random() < 0.4]
+        row = {"outcome": rng.choice(OUTCOMES)} if asked else {}
+        return [{"unit": one, "to": rng.choice(list(places)), **row} for one in who]
+
+    return Question(
+        key="escape",
+        side=side,
+        text="Which of your Isolated units try to Escape, and where to?",
+        form=Rows(Record(tuple(fields))),
+        secret=True,
+        default=[],
+        check=lambda rows: named_twice([row["unit"] for row in rows]),
+        suggest=suggest,
+        help="What a unit carries goes with it.",
+    )
+
+
+def named_twice(names: Sequence[str]) -> list[Problem]:
+    """Return a problem for everything that is named more than once."""
+    return [
+        Problem(f"{name} is named twice", "name each once") for name in dict.fromkeys(names) if names.count(name) > 1
+    ]
+
+
+@implements("HASL 13")
+def outcome_of(result: Value) -> str:
+    """Return what a result of the table means. Raises RefusedError for another word."""
+    if isinstance(result, bool) or result is None:
+        return ESCAPES if result else STAYS
+    if result not in OUTCOMES:
+        advice = did_you_mean(str(result), OUTCOMES)
+        raise RefusedError(Refusal.BAD_DATA, f"the table escape gives {result!r}; {advice}")
+    return str(result)
+
+
+def escaped(cg: Hasl, unit: Unit, outcome: str, to: str, why: str) -> Iterator[Fact]:
+    """Carry out what became of a unit that tried to Escape."""
+    if outcome == ELIMINATED:
+        yield from eliminate(cg, unit, f"Escape: {why}")
+    elif outcome == CAPTURED:
+        yield from gone(cg, unit, Place.CAPTURED, f"Escape: {why}")
+    elif outcome != STAYS:
+        if outcome == REDUCED and unit.kind in INFANTRY:
+            yield from reduce(cg, unit, f"Escape: {why}")
+        left = cg.state.units[unit.id]
+        if left.in_play:
+            yield from goes_to(cg, left, to, Mark.ESCAPED, f"Escape: {why}")
+
+
+def goes_to(cg: Hasl, unit: Unit, to: str, mark: Mark, why: str) -> Iterator[Fact]:
+    """A unit and all that is with it are Retained in another area, off the map until setup.
+
+    A Gun that must set up too far from there stays where it is.
+    """
+    for gun in list(left_behind(cg, unit, to, mark)):
+        yield UnitAttached(unit=gun.id, why="it stays where it is", to=gun.audience)
+    for one in (unit, *carried_by(cg, unit)):
+        ended = one.spot or "" if bound_by(cg, one, mark) else ""
+        yield moved(one, None, Place.OFF_MAP, why)
+        yield UnitRetained(unit=one.id, area=to, ended=ended, why=why, to=one.audience)
+        yield from marked(one, add=(mark,), remove=(Mark.ISOLATED,), why=why)
+    yield from radios_follow(cg, unit.side)

@@ -1,0 +1,261 @@
+"""Wounded leaders, Recombining, Battle Hardening after a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem, Refusal, RefusedError
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several
+from laager.campaign.steps import Procedure, ask_all, roll
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.changes import LEADERS, MMC, carried_by, change, eliminate, gone, harden, marked
+from laager.rules.board.facts import UnitAttached, UnitHidden
+from laager.rules.board.hasl.asking import chart_modifiers
+from laager.rules.board.hasl.conditions import conditions, number_of
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import RollTold
+from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes
+from laager.rules.board.hasl.refit.outcome_checks import CHANGED, ELIMINATED, HARDENED, MARKED, RECOVERED
+from laager.rules.board.telling import named, tell
+from laager.rules.board.units import Mark, Place, Unit
+from laager.tables import Table, Value
+
+# Wounded leaders --------------------------------------------------------------------------------
+
+HEALED, WOUNDED, DIES = "recovered", "wounded", "eliminated"
+
+WOUNDED_LEADERS = Asked(
+    key="wounded-leaders",
+    title="Wounded leaders",
+    text="What became of your wounded leaders?",
+    offered=(RECOVERED, ELIMINATED),
+    about=lambda _, unit: _hurt(unit),
+    help="Who is not listed stays wounded.",
+)
+
+
+def _hurt(unit: Unit) -> bool:
+    return unit.kind in LEADERS and unit.has(Mark.WOUNDED) and not unit.has(Mark.PRISONER)
+
+
+def wounded_leaders(cg: Hasl) -> Procedure[None]:
+    """Wounded leaders recover or not: rolled for by the table, else told by their side."""
+    table = cg.chart_table("wounded-leaders")
+    if table is None:
+        yield from own_outcomes(cg, WOUNDED_LEADERS)
+        return
+    for side in SIDES:
+        for unit in [one for one in cg.state.units_of(side) if _hurt(one)]:
+            yield from _treated(cg, side, unit, table)
+
+
+def _treated(cg: Hasl, side: str, unit: Unit, table: Table) -> Procedure[None]:
+    label, secret = f"Wounded leader: {named(unit)}", not unit.known
+    modifiers = yield from chart_modifiers(
+        table, side, f"Wounded leader: {unit.label}", conditions(cg, side), secret=secret
+    )
+    rolled = yield from roll(side, label, table.dice, modifiers, secret=secret)
+    outcome = healing(table.result(rolled.final))
+    if outcome == HEALED:
+        yield from tell(marked(unit, remove=[Mark.WOUNDED], why=f"recovered: {rolled}"))
+    elif outcome == DIES:
+        yield from tell(eliminate(cg, unit, "died of his wounds"))
+    else:
+        text = f"{unit.label} stays wounded"
+        yield RollTold(text=text, why=str(rolled), to=unit.audience)
+
+
+@implements("HASL 15")
+def healing(result: Value) -> str:
+    """Return what a result of the table means. Raises RefusedError for another word."""
+    if isinstance(result, bool) or result is None:
+        return HEALED if result else WOUNDED
+    if result not in (HEALED, WOUNDED, DIES):
+        raise RefusedError(
+            Refusal.BAD_DATA,
+            f"the table wounded-leaders gives {result!r}; its results must be yes, no, {HEALED}, {WOUNDED} or {DIES}",
+        )
+    return str(result)
+
+
+# Recombining ------------------------------------------------------------------------------------
+
+
+def recombining_and_hardening(cg: Hasl) -> Procedure[None]:
+    """HS Recombine as their sides choose; then units Battle Harden, by the table or as told."""
+    answers = yield from ask_all(recombining_question(cg, side) for side in SIDES)
+    for rows in answers.values():
+        for row in rows:
+            one, two = cg.state.units[row["one"]], cg.state.units[row["two"]]
+            yield from tell(recombined(cg, one, two))
+    yield from _hardening(cg)
+
+
+@implements("HASL 15")
+def may_recombine(cg: Hasl, one: Unit, two: Unit) -> bool:
+    """Whether two HS of one type are together, in a Location or an area off the map (A1.32)."""
+    alike = (one.side, one.nation, one.type) == (two.side, two.nation, two.type)
+    together = one.at == two.at if one.on_map else one.area == two.area
+    return one.id != two.id and alike and one.place is two.place and together
+
+
+def half_squads(cg: Hasl, side: str) -> list[Unit]:
+    """Return a side's HS that may Recombine with some other one."""
+    able = [
+        unit
+        for unit in cg.state.units_of(side, "half-squad")
+        if not unit.has(Mark.PRISONER, Mark.BROKEN) and cg.nation_of(unit).recombined(unit.type) is not None
+    ]
+    return [one for one in able if any(may_recombine(cg, one, two) for two in able)]
+
+
+def recombining_question(cg: Hasl, side: str) -> Question:
+    """Ask a side which HS Recombine; each side is asked, whatever it has."""
+    able = half_squads(cg, side)
+    options = tuple(Option(unit.id, f"{unit.label} in {unit.at or unit.area}") for unit in able)
+    row = Record((Field("one", Choice(options), "HS"), Field("two", Choice(options), "with")))
+    return Question(
+        key="recombining",
+        side=side,
+        text="Which of your half-squads Recombine, two of a type that are together?",
+        form=Rows(row, most=100),
+        secret=True,
+        default=[],
+        help="A Walking Wounded one makes the squad Walking Wounded.",
+        check=lambda rows: recombining_problems(cg, rows),
+        suggest=lambda rng: _pairs(cg, able, rng),
+    )
+
+
+def recombining_problems(cg: Hasl, rows: Sequence[Mapping[str, str]]) -> list[Problem]:
+    """Return everything that is wrong with the HS that would Recombine."""
+    problems = []
+    seen: set[str] = set()
+    for i, row in enumerate(rows):
+        one, two = cg.state.units[row["one"]], cg.state.units[row["two"]]
+        if not may_recombine(cg, one, two):
+            what = f"{one.label} and {two.label} cannot Recombine"
+            problems.append(Problem(what, "two HS of a type that are together", f"[{i + 1}]"))
+        problems += [
+            Problem(f"{unit.label} is named twice", "name each once", f"[{i + 1}]")
+            for unit in (one, two)
+            if unit.id in seen
+        ]
+        seen |= {one.id, two.id}
+    return problems
+
+
+def _pairs(cg: Hasl, able: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
+    left, rows = list(able), []
+    while left:
+        one = left.pop(0)
+        two = next((unit for unit in left if may_recombine(cg, one, unit)), None)
+        if two is not None and rng.random() < 0.6:
+            left.remove(two)
+            rows.append({"one": one.id, "two": two.id})
+    return rows
+
+
+@implements("HASL 15")
+def recombined(cg: Hasl, one: Unit, two: Unit) -> Iterator[Fact]:
+    """Two HS are one squad: the first becomes it, with the SW of both; no CVP are scored."""
+    whole = cg.nation_of(one).recombined(one.type)
+    assert whole is not None, "the HS were checked"
+    if one.known and not two.known:
+        # The squad is under the marker of the one that the enemy does not know.
+        one, two = two, one
+    yield change(cg, one, whole, "Recombined", f"Recombined with {two.id}")
+    kept = two.marks & {Mark.WALKING_WOUNDED, Mark.ISOLATED, Mark.AMMUNITION_SHORTAGE}
+    yield from marked(one, add=kept, why=f"Recombined with {two.id}")
+    for item in list(carried_by(cg, two)):
+        if item.known and not one.known:
+            yield UnitHidden(unit=item.id, side=item.side, why="with a concealed unit")
+        to = one.audience if item.known else (item.side,)
+        yield UnitAttached(unit=item.id, to_unit=one.id, why="Recombined", to=to)
+    yield from gone(cg, two, Place.REMOVED, "Recombined")
+
+
+# Battle Hardening -------------------------------------------------------------------------------
+
+
+def able_to_harden(cg: Hasl, side: str) -> list[Unit]:
+    """Return a side's MMC and leaders that can become better."""
+    return [
+        unit for unit in cg.state.units_of(side, *MMC, *LEADERS) if not unit.has(Mark.PRISONER) and _better(cg, unit)
+    ]
+
+
+def _better(cg: Hasl, unit: Unit) -> bool:
+    nation = cg.nation_of(unit)
+    if unit.kind in LEADERS:
+        return nation.leader_up(unit.type, armor=unit.kind == "armor-leader") is not None
+    return nation.hardened(unit.type) is not None
+
+
+def _by_chance(cg: Hasl, side: str, rng: Random) -> list[dict[str, Any]]:
+    able = able_to_harden(cg, side)
+    if not able or rng.random() < 0.6:
+        return []
+    return [{"unit": rng.choice(able).id, "what": HARDENED}]
+
+
+HARDENING = Asked(
+    key="hardening",
+    title="Battle Hardening",
+    text="Which of your units Battle Harden?",
+    offered=(HARDENED, CHANGED, MARKED),
+    about=lambda _cg, _unit: False,
+    help="Roll as the module says.",
+    suggest=_by_chance,
+)
+
+
+def _hardening(cg: Hasl) -> Procedure[None]:
+    table = cg.chart_table("battle-hardening")
+    if table is None:
+        yield from own_outcomes(cg, HARDENING)
+        return
+    counts: dict[str, int] = {}
+    for side in SIDES:
+        known = conditions(cg, side)
+        modifiers = yield from chart_modifiers(table, side, "Battle Hardening", known)
+        rolled = yield from roll(side, "Battle Hardening", table.dice, modifiers)
+        counts[side] = how_many(table.result(rolled.final))
+        yield RollTold(text=f"{side}: {hardening_told(counts[side])}", why=str(rolled))
+    answers = yield from ask_all(_hardening_question(cg, side, count) for side, count in counts.items() if count)
+    for side in answers:
+        for name in answers[side]:
+            yield from tell(harden(cg, cg.state.units[name], "Battle Hardening"))
+
+
+@implements("HASL 15")
+def how_many(result: Value) -> int:
+    """Return how many units of a side harden: the table gives a number, or yes for one."""
+    if isinstance(result, bool):
+        return int(result)
+    return max(0, number_of(result, "battle-hardening"))
+
+
+def hardening_told(count: int) -> str:
+    """Say what a Battle Hardening roll gives; which units harden their side may keep to itself."""
+    if not count:
+        return "no unit Battle Hardens"
+    return "one unit may Battle Harden" if count == 1 else f"{count} units may Battle Harden"
+
+
+def _hardening_question(cg: Hasl, side: str, count: int) -> Question:
+    able = able_to_harden(cg, side)
+    units = "one unit" if count == 1 else f"{count} units"
+    return Question(
+        key="hardening",
+        side=side,
+        text=f"Up to {units} of yours Battle Harden. Which?",
+        form=Several(tuple(Option(unit.id, unit.label) for unit in able), 0, count),
+        secret=True,
+        default=[],
+        help="By Random Selection or by choice, as the module says.",
+    )

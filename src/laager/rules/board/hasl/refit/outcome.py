@@ -1,0 +1,191 @@
+"""What became of units in a step whose rule stands in the module alone: told, checked, applied.
+
+Players look the rule up, carry it out on their table and enter what came of it as rows of unit and
+outcome. `shared` steps are entered by one side and confirmed by the other, and know only what both
+know; in the others each side tells of its own units, in secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
+from laager.campaign.steps import Procedure, ask_all
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.facts import Noted
+from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.refit.outcome_checks import (
+    ELIMINATED,
+    HARDENED,
+    RECALLED,
+    RECOVERED,
+    REDUCED,
+    REMOVED,
+    REPLACED,
+    STAYS,
+    WORDS,
+    Row,
+    outcome_problems,
+)
+from laager.rules.board.hasl.refit.outcome_facts import apply_all
+from laager.rules.board.report.marks import FITS
+from laager.rules.board.report.places import unit_id
+from laager.rules.board.units import Unit
+
+Suggested = Callable[[Hasl, str, Random], list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A step told by the players: its key, its title, its question, what may be told.
+
+    `about` picks the units that the step is for, to be shown; others may be named too. A shared
+    step is passed over if it is about no unit. `suggest` makes the rows of automatic play where
+    each side tells of its own units.
+    """
+
+    key: str
+    title: str
+    text: str
+    offered: tuple[str, ...]
+    about: Callable[[Hasl, Unit], bool]
+    help: str = ""
+    suggest: Suggested | None = None
+
+    def units(self, cg: Hasl, side: str) -> list[Unit]:
+        """Return the units of a side that the step is for."""
+        return [unit for unit in cg.state.units_of(side) if self.about(cg, unit)]
+
+
+# Asking -----------------------------------------------------------------------------------------
+
+
+@implements("HASL 11", "HASL 12")
+def shared_outcomes(cg: Hasl, asked: Asked) -> Procedure[list[Row]]:
+    """Have both sides tell together what became of units that both know; apply it."""
+    about = [unit for side in SIDES for unit in asked.units(cg, side) if unit.known]
+    if not about:
+        return []
+    known = [unit for unit in cg.state.units.values() if unit.known]
+    answer = yield from agreed(
+        asked.key,
+        cg.state.scenario.moves_first or SIDES[0],
+        f"{asked.text} {_listed(about)}".rstrip(),
+        outcome_form(asked.offered),
+        {},
+        help=_help(asked),
+        check=lambda told: outcome_problems(cg, known, asked.offered, told["rows"]),
+        suggest=lambda rng: {"rows": by_chance(cg, asked, about, rng)},
+        tell=lambda told: outcomes_told(cg, told),
+    )
+    yield from apply_all(cg, answer["rows"], asked.title)
+    yield from _note(answer["note"])
+    return list(answer["rows"])
+
+
+@implements("HASL 11", "HASL 12")
+def own_outcomes(cg: Hasl, asked: Asked) -> Procedure[dict[str, list[Row]]]:
+    """Ask both sides at once what became of their own units, in secret; apply it.
+
+    A side with no unit concerned is asked too: being asked must not tell that it has one.
+    """
+    answers = yield from ask_all(own_question(cg, asked, side) for side in SIDES)
+    for side, answer in answers.items():
+        yield from apply_all(cg, answer["rows"], asked.title)
+        yield from _note(answer["note"], (side,))
+    return {side: list(answer["rows"]) for side, answer in answers.items()}
+
+
+def own_question(cg: Hasl, asked: Asked, side: str) -> Question:
+    """Return the question to a side what became of its own units."""
+    units = list(cg.state.units_of(side))
+    about = asked.units(cg, side)
+
+    def suggested(rng: Random) -> list[dict[str, Any]]:
+        made = asked.suggest
+        return by_chance(cg, asked, about, rng) if made is None else made(cg, side, rng)
+
+    return Question(
+        key=asked.key,
+        side=side,
+        text=f"{asked.text} {_listed(about)}".rstrip(),
+        form=outcome_form(asked.offered),
+        secret=True,
+        default={},
+        help=_help(asked),
+        check=lambda told: outcome_problems(cg, units, asked.offered, told["rows"]),
+        suggest=lambda rng: {"rows": suggested(rng)},
+    )
+
+
+def outcome_form(offered: Sequence[str]) -> Record:
+    """Return the form for what became of units."""
+    marks = Choice((Option("", "-"), *(Option(mark.value) for mark in FITS)))
+    row = Record(
+        (
+            Field("unit", Text(40), "Unit"),
+            Field("what", Choice(tuple(Option(w, WORDS[w]) for w in offered)), "Outcome"),
+            Field("by", Text(40), "By or with which unit", ""),
+            Field("at", Text(20), "Location", ""),
+            Field("type", Text(40), "Type", ""),
+            Field("marker", marks, "Marker", ""),
+        )
+    )
+    return Record(
+        (
+            Field("rows", Rows(row, most=200), "What became of which unit", []),
+            Field("note", Text(500), "What else there is to remember", ""),
+        )
+    )
+
+
+def _listed(units: Sequence[Unit]) -> str:
+    if not units:
+        return ""
+    return "It is about " + ", ".join(f"{unit.label} in {unit.at or 'no Location'}" for unit in units)
+
+
+def _help(asked: Asked) -> str:
+    words = "; ".join(f"{word}: {WORDS[word]}" for word in asked.offered)
+    return f"{asked.help} Only units to which something happened. {words}.".strip()
+
+
+def _note(text: str, to: tuple[str, ...] | None = None) -> Iterator[Fact]:
+    if text:
+        yield Noted(text=text, why="as the players told", to=to)
+
+
+PLAIN = (ELIMINATED, REDUCED, REPLACED, HARDENED, RECOVERED, STAYS, REMOVED, RECALLED)
+"""Outcomes that need no further word."""
+
+
+def by_chance(cg: Hasl, asked: Asked, units: Sequence[Unit], rng: Random) -> list[dict[str, Any]]:
+    """Return some legal outcomes for some of the units that a step is about."""
+    rows = []
+    for unit in units:
+        row = {"unit": unit.id, "what": rng.choice([w for w in asked.offered if w in PLAIN])}
+        fits = not outcome_problems(cg, [unit], asked.offered, [{**EMPTY, **row}])
+        if fits and rng.random() < 0.4:
+            rows.append(row)
+    return rows
+
+
+EMPTY: Row = {"by": "", "at": "", "type": "", "marker": ""}
+"""A row's further fields, left open."""
+
+
+def outcomes_told(cg: Hasl, answer: Mapping[str, Any]) -> str:
+    """Return an answer in words."""
+    parts = []
+    for row in answer["rows"]:
+        unit = cg.state.units[unit_id(row["unit"])]
+        more = " ".join(row[name] for name in ("marker", "type", "at", "by") if row[name])
+        parts.append(f"{unit.label} {row['what']} {more}".rstrip())
+    parts += [answer["note"]] if answer["note"] else []
+    return "; ".join(parts) or "nothing happened"

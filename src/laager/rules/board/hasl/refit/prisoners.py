@@ -1,0 +1,115 @@
+"""Prisoners after a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Record, Rows, Several, Text
+from laager.campaign.steps import Procedure
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.changes import gone
+from laager.rules.board.facts import Noted
+from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import MassacreInvoked
+from laager.rules.board.hasl.refit.outcome_facts import prisoner_gone, released
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Place, Unit
+
+KEPT, FREED, TAKEN_OFF, KILLED = "kept", "freed", "taken-off", "killed"
+
+OUTCOMES: Mapping[str, str] = {
+    KEPT: "still a prisoner on the map",
+    FREED: "free again, in the OB of his side",
+    TAKEN_OFF: "leaves for good; the enemy scores double CVP unless he was unguarded",
+    KILLED: "eliminated as a prisoner",
+}
+
+
+def held(cg: Hasl) -> list[Unit]:
+    """Return the prisoners of both sides, in the stated order."""
+    units = (unit for side in SIDES for unit in cg.state.units_of(side))
+    return [unit for unit in units if unit.has(Mark.PRISONER) and unit.known]
+
+
+def prisoners(cg: Hasl) -> Procedure[None]:
+    """The players tell what becomes of prisoners, and whether there was a Massacre (A20.4)."""
+    units = held(cg)
+    lasting = cg.variant.massacre_lasts
+    if not units and not lasting:
+        return
+    named = ", ".join(f"{unit.label} in {unit.at or 'an Entry Area'}" for unit in units)
+    text = f"What becomes of the prisoners {named}?" if units else "Was there a Massacre?"
+    answer = yield from agreed(
+        "prisoners",
+        cg.state.scenario.moves_first or SIDES[0],
+        text,
+        _form(cg, units),
+        {"rows": [{"unit": unit.id, "outcome": _usual(unit)} for unit in units]},
+        help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items()) + ". Who is not listed is kept.",
+        check=_check,
+        suggest=lambda rng: _suggest(units, rng),
+        tell=lambda told: _told(cg, told),
+    )
+    for row in answer["rows"]:
+        yield from tell(outcome(cg, cg.state.units[row["unit"]], row["outcome"]))
+    for side in answer.get("massacre", ()):
+        if not cg.state.side(side).massacre:
+            yield MassacreInvoked(side=side, why="A20.4; it lasts for the campaign")
+    if answer["note"]:
+        yield Noted(text=answer["note"], why="prisoners, as the players told")
+
+
+def _usual(unit: Unit) -> str:
+    return FREED if unit.has(Mark.UNGUARDED) else TAKEN_OFF
+
+
+def _form(cg: Hasl, units: list[Unit]) -> Record:
+    row = Record(
+        (
+            Field("unit", Choice(tuple(Option(unit.id, unit.label) for unit in units)), "Prisoner"),
+            Field("outcome", Choice(tuple(Option(*item) for item in OUTCOMES.items())), "Outcome"),
+        )
+    )
+    fields = [Field("rows", Rows(row, most=100), "What becomes of whom", [])]
+    if cg.variant.massacre_lasts:
+        sides = tuple(Option(side, cg.side(side).name) for side in SIDES)
+        fields.append(Field("massacre", Several(sides), "Who committed a Massacre?", []))
+    return Record((*fields, Field("note", Text(500), "What else there is to remember", "")))
+
+
+def _check(answer: Mapping[str, Any]) -> list[Problem]:
+    named = [row["unit"] for row in answer["rows"]]
+    return [
+        Problem(f"{name} is named twice", "name each once", f"rows[{i + 1}].unit")
+        for i, name in enumerate(named)
+        if name in named[:i]
+    ]
+
+
+def _suggest(units: list[Unit], rng: Random) -> dict[str, Any]:
+    rows = [{"unit": unit.id, "outcome": rng.choice(list(OUTCOMES))} for unit in units]
+    return {"rows": [row for row in rows if rng.random() < 0.8]}
+
+
+def _told(cg: Hasl, answer: Mapping[str, Any]) -> str:
+    parts = [f"{cg.state.units[row['unit']].label} {row['outcome']}" for row in answer["rows"]]
+    parts += [f"Massacre by the {cg.side(side).name}" for side in answer.get("massacre", ())]
+    parts += [answer["note"]] if answer["note"] else []
+    return "; ".join(parts) or "nothing changes"
+
+
+@implements("HASL 14", "HASL 12")
+def outcome(cg: Hasl, unit: Unit, what: str) -> Iterator[Fact]:
+    """Return what follows for a prisoner; his captor scores for him when he is gone."""
+    if what == FREED:
+        yield from released(cg, unit, "", "prisoner")
+    elif what == TAKEN_OFF:
+        yield from prisoner_gone(cg, unit, f"prisoner of the {cg.side(other(unit.side)).name}")
+    elif what == KILLED:
+        yield from gone(cg, unit, Place.ELIMINATED, "killed as a prisoner")

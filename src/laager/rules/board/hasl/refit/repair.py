@@ -1,0 +1,113 @@
+"""Repair and replenishment of SW, Guns and vehicles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, nothing_to_decide
+from laager.campaign.steps import Procedure, ask, roll
+from laager.rules.board.changes import gone, is_vehicle, marked
+from laager.rules.board.hasl.asking import chart_modifiers
+from laager.rules.board.hasl.conditions import conditions
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.refit.escape import named_twice
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Place, Unit
+from laager.tables import Value
+
+MALFUNCTIONED = frozenset({Mark.MALFUNCTIONED, Mark.MA_MALFUNCTIONED})
+"""What the table of repairs is for."""
+
+OTHER_FAULTS = frozenset({Mark.LOW_AMMO, Mark.DISABLED, Mark.MA_DISABLED, Mark.IMMOBILIZED})
+"""What modules may let players mend or replenish too."""
+
+DISABLED = {Mark.MALFUNCTIONED: Mark.DISABLED, Mark.MA_MALFUNCTIONED: Mark.MA_DISABLED}
+
+REPAIRED, STAYS, DISABLES, ELIMINATED = "repaired", "stays", "disabled", "eliminated"
+OUTCOMES = (REPAIRED, STAYS, DISABLES, ELIMINATED)
+"""What becomes of an item; the table gives these words, or yes (repaired) and no (stays)."""
+
+
+def repair(cg: Hasl, side: str) -> Procedure[None]:
+    """Malfunctioned items are rolled for by the table; what else is mended the players tell."""
+    table = cg.chart_table("repair")
+    told = faulty(cg, side, OTHER_FAULTS)
+    for unit in faulty(cg, side, MALFUNCTIONED):
+        if table is None:
+            told.append(unit)
+            continue
+        label, secret = f"Repair: {unit.type}", not unit.known
+        modifiers = yield from chart_modifiers(
+            table, side, f"Repair: {unit.label}", conditions(cg, side), secret=secret
+        )
+        rolled = yield from roll(side, label, table.dice, modifiers, secret=secret)
+        outcome = outcome_of(table.result(rolled.final))
+        yield from tell(mended(cg, unit, outcome, MALFUNCTIONED, f"{label}: {rolled}"))
+    left = list({unit.id: unit for unit in told}.values())
+    if not left:
+        yield from ask(nothing_to_decide("repair", side, "You have nothing else to mend."))
+        return
+    for row in (yield from ask(repair_question(side, left))):
+        unit = cg.state.units[row["unit"]]
+        faults = unit.marks & (OTHER_FAULTS if table is not None else MALFUNCTIONED | OTHER_FAULTS)
+        yield from tell(mended(cg, unit, row["outcome"], faults, "as the players looked it up"))
+
+
+def faulty(cg: Hasl, side: str, marks: frozenset[Mark]) -> list[Unit]:
+    """Return a side's SW, Guns and vehicles with any of these markers, in the stated order."""
+    return [
+        unit
+        for unit in cg.state.units_of(side)
+        if (unit.kind in ("sw", "gun") or is_vehicle(unit)) and unit.marks & marks and not unit.has(Mark.WRECK)
+    ]
+
+
+def repair_question(side: str, units: Sequence[Unit]) -> Question:
+    """Return the question what became of items that no table is rolled for."""
+    options = tuple(Option(unit.id, f"{unit.label}: {_faults(unit)}") for unit in units)
+    row = Record((Field("unit", Choice(options), "Item"), Field("outcome", Choice.of(*OUTCOMES), "Outcome", REPAIRED)))
+
+    def check(rows: list[dict[str, Any]]) -> list[Any]:
+        return list(named_twice([row["unit"] for row in rows]))
+
+    return Question(
+        key="repair",
+        side=side,
+        text="What was repaired or replenished, and what was lost?",
+        form=Rows(row),
+        secret=True,
+        default=[],
+        check=check,
+        help="What is not named stays as it is.",
+    )
+
+
+def _faults(unit: Unit) -> str:
+    return ", ".join(mark.value for mark in sorted(unit.marks & (MALFUNCTIONED | OTHER_FAULTS)))
+
+
+@implements("HASL 18")
+def outcome_of(result: Value) -> str:
+    """Return what a result of the table means. Raises RefusedError for another word."""
+    if isinstance(result, bool) or result is None:
+        return REPAIRED if result else STAYS
+    if result not in OUTCOMES:
+        advice = did_you_mean(str(result), OUTCOMES)
+        raise RefusedError(Refusal.BAD_DATA, f"the table repair gives {result!r}; {advice}")
+    return str(result)
+
+
+def mended(cg: Hasl, unit: Unit, outcome: str, faults: frozenset[Mark], why: str) -> Iterator[Fact]:
+    """Carry out what became of an item; what is eliminated here scores no CVP."""
+    here = unit.marks & faults
+    if outcome == REPAIRED:
+        yield from marked(unit, remove=here, why=why)
+    elif outcome == DISABLES:
+        add = [DISABLED[mark] for mark in sorted(here & MALFUNCTIONED)]
+        yield from marked(unit, add=add, remove=here & MALFUNCTIONED, why=why)
+    elif outcome == ELIMINATED:
+        yield from gone(cg, unit, Place.REMOVED, why)

@@ -1,0 +1,139 @@
+"""Shift: Retained units and OBA equipment try to come to another area of their side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, YesNo, nothing_to_decide
+from laager.campaign.steps import Procedure, ask, roll
+from laager.rules.board.hasl.areas import declared_guns
+from laager.rules.board.hasl.asking import chart_modifiers
+from laager.rules.board.hasl.conditions import conditions, yes_of
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.guns import bound_by, within_reach
+from laager.rules.board.hasl.refit.escape import goes_by_itself, goes_to, named_twice
+from laager.rules.board.hasl.setup.radios import radios, relocated
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Unit
+
+
+def shift(cg: Hasl, side: str) -> Procedure[None]:
+    """A side says who tries to Shift and where to; by the table it gets there or stays."""
+    movers, places = shifting(cg, side), shift_places(cg, side)
+    if len(places) < 2:
+        return
+    if not any(not option.why_not for option in movers):
+        yield from ask(nothing_to_decide("shift", side, "You have nobody who could Shift."))
+        return
+    table = cg.chart_table("shift")
+    rows = yield from ask(shift_question(cg, side, movers, places, asked=table is None))
+    for row in rows:
+        if table is None:
+            good, why = row["success"], "as the players looked it up"
+        else:
+            name, known = _named(cg, side, row["unit"])
+            modifiers = yield from chart_modifiers(
+                table, side, f"Shift: {name}", conditions(cg, side), secret=not known
+            )
+            label = f"Shift: {name}"
+            rolled = yield from roll(side, label, table.dice, modifiers, secret=not known)
+            good, why = yes_of(table.result(rolled.final), "shift"), str(rolled)
+        if good:
+            yield from tell(shifted(cg, side, row["unit"], row["to"], f"Shift: {why}"))
+
+
+def _named(cg: Hasl, side: str, name: str) -> tuple[str, bool]:
+    unit = cg.state.units.get(name)
+    return (unit.type, unit.known) if unit is not None else (name, False)
+
+
+@implements("HASL 17")
+def shifting(cg: Hasl, side: str) -> tuple[Option, ...]:
+    """Return what may try to Shift, with why some units may not.
+
+    What is with another unit goes with it. OBA modules Shift by their radio or phone.
+    """
+    bound = declared_guns(cg)
+    found = []
+    for unit in cg.state.units_of(side):
+        why = ""
+        if unit.id in bound:
+            why = f"it makes {bound[unit.id]} a Strategic Location; it must set up there"
+        elif not goes_by_itself(unit) or not unit.area or unit.has(Mark.PRISONER, Mark.WRECK):
+            continue
+        found.append(Option(unit.id, f"{unit.label} in {unit.area or unit.at}", why))
+    there = (group for group in radios(cg, side) if group.area)
+    return (*found, *(Option(group.id, f"{group.equipment} of {group.id}") for group in there))
+
+
+def shift_places(cg: Hasl, side: str) -> list[str]:
+    """Return the areas of a side: its Setup Areas, then the arrow hexes of its Entry Areas."""
+    return [*(area.name for area in cg.state.areas_of(side)), *cg.arrows(side)]
+
+
+def shift_question(cg: Hasl, side: str, movers: Sequence[Option], places: Sequence[str], *, asked: bool) -> Question:
+    """Return the question who tries to Shift; `asked`: and who gets there."""
+    fields = [Field("unit", Choice(tuple(movers)), "Unit"), Field("to", Choice.of(*places), "To")]
+    if asked:
+        fields.append(Field("success", YesNo(), "Did it get there?", True))
+
+    def suggest(rng: Random) -> list[dict[str, Any]]:
+        free = [option.value for option in movers if not option.why_not]
+        rows = [{"unit": one, "to": rng.choice(list(places))} for one in rng.sample(free, 1)]
+        return [row for row in rows if not shift_problems(cg, side, [row])]
+
+    return Question(
+        key="shift",
+        side=side,
+        text="Which of your units try to Shift, and where to?",
+        form=Rows(Record(tuple(fields))),
+        secret=True,
+        default=[],
+        check=lambda rows: shift_problems(cg, side, rows),
+        suggest=suggest,
+        help="To another of your Setup Areas, or to an Entry Area that the unit may use. What a "
+        "unit carries goes with it.",
+    )
+
+
+@implements("HASL 17")
+def shift_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    """Return what the rules have against units that would Shift."""
+    problems = named_twice([row["unit"] for row in rows])
+    for number, row in enumerate(rows, 1):
+        what = _shift_problem(cg, side, row["unit"], row["to"])
+        if what:
+            problems.append(Problem(what, "choose another area", f"[{number}].to"))
+    return problems
+
+
+def _shift_problem(cg: Hasl, side: str, name: str, to: str) -> str:
+    unit = cg.state.units.get(name)
+    group = cg.state.groups.get((side, unit.group if unit is not None else name))
+    now = unit.area if unit is not None else group.area if group is not None else ""
+    if to == now:
+        return f"{name} is in {to} already"
+    line = cg.line(side, group.rg) if group is not None else None
+    if cg.state.area(side, to) is None and line is not None and to not in cg.arrows(side, line):
+        mine = ", ".join(cg.arrows(side, line)) or "none"
+        return f"{name} may not use the Entry Area {to}; those of its group are {mine}"
+    if unit is None:
+        return ""
+    if bound_by(cg, unit, Mark.SHIFTED) and not within_reach(cg, unit, to):
+        return f"{unit.label} must set up within {cg.variant.gun_radius} hexes of {unit.spot}"
+    return cg.variant.shift_problem(cg, unit, to)
+
+
+def shifted(cg: Hasl, side: str, name: str, to: str, why: str) -> Iterator[Fact]:
+    """What Shifted is Retained in its new area."""
+    unit: Unit | None = cg.state.units.get(name)
+    if unit is not None:
+        yield from goes_to(cg, unit, to, Mark.SHIFTED, why)
+        return
+    # It goes alone: its holder stays where he is.
+    yield relocated(cg.state.groups[side, name], {"area": to, "holder": ""}, why)

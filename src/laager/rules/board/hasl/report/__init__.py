@@ -1,0 +1,1 @@
+"""The report on a scenario: its form, its checks, and what follows."""

@@ -1,0 +1,202 @@
+"""Initiative: both sides' chits, what they make of the date, who sets up and moves first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Text
+from laager.campaign.steps import Procedure, ask_all, roll
+from laager.dice import Dice
+from laager.rules.board.card.parts import AXIS, SIDES, other
+from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.charts import ScenarioType
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import ChitsRevealed, MoverDecided, RoundBegun, ScenarioDetermined
+from laager.rules.board.hasl.scenario.ending import ended_by, first_fulfilled, victory
+from laager.rules.board.hasl.state import ATTACK, IDLE, Round
+
+IDLE_DATE = "Idle Date"
+
+LATER = "dr"
+"""What the chart and the players say where a dr decides who is first."""
+
+
+def sudden_death(cg: Hasl) -> Procedure[None]:
+    """The campaign ends at once if a sudden condition of the card is fulfilled."""
+    met = yield from first_fulfilled(cg, cg.card.victory.sudden, "sudden-death")
+    if met is not None:
+        yield ended_by(cg, met, "Sudden Death")
+
+
+def initiative(cg: Hasl) -> Procedure[None]:
+    """Both sides choose a chit in secret; together they make a scenario, or an Idle Date."""
+    chits = yield from ask_all(chit_question(cg, side) for side in SIDES)
+    yield ChitsRevealed(chits=dict(chits), why="both chits are revealed together")
+    if idle_date(chits):
+        yield from idle_date_begins(cg)
+        return
+    kind = charted(cg, chits)
+    if kind is None:
+        yield from _told(cg, chits)
+        return
+    if kind.sets_up_first is None or kind.moves_first is None:
+        yield from _told(cg, chits, kind)
+        return
+    first: str = kind.sets_up_first
+    why = "by both chits"
+    if first == LATER:
+        first, why = yield from by_dr(cg, "sets-up", "Who sets up first")
+    yield ScenarioDetermined(
+        kind_of_scenario=kind.name, sets_up_first=first, moves_first=mover(kind.moves_first, first), why=why
+    )
+
+
+# The chits ----------------------------------------------------------------------------------------
+
+
+def chit_question(cg: Hasl, side: str) -> Question:
+    """Return the secret question for a side's chit."""
+    form = Choice(
+        (
+            Option(ATTACK, f"Attack ({left_over(cg, side, ATTACK)})", chit_refused(cg, side, ATTACK)),
+            Option(IDLE, f"Idle ({left_over(cg, side, IDLE)})", chit_refused(cg, side, IDLE)),
+        )
+    )
+    return Question(
+        key="chit",
+        side=side,
+        text=f"Which initiative chit do you choose for {cg.date.title}?",
+        form=form,
+        secret=True,
+        default=IDLE if IDLE in form else ATTACK,
+        help="Both chits are revealed together. Two Idle chits make an Idle Date: no scenario.",
+    )
+
+
+def limit(cg: Hasl, side: str, chit: str) -> int | None:
+    """Return how often a side may choose a chit in the campaign; None: as often as it likes."""
+    chits = cg.side(side).chits
+    return chits.attack if chit == ATTACK else chits.idle
+
+
+def used(cg: Hasl, side: str, chit: str) -> int:
+    """Return how often a side has chosen a chit."""
+    own = cg.state.side(side)
+    count: int = own.attacks if chit == ATTACK else own.idles
+    return count
+
+
+def left_over(cg: Hasl, side: str, chit: str) -> str:
+    """Return in words how many of a side's chits have been chosen."""
+    most = limit(cg, side, chit)
+    return f"{used(cg, side, chit)} chosen" + ("" if most is None else f" of {most}")
+
+
+@implements("HASL 25")
+def chit_refused(cg: Hasl, side: str, chit: str) -> str:
+    """Return why a side can't choose a chit; "" if it can.
+
+    A side that has chosen as often as it may of both goes on with Idle.
+    """
+    problem = _spent(cg, side, chit) or cg.variant.chit_problem(cg, side, chit)
+    if chit == IDLE and problem and chit_refused(cg, side, ATTACK):
+        return ""
+    return problem
+
+
+def _spent(cg: Hasl, side: str, chit: str) -> str:
+    most = limit(cg, side, chit)
+    if most is None or used(cg, side, chit) < most:
+        return ""
+    return f"all {most} {chit.capitalize()} chits of the campaign have been chosen; take the other"
+
+
+def idle_date(chits: Mapping[str, str]) -> bool:
+    """Whether nobody attacks."""
+    return all(chit == IDLE for chit in chits.values())
+
+
+@implements("HASL 25")
+def idle_date_begins(cg: Hasl) -> Procedure[None]:
+    """No scenario is played; the campaign goes on with the next date, or ends after the last."""
+    yield ScenarioDetermined(kind_of_scenario=IDLE_DATE, idle=True, why="both sides chose an Idle chit")
+    if cg.next_date is None:
+        yield from victory(cg)
+        return
+    yield RoundBegun(round=Round.IDLE, why="no scenario is played on an Idle Date")
+
+
+# Who is first -------------------------------------------------------------------------------------
+
+
+@implements("HASL 26")
+def charted(cg: Hasl, chits: Mapping[str, str]) -> ScenarioType | None:
+    """Return the kind of scenario that the chart makes of both chits; None: it has none."""
+    kinds = cg.charts.scenario_types or ()
+    wanted = tuple(chits[side] for side in SIDES)
+    return next((kind for kind in kinds if (kind.axis, kind.allied) == wanted), None)
+
+
+def mover(moves_first: str, sets_up_first: str) -> str:
+    """Return who moves first; "" if a dr before play decides."""
+    if moves_first == LATER:
+        return ""
+    return other(sets_up_first) if moves_first == "second" else moves_first
+
+
+def by_dr(cg: Hasl, what: str, label: str) -> Procedure[tuple[str, str]]:
+    """Make an open dr between the sides; returns the side and how that came about."""
+    rolled = yield from roll(AXIS, label, Dice.dr)
+    side = cg.variant.first_by_dr(cg, what, rolled.final)
+    return side, f"{label}: dr {rolled.final}, {cg.side(side).name}"
+
+
+def named_kind(cg: Hasl, chits: Mapping[str, str]) -> str:
+    """Return a plain name for the kind of scenario that two chits make."""
+    attackers = [side for side in SIDES if chits[side] == ATTACK]
+    if len(attackers) > 1:
+        return "Dual Attack"
+    return f"{cg.side(attackers[0]).name} Attack"
+
+
+def _told(cg: Hasl, chits: Mapping[str, str], kind: ScenarioType | None = None) -> Procedure[None]:
+    """Have the players say who is first where the chart doesn't."""
+    name = kind.name if kind is not None else named_kind(cg, chits)
+    defender = next((side for side in SIDES if chits[side] == IDLE), AXIS)
+    first = kind.sets_up_first if kind is not None and kind.sets_up_first else defender
+    default = {"kind": name, "sets-up": first, "moves": other(defender)}
+    answer = yield from agreed(
+        "scenario-type",
+        SIDES[0],
+        f"{named_kind(cg, chits)}: who sets up and who moves first?",
+        Record(
+            (
+                Field("kind", Text(60), "What this kind of scenario is called", name),
+                Field("sets-up", _whose(cg, "a dr now decides"), "Sets up first", default["sets-up"]),
+                Field("moves", _whose(cg, "a dr before play decides"), "Moves first", default["moves"]),
+            )
+        ),
+        default,
+        help="The module's chart of scenario types says so.",
+        tell=lambda told: ", ".join(f"{name} {value}" for name, value in told.items()),
+    )
+    side, why = answer["sets-up"], "as the players told"
+    if side == LATER:
+        side, why = yield from by_dr(cg, "sets-up", "Who sets up first")
+    yield ScenarioDetermined(
+        kind_of_scenario=answer["kind"] or name, sets_up_first=side, moves_first=mover(answer["moves"], side), why=why
+    )
+
+
+def _whose(cg: Hasl, dr: str) -> Choice:
+    sides = tuple(Option(side, cg.side(side).name) for side in SIDES)
+    return Choice((*sides, Option(LATER, dr)))
+
+
+def first_mover(cg: Hasl) -> Procedure[None]:
+    """Before play begins a dr decides who moves first, if nothing has decided it yet."""
+    if cg.state.scenario.moves_first:
+        return
+    side, why = yield from by_dr(cg, "moves", "Who moves first")
+    yield MoverDecided(side=side, why=why)

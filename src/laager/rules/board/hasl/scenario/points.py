@@ -1,0 +1,74 @@
+"""What arrives on a CG Date: groups that the OB gives, CPP, Campaign Exhaustion."""
+
+from __future__ import annotations
+
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Field, Number, Question, Record
+from laager.campaign.steps import Procedure, ask, roll
+from laager.dice import Dice
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.buying.groups import given_joins
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import CppChanged, ExhaustionSet
+
+
+@implements("HASL 18")
+def given_reinforcements(cg: Hasl) -> Procedure[None]:
+    """Each side receives what the card lists for the date; if nothing is listed there is none."""
+    for side in SIDES:
+        given = cg.date.given.get(side)  # type: ignore[call-overload]
+        if given is not None:
+            yield from given_joins(cg, side, given, f"given by the OB on {cg.date.title}")
+
+
+@implements("HASL 19")
+def cpp_replenishment(cg: Hasl, side: str) -> Procedure[None]:
+    """A side gains CPP: by the date, else by its chart, else as its owner looks it up."""
+    points = cg.date.cpp.get(side) or cg.side_charts(side).cpp  # type: ignore[call-overload]
+    if points is None:
+        gain = yield from ask(
+            Question(
+                key="cpp",
+                side=side,
+                text=f"How many CPP do you gain for {cg.date.title}?",
+                form=Number(0, 99),
+                secret=True,
+                default=0,
+                help="Neither card nor charts say: roll by the module's own chart.",
+            )
+        )
+        why = "as the owner looked it up"
+    else:
+        gain, why = points.fixed, f"{points.fixed} CPP"
+        if points.dice is not None:
+            rolled = yield from roll(side, "CPP Replenishment", Dice(points.dice), secret=True)
+            gain += rolled.final
+            why = f"{points.fixed} + {rolled}" if points.fixed else str(rolled)
+    if gain:
+        yield CppChanged(side=side, by=gain, why=why, to=(side,))
+
+
+@implements("HASL 2")
+def exhaustion(cg: Hasl) -> Procedure[None]:
+    """The Campaign Exhaustion DRM of the date: as the card has it, else as the players agree."""
+    printed = cg.date.exhaustion
+    missing = [side for side in SIDES if side not in printed]
+    entered = {}
+    if missing:
+        fields = tuple(
+            Field(side, Number(-9, 9), f"Campaign Exhaustion DRM of the {cg.side(side).name}", 0) for side in missing
+        )
+        entered = yield from agreed(
+            "exhaustion",
+            SIDES[0],
+            f"What is the Campaign Exhaustion DRM on {cg.date.title}?",
+            Record(fields),
+            dict.fromkeys(missing, 0),
+            help="The card does not print it.",
+            tell=lambda answer: ", ".join(f"{side} {drm:+d}" for side, drm in answer.items()),
+        )
+    for side in SIDES:
+        drm = entered[side] if side in missing else printed[side]  # type: ignore[index]
+        why = "as the players say" if side in missing else "printed for the date"
+        yield ExhaustionSet(side=side, drm=drm, why=why)

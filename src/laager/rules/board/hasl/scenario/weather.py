@@ -1,0 +1,105 @@
+"""Weather, EC and wind of a scenario, and the NVR of a night one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Field, Number, Record, Text
+from laager.campaign.steps import Procedure, roll
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.asking import agreed, chart_modifiers
+from laager.rules.board.hasl.conditions import conditions
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import WeatherSet
+
+RANDOM = "random-weather"
+"""The table of random weather, and the name under which players agree on it."""
+
+MAX_NVR = 12
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What card or table say of a scenario's weather; empty or None where they say nothing."""
+
+    weather: str = ""
+    ec: str = ""
+    wind: str = ""
+    nvr: int | None = None
+    why: str = "listed by the card"
+
+
+def weather(cg: Hasl) -> Procedure[None]:
+    """The weather is what the card lists, else rolled for, else told; so are EC, wind and NVR."""
+    found = printed(cg)
+    if random_weather(cg):
+        found = replace(found, weather="")
+    if not found.weather:
+        rolled = yield from _rolled(cg)
+        if rolled is not None:
+            found = replace(found, weather=rolled[0], why=rolled[1])
+    missing = missing_fields(cg, found)
+    told: Mapping[str, Any] = {}
+    if missing:
+        night = f"; {cg.date.moon}" if cg.date.moon else ""
+        told = yield from agreed(
+            "weather",
+            SIDES[0],
+            f"What is the weather of {cg.date.title}?",
+            Record(missing),
+            {field.name: field.default for field in missing},
+            help=f"Find what is missing in the module{night}.",
+            tell=lambda answer: ", ".join(f"{name} {value}" for name, value in answer.items()),
+        )
+    yield WeatherSet(
+        weather=found.weather or told.get("weather") or "clear",
+        ec=found.ec or told.get("ec", ""),
+        wind=found.wind or told.get("wind", ""),
+        nvr=found.nvr if found.nvr is not None else told.get("nvr"),
+        why=found.why if found.weather else "as the players told",
+    )
+
+
+@implements("HASL 27")
+def printed(cg: Hasl) -> Printed:
+    """Return what the card prints: of the Initial Scenario first, then of the date."""
+    date = cg.date
+    nvr = date.nvr if date.night else None
+    if not cg.initial:
+        return Printed(date.weather, date.ec, date.wind, nvr)
+    first = cg.card.initial
+    return Printed(first.weather or date.weather, first.ec or date.ec, first.wind or date.wind, nvr)
+
+
+def random_weather(cg: Hasl) -> bool:
+    """Whether the players agreed to roll for the weather instead of following history."""
+    return bool(cg.state.agreed.get(RANDOM)) and not cg.initial
+
+
+def _rolled(cg: Hasl) -> Procedure[tuple[str, str] | None]:
+    """Roll on the table, if it is filled in; returns the weather and how it came about."""
+    table = cg.chart_table(RANDOM if random_weather(cg) else "weather")
+    if table is None:
+        return None
+    side = cg.state.scenario.moves_first or SIDES[0]
+    modifiers = yield from chart_modifiers(table, side, "Weather", conditions(cg, side))
+    rolled = yield from roll(side, "Weather", table.dice, modifiers)
+    return str(table.result(rolled.final) or ""), f"{rolled} on the table"
+
+
+@implements("HASL 27")
+def missing_fields(cg: Hasl, found: Printed) -> tuple[Field, ...]:
+    """Return what is still to be told."""
+    fields = []
+    if not found.weather:
+        fields.append(Field("weather", Text(200), "Weather", "clear"))
+    if not found.ec:
+        fields.append(Field("ec", Text(40), "Environmental Conditions", "moderate"))
+    if not found.wind:
+        fields.append(Field("wind", Text(40), "Wind", "none"))
+    if cg.date.night and found.nvr is None:
+        fields.append(Field("nvr", Number(0, MAX_NVR), "NVR at the start", 3))
+    return tuple(fields)

@@ -1,0 +1,1 @@
+"""Setup of a scenario: the plan, its checks, and a legal proposal."""

@@ -1,0 +1,241 @@
+"""OBA at setup: which modules are used, who has their radios and phones, Security Areas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Record, Rows, Text, YesNo
+from laager.hexmap.ranges import LIKE_WAY, chain
+from laager.rules.board.changes import INFANTRY
+from laager.rules.board.hasl.buying.groups import line_of
+from laager.rules.board.hasl.buying.offers import OBSERVER, PHONE, RADIO, modules_of
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import GroupChanged
+from laager.rules.board.hasl.setup.plan import Placed, Plan, Setting, is_isolated
+from laager.rules.board.hasl.setup.radios import keeper
+from laager.rules.board.hasl.setup.security import some_way
+from laager.rules.board.hasl.units import Group
+from laager.rules.board.places import hex_of
+from laager.rules.board.units import Mark
+
+Row = dict[str, Any]
+
+
+def modules_at_setup(setting: Setting) -> tuple[Group, ...]:
+    """Return the modules whose equipment is placed now: with what is not Isolated, at the end."""
+    if setting.isolated:
+        return ()
+    return tuple(modules_of(setting.cg, setting.side))
+
+
+def module_fields(setting: Setting) -> Iterator[Field]:
+    """Yield the field for the modules of a side, if it has any."""
+    modules = modules_at_setup(setting)
+    if not modules:
+        return
+    options = tuple(Option(group.id, f"{group.id} {group.name}".rstrip()) for group in modules)
+    row = Record(
+        (
+            Field("module", Choice(options), "Module"),
+            Field("use", YesNo(), "Used in this scenario", True),
+            Field("equipment", Choice.of(RADIO, PHONE, OBSERVER), "By"),
+            Field("with", Text(limit=20), "Who has the radio or phone", ""),
+            Field("way", Text(limit=400), f"Security Area of a phone, {LIKE_WAY}", ""),
+        )
+    )
+    yield Field("modules", Rows(row), "OBA modules", [])
+
+
+@implements("HASL 28")
+def module_problems(plan: Plan) -> Iterator[Problem]:
+    """Yield what is wrong with the OBA of a plan: limits, who has it, a phone's Security Area."""
+    groups = {group.id: group for group in modules_at_setup(plan.setting)}
+    names = [row["module"] for row in plan.modules]
+    for number, row in enumerate(plan.modules, 1):
+        if names.count(row["module"]) > 1:
+            yield Problem(f"{row['module']} is there twice", "once each", f"modules[{number}]")
+        elif row["use"]:
+            for what, right, field in module_faults(plan, groups[row["module"]], row):
+                yield Problem(what, right, f"modules[{number}].{field}")
+    wanted = [row["module"] for row in plan.modules if row["use"]]
+    for found in plan.cg.variant.module_problems(plan.cg, plan.side, wanted):
+        yield found.inside("modules")
+
+
+def equipments(cg: Hasl, group: Group) -> tuple[str, ...]:
+    """Return what may direct a module: an Offboard Observer that it has, else radio or phone."""
+    if group.equipment == OBSERVER:
+        return (OBSERVER,)
+    return cg.variant.equipment(cg, group.side, line_of(cg, group))
+
+
+def module_faults(plan: Plan, group: Group, row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield why a module can't be used so: what, what would be right, which field."""
+    able = equipments(plan.cg, group)
+    if row["equipment"] not in able:
+        yield f"{row['equipment']} can't direct {group.id}", f"{' or '.join(able)}", "equipment"
+        return
+    if row["equipment"] == OBSERVER:
+        if row["with"] or row["way"]:
+            yield "an Offboard Observer is with nobody", "leave it out", "with"
+        return
+    holder = bearer(plan, row["with"])
+    if holder is None:
+        right = "personnel of yours that set up or enter"
+        yield f"nobody has the {row['equipment']} of {group.id}", right, "with"
+        return
+    yield from _bearer_faults(plan, group, holder)
+    if row["equipment"] == PHONE:
+        yield from _phone_faults(plan, holder, row["way"])
+    elif row["way"]:
+        yield "a radio has no Security Area", "leave it out", "way"
+
+
+def bearer(plan: Plan, name: str) -> Placed | None:
+    """Return the Personnel with this id that take part in the scenario; None if there are none."""
+    unit = plan.cg.state.units.get(name)
+    if unit is None or unit.side != plan.side or unit.kind not in INFANTRY:
+        return None
+    found = plan.placed.get(name) or Placed(unit, unit.at or "" if unit.on_map else "")
+    return found if found.somewhere and not unit.has(Mark.PRISONER) else None
+
+
+def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[tuple[str, str, str]]:
+    cg, unit = plan.cg, holder.unit
+    kept, area = keeper(cg, group), area_of(cg, holder)
+    if kept is not None and kept.hex is not None and not kept.area:
+        # Outside all areas it has nowhere to be relocated to: it stays where it is.
+        if kept.id != unit.id and kept.at != unit.at:
+            yield f"{unit.label} is elsewhere", f"{group.id} is with {kept.label}", "with"
+        return
+    if group.area:
+        yield from _area_faults(plan, group, area or holder.at, unit.label)
+    elif not cg.variant.isolated_oba and is_isolated(cg, unit):
+        yield f"{unit.label} is Isolated", "somebody who is not", "with"
+    if holder.at and hex_of(holder.at) not in cg.state.friendly(plan.side) | plan.setting.home:
+        yield f"{holder.at} is in no Friendly Setup Area", "somebody in one, or entering", "with"
+
+
+def _area_faults(plan: Plan, group: Group, area: str, name: str) -> Iterator[tuple[str, str, str]]:
+    """A Retained radio or phone stays in its area, except a phone that is Eliminated there."""
+    cut_off = plan.cg.variant.phones_replaced and phone_cut_off(plan.cg, group)
+    if cut_off and area == group.area:
+        what = f"the phone of {group.id} is Eliminated: no Security Area leads out of {area}"
+        yield what, "a radio or phone in another area", "with"
+    elif area != group.area and not cut_off:
+        yield f"{name} is in {area}", f"{group.id} is in {group.area}", "with"
+
+
+def phone_cut_off(cg: Hasl, group: Group) -> bool:
+    """Whether no Security Area can be traced from anywhere in the Setup Area of a phone."""
+    area = cg.state.area(group.side, group.area) if group.equipment == PHONE else None
+    return area is not None and not some_way(cg, group.side, *area.hexes)
+
+
+def area_of(cg: Hasl, holder: Placed) -> str:
+    """Return the Setup Area in which somebody sets up, or the arrow hex by which he enters."""
+    if holder.entry:
+        return holder.entry
+    area = cg.state.area_at(hex_of(holder.at))
+    return area.name if area is not None and area.side == holder.unit.side else ""
+
+
+def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[tuple[str, str, str]]:
+    if not holder.at:
+        yield "a field phone sets up on the map", "a radio, or somebody on the map", "with"
+        return
+    way = way_named(plan.cg, text)
+    if way is None:
+        yield f"{text!r} are not hexes of the map", f"hexes {LIKE_WAY}", "way"
+        return
+    if way and way[0] != hex_of(holder.at):
+        yield f"the Security Area begins in {way[0]}", f"in {hex_of(holder.at)}", "way"
+    for found in plan.cg.variant.security_problems(plan.cg, plan.side, way):
+        yield found.what, found.right, "way"
+
+
+def way_named(cg: Hasl, text: str) -> list[str] | None:
+    """Return the hexes of a way as written, in order; None if a word is no hex of the map."""
+    names = chain(text)
+    if any(name not in cg.map for name in names):
+        return None
+    return [cg.map.main(name) for name in names]
+
+
+# What follows -------------------------------------------------------------------------------------
+
+
+def modules_settled(plan: Plan) -> Iterator[Fact]:
+    """Record for each module who has its radio or phone; an owner's secret."""
+    groups = {group.id: group for group in modules_at_setup(plan.setting)}
+    for row in plan.modules:
+        group = groups[row["module"]]
+        changes: dict[str, Any] = {"holder": "", "security": ()}
+        if row["use"] and row["equipment"] != OBSERVER:
+            holder = bearer(plan, row["with"])
+            assert holder is not None, "the judge asks for somebody"
+            way = way_named(plan.cg, row["way"]) or ()
+            changes = {"holder": holder.unit.id, "security": tuple(way)}
+            changes |= {"area": area_of(plan.cg, holder), "equipment": row["equipment"]}
+        new = {key: value for key, value in changes.items() if getattr(group, key) != value}
+        if new:
+            why = f"the {row['equipment']} of {group.id} at setup"
+            yield GroupChanged(side=plan.side, group=group.id, changes=new, why=why, to=(plan.side,))
+
+
+# What is proposed ---------------------------------------------------------------------------------
+
+
+def proposed_modules(plan: Plan) -> list[Row]:
+    """Return a legal use of the modules that a plan leaves open: as many as may be.
+
+    Each goes with somebody who can have it; what finds nobody is not used.
+    """
+    setting, rows = plan.setting, list[Row]()
+    named = {row["module"] for row in plan.modules}
+    wanted = [row["module"] for row in plan.modules if row["use"]]
+    for group in modules_at_setup(setting):
+        if group.id in named:
+            continue
+        row = _first_row(plan, group)
+        more = [*wanted, group.id]
+        barred = any(setting.cg.variant.module_problems(setting.cg, setting.side, more))
+        if row is None or barred:
+            row = _unused(setting.cg, group)
+        else:
+            wanted = more
+        rows.append(row)
+    return rows
+
+
+def _unused(cg: Hasl, group: Group) -> Row:
+    by = group.equipment or equipments(cg, group)[0]
+    return {"module": group.id, "use": False, "equipment": by, "with": "", "way": ""}
+
+
+def _first_row(plan: Plan, group: Group) -> Row | None:
+    able = equipments(plan.cg, group)
+    by = [one for one in able if one == group.equipment] + [one for one in able if one != group.equipment]
+    for equipment in by:
+        for name, way in _bearers(plan, equipment):
+            row = {"module": group.id, "use": True, "equipment": equipment, "with": name}
+            row["way"] = ", ".join(way)
+            if not any(module_faults(plan, group, row)):
+                return row
+    return None
+
+
+def _bearers(plan: Plan, equipment: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield who may have a radio or phone, on the map first, with a way for the phone."""
+    if equipment == OBSERVER:
+        yield "", ()
+        return
+    found = [one for one in plan.placed.values() if bearer(plan, one.unit.id) is not None]
+    found.sort(key=lambda one: not one.at)
+    for one in found:
+        phone = equipment == PHONE and one.at
+        yield one.unit.id, some_way(plan.cg, plan.side, hex_of(one.at)) if phone else ()

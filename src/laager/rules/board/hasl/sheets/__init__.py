@@ -1,0 +1,1 @@
+"""Record sheets, the map drawing and the JSON of a HASL campaign."""

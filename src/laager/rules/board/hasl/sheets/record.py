@@ -1,0 +1,144 @@
+"""The RG Purchase Record of a side, and its RG chart as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from laager.campaign.clauses import implements
+from laager.campaign.sheet import Column, Sheet
+from laager.rules.board.hasl.buying.offers import Offer, Price, offers
+from laager.rules.board.hasl.charts import RgLine, SwLine
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.units import Arrival, Group
+
+SECRET = "secret"
+
+ARRIVALS = {Arrival.ON_MAP: "On map", Arrival.ENTER: "Enters", Arrival.RESERVE: "Reserve"}
+
+
+@implements("HASL 20")
+def purchases(cg: Hasl, side: str) -> Sheet:
+    """Return a side's RG Purchase Record: one line per group, with the printed columns.
+
+    #P counts the groups of the line bought so far, #R those that may still be bought; what the OB
+    gives has neither.
+    """
+    titles = ("CG Date", "RG ID", "KG", "Group Type", "#P", "#R", "Str", "# Units")
+    last = ("SW Received", "Leaders", "Setup Area/Entry ID", "Objective Hex", "CPP", "Notes")
+    rows: list[tuple[str, ...]] = []
+    bought: dict[str, int] = {}
+    for group in cg.state.groups_of(side):
+        if not group.given:
+            bought[group.rg] = bought.get(group.rg, 0) + 1
+        rows.append(_record_row(cg, side, group, bought.get(group.rg, 0)))
+    columns = tuple(Column(title, "right" if title in ("#P", "#R", "CPP") else "left") for title in (*titles, *last))
+    own = cg.state.side(side)
+    title = f"RG Purchase Record: {cg.side(side).name} ({side})"
+    notes = (f"CPP left {own.cpp}, FPP held {own.fpp}",)
+    return Sheet("purchases", title, columns, tuple(rows), notes, side)
+
+
+def _record_row(cg: Hasl, side: str, group: Group, bought: int) -> tuple[str, ...]:
+    line = cg.line(side, group.rg)
+    formation = line.formation if line else ""
+    found = cg.side(side).formation(formation) if formation else None
+    left = "" if line is None or line.total is None else str(line.total - bought)
+    leaders = group.leader or ", ".join(group.named or ())
+    return (
+        cg.card.dates[group.date - 1].title,
+        group.id,
+        found.name if found else formation,
+        group.name or (line.name if line else ""),
+        "given" if group.given else str(bought),
+        "" if group.given else left,
+        group.strength.value if group.strength else "",
+        counted(group.units),
+        counted(group.sw),
+        leaders,
+        " ".join(part for part in (_arrival(group), group.area) if part),
+        group.objective,
+        "" if group.given else str(group.cost),
+        ", ".join(_notes(group)),
+    )
+
+
+def _arrival(group: Group) -> str:
+    return ARRIVALS[group.arrival] if group.arrival is not None else ""
+
+
+def _notes(group: Group) -> Iterator[str]:
+    if group.black or group.red:
+        yield f"Draw Pile {group.black}B {group.red}R"
+    if group.equipment:
+        yield group.equipment
+    if group.pre_registered:
+        yield f"Pre-Registered {', '.join(group.pre_registered)}"
+    if group.in_play:
+        yield "in play"
+    if group.used:
+        yield "used"
+    if group.placed:
+        yield "placed"
+    if group.lost:
+        yield group.lost
+
+
+def counted(counts: Iterable[tuple[str, int]] | dict[str, int]) -> str:
+    """Return units as people list them: `3 x 4-6-7, LMG`."""
+    pairs = counts.items() if isinstance(counts, dict) else counts
+    return ", ".join(f"{n} x {name}" if n > 1 else name for name, n in pairs)
+
+
+# The chart ----------------------------------------------------------------------------------------
+
+
+def chart(cg: Hasl, side: str) -> Sheet:
+    """Return a side's RG chart as it stands: prices, bought, left, and why not."""
+    titles = ("RG", "Group Type", "Full / Depleted", "SW", "CPP", "Bought", "Left", "Not because")
+    rows = tuple(_offer_row(cg, offer) for offer in offers(cg, side))
+    notes = [f"CPP to spend: {cg.state.side(side).cpp}"]
+    if cg.side_charts(side).rg is None:
+        notes.append("the RG chart is not filled in: enter what you buy by the module's own")
+    columns = tuple(Column(title, "right" if title in ("Bought", "Left") else "left") for title in titles)
+    return Sheet("chart", f"What the {cg.side(side).name} side can buy", columns, rows, tuple(notes), side)
+
+
+def _offer_row(cg: Hasl, offer: Offer) -> tuple[str, ...]:
+    line = offer.line
+    return (
+        line.key,
+        line.name,
+        _brings(line),
+        ", ".join(_weapon(weapon) for weapon in line.sw),
+        ", ".join(_price(price) for price in offer.prices),
+        str(offer.bought),
+        "" if offer.left is None else str(offer.left),
+        offer.why_not or "; ".join(dict.fromkeys(_why(offer.prices))),
+    )
+
+
+def _brings(line: RgLine) -> str:
+    full = counted((unit.type, unit.count) for unit in line.full)
+    if line.depleted is not None:
+        return f"{full} / {counted((unit.type, unit.count) for unit in line.depleted) or 'nothing'}"
+    if line.module is not None:
+        return f"{line.module.name} {line.module.black}B {line.module.red}R".strip()
+    extra = [f"{line.fpp} FPP" if line.fpp else "", f"SAN +{line.san}" if line.san else ""]
+    return full or ", ".join(part for part in extra if part) or line.notes
+
+
+def _weapon(weapon: SwLine) -> str:
+    """Return a SW as charts list it, with the dr that it needs in parentheses."""
+    name = counted(((weapon.type, weapon.count),))
+    return f"{name} ({weapon.need})" if weapon.need is not None else name
+
+
+def _price(price: Price) -> str:
+    words = f"{ARRIVALS[price.arrival].lower()} {price.cost}" if price.arrival else f"{price.cost}"
+    return f"({words})" if price.why_not else words
+
+
+def _why(prices: Iterable[Price]) -> Iterator[str]:
+    for price in prices:
+        if price.why_not:
+            yield price.why_not

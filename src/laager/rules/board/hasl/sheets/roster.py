@@ -1,0 +1,286 @@
+"""The record sheets of a HASL campaign: CG Roster, fortifications, order of battle, areas.
+
+They are filled from a viewer's state; what that viewer may not know is not in it, and cells that
+only the other side could fill say so. The RG Purchase Record and the chart are in `sheets_record`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from laager.campaign.sheet import Column, Sheet
+from laager.hexmap.ranges import as_ranges
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.card.card import Condition
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.sheets.record import SECRET, chart, purchases
+from laager.rules.board.hasl.sheets.summary import mine
+from laager.rules.board.hasl.state import Round, Scenario
+from laager.rules.board.units import Fort, Mark, Unit
+
+HIDDEN_MARKS = frozenset({Mark.HARDENED, Mark.REDEPLOYED})
+
+SHORTAGE = "Amm. Shortage"
+
+RIGHT = frozenset({"CPP", "Spent", "Left", "FPP", "ELR", "SAN", "CVP", "Total", SHORTAGE, "Date"})
+"""Columns of figures."""
+
+
+def sheets(cg: Hasl) -> tuple[Sheet, ...]:
+    """Return all sheets that the viewer's state fills."""
+    found = [roster(cg, side) for side in SIDES]
+    for side in SIDES:
+        if mine(cg.state, side):
+            found += [purchases(cg, side), fortifications(cg, side)]
+        found.append(order_of_battle(cg, side))
+    return (*found, areas(cg), special_rules(cg), about(cg))
+
+
+def beside(cg: Hasl, key: str, side: str) -> tuple[Sheet, ...]:
+    """Return what a side should have before it while it answers a question."""
+    shown: Mapping[str, tuple[Callable[[], Sheet], ...]] = {
+        "purchases": (lambda: chart(cg, side), lambda: purchases(cg, side)),
+        "given-groups": (lambda: areas(cg), lambda: purchases(cg, side)),
+        "strength": (lambda: purchases(cg, side),),
+        "received": (lambda: purchases(cg, side),),
+        "leaders": (lambda: purchases(cg, side),),
+        "weapons": (lambda: purchases(cg, side),),
+        "fortifications": (lambda: fortifications(cg, side),),
+        "setup": (lambda: special_rules(cg), lambda: areas(cg), lambda: order_of_battle(cg, side)),
+        "chit": (lambda: roster(cg, side), lambda: areas(cg)),
+        "play": (lambda: special_rules(cg),),
+        "play-ended": (lambda: special_rules(cg),),
+        "block-control": (lambda: areas(cg),),
+        "setup-areas": (lambda: areas(cg),),
+        "isolated": (lambda: areas(cg),),
+        "agreements": (lambda: about(cg),),
+    }
+    units = ("scenario-report", "shift", "escape", "isolated-units", "repair", "declared-guns")
+    if key in units:
+        return (areas(cg), order_of_battle(cg, side))
+    if key == "setup-sheet":
+        from laager.rules.board.hasl.setup.sheets import setup_sheets
+
+        return setup_sheets(cg, side)
+    return tuple(make() for make in shown.get(key, ()))
+
+
+# The roster -------------------------------------------------------------------------------------
+
+
+def roster(cg: Hasl, side: str) -> Sheet:
+    """Return a side's CG Roster: one line per CG Date."""
+    rows: list[dict[str, str]] = []
+    total = 0
+    for one in (*cg.state.past, cg.state.scenario):
+        now = one is cg.state.scenario
+        cvp = _scored(cg, side, one, total)
+        total += cvp
+        rows.append(
+            {
+                "CG Date": cg.card.dates[one.number - 1].title,
+                "Scenario": one.kind,
+                "Chit": one.chits.get(side, ""),
+                **_points(cg, side, one),
+                **_ratings(cg, side, one, now),
+                "CVP": str(cvp),
+                "Total": str(total),
+                **_shortage(cg, side, one, now),
+                "Weather": _weather(one),
+                **cg.variant.roster_cells(cg, side, one),
+            }
+        )
+    columns = tuple(Column(title, "right" if title in RIGHT else "left") for title in rows[0])
+    title = f"CG Roster: {cg.side(side).name} ({side})"
+    cells = tuple(tuple(row.values()) for row in rows)
+    return Sheet("roster", title, columns, cells, tuple(_balance(cg, side)), side)
+
+
+def _scored(cg: Hasl, side: str, one: Scenario, before: int) -> int:
+    """Return the CVP amassed in a scenario: of the present date, what the total has beyond."""
+    if one is cg.state.scenario:
+        return cg.state.side(side).cvp_total - before
+    # On an Idle Date the tallies of the scenario before it still stand.
+    return 0 if one.idle else one.cvp.get(side, 0)
+
+
+def _points(cg: Hasl, side: str, one: Scenario) -> dict[str, str]:
+    """CPP at the start of the date, spent and left, and FPP spent: nobody else's business."""
+    if not mine(cg.state, side):
+        return dict.fromkeys(("CPP", "Spent", "Left", "FPP"), SECRET)
+    held = one.left.get(side, one.start.get(side, 0) - one.spent.get(side, 0))
+    return {
+        "CPP": str(one.start.get(side, 0)),
+        "Spent": str(one.spent.get(side, 0)),
+        "Left": str(held),
+        "FPP": str(one.fpp.get(side, 0)),
+    }
+
+
+def _ratings(cg: Hasl, side: str, one: Scenario, now: bool) -> dict[str, str]:
+    own = cg.state.side(side)
+    if now:
+        return {"ELR": str(own.elr), "SAN": str(own.san)}
+    return {"ELR": str(one.elr.get(side, "")), "SAN": str(one.san.get(side, ""))}
+
+
+def _shortage(cg: Hasl, side: str, one: Scenario, now: bool) -> dict[str, str]:
+    """The Ammunition Shortage level of a side to which card or dice ever gave one."""
+    every = (*cg.state.past, cg.state.scenario)
+    used = cg.side(side).ammunition or cg.state.side(side).ammunition
+    if not used and not any(line.ammunition.get(side) for line in every):
+        return {}
+    level = cg.state.side(side).ammunition if now else one.ammunition.get(side, 0)
+    return {SHORTAGE: str(level)}
+
+
+def _weather(one: Scenario) -> str:
+    parts = [one.weather, f"EC {one.ec}" if one.ec else "", f"wind {one.wind}" if one.wind else ""]
+    parts += [f"NVR {one.nvr}" if one.nvr is not None else ""]
+    return ", ".join(part for part in parts if part)
+
+
+def _balance(cg: Hasl, side: str) -> Iterator[str]:
+    own, limits = cg.state.side(side), cg.side(side).chits
+    if mine(cg.state, side):
+        yield f"CPP {own.cpp}, FPP {own.fpp}"
+    else:
+        yield f"CPP, FPP, purchases and fortifications: {SECRET}"
+    chits = [
+        f"{name} {chosen}" + (f" of {limit}" if limit is not None else "")
+        for name, chosen, limit in (("Attack", own.attacks, limits.attack), ("Idle", own.idles, limits.idle))
+    ]
+    yield f"Chits chosen: {', '.join(chits)}"
+    if own.exhaustion is not None:
+        yield f"Campaign Exhaustion DRM {own.exhaustion:+d}"
+    if own.snipers:
+        yield f"Snipers in {', '.join(own.snipers)}"
+    if own.massacre:
+        yield "Massacre is in force"
+
+
+# Fortifications, units, areas -------------------------------------------------------------------
+
+
+def fortifications(cg: Hasl, side: str) -> Sheet:
+    """Return a side's fortifications with their hexes, as its roster lists them."""
+    titles = ("ID", "CG Date", "Fortification", "FPP", "Where", "State")
+    rows = tuple(
+        (
+            fort.id,
+            cg.card.dates[fort.firefight - 1].title,
+            _strength(fort),
+            str(fort.fp),
+            fort.at or "not placed",
+            "hidden" if fort.hidden else "on map",
+        )
+        for fort in cg.state.forts.values()
+        if fort.side == side
+    )
+    columns = tuple(Column(title, "right" if title in RIGHT else "left") for title in titles)
+    notes = (f"FPP held: {cg.state.side(side).fpp}",) if mine(cg.state, side) else ()
+    title = f"Fortifications: {cg.side(side).name} ({side})"
+    return Sheet("fortifications", title, columns, rows, notes, side)
+
+
+def _strength(fort: Fort) -> str:
+    parts = [fort.kind, fort.size, f"{fort.factors} factors" if fort.factors else ""]
+    return " ".join(part for part in parts if part) + (f" x{fort.count}" if fort.count > 1 else "")
+
+
+def order_of_battle(cg: Hasl, side: str) -> Sheet:
+    """Return a side's units as the viewer knows them: by area, in it by group."""
+    titles = ("Area", "Group", "ID", "Unit", "Kind", "Where", "With", "Markers")
+    places = {area.name: number for number, area in enumerate(cg.state.areas_of(side))}
+    units = sorted(
+        cg.state.units_of(side),
+        key=lambda unit: (places.get(_area(cg, unit), len(places)), _area(cg, unit), unit.group),
+    )
+    rows = tuple(
+        (
+            _area(cg, unit) or "-",
+            unit.group,
+            unit.id,
+            f"{unit.type} {unit.name}".strip(),
+            unit.kind,
+            unit.at if unit.on_map and unit.at else unit.place.value,
+            unit.with_unit,
+            ", ".join(sorted(mark.value for mark in unit.marks - HIDDEN_MARKS)),
+        )
+        for unit in units
+    )
+    name = f"Order of battle: {cg.side(side).name} ({side})"
+    notes = () if mine(cg.state, side) else (f"only what is known of the enemy; the rest {SECRET}",)
+    return Sheet("ob", name, tuple(Column(title) for title in titles), rows, notes, side)
+
+
+def _area(cg: Hasl, unit: Unit) -> str:
+    """Return the Setup or Entry Area that a unit is in, or Retained in."""
+    if unit.on_map and unit.hex is not None:
+        there = cg.state.area_at(unit.hex)
+        if there is not None:
+            return there.name
+    return unit.area
+
+
+def areas(cg: Hasl) -> Sheet:
+    """Return the Setup Areas of both sides, the front line and the Entry Areas."""
+    rows: list[tuple[str, str, str, str]] = []
+    for area in cg.state.areas:
+        kind = "Setup Area, Isolated" if area.isolated else "Setup Area"
+        rows.append((cg.side(area.side).name, kind, area.name, as_ranges(area.hexes)))
+    if cg.blocks and cg.state.block_control:
+        front = cg.block_front()
+        for side in SIDES:
+            line = as_ranges(front.line[side])
+            rows.append((cg.side(side).name, "Front line", "", line or "none"))
+        rows.append(("", "Front line road", "", as_ranges(front.road_line)))
+        free = [name for name in cg.map.blocks.hexes if name not in cg.state.block_control]
+        rows.append(("", "Nobody's Blocks", ", ".join(free) or "none", ""))
+    for side in SIDES:
+        for arrow in cg.arrows(side):
+            hexes = as_ranges(cg.entry_hexes(arrow))
+            rows.append((cg.side(side).name, "Entry Area", arrow, hexes))
+    columns = tuple(Column(title) for title in ("Side", "What", "Name", "Hexes"))
+    return Sheet("areas", f"Areas on {cg.date.title}", columns, tuple(rows))
+
+
+# What the card says -----------------------------------------------------------------------------
+
+
+def special_rules(cg: Hasl) -> Sheet:
+    """Return the rules of the campaign and of the present CG Date, with its Game End numbers."""
+    date, first = cg.date, cg.card.initial
+    rows = [(f"Rule {i}", text) for i, text in enumerate(cg.card.rules, 1)]
+    rows += [(f"{date.title} {i}", text) for i, text in enumerate(date.rules, 1)]
+    if cg.state.round is Round.INITIAL:
+        rows += [(f"Initial Scenario {i}", text) for i, text in enumerate(first.rules, 1)]
+    circled = date.circled if date.circled is not None else cg.charts.circled
+    ends = ", ".join(f"turn {turn}: {number}" for turn, number in (circled or {}).items())
+    rows.append(("Game End", f"circled numbers ({ends})" if ends else "as the players look it up"))
+    if cg.state.scenario.sets_up_first:
+        rows.append(("Sets up first", cg.side(cg.state.scenario.sets_up_first).name))
+    if cg.state.scenario.moves_first:
+        rows.append(("Moves first", cg.side(cg.state.scenario.moves_first).name))
+    title = f"Special rules on {date.title}"
+    return Sheet("rules", title, (Column(""), Column("Rule")), tuple(rows))
+
+
+def about(cg: Hasl) -> Sheet:
+    """Return what the card tells of the campaign, with what it is fought for."""
+    told, victory = cg.card.about, cg.card.victory
+    rows = [("History", told.history), ("Play", told.play), ("Length", told.length)]
+    rows.append(("Notes", told.designer_notes))
+    rows += [("At once", _fought_for(cg, one)) for one in victory.sudden]
+    rows += [("At the end", _fought_for(cg, one)) for one in victory.final]
+    if victory.otherwise is not None:
+        rows.append(("Otherwise", f"{cg.side(victory.otherwise).name} wins"))
+    rows.append(("Victory", victory.text))
+    rows.append(("Source", f"{cg.card.source}: {cg.card.source_note}"))
+    rows.append(("Charts", f"{cg.charts.title}; {cg.charts.source}: {cg.charts.source_note}"))
+    kept = tuple((name, text.strip()) for name, text in rows if text.strip())
+    return Sheet("about", cg.card.title, (Column(""), Column("")), kept)
+
+
+def _fought_for(cg: Hasl, one: Condition) -> str:
+    return f"{cg.side(one.side).name}: {one.text}"

@@ -1,0 +1,45 @@
+"""What the checks of a card must know of the rule system that it is for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from laager.catalogue import Catalogue
+from laager.hexmap import HexMap
+from laager.rules.board.card.findings import Findings
+from laager.rules.board.hasl.card.card import Card
+from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.hasl.context import PACKAGE, Hasl
+from laager.tables import TableSet
+
+
+@dataclass(frozen=True)
+class System:
+    """A rule system of the family: its id (also of its folder of packs), package and context.
+
+    `optional` are the steps that a card may omit.
+    """
+
+    id: str
+    package: str = PACKAGE
+    optional: frozenset[str] = frozenset()
+    context: type[Hasl] = Hasl
+
+
+@dataclass(frozen=True)
+class Named:
+    """A card with what could be read of all that it names, and where its faults are noted.
+
+    `found` are the findings of the card, `inside` those of the charts, `listed` those of the
+    tables. `nations` are those of the card; `tables` None if the card names none.
+    """
+
+    system: System
+    card: Card
+    charts: Charts
+    found: Findings
+    inside: Findings
+    map: HexMap | None = None
+    nations: Catalogue | None = None
+    tables: TableSet | None = None
+    listed: Findings | None = None

@@ -1,0 +1,350 @@
+"""Where the rule systems of the HASL family differ: named hooks, each with the layer's default.
+
+A rule system overrides the hooks in which it differs and nothing else. All hooks are pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from laager.base import Problem
+from laager.campaign.questions import Field, Option
+from laager.campaign.steps import Procedure
+from laager.dice import Modifier
+from laager.rules.board.hasl.buying.upgrades import UPGRADES, Upgrade
+from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
+from laager.rules.board.hasl.units import Arrival, Group, Strength
+from laager.rules.board.units import Mark, Place, Unit
+from laager.tables import Table
+
+if TYPE_CHECKING:
+    from laager.rules.board.hasl.buying.offers import Cart
+    from laager.rules.board.hasl.buying.works import HipCap
+    from laager.rules.board.hasl.context import Hasl
+    from laager.rules.board.hasl.setup.plan import Placed
+    from laager.rules.board.hasl.state import Scenario
+    from laager.rules.board.report.agreement import Denied
+    from laager.rules.board.report.desk import Desk
+
+
+class Variant:
+    """The rules of a campaign described by data alone."""
+
+    clauses: ClassVar[Mapping[str, str]] = {
+        "weapons": "HASL 22",
+        "leaders": "HASL 22",
+        "game-end": "HASL 30",
+        "victory": "HASL 31",
+    }
+    """Names of rules that the layer's procedures carry out in passing -> clauses of the system."""
+
+    gun_radius: ClassVar[int | None] = 3
+    """How far from where it ended a Gun sets up; None: anywhere in a Friendly Setup Area."""
+    gun_radius_outside: ClassVar[int | None] = None
+    """The same in Uncontrolled Territory; None: Guns never set up there."""
+    sniper_count: ClassVar[int] = 1
+    sniper_spacing: ClassVar[int] = 0
+    """The least range between two Sniper counters of a side."""
+    depleted_weapon: ClassVar[int] = 4
+    """The highest dr with which a Depleted group gets a SW listed without parentheses."""
+
+    towed_free: ClassVar[bool] = True
+    """Whether a Gun hooked up to a Mobile vehicle at its new setup is free of the radius."""
+    guns_fixed: ClassVar[bool] = False
+    """Whether a Gun set up in a Pillbox or Fortified Building stays there for the campaign."""
+    may_abandon: ClassVar[bool] = False
+    """Whether a Retained vehicle may begin a scenario Abandoned, with its crew in its area."""
+
+    upgrades: ClassVar[Mapping[str, Upgrade]] = UPGRADES
+    """What upgrades of fortifications are made of and make, by their kinds."""
+
+    exit_check: ClassVar[bool] = False
+    """Whether broken Personnel that leave the map and are Retained take an NTC at once."""
+    immobile_stays: ClassVar[bool] = False
+    """Whether an immobile vehicle is bound to its Location and VCA until it can move again."""
+    massacre_lasts: ClassVar[bool] = False
+    """Whether a Massacre (A20.4) stays in force for the campaign and so must be reported."""
+    isolated_first: ClassVar[bool] = False
+    """Whether both sides set up what is Isolated before either sets up the rest."""
+    groups_together: ClassVar[bool] = False
+    """Whether a new group sets up in one area, or enters by one, and keeps its own Equipment."""
+    isolated_oba: ClassVar[bool] = False
+    """Whether Isolated Personnel may be the first to have the radio or phone of a module."""
+    phones_replaced: ClassVar[bool] = False
+    """Whether a phone that can trace no Security Area is replaced by one or a radio elsewhere."""
+    rain_turns: ClassVar[int | None] = None
+    """How many consecutive Player Turns of rain must be reported; None: rain is not."""
+
+    game_end_from: ClassVar[int] = 1
+    """The first Game Turn after which a Game End dr is made, if a number is circled for it."""
+    game_end_by_player_turn: ClassVar[bool] = False
+    """Whether the dr is made after each Player Turn; otherwise once after each Game Turn."""
+
+    def clause(self, name: str) -> str:
+        """Return the clause of the system for a rule of the layer; "" for the step's own."""
+        return self.clauses.get(name, "")
+
+    # The record sheets ----------------------------------------------------------------------------
+
+    def roster_cells(self, cg: Hasl, side: str, scenario: Scenario) -> Mapping[str, str]:
+        """Return further columns of a side's CG Roster, by heading, for the line of a scenario."""
+        return {}
+
+    # The beginning ------------------------------------------------------------------------------
+
+    def agreements(self, cg: Hasl) -> Iterator[Field]:
+        """Yield what players agree on at the start beside balance; every field has a default.
+
+        What both choose is kept under the field's name in `state.agreed`, else its default.
+        """
+        yield from ()
+
+    def assumed_chits_count(self, cg: Hasl) -> bool:
+        """Whether the chits that the Initial Scenario assumes count against the limits."""
+        return False
+
+    # Purchase ---------------------------------------------------------------------------------
+
+    def arrivals(self, cg: Hasl, side: str, line: RgLine) -> tuple[Arrival, ...]:
+        """Return the ways in which a group may come; nothing for groups that are no units."""
+        if line.kind not in WITH_UNITS:
+            return ()
+        return (Arrival.ENTER, Arrival.ON_MAP) if line.on_map else (Arrival.ENTER,)
+
+    def price(self, cg: Hasl, line: RgLine, arrival: Arrival | None) -> int:
+        """Return the CPP for a group that comes in this way."""
+        return line.cost
+
+    def purchase_problems(self, cg: Hasl, side: str, cart: Cart) -> Iterator[Problem]:
+        """Yield what the system's own rules have against a cart."""
+        yield from ()
+
+    def objective(self, cg: Hasl, side: str, line: RgLine) -> bool:
+        """Whether an objective hex is recorded for a group."""
+        return False
+
+    def entered_doubts(self, cg: Hasl, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
+        """Yield what limits may have against groups that no chart lists, with their numbers.
+
+        The charts would decide; without them the owner says whether it is as he entered it.
+        """
+        yield from ()
+
+    def equipment(self, cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
+        """Return what may direct an OBA module beside an Offboard Observer that is bought."""
+        return ("radio", "phone")
+
+    # Strength, weapons, leaders -----------------------------------------------------------------
+
+    def strength_rolled(self, cg: Hasl, side: str, line: RgLine, given: bool) -> bool:
+        """Whether the strength of a group is rolled for; if not it is received Full."""
+        return line.kind is Kind.INFANTRY and line.depleted is not None
+
+    def strength_modifiers(self, cg: Hasl, side: str, line: RgLine) -> Mapping[str, int]:
+        """Return how often each condition of the strength table applies, or its given value."""
+        return {"exhaustion": cg.state.side(side).exhaustion or 0}
+
+    def strength_table(self, cg: Hasl) -> Table | None:
+        """Return the table of strength (results full, depleted); None: the players are asked."""
+        return cg.chart_table("strength")
+
+    def weapons_asked(self, cg: Hasl, side: str, line: RgLine) -> bool:
+        """Whether the players say which SW a group gets, instead of allotting them by dice."""
+        return False
+
+    def least_weapons(self, cg: Hasl, side: str, line: RgLine) -> int:
+        """Return how many SW a group gets at least: those diced are rolled for again till then."""
+        return 2 if line.kind is Kind.HEAVY_WEAPONS else 0
+
+    def leader_table(self, cg: Hasl) -> Table | None:
+        """Return the table of leaders; None: the players are asked."""
+        return cg.chart_table("leaders")
+
+    def leader_conditions(self, cg: Hasl, side: str, line: RgLine, group: Group) -> Mapping[str, int]:
+        """Return how often each condition of the leader table applies, or its given value."""
+        return {"depleted": int(group.strength is Strength.DEPLETED)}
+
+    def leader_gate(self, cg: Hasl, side: str, line: RgLine) -> int | None:
+        """Return the dr with which a leader comes at all; None if he is rolled for at once."""
+        return None
+
+    def leader_modifiers(self, cg: Hasl, side: str, line: RgLine, group: Group) -> list[Modifier]:
+        """Return the DRM of a group's leader roll, as the chart line has it."""
+        return [Modifier(line.leader_drm, line.name, self.clause("leaders"))]
+
+    # Fortifications ---------------------------------------------------------------------------
+
+    def hip_cap(self, cg: Hasl, side: str) -> HipCap | None:
+        """Return how many squads may use HIP now; None: as many as it pays for."""
+        return None
+
+    def unspent_fpp_lost(self, cg: Hasl) -> bool:
+        """Whether FPP that are not spent when the step ends are forfeit."""
+        return True
+
+    def allowances_lost(self, cg: Hasl) -> bool:
+        """Whether HIP and "?" that were bought and not used are lost when setup stands."""
+        return False
+
+    # Setting up --------------------------------------------------------------------------------
+
+    def setup_problems(self, cg: Hasl, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+        """Yield what the system's own rules have against a setup."""
+        yield from ()
+
+    def snipers(self, cg: Hasl) -> int:
+        """Return how many Sniper counters each side has in the present scenario."""
+        return self.sniper_count
+
+    def kept_off(self, cg: Hasl, unit: Unit) -> str:
+        """Return why a unit neither sets up nor enters on this date; "" if it may."""
+        return ""
+
+    def must_hide(self, cg: Hasl, unit: Unit) -> Mark | None:
+        """Return the marker under which a unit has to set up on the map (Reserves: cloaked)."""
+        return None
+
+    def setup_hexes(self, cg: Hasl, unit: Unit) -> frozenset[str] | None:
+        """Return the only hexes in which a unit may set up on the map; None: all of its area."""
+        return None
+
+    def sniper_range(self, cg: Hasl) -> int:
+        """Return the least range between a side's Sniper counters, by the reading in force."""
+        return self.sniper_spacing
+
+    def gun_free(self, cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
+        """Whether a Gun is free of the radius, besides one hooked up; `dm`: it sets up dm."""
+        return cg.state.idle_since
+
+    def gun_goes(self, cg: Hasl, mark: Mark) -> bool:
+        """Whether a Gun is free of the radius once it has Shifted or Escaped (the marker)."""
+        return True
+
+    def dm_releases(self, cg: Hasl) -> bool:
+        """Whether a Gun that is fixed is an ordinary one again once it is dm."""
+        return False
+
+    def gun_problem(self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
+        """Return why a Gun that was on map can't set up in a Location.
+
+        `towed`: it begins the scenario hooked up to a Mobile vehicle; `dm`: it begins it dm.
+        """
+        from laager.rules.board.hasl.setup.plan import gun_problem
+
+        return gun_problem(cg, gun, target, towed=towed, dm=dm)
+
+    def sets_up_outside(self, cg: Hasl, unit: Unit) -> bool:
+        """Whether a unit may set up in Uncontrolled Territory; of Guns the radius decides."""
+        return False
+
+    def hides_free(self, cg: Hasl, gun: Unit, at: str, *, emplaced: bool) -> bool:
+        """Whether a Gun, with who mans it, may set up hidden in a Location at no cost."""
+        return False
+
+    def dc_problem(self, cg: Hasl, side: str, at: str, works: frozenset[str]) -> str:
+        """Return why no DC is Set in a Location (`works`: kinds placed there now); "" if it is."""
+        return ""
+
+    def hip_vouched(self, cg: Hasl, side: str) -> bool:
+        """Whether units may hide beyond what was paid for: the Scenario Defender's by E1.2."""
+        return cg.date.night and cg.state.scenario.chits.get(side) == "idle"
+
+    def cloak_problem(self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
+        """Return why a unit may not be Cloaked; "" if it may: a Scenario Attacker's at night.
+
+        `placed` is where the units of its side go by the setup in hand, if there is one.
+        """
+        if cg.date.night and cg.state.scenario.chits.get(unit.side) == "attack":
+            return ""
+        return "the Scenario Attacker's units are, at night"
+
+    def module_problems(self, cg: Hasl, side: str, wanted: Sequence[str]) -> Iterator[Problem]:
+        """Yield what the limits have against these OBA modules being in play."""
+        yield from ()
+
+    def security_problems(self, cg: Hasl, side: str, way: Sequence[str]) -> Sequence[Problem]:
+        """Return what is wrong with a phone's Security Area: a way to a Friendly Entry Area."""
+        from laager.rules.board.hasl.setup.security import security_problems
+
+        return security_problems(cg, side, way)
+
+    # The end of a scenario ------------------------------------------------------------------------
+
+    def never_entered(self, cg: Hasl, unit: Unit) -> Place:
+        """Return what becomes of a unit that should have entered and did not."""
+        return Place.OFF_MAP
+
+    def burnt_out(self, cg: Hasl, wreck: Unit) -> bool:
+        """Whether a wreck in a terrain Blaze becomes a Burnt-out Wreck."""
+        return True
+
+    def exit_areas(self, cg: Hasl, unit: Unit, at: str) -> tuple[str, ...]:
+        """Return the Entry Areas (arrow hexes) in which a unit that left the map may be Retained.
+
+        `at` is the hex by which it left; no area means that leaving there Eliminates it. Here the
+        card names the edges; where no arrow lies on such an edge, any of the side will do.
+        """
+        here = [edge for name in cg.side(unit.side).exits if at in (edge := cg.map.edge(name))]
+        arrows = cg.arrows(unit.side)
+        near = tuple(arrow for arrow in arrows if any(arrow in edge for edge in here))
+        return (near or arrows or ("",)) if here else ()
+
+    def exits_denied(self, cg: Hasl, desks: Mapping[str, Desk]) -> Iterator[Denied]:
+        """Yield what of the exits that a side reports can't be by what its enemy reports."""
+        yield from ()
+
+    def module_after(self, cg: Hasl, group: Group) -> str:
+        """Return why an OBA module is gone after a scenario; "" if it is Retained."""
+        return ""
+
+    def report_fields(self, cg: Hasl, side: str) -> Iterator[Field]:
+        """Yield what a side reports beside its units and modules; every field has a default."""
+        yield from ()
+
+    def report_problems(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
+        """Yield what is wrong with a side's report by the system's own rules."""
+        yield from ()
+
+    def reported(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Procedure[None]:
+        """Apply what `report_fields` asked for; done before anything else of the reports."""
+        yield from ()
+
+    # Refit -----------------------------------------------------------------------------------
+
+    def elr_conditions(self, cg: Hasl, side: str) -> Mapping[str, int]:
+        """Return conditions of the ELR table that the system counts in its own way.
+
+        They stand before those of `conditions.conditions` (exhaustion, ammunition, cvp-lost ...).
+        """
+        return {}
+
+    def shift_problem(self, cg: Hasl, unit: Unit, area: str) -> str:
+        """Return why a unit may not try to Shift to an area; "" if it may."""
+        return ""
+
+    # Commencement and play -----------------------------------------------------------------------
+
+    def chit_problem(self, cg: Hasl, side: str, chit: str) -> str:
+        """Return why a side may not choose a chit, beside its limits; "" if it may."""
+        return ""
+
+    def first_by_dr(self, cg: Hasl, what: str, final: int) -> str:
+        """Return the side that a dr names to be first (`what`: sets-up, moves); 1-3 axis."""
+        return "axis" if final <= 3 else "allied"
+
+    def game_end_roller(self, cg: Hasl, mover: str) -> str:
+        """Return who makes the Game End dr after a turn of `mover` (the second, in Game Turns)."""
+        return mover
+
+    def game_end_modifiers(self, cg: Hasl, turn: int) -> list[Modifier]:
+        """Return the drm of the Game End dr of a turn."""
+        return []
+
+    def play_events(self, cg: Hasl) -> tuple[Option, ...]:
+        """Return what can happen during play that Laager has to be told at once, as choices."""
+        return ()
+
+    def play_event(self, cg: Hasl, event: str, turn: int) -> Procedure[None]:
+        """Carry out one of `play_events` when players say that it happened."""
+        yield from ()

@@ -1,0 +1,109 @@
+"""Units as they come into an OB: their ids, their counters, crews of Guns.
+
+The enemy meets ids as he meets counters. If they were counted, the first one that he sees would
+tell how many there are that he does not see: so their numbers are drawn, in an order that nobody
+can tell who has not the campaign's key. Campaigns begun without a key go on counting.
+
+All functions return facts for their own side only; the caller yields them one by one, because
+each id follows from what the state has counted before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from hashlib import sha256
+
+from laager.campaign.facts import Fact
+from laager.catalogue import GunType
+from laager.rules.board.card.parts import UnitLine
+from laager.rules.board.context import CardContext
+from laager.rules.board.facts import UnitJoined
+from laager.rules.board.units import Mark, Unit
+
+SHORTEST = 3
+"""How many digits drawn numbers have, until all of so many are used up."""
+
+
+def next_unit_id(cg: CardContext, side: str) -> str:
+    """Return the id of the next unit of a side: the first letters of the side and a number."""
+    letters = side[:2].upper()
+    return f"{letters}{_number(cg, letters, cg.state.sides[side].next_unit)}"
+
+
+def unit_joins(
+    cg: CardContext,
+    side: str,
+    type_: str,
+    kind: str,
+    group: str = "",
+    *,
+    marks: Iterable[Mark] = (),
+    with_unit: str = "",
+    why: str = "",
+) -> UnitJoined:
+    """Return the fact that one new unit is in the OB, off the map and unknown to the enemy."""
+    unit = Unit(
+        id=next_unit_id(cg, side),
+        side=side,
+        nation=cg.side(side).nation,
+        type=type_,
+        kind=kind,
+        group=group,
+        marks=frozenset(marks),
+        with_unit=with_unit,
+        since=cg.state.number,
+    )
+    return UnitJoined(unit=unit, why=why, to=(side,))
+
+
+def units_join(cg: CardContext, side: str, lines: Sequence[UnitLine], group: str = "", why: str = "") -> Iterator[Fact]:
+    """All units of some lines come into the OB; every Gun with a crew.
+
+    A Gun takes a crew that the lines list, in their order; where they list too few it brings its
+    own from the catalogue.
+    """
+    nation = cg.nation(side)
+    crews: list[str] = []
+    guns: list[GunType] = []
+    for line in lines:
+        type_ = nation.unit(line.type)
+        marks = (Mark.ENGINEERS,) if line.engineers else ()
+        for _ in range(line.count):
+            if isinstance(type_, GunType):
+                guns.append(type_)
+                continue
+            fact = unit_joins(cg, side, line.type, type_.kind.value, group, marks=marks, why=why)
+            if type_.kind.value == "crew":
+                crews.append(fact.unit.id)
+            yield fact
+    for gun in guns:
+        if not crews and gun.crew is not None:
+            fact = unit_joins(cg, side, gun.crew, "crew", group, why=f"{why}; crew of {gun.type}")
+            crews.append(fact.unit.id)
+            yield fact
+        crew = crews.pop(0) if crews else ""
+        yield unit_joins(cg, side, gun.type, "gun", group, with_unit=crew, why=why)
+
+
+def next_fort_id(cg: CardContext, side: str) -> str:
+    """Return the id of the next fortification of a side: the letters, F and a number."""
+    letters = f"{side[:2].upper()}F"
+    return f"{letters}{_number(cg, letters, cg.state.sides[side].next_fort)}"
+
+
+def _number(cg: CardContext, letters: str, count: int) -> int:
+    """Return the number of the so manieth thing with these letters."""
+    if not cg.drawn:
+        return count
+    digits = SHORTEST
+    while count > (there := 9 * 10 ** (digits - 1)):
+        count, digits = count - there, digits + 1
+    return _drawn(f"{cg.drawn} {letters}", digits)[count - 1]
+
+
+@lru_cache(maxsize=64)
+def _drawn(key: str, digits: int) -> tuple[int, ...]:
+    """Return all numbers of so many digits in the order in which a key draws them."""
+    numbers = range(10 ** (digits - 1), 10**digits)
+    return tuple(sorted(numbers, key=lambda number: sha256(f"{key} {number}".encode()).digest()))

@@ -1,0 +1,165 @@
+"""Locations as players write them, and what may stand in them: units, Guns, fortifications."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection, Iterator
+
+from laager.base import DataError, Problem, RefusedError
+from laager.base.counting import some
+from laager.catalogue import GunType, load_fortifications
+from laager.hexmap import split_location, water
+from laager.hexmap.ranges import LIKE, listed, words
+from laager.hexmap.unknown import is_unknown
+from laager.rules.board.changes import is_vehicle
+from laager.rules.board.context import CardContext
+from laager.rules.board.ground import accessible
+from laager.rules.board.units import Unit
+
+ITEMS = frozenset({"sw", "gun"})
+"""What sets up with whoever possesses it."""
+
+ROOMS = frozenset({"pillbox", "cave"})
+"""Fortifications that are Locations of their own."""
+
+ENTRENCHMENTS = frozenset({"foxhole", "sangar", "trench", "pillbox"})
+"""Fortifications in which Infantry may set up concealed."""
+
+FIXING = frozenset({"pillbox", "fortified-building"})
+"""Fortifications in which a Gun stays for the whole campaign."""
+
+LIGHT_MORTAR = 82
+"""The largest calibre of a mortar that can be dismantled, in mm."""
+
+ROADBLOCK, PANJI = "roadblock", "panji"
+
+Fault = tuple[str, str, str]
+"""What is wrong with a place, what would be right, and in which field of the answer."""
+
+
+def hex_of(location: str) -> str:
+    """Return the hex of a Location."""
+    return location.split(".", maxsplit=1)[0]
+
+
+def location_named(cg: CardContext, text: str, rooms: Collection[str] = ()) -> str | None:
+    """Return the Location that a text names, by its main name; None if there is none such.
+
+    `rooms` are Locations inside fortifications, which the map does not know.
+    """
+    try:
+        found = cg.map.main_location(text)
+        name, _ = split_location(found)
+    except RefusedError:
+        return None
+    return found if found in rooms or found in cg.map.locations(name) else None
+
+
+def room_of(kind: str, location: str) -> str:
+    """Return the Location that a fortification is: of a pillbox or cave, the room inside."""
+    return f"{hex_of(location)}.p" if kind in ROOMS else location
+
+
+def rooms_of(cg: CardContext, side: str) -> set[str]:
+    """Return the Locations inside a side's fortifications that are on map.
+
+    Old campaigns have pillboxes that were noted at their hex.
+    """
+    return {
+        room_of(fort.kind, fort.at)
+        for fort in cg.state.forts.values()
+        if fort.at and fort.side == side and fort.kind in ROOMS
+    }
+
+
+def works_at(cg: CardContext, side: str, location: str) -> frozenset[str]:
+    """Return the kinds of a side's fortifications in a Location."""
+    forts = cg.state.forts.values()
+    return frozenset(fort.kind for fort in forts if fort.at == location and fort.side == side)
+
+
+# Units and Guns -----------------------------------------------------------------------------------
+
+
+def can_enter(cg: CardContext, unit: Unit, location: str) -> bool:
+    """Whether a unit can stand in a Location at all: vehicles at ground level, nobody in water."""
+    if not accessible(cg, hex_of(location)):
+        return False
+    return not is_vehicle(unit) or location == hex_of(location)
+
+
+def can_emplace(cg: CardContext, location: str) -> bool:
+    """Whether a Gun that sets up there is emplaced (C11.2): wherever a foxhole could be dug."""
+    name = hex_of(location)
+    there = cg.map.hex(name)
+    barred = {"rubble", "marsh", "swamp", "bridge"}
+    changed = cg.state.ground.changes.get(name, frozenset())
+    paved = any(road.kind in {"paved", "runway"} and name in road.along for road in cg.map.roads)
+    soft = there.building is None and not water(there) and barred.isdisjoint(there.contents)
+    return soft and "rubble" not in changed and not paved
+
+
+def can_dismantle(gun: GunType) -> bool:
+    """Whether a Gun can be taken apart and carried: light mortars and recoilless rifles."""
+    calibre = re.match(r"\d+", gun.type)
+    light = calibre is not None and int(calibre.group()) <= LIGHT_MORTAR
+    return gun.sort == "recoilless" or (gun.sort == "mortar" and light)
+
+
+# Fortifications -----------------------------------------------------------------------------------
+
+
+def terrain_faults(cg: CardContext, kind: str, at: str) -> Iterator[Fault]:
+    """Yield why a kind of fortification can't stand in a Location, by terrain alone."""
+    fort, name = load_fortifications()[kind], hex_of(at)
+    there = cg.map.hex(name)
+    if fort.place != "location" and at != name:
+        yield f"{fort.name} takes the hex", f"{name}", "at"
+    if kind == "fortified-building" and there.building is None:
+        yield f"{at} is no building Location", "a Location of a building", "at"
+    if kind in ENTRENCHMENTS and (there.building is not None or water(there)):
+        yield f"{fort.name} cannot stand in {at}", "neither a building nor water", "at"
+    if kind == "a-b-mines" and not (water(there) or is_unknown(there)):
+        yield f"{name} is no water hex", "A-B Mines lie in water", "at"
+
+
+def hexside_faults(cg: CardContext, kind: str, at: str, hexside: str, wanted: int = 1) -> Iterator[Fault]:
+    """Yield what is wrong with the hexsides that a fortification takes; `wanted` is how many."""
+    name, beyond = hex_of(at), hexsides(hexside)
+    if load_fortifications()[kind].place != "hexside":
+        if beyond:
+            yield "it has no hexside", "leave it out", "hexside"
+        return
+    if len(set(beyond)) != wanted or len(beyond) != wanted:
+        right = f"{wanted} adjacent hexes, one for each hexside" if wanted > 1 else "the hex beyond"
+        yield f"{some(len(beyond), 'hexside')} named", right, "hexside"
+    for one in beyond:
+        if one not in cg.map or not cg.map.adjacent(name, one):
+            yield f"{one} is not adjacent to {name}", "the hex beyond the hexside", "hexside"
+        elif kind == ROADBLOCK and not road_between(cg, name, one):
+            yield f"no road runs from {name} to {one}", "a hexside that a road crosses", "hexside"
+
+
+def hexsides(text: str) -> list[str]:
+    """Return the hexes beyond the hexsides named in an answer: `C4`, or `C4, D4`."""
+    return words(text)
+
+
+def typed_hexes(cg: CardContext, text: str) -> tuple[list[str], list[Problem]]:
+    """Return the hexes of a list as typed, by their main names, or what is wrong with it."""
+    try:
+        names = listed(text)
+    except DataError as err:
+        return [], list(err.problems)
+    unknown = [name for name in names if name not in cg.map]
+    if unknown:
+        what = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not on the map"
+        return [], [Problem(what, f"name hexes of the map, {LIKE}")]
+    return [cg.map.main(name) for name in names], []
+
+
+def road_between(cg: CardContext, one: str, two: str) -> bool:
+    """Whether a road crosses the hexside of two hexes."""
+    pair = {cg.map.main(one), cg.map.main(two)}
+    return any({a, b} == pair for road in cg.map.roads for a, b in itertools.pairwise(road.along))

@@ -1,0 +1,171 @@
+"""What follows for units from battle reports that add up: the facts, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from laager.campaign.steps import Procedure
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.changes import INFANTRY, MMC, VEHICLES, by_holder, hide, marked, moved, reveal, unseen
+from laager.rules.board.context import CardContext
+from laager.rules.board.facts import UnitAttached, UnitChanged, UnitHidden, UnitJoined, UnitNamed
+from laager.rules.board.joining import next_unit_id
+from laager.rules.board.report.agreement import Reports, guard_of
+from laager.rules.board.report.desk import Desk
+from laager.rules.board.report.form import GONE, GUARD, LEFT, OFF_MAP
+from laager.rules.board.report.losses import losses, taken
+from laager.rules.board.report.marks import marks_of
+from laager.rules.board.report.outcome import After
+from laager.rules.board.report.places import main_location, unit_id
+from laager.rules.board.telling import tell
+from laager.rules.board.units import HIDING, Mark, Place, Unit
+
+WHY = "reported at the end of play"
+
+
+def follow_units(cg: CardContext, desks: Mapping[str, Desk], reports: Reports) -> Procedure[None]:
+    """Apply the units' part of two reports that were found to be in order."""
+    names: dict[str, str] = {}
+    for side in SIDES:
+        for row in reports[side]["new"]:
+            yield from joins(cg, desks[side], row, names)
+    for side in SIDES:
+        for after in desks[side].after.values():
+            if after.fate not in GONE:
+                yield from stays(cg, desks[side], after, names)
+    for side in SIDES:
+        yield from knowledge(cg, side)
+    yield from guards(cg, desks)
+    yield from melees(cg)
+    for side in SIDES:
+        for after in desks[side].after.values():
+            yield from tell(losses(cg, desks[side], after))
+    for side in SIDES:
+        yield from taken(cg, desks, side, names)
+
+
+# Units in being ---------------------------------------------------------------------------------
+
+
+def joins(cg: CardContext, desk: Desk, row: Mapping[str, Any], names: dict[str, str]) -> Procedure[None]:
+    """A unit came into being in play: it joins on the map."""
+    whence = desk.after.get(unit_id(row["from"]))
+    unit = Unit(
+        id=next_unit_id(cg, desk.side),
+        side=desk.side,
+        nation=cg.side(desk.side).nation,
+        type=row["type"],
+        kind=desk.new_kind(row) or "",
+        group=whence.was.group if whence else "",
+        name=row["name"],
+        place=Place.MAP,
+        at=main_location(cg, row["at"]),
+        marks=marks_of(row["marks"]),
+        since=cg.state.number,
+    )
+    if row["name"]:
+        names[unit_id(row["name"])] = unit.id
+    why = f"came into being in play, from {whence.was.label}" if whence else "made in play"
+    yield UnitJoined(unit=unit, why=why, to=(desk.side,))
+    holder = unit_id(row["with"])
+    if holder:
+        to_unit = names.get(holder, holder)
+        yield UnitAttached(unit=unit.id, to_unit=to_unit, why=WHY, to=(desk.side,))
+
+
+def stays(cg: CardContext, desk: Desk, after: After, names: Mapping[str, str]) -> Procedure[None]:
+    """A unit that is still in the OB: where it is, what it is, with whom, in what state."""
+    unit = after.was
+    hiding = after.marks & HIDING if after.on_map else frozenset[Mark]()
+    if hiding and unit.known:
+        yield from tell(hide(unit, min(hiding), WHY))
+    unit = cg.state.units[unit.id]
+    if after.name != unit.name:
+        yield UnitNamed(unit=unit.id, name=after.name, why=WHY, to=unit.audience)
+    if after.type != unit.type:
+        yield type_changed(cg, unit, after.type)
+    place = Place.MAP if after.on_map else unit.place
+    if after.fate in LEFT or (after.fate == OFF_MAP and unit.on_map):
+        place = Place.OFF_MAP
+    at = after.at if after.on_map else None
+    if (place, at) != (unit.place, unit.at):
+        yield moved(unit, at, place, _moved_why(desk, after))
+    marks = after.marks
+    if unit.kind == "gun" and after.on_map and unit.has(Mark.HIP) and Mark.HIP not in marks:
+        marks |= {Mark.WAS_REVEALED}
+    yield from tell(marked(unit, add=marks - unit.marks, remove=unit.marks - marks, why=WHY))
+    if after.has(Mark.PRISONER) and not after.has(Mark.UNGUARDED):
+        return
+    holder = "" if after.has(Mark.PRISONER) else names.get(after.holder, after.holder)
+    if holder != unit.with_unit:
+        yield UnitAttached(unit=unit.id, to_unit=holder, why=WHY, to=unit.audience)
+
+
+def _moved_why(desk: Desk, after: After) -> str:
+    if after.fate in LEFT:
+        rule = f" ({desk.left_rule})" if desk.left_rule else ""
+        return f"left the map and stays in the OB{rule}"
+    return "where it was when play ended" if not after.carrier else f"went with {after.carrier}"
+
+
+def type_changed(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
+    """Return the fact that a unit became another type in play, with the word for how."""
+    nation = cg.nation_of(unit)
+    kind = unit.kind if unit.kind not in MMC else nation.unit(to).kind.value
+    how = "changed"
+    if unit.kind == "squad" and kind == "half-squad":
+        how = "Reduced"
+    elif unit.kind == "half-squad" and kind == "squad":
+        how = "Recombined"
+    elif unit.kind != "armor-leader" and nation.replaced(unit.type) == to:
+        how = "Replaced"
+    elif unit.kind != "armor-leader" and nation.hardened(unit.type) == to:
+        how = "Battle Hardened"
+    return UnitChanged(unit=unit.id, type=to, kind_of_unit=kind, how=how, why=WHY, to=unit.audience)
+
+
+# Who knows what ---------------------------------------------------------------------------------
+
+
+def knowledge(cg: CardContext, side: str) -> Procedure[None]:
+    """Unconcealed units on the map are known; what is with a hidden unit is not."""
+    for unit in by_holder(cg, cg.state.units_of(side)):
+        if not unit.on_map:
+            continue
+        hidden = unseen(cg, unit)
+        if not hidden and not unit.known:
+            yield from tell(reveal(unit, "on the map without concealment when play ended"))
+        elif hidden and unit.known:
+            yield UnitHidden(unit=unit.id, side=side, why="with a concealed unit")
+
+
+def guards(cg: CardContext, desks: Mapping[str, Desk]) -> Procedure[None]:
+    """Prisoners are with their guards."""
+    for side in SIDES:
+        for after in desks[side].after.values():
+            unit = cg.state.units[after.was.id]
+            if not after.on_map or not unit.has(Mark.PRISONER) or unit.has(Mark.UNGUARDED):
+                continue
+            guard = guard_of(desks[other(side)], after.at, after.holder or GUARD)
+            guard_id = _real_id(cg, other(side), guard)
+            if guard_id and guard_id != unit.with_unit:
+                yield UnitAttached(unit=unit.id, to_unit=guard_id, why="guarded", to=unit.audience)
+
+
+def _real_id(cg: CardContext, side: str, guard: Unit | None) -> str:
+    """Return the id of a guard, found on the map if it came into being in play."""
+    if guard is None or guard.id in cg.state.units:
+        return guard.id if guard else ""
+    there = (u for u in cg.state.at(guard.at or "") if u.side == side and u.type == guard.type)
+    return next((unit.id for unit in there if unit.since == cg.state.number), "")
+
+
+def melees(cg: CardContext) -> Procedure[None]:
+    """Where one side has units in Melee, all that can fight there are (A11.15)."""
+    places = {unit.at for unit in cg.state.units.values() if unit.on_map and unit.has(Mark.MELEE)}
+    for at in cg.sort(at for at in places if at):
+        for unit in list(cg.state.at(at)):
+            able = unit.kind in INFANTRY | VEHICLES and not unit.with_unit
+            if able and not unit.has(Mark.PRISONER) and not unseen(cg, unit):
+                yield from tell(marked(unit, add=[Mark.MELEE], why=f"Melee in {at}"))

@@ -1,0 +1,208 @@
+"""What became of a side's units, made up by chance for automatic play: some losses, some moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from laager.rules.board.changes import INFANTRY, LEADERS, MMC, carried_by, is_vehicle
+from laager.rules.board.context import CardContext
+from laager.rules.board.ground import accessible
+from laager.rules.board.report.form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
+from laager.rules.board.report.marks import IMMOBILE, LASTING
+from laager.rules.board.units import HIDING, Mark, Unit
+
+REACH = 3
+"""How many hexes a unit goes in a made-up battle."""
+
+
+@dataclass
+class Story:
+    """A report in the making, by the dice of `rng`. Knows no more than its side does."""
+
+    cg: CardContext
+    side: str
+    rng: Random
+    edge: frozenset[str]
+    """The hexes by which its units enter."""
+    held_back: frozenset[str] = frozenset()
+    """The units off the map that do not enter in this battle."""
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    held: set[str] = field(default_factory=set)
+    """Locations with an MMC of this side that can gain Control."""
+
+    def chance(self, percent: int) -> bool:
+        """Tell whether something happens."""
+        return self.rng.randrange(100) < percent
+
+    def enemies(self, *kinds: str) -> list[Unit]:
+        """Return the enemy units on the map that this side knows."""
+        return [
+            unit
+            for unit in self.cg.state.units.values()
+            if unit.side != self.side and unit.known and unit.on_map and unit.kind in kinds
+        ]
+
+    @cached_property
+    def taken(self) -> frozenset[str | None]:
+        """The hexes in which this side knows enemies to be."""
+        return frozenset(enemy.hex for enemy in self.enemies(*INFANTRY, "afv", "vehicle", "gun"))
+
+    def row(self, unit: Unit, at: str | None = None, *marks: Mark, **more: Any) -> None:
+        """List a unit that is on the map, with the markers it had and more; what moved shows."""
+        keep = unit.marks - LASTING
+        if at not in (None, unit.at):
+            keep -= HIDING
+        if not HIDING.isdisjoint(keep) and {Mark.BROKEN, Mark.MELEE, Mark.PRISONER} & set(marks):
+            keep -= HIDING
+        listed = [mark.value for mark in Mark if mark in keep | set(marks)]
+        here = {"unit": unit.id, "fate": ON_MAP, "at": at or unit.at or "", "marks": listed}
+        self.rows.append(here | more)
+
+    def lost(self, unit: Unit, fate: str) -> None:
+        """List a unit that is gone; its weapons lie where it stood."""
+        self.rows.append({"unit": unit.id, "fate": fate})
+        if fate == RECALLED:
+            return
+        for item in carried_by(self.cg, unit):
+            if item.on_map and fate == ELIMINATED and not is_vehicle(unit):
+                self.row(item, None, **{"with": ""})
+            else:
+                self.lost(item, fate if fate == CAPTURED else ELIMINATED)
+
+
+def units_by_chance(story: Story) -> None:
+    """Tell what became of a side's units, by chance."""
+    for unit in list(story.cg.state.units_of(story.side)):
+        holder = story.cg.state.units.get(unit.with_unit)
+        if holder is not None or unit.has(Mark.PRISONER):
+            continue
+        if not unit.on_map:
+            if unit.id not in story.held_back:
+                _enters(story, unit)
+        elif is_vehicle(unit):
+            _vehicle(story, unit)
+        elif unit.kind in INFANTRY:
+            _infantry(story, unit)
+    _weapons(story)
+
+
+def one_of(story: Story, names: Iterable[str], percent: int) -> list[str]:
+    """Return one of some names, at so many percent; else none."""
+    listed = story.cg.sort(names)
+    return [story.rng.choice(listed)] if listed and story.chance(percent) else []
+
+
+def _enters(story: Story, unit: Unit) -> None:
+    """Half of what is off the map comes in, near the edge."""
+    entered = unit.kind in INFANTRY or is_vehicle(unit)
+    if not entered or not story.edge or not story.chance(50):
+        return
+    near = [name for name in story.cg.map.within(story.edge, 2) if _may_stand(story, unit, name)]
+    if near:
+        at = story.rng.choice(story.cg.sort(near))
+        story.row(unit, at)
+        _holds(story, unit, at)
+
+
+def _may_stand(story: Story, unit: Unit, name: str) -> bool:
+    built = is_vehicle(unit) and story.cg.map.hex(name).building is not None
+    return name not in story.taken and not built and accessible(story.cg, name)
+
+
+def _holds(story: Story, unit: Unit, at: str) -> None:
+    if unit.kind in MMC:
+        story.held.add(at)
+
+
+def _way(story: Story, unit: Unit) -> str:
+    """Return where a unit has gone: somewhere near."""
+    near = story.cg.map.within([unit.hex or ""], story.rng.randint(1, REACH))
+    free = [name for name in near if _may_stand(story, unit, name)]
+    return story.rng.choice(story.cg.sort(free)) if free else unit.at or ""
+
+
+def _infantry(story: Story, unit: Unit) -> None:
+    nation = story.cg.nation_of(unit)
+    dice = story.rng.randrange(100)
+    if dice < 6:
+        story.lost(unit, ELIMINATED)
+    elif dice < 7:
+        story.lost(unit, CAPTURED)
+    elif dice < 11 and unit.kind == "squad":
+        story.row(unit, None, type=nation.reduced(unit.type))
+    elif dice < 16 and unit.kind != "hero":
+        story.row(unit, None, Mark.BROKEN, Mark.DM)
+    elif dice < 19 and unit.kind in LEADERS:
+        story.row(unit, None, Mark.WOUNDED)
+    elif dice < 22:
+        story.row(unit, None, Mark.ENCIRCLED)
+    elif dice < 26:
+        _meets(story, unit)
+    elif dice < 27:
+        story.row(unit, None, Mark.CLIMBING)
+    elif dice < 55 and not unit.has(Mark.HIP) and not _mans_a_gun(story, unit):
+        at = _way(story, unit)
+        story.row(unit, at)
+        _holds(story, unit, at)
+    else:
+        _holds(story, unit, unit.at or "")
+
+
+def _mans_a_gun(story: Story, unit: Unit) -> bool:
+    return any(item.kind == "gun" for item in carried_by(story.cg, unit))
+
+
+def _meets(story: Story, unit: Unit) -> None:
+    """Go where a known enemy is: into Melee, at times into his hands."""
+    near = story.enemies(*INFANTRY)
+    near = [enemy for enemy in near if story.cg.map.distance(enemy.hex or "", unit.hex or "") <= 6]
+    if not near or _mans_a_gun(story, unit):
+        return
+    at = story.rng.choice(near).at
+    if story.chance(20):
+        free = {Mark.PRISONER}
+        story.rows.append({"unit": unit.id, "fate": ON_MAP, "at": at, "marks": sorted(free), "with": "guard"})
+        for item in carried_by(story.cg, unit):
+            story.row(item, None, **{"with": ""})
+    else:
+        story.row(unit, at, Mark.MELEE)
+
+
+STATES = (
+    *(Mark.IMMOBILIZED, Mark.IMMOBILIZED, Mark.BOGGED, Mark.BOGGED, Mark.MIRED),
+    *(Mark.STUN, Mark.STUN, Mark.MINEFIELD),
+)
+
+
+def _vehicle(story: Story, unit: Unit) -> None:
+    dice = story.rng.randrange(100)
+    if dice < 5:
+        story.lost(unit, ELIMINATED)
+    elif unit.has(*IMMOBILE, Mark.HIP):
+        return
+    elif dice < 7:
+        story.lost(unit, RECALLED)
+    elif dice < 22:
+        story.row(unit, None, story.rng.choice(STATES))
+    elif dice < 25 and unit.kind == "afv":
+        story.row(unit, None, Mark.SHOCK)
+    elif dice < 70:
+        story.row(unit, _way(story, unit), *([Mark.MOTION] if story.chance(20) else []))
+
+
+def _weapons(story: Story) -> None:
+    """Some weapons of units that still have them malfunction."""
+    listed = {row["unit"] for row in story.rows}
+    for unit in list(story.cg.state.units_of(story.side, "sw", "gun")):
+        if unit.id in listed or not unit.on_map or unit.with_unit not in story.cg.state.units:
+            continue
+        broken = unit.has(Mark.MALFUNCTIONED, Mark.DISABLED)
+        if not broken and story.chance(8):
+            mark = story.rng.choice([Mark.MALFUNCTIONED, Mark.MALFUNCTIONED, Mark.DISABLED])
+            names = [m.value for m in Mark if m in (unit.marks - LASTING) | {mark}]
+            if not any(holder["unit"] == unit.with_unit for holder in story.rows):
+                story.rows.append({"unit": unit.id, "fate": ON_MAP, "marks": names})

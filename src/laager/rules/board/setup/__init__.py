@@ -1,0 +1,1 @@
+"""Setup before a battle: who hides, what fortifications become, the setup sheet."""

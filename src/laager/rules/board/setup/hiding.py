@@ -1,0 +1,87 @@
+"""Concealment, HIP and Cloaking at setup, and the ground as it is now that decides them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from laager.campaign.facts import Fact
+from laager.hexmap import concealment_terrain, open_ground
+from laager.hexmap.unknown import is_unknown
+from laager.rules.board.changes import INFANTRY, MMC, is_vehicle
+from laager.rules.board.context import CardContext
+from laager.rules.board.facts import FortGone, FortJoined
+from laager.rules.board.places import ENTRENCHMENTS, hex_of, works_at
+from laager.rules.board.units import Mark, Unit
+
+NONE, CONCEALED, HIDDEN, CLOAKED = "none", "concealed", "hip", "cloaked"
+HIDES = {NONE: None, CONCEALED: Mark.CONCEALED, HIDDEN: Mark.HIP, CLOAKED: Mark.CLOAKED}
+"""How a unit may set up, and the marker that it gets."""
+
+NO_CONCEALMENT = (Mark.BROKEN, Mark.BERSERK, Mark.PRISONER, Mark.MELEE)
+"""Who carries one of these gets no "?"."""
+
+QUESTION_MARK = "concealment"
+"""The kind of fortification that a bought "?" counter is."""
+
+
+def in_cover(cg: CardContext, name: str) -> bool:
+    """Whether a hex is Concealment Terrain as it is now: what has burnt down is none.
+
+    Of terrain that nobody has told of the players know, so whoever says so is believed.
+    """
+    if "rubble" in cg.state.ground.changes.get(name, ()):
+        return True
+    there = cg.map.hex(name)
+    hides = concealment_terrain(there) or is_unknown(there)
+    return name not in cg.state.ground.burnt and hides
+
+
+def in_the_open(cg: CardContext, name: str) -> bool:
+    """Whether a hex is Open Ground as it is now: what has burnt down is."""
+    if "rubble" in cg.state.ground.changes.get(name, ()):
+        return False
+    return name in cg.state.ground.burnt or open_ground(cg.map.hex(name))
+
+
+def entrenched(cg: CardContext, side: str, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:
+    """Whether a Location holds an entrenchment of a side, or gets one now.
+
+    `new`: the kinds of fortifications that are being placed, by Location.
+    """
+    return not ENTRENCHMENTS.isdisjoint(works_at(cg, side, location) | set(new.get(location, ())))
+
+
+def may_conceal(cg: CardContext, unit: Unit, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:
+    """Whether a unit may be put under a "?" in a Location without buying one, whatever the LOS.
+
+    Infantry in Concealment Terrain or in an entrenchment may (`new`: see `entrenched`).
+    """
+    if unit.kind not in INFANTRY or unit.has(*NO_CONCEALMENT):
+        return False
+    return in_cover(cg, hex_of(location)) or entrenched(cg, unit.side, location, new)
+
+
+def hip_size(unit: Unit) -> str:
+    """Return the size of HIP that a unit uses up: a row of the fortification chart."""
+    if is_vehicle(unit):
+        return "afv"
+    return unit.kind if unit.kind in MMC else "smc"
+
+
+def used_up(cg: CardContext, fort_id: str, count: int, why: str) -> Iterator[Fact]:
+    """So many "?" or HIP of a purchase are used; nothing is left of an empty one."""
+    fort = cg.state.forts[fort_id]
+    if fort.count > count:
+        left = fort.model_copy(update={"count": fort.count - count})
+        yield FortJoined(fort=left, why=f"{count} {why}", to=(fort.side,))
+    else:
+        yield FortGone(fort=fort_id, why=f"{count} {why}", to=(fort.side,))
+
+
+def used_of(cg: CardContext, forts: Iterable[str], count: int, why: str) -> Iterator[Fact]:
+    """So many "?" or HIP of several purchases are used, of the first of them first."""
+    for name in forts:
+        if count and name in cg.state.forts:
+            here = min(count, cg.state.forts[name].count)
+            count -= here
+            yield from used_up(cg, name, here, why)

@@ -1,0 +1,61 @@
+"""Telling what happens without telling too much: who may know what of a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+from laager.campaign.facts import Fact
+from laager.campaign.steps import Procedure, Roll
+from laager.rules.board.facts import CvpScored, FortJoined, UnitGone, UnitHidden
+from laager.rules.board.units import Unit
+
+T = TypeVar("T")
+
+OPEN_TO_ALL = (UnitGone, CvpScored, FortJoined, UnitHidden)
+"""What both sides learn even while one of them may not look: losses, mines that went off, and
+which units the enemy can no longer tell."""
+
+
+def named(unit: Unit, number: int = 0) -> str:
+    """Return what everybody may call a unit: its label only if the enemy knows it."""
+    if unit.known:
+        return unit.label
+    return f"concealed unit {number}" if number else "a concealed unit"
+
+
+def tell(facts: Iterable[Fact]) -> Procedure[None]:
+    """Yield facts from inside a procedure."""
+    yield from facts
+
+
+def discreet(unit: Unit, facts: Iterable[Fact]) -> Iterator[Fact]:
+    """Leave the name of a unit that the enemy doesn't know out of the CVP that it is worth."""
+    for fact in facts:
+        yield fact if unit.known else _nameless(fact)
+
+
+def _nameless(fact: Fact) -> Fact:
+    if isinstance(fact, CvpScored):
+        return fact.model_copy(update={"why": "losses in redeployment"})
+    return fact
+
+
+def veiled(side: str, procedure: Procedure[T]) -> Procedure[T]:
+    """Run a procedure out of the enemy's sight: what it does is told to its own side alone."""
+    answer = None
+    while True:
+        try:
+            command = procedure.send(answer)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        if isinstance(command, Fact):
+            shown = isinstance(command, OPEN_TO_ALL)
+            answer = yield _nameless(command) if shown else command.known_to(side)
+        elif isinstance(command, Roll):
+            answer = yield replace(command, secret=True)
+        else:
+            questions = tuple(replace(question, secret=True) for question in command.questions)
+            answer = yield replace(command, questions=questions)

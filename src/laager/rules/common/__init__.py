@@ -1,1 +1,0 @@
-"""What the rule systems share: units, fortifications, the board, and what happens to them."""

@@ -1,1 +1,0 @@
-"""Historical campaigns (HASL): what their modules share, and campaigns that data alone describe."""

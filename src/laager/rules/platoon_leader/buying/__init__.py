@@ -1,0 +1,1 @@
+"""Purchases in secret: groups, OBA, leaders, fortifications (PL 2.3)."""

@@ -1,0 +1,211 @@
+"""Leaders and armor leaders of platoons (PL 2.36 to 2.362).
+
+`roll_leader`, `commissar_choice` and `leader_joins` serve generated leaders (PL 3.45) too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Option, Question, Several
+from laager.campaign.steps import Procedure, ask, roll, step
+from laager.dice import Dice, Modifier
+from laager.rules.board.facts import UnitJoined
+from laager.rules.board.joining import unit_joins
+from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind
+from laager.rules.platoon_leader.charts import charts
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.units import Group
+
+TABLE = "leader"
+ARMOR = "armor"
+
+
+@dataclass(frozen=True)
+class Diced:
+    """What a leader DR gave: the leader's type (None: no leader), his group, the column."""
+
+    type: str | None
+    column: str
+    why: str
+    group: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of unit that joins."""
+        return "armor-leader" if self.column == ARMOR else "leader"
+
+
+@step("PL 2.36", "Leaders of platoons", each_side=True)
+def leader_determination(cg: Cg, side: str) -> Procedure[None]:
+    """A secret DR for every platoon bought, or given by the OB without a named leader."""
+    diced: list[Diced] = []
+    for group, line in platoons_without_leader(cg, side):
+        for number in range(1, line.leader_dice + 1):
+            of_many = f" ({number} of {line.leader_dice})" if line.leader_dice > 1 else ""
+            armor = line.kind is RgKind.AFV
+            label = f"Leader of {group.id}{of_many}"
+            found = yield from roll_leader(cg, side, label, armor=armor)
+            diced.append(replace(found, group=group.id))
+    if cg.initial:
+        diced = within_limits(cg, side, diced)
+    leaders = [found for found in diced if found.type is not None]
+    commissars = yield from commissar_choice(cg, side, leaders)
+    for number, found in enumerate(leaders):
+        yield leader_joins(cg, side, found, commissars.get(number))
+
+
+def platoons_without_leader(cg: Cg, side: str) -> Iterator[tuple[Group, ReinforcementGroup]]:
+    """Return this firefight's new groups that bring leader DR, in the order they joined (PL 2.36).
+
+    Groups that the OB gives with named leaders bring none.
+    """
+    named = _named_by_card(cg, side)
+    for group in cg.state.groups_of(side):
+        line = cg.side(side).group(group.rg)
+        if line is None or group.firefight != cg.state.fight.number or group.id in named:
+            continue
+        if line.leader_dice:
+            yield group, line
+
+
+def _named_by_card(cg: Cg, side: str) -> frozenset[str]:
+    counts: dict[str, int] = {}
+    named = set()
+    for item in cg.side(side).ob.groups:
+        counts[item.rg] = counts.get(item.rg, 0) + 1
+        if item.leaders is not None:
+            named.add(f"{item.rg}/{counts[item.rg]}")
+    return frozenset(named)
+
+
+# The DR -----------------------------------------------------------------------------------------
+
+
+@implements("PL 2.361")
+def roll_leader(cg: Cg, side: str, label: str, *, armor: bool = False) -> Procedure[Diced]:
+    """Make a secret DR for one leader and return what came up; the caller lets him join."""
+    rolled = yield from roll(
+        side, label, Dice.DR, leader_modifiers(cg, side, armor=armor), secret=True, rule="PL 2.361"
+    )
+    column = ARMOR if armor else cg.nation(side).leaders.column.value
+    found = cg.table(TABLE).result(rolled.final, column)
+    return Diced(None if found is None else str(found), column, f"{label}: {rolled}")
+
+
+@implements("PL 2.361")
+def leader_modifiers(cg: Cg, side: str, *, armor: bool = False) -> tuple[Modifier, ...]:
+    """Return the DRM of a leader DR: the card's, or the legacy one; and the Historical DRM."""
+    table = cg.table(TABLE)
+    card = cg.side(side)
+    printed = card.drm.leader
+    if armor and card.drm.armor_leader is not None:
+        printed = card.drm.armor_leader
+    if printed is None:
+        own = table.modifier(legacy_drm(cg.nation(side).group, cg.slot.date))
+    else:
+        own = table.modifier("card", value=printed)
+    return (own, table.modifier("historical", value=card.historical.leader))
+
+
+@implements("PL 2.361 legacy drm")
+def legacy_drm(nation: str, day: date) -> str:
+    """Return which of the table's DRM counts with an older card, which prints none of its own."""
+    if nation == "german" and day.year < 1945:
+        return "legacy-german"
+    return "legacy-us-british" if nation in {"american", "british"} else "legacy-other"
+
+
+# Limits -----------------------------------------------------------------------------------------
+
+
+@implements("PL 2.362")
+def within_limits(cg: Cg, side: str, diced: Sequence[Diced]) -> list[Diced]:
+    """Return the leaders with which a side may begin the Initial Firefight.
+
+    One each of the two best types of a column, those that the card names counting; whoever is too
+    many becomes the next type down that is not full.
+    """
+    limited = charts().limit("best-leader-types")
+    counts: dict[tuple[str, str], int] = {}
+    for unit in cg.state.units_of(side, "leader", "armor-leader"):
+        counts[unit.kind, unit.type] = counts.get((unit.kind, unit.type), 0) + 1
+    kept = []
+    for found in diced:
+        if found.type is None:
+            kept.append(found)
+            continue
+        order = leader_order(cg, found.column)
+        place = order.index(found.type)
+        while place < limited and counts.get((found.kind, order[place]), 0):
+            place += 1
+        kept.append(_demoted(found, order[place]))
+        counts[found.kind, order[place]] = counts.get((found.kind, order[place]), 0) + 1
+    return kept
+
+
+def _demoted(found: Diced, type_: str) -> Diced:
+    if type_ == found.type:
+        return found
+    why = f"{found.why}; {found.type} is taken already (PL 2.362), so {type_}"
+    return replace(found, type=type_, why=why)
+
+
+def leader_order(cg: Cg, column: str) -> tuple[str, ...]:
+    """Return the leader types of a column of the leader table, the best first."""
+    types = (row.results[column] for row in cg.table(TABLE).rows)
+    return tuple(dict.fromkeys(str(type_) for type_ in types if type_ is not None))
+
+
+# Who he is --------------------------------------------------------------------------------------
+
+
+@implements("PL 2.361 note *")
+def commissar_for(cg: Cg, side: str, found: Diced) -> str | None:
+    """Return the commissar that may be taken for a leader; None if none may (A25.22)."""
+    if not cg.side(side).commissars or found.type is None:
+        return None
+    if found.column != "general" or found.type not in charts().commissars.instead_of:
+        return None
+    return cg.nation(side).commissar_for(found.type, f"{cg.slot.date:%Y-%m}")
+
+
+def commissar_choice(cg: Cg, side: str, leaders: Sequence[Diced]) -> Procedure[Mapping[int, str]]:
+    """Ask which leaders are taken as commissars; returns their types by place in `leaders`."""
+    able = {
+        number: commissar
+        for number, found in enumerate(leaders)
+        if (commissar := commissar_for(cg, side, found)) is not None
+    }
+    if not able:
+        return {}
+    options = tuple(
+        Option(str(number + 1), f"the {leaders[number].type} of {leaders[number].group or 'no group'} as {commissar}")
+        for number, commissar in able.items()
+    )
+    chosen = yield from ask(
+        Question(
+            key="commissars",
+            side=side,
+            text="Which of these leaders come as commissars?",
+            form=Several(options),
+            rule="PL 2.361 note *",
+            secret=True,
+            default=[],
+            help="A25.22. Name none to take them as they were rolled.",
+        )
+    )
+    return {number: able[number] for number in able if str(number + 1) in chosen}
+
+
+def leader_joins(cg: Cg, side: str, found: Diced, commissar: str | None = None, group: str | None = None) -> UnitJoined:
+    """Return the fact that a leader joins: as rolled, or as the commissar chosen for him."""
+    assert found.type is not None, "a DR without a leader brings nobody"
+    belongs = found.group if group is None else group
+    if commissar is not None:
+        why = f"{found.why}: {found.type}, taken as commissar {commissar}"
+        return unit_joins(cg, side, commissar, "commissar", belongs, why=why)
+    return unit_joins(cg, side, found.type, found.kind, belongs, why=f"{found.why}: {found.type}")

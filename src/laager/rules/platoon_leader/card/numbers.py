@@ -1,0 +1,248 @@
+"""Checks of a card's figures: charts, fortifications, calendar, weather, readings, balance."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import cache
+from typing import Any
+
+from laager.base import did_you_mean
+from laager.base.files import Where
+from laager.campaign.readings import Readings
+from laager.rules.board.card.findings import Findings
+from laager.rules.platoon_leader.card.card import (
+    Card,
+    Firefight,
+    Fortifications,
+    ReinforcementGroup,
+    SideCard,
+    WeatherTable,
+)
+from laager.rules.platoon_leader.charts import FortificationPrice, charts
+from laager.tables import load_packaged
+
+PACKAGE = "laager.rules.platoon_leader"
+WAR = (date(1936, 7, 1), date(1945, 12, 31))
+"""From the Spanish Civil War, which PL 1.4 names, to the end of the war."""
+
+
+def check_numbers(card: Card, found: Findings) -> None:
+    """Check what the card says in figures and names of the rules."""
+    for side, half in card.sides.items():
+        where: Where = ("sides", side)
+        for i, line in enumerate(half.chart):
+            _line(card, side, line, (*where, "chart", i), found)
+        if half.fortifications is not None:
+            _fortifications(half.fortifications, (*where, "fortifications"), found)
+        if not half.patrols and half.max_patrols:
+            right = "remove it, or patrols: false"
+            found.doubtful((*where, "max_patrols"), "this side has no Patrols", right)
+    _calendar(card, found)
+    if card.weather_table is not None:
+        _weather(card.weather_table, found)
+    _readings(card, found)
+    _balance(card, found)
+    _prices(card, found)
+
+
+# Charts -----------------------------------------------------------------------------------------
+
+
+def _line(card: Card, side: str, line: ReinforcementGroup, where: Where, found: Findings) -> None:
+    last = len(card.firefights)
+    for name, number in (("first", line.first), ("last", line.last or 1)):
+        if number > last:
+            what = f"{line.id} names firefight {number}, but the card has {last}"
+            found.doubtful((*where, name), what, f"from 1 to {last}")
+    if line.total is not None and (line.per_firefight or 0) > line.total:
+        what = f"{line.id}: {line.per_firefight} in one firefight, but {line.total} in all"
+        found.doubtful((*where, "per_firefight"), what, f"{line.total} or less")
+    half = card.sides[side]  # type: ignore[index]
+    one_counts = card.readings.get("company-platoons") != "none" or line.size != "company"
+    if one_counts and line.platoons > half.max_platoons:
+        what = f"{line.id} counts as {line.platoons} platoons, but {half.max_platoons} may be bought"
+        found.doubtful(where, what, "raise max_platoons, or it can never be bought (PL 2.3)")
+    price, most = cheapest(half, line), most_cp(card, side, line.last)
+    if price > most:
+        what = f"{line.id} costs {price} CP at least, but there will never be more than {most}"
+        found.doubtful((*where, "cost"), what, "lower its cost, or give the side more CP")
+
+
+def cheapest(half: SideCard, line: ReinforcementGroup) -> int:
+    """Return the lowest price of a group in CP, whatever its setup (PL 2.34)."""
+    prices = charts().setup_costs
+    reserve = half.reserves and line.may_reserve
+    ways = [prices.price(line.kind, "off-map", line.cost)]
+    return min(ways + [prices.price(line.kind, "reserve", line.cost)] * reserve)
+
+
+def most_cp(card: Card, side: str, last: int | None = None) -> int:
+    """Return the most CP that a side can have saved up by a firefight (by default the last one)."""
+    half = card.sides[side]  # type: ignore[index]
+    best = _best_replenishment(card.intensity_of(side).value)
+    later = card.firefights[1:last]
+    provided = (firefight.cp.get(side) for firefight in later)  # type: ignore[call-overload]
+    gained = sum(best if given is None else given for given in provided)
+    balance = sum(max(0, item.cp) for item in card.balance if item.side == side)
+    return half.cp + balance + gained
+
+
+@cache
+def _best_replenishment(column: str) -> int:
+    rows = load_packaged(PACKAGE, "tables.yaml")["cp-replenishment"].rows
+    return max(value for row in rows if isinstance(value := row.results[column], int))
+
+
+# Fortifications ---------------------------------------------------------------------------------
+
+
+def _fortifications(card: Fortifications, where: Where, found: Findings) -> None:
+    rows = {row.type: row for row in charts().fortifications.rows}
+    _allowed(card, rows, (*where, "allowed"), found)
+    for name, number in card.limits.items():
+        here = (*where, "limits", name)
+        if name not in rows:
+            found.wrong(here, f"there is no fortification {name!r}", did_you_mean(name, rows))
+        elif number < 0:
+            found.wrong(here, f"{number} will not do", "0 or more")
+        elif card.allowed is not None and name not in card.allowed:
+            found.doubtful(here, f"{rows[name].name} is not allowed", "add it under allowed")
+    for name, price in card.prices.items():
+        kind, _, size = name.partition(" ")
+        here = (*where, "prices", name)
+        if kind not in rows:
+            found.wrong(here, f"there is no fortification {kind!r}", did_you_mean(kind, rows))
+        elif size and size not in rows[kind].sizes and rows[kind].formula is None:
+            advice = did_you_mean(size, rows[kind].sizes, "its sizes are")
+            found.wrong(here, f"{rows[kind].name} has no size {size!r}", advice)
+        if price < 1:
+            found.wrong(here, f"{price} will not do", "1 FP or more")
+
+
+def _allowed(card: Fortifications, rows: Mapping[str, FortificationPrice], where: Where, found: Findings) -> None:
+    own = {key.partition(" ")[0] for key in card.prices}
+    for i, name in enumerate(card.allowed or ()):
+        here = (*where, i)
+        if name not in rows:
+            found.wrong(here, f"there is no fortification {name!r}", did_you_mean(name, rows))
+            continue
+        if not rows[name].priced and name not in own:
+            what = f"{rows[name].name} has no price in the rules"
+            found.doubtful(here, what, f"add its FP under prices: {{{name}: …}}")
+        if name == "booby-traps" and not card.booby_traps:
+            right = "add booby_traps: true, or take it out (PL CG12)"
+            found.doubtful(here, "Booby Traps are allowed but not in force", right)
+    for i, name in _twice(card.allowed or ()):
+        found.wrong((*where, i), f"{name} is there twice", "remove one of the two")
+
+
+def _twice(names: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    seen: set[str] = set()
+    for i, name in enumerate(names):
+        if name in seen:
+            yield i, name
+        seen.add(name)
+
+
+# Calendar and weather ---------------------------------------------------------------------------
+
+
+def _calendar(card: Card, found: Findings) -> None:
+    slots: set[tuple[date, str]] = set()
+    for i, firefight in enumerate(card.firefights):
+        where: Where = ("firefights", i)
+        if not WAR[0] <= firefight.date <= WAR[1]:
+            right = f"between {WAR[0].year} and {WAR[1].year}"
+            found.doubtful((*where, "date"), f"{firefight.date} is not in the war", right)
+        slot = (firefight.date, firefight.time.strip().lower())
+        if slot in slots:
+            what = f"there is a firefight on {firefight.date}, {firefight.time}, already"
+            found.doubtful(where, what, "give it another time")
+        slots.add(slot)
+        _game_end(firefight, where, found)
+        for side, cp in firefight.cp.items():
+            if cp < 0:
+                found.wrong((*where, "cp", side), f"{cp} will not do", "0 CP or more")
+        if i == 0 and firefight.cp:
+            right = "say it under sides: cp"
+            found.doubtful((*where, "cp"), "the first firefight brings no new CP", right)
+        if not firefight.weather and card.weather_table is None:
+            right = "list it, or give the card a weather_table"
+            found.doubtful(where, "no weather is listed, so the players will be asked", right)
+
+
+def _game_end(firefight: Firefight, where: Where, found: Findings) -> None:
+    here = (*where, "game_end")
+    typed = _turns_as_typed(found.document.data, where)
+    for before, after in itertools.pairwise(typed):
+        if after <= before:
+            right = "the earliest turn first, each once"
+            found.wrong((*here, str(after)), f"turn {after} stands behind turn {before}", right)
+    for (turn, number), (next_turn, next_number) in itertools.pairwise(firefight.game_end.items()):
+        if next_number < number:
+            what = f"turn {next_turn} has {next_number}, less than turn {turn} ({number})"
+            found.doubtful((*here, str(next_turn)), what, "a firefight ends more easily every turn")
+
+
+def _turns_as_typed(data: Any, where: Where) -> list[int]:
+    for key in (*where, "game_end"):
+        data = data[key]
+    return [int(float(turn)) for turn in data]
+
+
+def _weather(table: WeatherTable, found: Findings) -> None:
+    least, most = (2, 12) if table.dice == "DR" else (1, 6)
+    where: Where = ("weather_table", "rows")
+    for i, row in enumerate(table.rows):
+        if row.low is not None and row.high is not None and row.low > row.high:
+            found.wrong((*where, i), f"{row.low} to {row.high} is no range", "the lower end first")
+    for final in range(least, most + 1):
+        rows = [
+            i
+            for i, row in enumerate(table.rows)
+            if (row.low is None or row.low <= final) and (row.high is None or final <= row.high)
+        ]
+        if not rows:
+            right = f"the rows must cover {least} to {most}"
+            found.wrong(where, f"a {table.dice} of {final} has no weather", right)
+        elif len(rows) > 1:
+            what = f"a {table.dice} of {final} has weather in two rows"
+            found.wrong((*where, rows[1]), what, "let the rows begin where others end")
+
+
+# Readings, balance, prices ----------------------------------------------------------------------
+
+
+def _readings(card: Card, found: Findings) -> None:
+    for problem in Readings.load_packaged(PACKAGE).check(card.readings):
+        where = tuple(problem.field.split("."))
+        found.wrong(where, problem.what, problem.right)
+
+
+def _balance(card: Card, found: Findings) -> None:
+    counts = Counter(item.id for item in card.balance)
+    for i, item in enumerate(card.balance):
+        if counts[item.id] > 1:
+            what = f"there are {counts[item.id]} balance provisions {item.id!r}"
+            found.wrong(("balance", i, "id"), what, "give each its own id")
+
+
+def _prices(card: Card, found: Findings) -> None:
+    side = card.sides[card.initial_attacker]
+    price = card.initial_attack_cost or 0
+    if price > side.cp:
+        what = f"the assigned attack costs {price} CP, but the side begins with {side.cp}"
+        found.doubtful(("initial_attack_cost",), what, f"{side.cp} or less")
+    objectives = card.objectives
+    if objectives.campaign.points in {"tvp", "tvp+cvp"} and not card.tvp:
+        what = f"counts {objectives.campaign.points}, but no Location has TVP"
+        found.wrong(("objectives", "campaign", "points"), what, "add tvp: {C4: 2, …}")
+    most = sum(card.tvp.values()) * len(card.firefights)
+    for part in ("initial", "sudden"):
+        for i, objective in enumerate(getattr(objectives, part)):
+            if objective.tvp is not None and objective.tvp > most:
+                what = f"{objective.tvp} TVP are out of reach; there are {most} in all"
+                found.doubtful(("objectives", part, i, "tvp"), what, f"{most} or less")

@@ -1,0 +1,198 @@
+"""The campaign begins: what is agreed, what the OB gives, who Controls what (PL 1.1 to 1.34)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Several
+from laager.campaign.steps import Procedure, ask_all, step
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.facts import ControlChanged
+from laager.rules.board.joining import unit_joins, units_join
+from laager.rules.platoon_leader.buying.groups import group_id, group_joins
+from laager.rules.platoon_leader.card.card import GivenGroup, Intensity, OrderOfBattle, RgKind
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import AttackOptionTaken, CampaignBegun, CpChanged, MassacreInvoked
+
+AS_CARD = "as-card"
+"""The answer that leaves the intensity as the card has it."""
+
+ATTACKER, WEATHER = "attacker", "weather"
+"""The variables that a card may state as history (PL 1.34)."""
+
+MAX_ELR, MAX_SAN = 5, 7
+
+
+@step("PL 1.1", "The campaign begins", also=("PL 1.2", "PL 1.4 CG Card", "PL 1.4 SR", "PL 4.1"))
+def beginning(cg: Cg) -> Procedure[None]:
+    """Agree on what is left to the players, then set up both sides as the card has them."""
+    agreed = yield from agreements(cg)
+    yield campaign_begun(cg, agreed)
+    for side in SIDES:
+        yield from ob_joins(cg, side)
+    yield from initial_attack(cg)
+    yield from massacre_from_the_start(cg)
+
+
+# What the players agree on ----------------------------------------------------------------------
+
+
+def agreements(cg: Cg) -> Procedure[Mapping[str, Any]]:
+    """Ask both sides what they want; what both want is agreed. Nothing to choose: not asked."""
+    fields = (*_balance(cg), *_history(cg), *_intensity(cg))
+    if not fields:
+        return {}
+    default = {field.name: field.default for field in fields}
+    answers = yield from ask_all(
+        Question(
+            key="agreements",
+            side=side,
+            text="What shall be in force in this campaign? Only what both sides choose is.",
+            form=Record(fields),
+            rule="PL 1.3",
+            default=default,
+            help="Balance provisions, history to be followed, and how many CP there will be.",
+        )
+        for side in SIDES
+    )
+    return both_chose(answers["axis"], answers["allied"])
+
+
+def both_chose(one: Mapping[str, Any], two: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what both answers have in common; of lists the common members."""
+    agreed: dict[str, Any] = {}
+    for name, value in one.items():
+        if isinstance(value, list):
+            agreed[name] = [item for item in value if item in two[name]]
+        else:
+            agreed[name] = value if value == two[name] else AS_CARD
+    return agreed
+
+
+@implements("PL 1.3")
+def _balance(cg: Cg) -> Iterator[Field]:
+    options = tuple(Option(item.id, f"for {cg.side(item.side).name}: {item.text}") for item in cg.card.balance)
+    if options:
+        yield Field("balance", Several(options), "Balance provisions in force", [])
+
+
+@implements("PL 1.34")
+def _history(cg: Cg) -> Iterator[Field]:
+    slots = cg.card.firefights
+    options = []
+    if any(slot.historical_attacker for slot in slots):
+        label = "the historical ATTACKER of each firefight buys the Attack Option, nobody else"
+        options.append(Option(ATTACKER, label))
+    if cg.card.weather_table is not None and any(slot.weather for slot in slots):
+        options.append(Option(WEATHER, "the weather that the card lists, where it lists one"))
+    if options:
+        yield Field("historical", Several(tuple(options)), "History to be followed", [])
+
+
+@implements("PL 2.11")
+def _intensity(cg: Cg) -> Iterator[Field]:
+    lowest = min((cg.card.intensity_of(side) for side in SIDES), key=list(Intensity).index)
+    higher = list(Intensity)[list(Intensity).index(lowest) + 1 :]
+    if higher:
+        options = [Option(AS_CARD, "as the card has it")]
+        options += [Option(level.value, f"at least {level} for both") for level in higher]
+        yield Field("intensity", Choice(tuple(options)), "Intensity", AS_CARD)
+
+
+def campaign_begun(cg: Cg, agreed: Mapping[str, Any]) -> CampaignBegun:
+    """Return the starting numbers of the card, with the balance provisions agreed on (PL 1.3)."""
+    chosen = [item for item in cg.card.balance if item.id in agreed.get("balance", ())]
+
+    def total(side: str, what: str, least: int, most: int) -> int:
+        shifts = sum(getattr(item, what) for item in chosen if item.side == side)
+        return int(min(most, max(least, getattr(cg.side(side), what) + shifts)))
+
+    texts = "; ".join(item.text for item in chosen)
+    return CampaignBegun(
+        elr={side: total(side, "elr", 0, MAX_ELR) for side in SIDES},
+        san={side: total(side, "san", 0, MAX_SAN) for side in SIDES},
+        cp={side: total(side, "cp", 0, 999) for side in SIDES},
+        agreed=dict(agreed),
+        why=f"as the card has it, with {texts}" if texts else "as the card has it",
+    )
+
+
+# What the OB gives ------------------------------------------------------------------------------
+
+
+def ob_joins(cg: Cg, side: str) -> Iterator[Fact]:
+    """The groups and units of a side's OB join; the leaders among them that the card names."""
+    given: OrderOfBattle = cg.side(side).ob
+    for item in given.groups:
+        yield from _given_group(cg, side, item)
+    yield from units_join(cg, side, given.units, why="given by the OB")
+
+
+def _given_group(cg: Cg, side: str, item: GivenGroup) -> Iterator[Fact]:
+    line = cg.side(side).group(item.rg)
+    assert line is not None, "the card was checked: every given group is on the chart"
+    group = group_id(cg, side, item.rg)
+    yield from group_joins(cg, side, line, item.setup, given=True, why=f"{line.name}, by the OB")
+    for leader in item.leaders or ():
+        kind = "armor-leader"
+        if line.kind is not RgKind.AFV:
+            kind = cg.nation(side).unit(leader).kind.value
+        yield unit_joins(cg, side, leader, kind, group, why=f"leader of {group}, named by the card")
+
+
+def massacre_from_the_start(cg: Cg) -> Iterator[Fact]:
+    """Massacre is in force from the start for the sides whose card says so (PL CG9)."""
+    for side in SIDES:
+        if cg.side(side).starts_massacre:
+            why = f"the card of {cg.side(side).name}"
+            yield MassacreInvoked(side=side, why=why, rule="PL CG9")
+
+
+@implements("PL 1.4 Attacking Side")
+def initial_attack(cg: Cg) -> Iterator[Fact]:
+    """The card's initial attacker has the Attack Option, paid for if the card prints a price."""
+    side = cg.card.initial_attacker
+    price = cg.card.initial_attack_cost or 0
+    yield AttackOptionTaken(
+        side=side,
+        assigned=True,
+        rule="PL 1.4 Attack Option",
+        why=f"the card assigns the attack of the Initial Firefight to {cg.side(side).name}",
+    )
+    # CP are never negative, whatever a card prints.
+    paid = min(price, cg.state.side(side).cp)
+    if paid:
+        yield CpChanged(
+            side=side,
+            by=-paid,
+            rule="PL 1.4 Attack Option",
+            why=f"the card's price of the assigned Attack Option: {price} CP",
+            to=(side,),
+        )
+
+
+# Control ----------------------------------------------------------------------------------------
+
+
+@step("PL 1.32", "Control at the start", also=("PL 1.4 Initial Firefight setup area",))
+def initial_control(cg: Cg) -> Procedure[None]:
+    """Each side Controls the Strategic Terrain Locations of its setup area."""
+    for side in SIDES:
+        locations = starting_control(cg, side)
+        if locations:
+            yield ControlChanged(
+                side=side, locations=locations, why="Strategic Terrain in the Initial Firefight setup area"
+            )
+
+
+def starting_control(cg: Cg, side: str) -> tuple[str, ...]:
+    """Return the Locations that a side Controls at the start, in the stated order (PL 1.32).
+
+    What lies in both setup areas is nobody's.
+    """
+    both = cg.setup_area("axis") & cg.setup_area("allied")
+    mine = cg.setup_area(side) - both
+    return tuple(cg.sort(at for at in cg.strategic() if at.split(".")[0] in mine))

@@ -1,0 +1,62 @@
+"""The weather at the start of a firefight (PL 2.2)."""
+
+from __future__ import annotations
+
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Question, Text
+from laager.campaign.steps import Procedure, ask, roll, step
+from laager.dice import Dice
+from laager.rules.platoon_leader.card.card import WeatherTable
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import WeatherSet
+
+CLEAR = "clear"
+
+
+@step("PL 2.2", "Weather")
+def weather(cg: Cg) -> Procedure[None]:
+    """The weather is what the card lists, else rolled on the card's table, else told."""
+    listed = listed_weather(cg)
+    if listed:
+        yield WeatherSet(weather=listed, why="listed by the card for this firefight")
+        return
+    table = cg.card.weather_table
+    if table is not None:
+        dice = Dice.DR if table.dice == "DR" else Dice.dr
+        rolled = yield from roll(cg.card.attacking_side, "Weather", dice)
+        found = weather_of(table, rolled.final)
+        if found:
+            yield WeatherSet(weather=found, why=f"{rolled} on the card's table")
+            return
+    told = yield from ask(
+        Question(
+            key="weather",
+            side=cg.card.attacking_side,
+            text="What is the weather of this firefight? The card does not say.",
+            form=Text(limit=200),
+            rule="PL 2.2",
+            default=CLEAR,
+            help="Find it as the special rules of the card have it; include Wind and EC.",
+        )
+    )
+    yield WeatherSet(weather=told or CLEAR, why="as told by the players")
+
+
+@implements("PL 1.34")
+def listed_weather(cg: Cg) -> str:
+    """Return the weather that the card lists for this firefight; "" if it is to be rolled.
+
+    Beside a table of its own what the card lists is history, followed only if that was agreed.
+    """
+    listed = cg.slot.weather or ""
+    if cg.card.weather_table is None or "weather" in cg.state.agreed.get("historical", ()):
+        return listed
+    return ""
+
+
+def weather_of(table: WeatherTable, final: int) -> str:
+    """Return the weather of a final roll; "" where the card's rows have a gap."""
+    for row in table.rows:
+        if (row.low is None or row.low <= final) and (row.high is None or final <= row.high):
+            return row.weather
+    return ""

@@ -1,0 +1,1 @@
+"""Patrols: forming them, their missions, and what comes of them (PL 2.7)."""

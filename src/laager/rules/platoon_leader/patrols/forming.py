@@ -1,0 +1,260 @@
+"""Forming patrols: both sides record theirs in secret before any is resolved (PL 2.7 to 2.73)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import (
+    Choice,
+    Field,
+    Option,
+    Question,
+    Record,
+    Rows,
+    Several,
+    Text,
+    YesNo,
+    nothing_to_decide,
+)
+from laager.hexmap import nearest
+from laager.rules.board.changes import LEADERS, MMC, hide, moved
+from laager.rules.board.facts import Noted, UnitAttached
+from laager.rules.board.ground import accessible
+from laager.rules.board.setup.hiding import in_cover
+from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.platoon_leader.buying.offers import patrol_limit
+from laager.rules.platoon_leader.charts import charts
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.patrols.rules import (
+    AMBUSH,
+    ANTI_VEHICLE,
+    RAID,
+    RANKS,
+    RECON,
+    Patrol,
+    composition_problems,
+    enough_mf,
+    fit,
+    home,
+    mission_hex_problems,
+)
+
+TYPES = (Option(RECON, "Recon"), Option(AMBUSH, "Ambush"), Option(RAID, "Raid"), Option(ANTI_VEHICLE, "Anti-vehicle"))
+NO_HERO = "none"
+TOO_HIGH = "Captains and higher lead no patrol; a Corporal, Sergeant or Lieutenant does"
+
+
+@dataclass(frozen=True)
+class Muster:
+    """The units of a side from which patrols are formed."""
+
+    mmc: tuple[Unit, ...]
+    leaders: tuple[Unit, ...]
+    heroes: tuple[Unit, ...]
+    sw: tuple[Unit, ...]
+
+    @property
+    def possible(self) -> bool:
+        """Whether there can be a patrol at all."""
+        return bool(self.mmc) and not all(unit.has(Mark.WOUNDED) for unit in self.leaders)
+
+
+def muster(cg: Cg, side: str) -> Muster:
+    """Return who and what may go on patrol: fit units, and SW in their Locations."""
+    units = fit(cg, side)
+    places = {unit.at for unit in units}
+    return Muster(
+        mmc=tuple(unit for unit in units if unit.kind in MMC),
+        leaders=tuple(unit for unit in units if unit.kind in LEADERS),
+        heroes=tuple(unit for unit in units if unit.kind == "hero"),
+        sw=tuple(u for u in cg.state.units_of(side, "sw") if u.on_map and u.at in places),
+    )
+
+
+# The question -----------------------------------------------------------------------------------
+
+
+def patrol_question(cg: Cg, side: str) -> Question:
+    """Return the question for all patrols of a side; an empty one if it has none to form."""
+    patrols, present = cg.state.side(side).patrols, muster(cg, side)
+    if not patrols:
+        return nothing_to_decide("patrols", side, "You bought no Patrol.", "PL 2.71")
+    if not present.possible:
+        text = "Nobody can go on patrol: it takes an MMC, and a leader who is not Wounded."
+        return nothing_to_decide("patrols", side, text, "PL 2.71")
+    times = "a Patrol" if patrols == 1 else f"{patrols} Patrols"
+    return Question(
+        key="patrols",
+        side=side,
+        text=f"You bought {times}. Who goes, on which mission, to which hex?",
+        form=Rows(_row(present), most=patrols),
+        rule="PL 2.71",
+        secret=True,
+        default=[],
+        help="From one HS to three squads, a leader who is not Wounded (tell the rank on his "
+        "counter), perhaps a Hero; all from one MLR, 10 hexes apart at most. See for yourself that "
+        "Infantry can enter the Mission Hex. No row: no Patrol goes, and it is lost.",
+        check=lambda rows: patrol_problems(cg, rows),
+        suggest=lambda rng: suggested_patrols(cg, side, rng),
+    )
+
+
+def _row(present: Muster) -> Record:
+    ranks = tuple(Option(rank, rank.capitalize()) for rank in RANKS)
+    heroes = (Option(NO_HERO, "no Hero"), *_options(present.heroes))
+    return Record(
+        (
+            Field("type", Choice(TYPES), "Type"),
+            Field("units", Several(_options(present.mmc), least=1), "Squads, HS, crews"),
+            Field("leader", Choice(_options(present.leaders)), "Leader"),
+            Field("rank", Choice((*ranks, Option("captain", "Captain +", TOO_HIGH))), "His rank"),
+            Field("hero", Choice(heroes), "Hero", NO_HERO),
+            Field("sw", Several(_options(present.sw)), "SW", []),
+            Field("hex", Text(limit=12), "Mission Hex"),
+            Field("accessible", YesNo(), "Can Infantry enter it?", False),
+        )
+    )
+
+
+def _options(units: Sequence[Unit]) -> tuple[Option, ...]:
+    return tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units)
+
+
+def patrol_problems(cg: Cg, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    """Return everything that the rules have against a side's patrols."""
+    problems: list[Problem] = []
+    gone: set[str] = set()
+    for number, row in enumerate(rows, 1):
+        leader = cg.state.units[row["leader"]]
+        units = [cg.state.units[name] for name in unit_names(row)]
+        found = [
+            *composition_problems(cg, units, leader),
+            *sw_problems(cg, units, [cg.state.units[name] for name in row["sw"]]),
+            *mission_hex_problems(cg, row["type"], row["hex"], leader),
+        ]
+        if not row["accessible"]:
+            found.append(Problem("the hex must be Accessible", "see, then say yes", "accessible"))
+        twice = sorted(gone & {*unit_names(row), *row["sw"]})
+        found += [Problem(f"{name} goes already", "one patrol each", "units") for name in twice]
+        gone |= {*unit_names(row), *row["sw"]}
+        problems += [problem.inside(f"[{number}]") for problem in found]
+    return problems
+
+
+def unit_names(row: Mapping[str, Any]) -> list[str]:
+    """Return the units of a row: MMC, leader, Hero."""
+    return [*row["units"], row["leader"], *([] if row["hero"] == NO_HERO else [row["hero"]])]
+
+
+@implements("PL 2.72")
+def sw_problems(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit]) -> Iterator[Problem]:
+    """SW come from where the units are, and the patrol keeps 3 MF."""
+    places = {unit.at for unit in units}
+    for weapon in weapons:
+        if weapon.at not in places:
+            right = "one of where the patrol's units are"
+            yield Problem(f"{weapon.label} is in {weapon.at}", right, "sw")
+    if not enough_mf(cg, units, weapons):
+        mf = charts().limit("patrol-mf")
+        yield Problem("these SW are too heavy", f"the patrol must keep {mf} MF", "sw")
+
+
+# Automatic play ---------------------------------------------------------------------------------
+
+
+def suggested_patrols(cg: Cg, side: str, rng: Random) -> list[dict[str, Any]]:
+    """Return legal patrols by chance; none if none came up."""
+    rows: list[dict[str, Any]] = []
+    for _ in range(cg.state.side(side).patrols):
+        for _try in range(5):
+            row = _suggested(cg, muster(cg, side), rng)
+            if row is not None and not patrol_problems(cg, [*rows, row]):
+                rows.append(row)
+                break
+    return rows
+
+
+def _suggested(cg: Cg, present: Muster, rng: Random) -> dict[str, Any] | None:
+    leader = rng.choice(present.leaders)
+    near = [unit for unit in present.mmc if cg.map.distance(unit.hex or "", leader.hex or "") <= 5]
+    type_ = rng.choice((RECON, AMBUSH, RAID, ANTI_VEHICLE))
+    ours = home(cg, leader)
+    hexes = [
+        name
+        for name in cg.sort(cg.map.within(ours, charts().limit("patrol-range")) - ours)
+        if accessible(cg, name) and (type_ != AMBUSH or in_cover(cg, name))
+    ]
+    if not near or not hexes:
+        return None
+    units = rng.sample(near, rng.randint(1, min(3, len(near))))
+    weapons = [weapon for weapon in present.sw if weapon.with_unit in {unit.id for unit in units}]
+    heroes = [hero for hero in present.heroes if hero.at == leader.at]
+    return {
+        "type": type_,
+        "units": [unit.id for unit in units],
+        "leader": leader.id,
+        "rank": rng.choice(RANKS),
+        "hero": heroes[0].id if heroes and rng.random() < 0.5 else NO_HERO,
+        "sw": [weapon.id for weapon in weapons[: rng.randint(0, 2)]],
+        "hex": rng.choice(hexes),
+        "accessible": True,
+    }
+
+
+# What follows -----------------------------------------------------------------------------------
+
+
+def patrols_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Patrol]:
+    """Return the patrols that a side recorded."""
+    units = cg.state.units
+    return [
+        Patrol(
+            side=side,
+            number=number,
+            type=row["type"],
+            hex=cg.map.main(row["hex"]),
+            leader=row["leader"],
+            rank=row["rank"],
+            units=tuple(unit_names(row)),
+            sw=tuple(row["sw"]),
+            origins={name: units[name].at or "" for name in unit_names(row)},
+        )
+        for number, row in enumerate(rows, 1)
+    ]
+
+
+@implements("PL 2.71", "PL 2.72")
+def set_out(cg: Cg, patrol: Patrol) -> Iterator[Fact]:
+    """Record a patrol for its own side, and put its units and SW into a Cloaking box."""
+    side, units = patrol.side, cg.state.units
+    names = ", ".join(units[name].label for name in (*patrol.units, *patrol.sw))
+    away = nearest(cg.map, patrol.hex, home(cg, units[patrol.leader])).distance
+    text = f"{patrol.name}: {patrol.type} to {patrol.hex}, {away} hexes away: {names}"
+    text += f"; {units[patrol.leader].label} is a {patrol.rank.capitalize()}"
+    yield Noted(text=text, rule="PL 2.71", to=(side,))
+    bearers = {name: units[name].at for name in patrol.units}
+    for name in (*patrol.units, *patrol.sw):
+        yield from hide(units[name], Mark.CLOAKED, "in a Cloaking box")
+        yield moved(cg.state.units[name], None, Place.PATROL, f"on patrol {patrol.name}")
+    for name in patrol.sw:
+        weapon = units[name]
+        if weapon.with_unit not in bearers:
+            bearer = next(unit for unit, at in bearers.items() if at == weapon.at)
+            why = f"taken along on patrol {patrol.name}"
+            yield UnitAttached(unit=name, to_unit=bearer, why=why, to=(side,))
+
+
+def forming(cg: Cg) -> Iterator[Question]:
+    """Return the questions by which both sides form their patrols at the same time.
+
+    Who may buy Patrols by the card is asked, with or without one: being asked must not tell.
+    """
+    for side in cg.card.sides:
+        if patrol_limit(cg, side) or cg.state.side(side).patrols:
+            yield patrol_question(cg, side)

@@ -1,0 +1,242 @@
+"""Missions of patrols: what players resolve on the table, and what follows (PL 2.74 step 2, 2.75).
+
+The patrolling side and its enemy answer side by side; neither sees the other's answer before both
+are in. Whatever is fought there is the players' business, its outcome is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Option, Question, Several
+from laager.campaign.steps import Procedure, ask, ask_all, roll
+from laager.dice import Dice, Modifier
+from laager.rules.board.card.parts import other
+from laager.rules.board.changes import (
+    INFANTRY,
+    LEADERS,
+    MMC,
+    carried_by,
+    eliminate,
+    gone,
+    marked,
+    moved,
+    reduce,
+    reveal,
+)
+from laager.rules.board.facts import CvpScored, Noted, UnitAttached, UnitMarked
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.patrols.equipment import equipment
+from laager.rules.platoon_leader.patrols.outcome import (
+    CAPTURED,
+    ELIMINATED,
+    ENEMY_STATES,
+    FLARES,
+    NO,
+    OWN_STATES,
+    REDUCED,
+    enemy_question,
+    met_enemy,
+    own_question,
+)
+from laager.rules.platoon_leader.patrols.rules import AMBUSH, RECON, Events, Patrol, carried, first_bearer, members
+from laager.rules.platoon_leader.quality import is_lax, is_stealthy, leadership
+
+OBSTACLES = frozenset({"wire", "panji"})
+"""Fortifications that make hiding harder (PL 2.752)."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a mission ended: the patrol as it is now, its events, who must roll to return.
+
+    `prisoners` go from each to the Location where he was taken; `revealed` are enemies that were
+    seen and live.
+    """
+
+    patrol: Patrol
+    events: Events
+    returning: tuple[str, ...]
+    prisoners: Mapping[str, str]
+    revealed: tuple[str, ...]
+
+
+def conduct(cg: Cg, patrol: Patrol) -> Procedure[Outcome]:
+    """Carry a mission out (PL 2.74 step 2)."""
+    who = cg.side(patrol.side).name
+    text = f"{patrol.name}: a patrol of the {who} is in {patrol.hex}, under a Cloaking counter"
+    yield Noted(text=text, rule="PL 2.74 step 2")
+    searched = 0
+    if patrol.type == RECON:
+        label = f"Recon of {patrol.name}: hexes that may be Searched"
+        searched = (yield from roll(patrol.side, label, Dice.dr, rule="PL 2.74 RECON")).final
+    # Whether there is anybody to attack is settled before losses change it.
+    met = met_enemy(cg, patrol)
+    questions = [own_question(cg, patrol, searched)]
+    if any(unit.on_map for unit in cg.state.units_of(other(patrol.side))):
+        questions.append(enemy_question(cg, patrol, searched))
+    answers = yield from ask_all(questions)
+    own = answers[patrol.side]
+    theirs = answers.get(other(patrol.side), {"units": []})["units"]
+    yield from tell(_own_losses(cg, patrol, own))
+    prisoners: dict[str, str] = {}
+    for row in theirs:
+        yield from _enemy_loss(cg, patrol, row, prisoners)
+    patrol = yield from equipment(cg, patrol)
+    events = Events(own["attacked"], own["abort"] == FLARES, conducted=True)
+    returning = tuple(unit.id for unit in members(cg, patrol))
+    if patrol.type == AMBUSH and not met and own["abort"] == NO:
+        returning = yield from lie_in_wait(cg, patrol)
+    named = [cg.state.units[row["unit"]] for row in theirs]
+    revealed = tuple(u.id for u in named if u.on_map and not u.has(Mark.PRISONER))
+    return Outcome(patrol, events, returning, prisoners, revealed)
+
+
+# Losses -----------------------------------------------------------------------------------------
+
+
+def _own_losses(cg: Cg, patrol: Patrol, answer: Mapping[str, Any]) -> Iterator[Fact]:
+    for row in answer["units"]:
+        unit = cg.state.units[row["unit"]]
+        if row["state"] in OWN_STATES:
+            why = f"{row['state']} on patrol {patrol.name}"
+            yield from marked(unit, add=[OWN_STATES[row["state"]]], why=why)
+        yield from suffers(cg, cg.state.units[row["unit"]], row["lost"])
+    for name in answer["spent"]:
+        weapon = cg.state.units[name]
+        yield from gone(cg, weapon, Place.REMOVED, f"used up on patrol {patrol.name}")
+
+
+@implements("PL 2.756")
+def suffers(cg: Cg, unit: Unit, loss: str, why: str = "on patrol") -> Iterator[Fact]:
+    """A unit is Reduced, eliminated or captured; its CVP are those of the firefight to come.
+
+    Captured by a patrol's fate it is a guarded prisoner and gone: double CVP for personnel.
+    """
+    if loss == REDUCED:
+        facts: Iterable[Fact] = reduce(cg, unit, f"Reduced {why}")
+    elif loss == ELIMINATED:
+        facts = eliminate(cg, unit, f"eliminated {why}")
+    elif loss == CAPTURED:
+        cvp = cg.nation_of(unit).cvp(unit.type, prisoner=unit.kind in INFANTRY)
+        facts = gone(cg, unit, Place.CAPTURED, f"captured {why}", cvp=cvp)
+    else:
+        return
+    for fact in facts:
+        # The enemy scores, but need not learn which counter it was.
+        unnamed = isinstance(fact, CvpScored) and not unit.known
+        yield fact.model_copy(update={"why": f"losses {why}"}) if unnamed else fact
+
+
+def _enemy_loss(cg: Cg, patrol: Patrol, row: Mapping[str, Any], prisoners: dict[str, str]) -> Procedure[None]:
+    """A unit that met the patrol is revealed, then suffers; the captured go along as prisoners."""
+    why = f"met by patrol {patrol.name}"
+    for name in (row["unit"], *(item.id for item in carried_by(cg, cg.state.units[row["unit"]]))):
+        met = cg.state.units[name]
+        yield from tell(reveal(met, why))
+        if met.kind == "gun" and met.has(Mark.HIP):
+            yield from tell(marked(cg.state.units[name], add=[Mark.WAS_REVEALED], why=why))
+    unit = cg.state.units[row["unit"]]
+    if row["state"] in ENEMY_STATES:
+        yield from tell(marked(unit, add=[ENEMY_STATES[row["state"]]], why=why))
+    if row["lost"] != CAPTURED:
+        yield from tell(suffers(cg, cg.state.units[unit.id], row["lost"], "by a patrol"))
+    elif guard := first_bearer(cg, patrol):
+        prisoners[unit.id] = unit.at or patrol.hex
+        yield from tell(_taken_along(cg, unit, guard, why))
+
+
+def _taken_along(cg: Cg, unit: Unit, guard: str, why: str) -> Iterator[Fact]:
+    for item in carried_by(cg, unit):
+        yield UnitAttached(unit=item.id, why=f"{unit.label} is a prisoner", to=item.audience)
+    yield UnitMarked(unit=unit.id, add=frozenset({Mark.PRISONER}), why=why, to=unit.audience)
+    yield UnitAttached(unit=unit.id, to_unit=guard, why=why, to=unit.audience)
+    yield moved(unit, None, Place.PATROL, why)
+
+
+def free(cg: Cg, prisoners: Mapping[str, str]) -> Iterator[Fact]:
+    """Prisoners that a patrol loses are with their own again, where they were taken."""
+    for name, at in prisoners.items():
+        unit = cg.state.units[name]
+        if unit.has(Mark.PRISONER) and unit.place is Place.PATROL:
+            yield from marked(unit, remove=[Mark.PRISONER], why="the patrol lost its prisoners")
+            yield UnitAttached(unit=name, why="free again", to=unit.audience)
+            yield moved(unit, at, why="free again")
+
+
+# Lying in wait (PL 2.74 AMBUSH) -----------------------------------------------------------------
+
+
+@implements("PL 2.74 AMBUSH")
+def hiding_modifiers(cg: Cg, patrol: Patrol, unit: Unit, leader: Unit | None) -> list[Modifier]:
+    """Return the drm of an MMC's dr to stay Cloaked in the Mission Hex (PL 2.752 included)."""
+    table = cg.table("patrol-concealment")
+    found = []
+    if leader is not None:
+        found.append(table.modifier("leadership", value=leadership(cg, leader)))
+    if is_stealthy(cg, unit):
+        found.append(table.modifier("stealthy"))
+    if is_lax(cg, unit):
+        found.append(table.modifier("lax"))
+    forts = cg.state.forts.values()
+    if any(fort.hex == patrol.hex and fort.kind in OBSTACLES for fort in forts):
+        found.append(table.modifier("wire-or-panji"))
+    return found
+
+
+def lie_in_wait(cg: Cg, patrol: Patrol) -> Procedure[tuple[str, ...]]:
+    """Each MMC tries to hide in the Mission Hex; returns who failed and must roll to return.
+
+    SMC hide by themselves. Who is pinned or broken aborts, and all do if the leader does.
+    """
+    units = members(cg, patrol)
+    leader = next((unit for unit in units if unit.kind in LEADERS), None)
+    able = [unit for unit in units if not unit.has(Mark.PIN, Mark.BROKEN)]
+    if leader is not None and leader not in able:
+        return tuple(unit.id for unit in units)
+    table = cg.table("patrol-concealment")
+    stay: list[Unit] = []
+    for unit in (unit for unit in able if unit.kind in MMC):
+        modifiers = hiding_modifiers(cg, patrol, unit, leader)
+        label = f"{patrol.name} hides in {patrol.hex}: {unit.label}"
+        rolled = yield from roll(patrol.side, label, Dice.dr, modifiers, rule="PL 2.74 AMBUSH", secret=True)
+        if table.result(rolled.final):
+            stay.append(unit)
+    smc = [unit for unit in able if unit.kind not in MMC]
+    if smc and len(stay) < sum(unit.kind in MMC for unit in units):
+        smc = yield from _who_stays(cg, patrol, smc, stay)
+    for unit in (*stay, *smc):
+        yield from tell(_stays(cg, patrol, unit))
+    return tuple(unit.id for unit in members(cg, patrol))
+
+
+def _who_stays(cg: Cg, patrol: Patrol, smc: Sequence[Unit], stay: Sequence[Unit]) -> Procedure[list[Unit]]:
+    """SMC may stay whatever the MMC rolled; who would rather go back with the others may."""
+    chosen = yield from ask(
+        Question(
+            key="ambush-smc",
+            side=patrol.side,
+            text=f"{len(stay)} MMC of {patrol.name} stay in {patrol.hex}, others return. Which SMC stay?",
+            form=Several(tuple(Option(unit.id, unit.label) for unit in smc)),
+            rule="PL 2.74 AMBUSH",
+            secret=True,
+            default=[unit.id for unit in smc] if stay else [],
+        )
+    )
+    return [unit for unit in smc if unit.id in chosen]
+
+
+def _stays(cg: Cg, patrol: Patrol, unit: Unit) -> Iterator[Fact]:
+    """A unit begins play in the Mission Hex, Cloaked, with the SW that it possesses."""
+    why = f"lies in wait in {patrol.hex}"
+    for item in (unit, *(w for w in carried(cg, patrol) if w.with_unit == unit.id)):
+        yield moved(item, patrol.hex, Place.MAP, why)
+    for item in carried_by(cg, unit):
+        if item.at != patrol.hex:
+            yield UnitAttached(unit=item.id, why="left where it stood", to=item.audience)

@@ -1,0 +1,220 @@
+"""What both sides are asked about a patrol's mission (PL 2.74 step 2, 2.75)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, YesNo
+from laager.rules.board.card.parts import other
+from laager.rules.board.changes import INFANTRY, VEHICLES, is_vehicle
+from laager.rules.board.units import Mark, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.patrols.rules import (
+    AMBUSH,
+    ANTI_VEHICLE,
+    RAID,
+    RECON,
+    Patrol,
+    carried,
+    enemies_in,
+    members,
+)
+
+UNHURT, REDUCED, ELIMINATED, CAPTURED = "none", "reduced", "eliminated", "captured"
+NO, CALLED_OFF, MINES, FLARES = "no", "called-off", "mines", "trip-flares"
+
+OWN_STATES = {"pinned": Mark.PIN, "broken": Mark.BROKEN}
+ENEMY_STATES = OWN_STATES | {
+    "immobilized": Mark.IMMOBILIZED,
+    "abandoned": Mark.ABANDONED,
+    "stun": Mark.STUN,
+    "shock": Mark.SHOCK,
+}
+"""What else a mission may do to a unit, and the marker for it."""
+
+
+@implements("PL 2.74 AMBUSH", "PL 2.74 RECON", "PL 2.74 RAID", "PL 2.74 ANTI-VEHICLE")
+def met_enemy(cg: Cg, patrol: Patrol) -> bool:
+    """Whether the patrol meets an enemy: in its hex, for an Ambush in its Location."""
+    there = enemies_in(cg, patrol.side, patrol.hex)
+    return any(patrol.type != AMBUSH or unit.at == patrol.hex for unit in there)
+
+
+# The questions ----------------------------------------------------------------------------------
+
+
+def aborts(cg: Cg, patrol: Patrol) -> Choice:
+    """Return the reasons for which a whole patrol may go back, with why some do not apply."""
+    seeing = patrol.type in {RAID, ANTI_VEHICLE}
+    return Choice(
+        (
+            Option(NO, "no"),
+            Option(
+                CALLED_OFF,
+                "called off after the enemy was revealed (PL 2.755)",
+                "" if seeing else "only Raids and Anti-vehicle patrols; choose no",
+            ),
+            Option(MINES, "PTC from mines, or its leader pinned or broken (PL 2.751)"),
+            Option(
+                FLARES,
+                "Trip Flares went off (PL 2.753)",
+                "" if cg.slot.night is not None else "they matter at night; choose no",
+            ),
+        )
+    )
+
+
+def own_question(cg: Cg, patrol: Patrol, searched: int) -> Question:
+    """Return the question how the mission went for the patrol; `searched` is Recon's dr."""
+    units = members(cg, patrol)
+    options = tuple(Option(unit.id, unit.label) for unit in units)
+    row = Record(
+        (
+            Field("unit", Choice(options), "Unit"),
+            Field("lost", Choice.of(UNHURT, REDUCED, ELIMINATED, CAPTURED), "Loss", UNHURT),
+            Field("state", Choice.of(UNHURT, *OWN_STATES), "State", UNHURT),
+        )
+    )
+    weapons = tuple(Option(weapon.id, weapon.label) for weapon in carried(cg, patrol))
+    fields = [
+        Field("abort", aborts(cg, patrol), "Does the patrol Abort?", NO),
+        Field("attacked", YesNo(), "Did it attack, other than in hand-to-hand CC?", False),
+        Field("units", Rows(row), "Losses and states of your units", []),
+        Field("spent", Several(weapons), "SW used up or lost", []),
+    ]
+    return Question(
+        key="patrol-outcome",
+        side=patrol.side,
+        text=f"{_mission_text(cg, patrol, searched)} What became of your patrol?",
+        form=Record(tuple(fields)),
+        rule="PL 2.74 step 2",
+        secret=True,
+        default={field.name: field.default for field in fields},
+        check=lambda answer: _own_problems(patrol, answer),
+        suggest=lambda rng: _own_suggestion(units, rng),
+        help="Mines, Wire, Panji and flares first (PL 2.751 to 2.753); then Ambush and CC if an "
+        f"enemy is there. {_hidden_text(cg, patrol)}",
+    )
+
+
+def _mission_text(cg: Cg, patrol: Patrol, searched: int) -> str:
+    text = f"{patrol.name} is in {patrol.hex}: {patrol.type}."
+    if patrol.type == RECON:
+        text += f" It may Search {searched} hexes, of {patrol.hex} and those around it."
+    if met_enemy(cg, patrol):
+        text += f" An enemy is there: Ambush, then {_rounds(patrol)} of CC."
+    return text
+
+
+def _rounds(patrol: Patrol) -> str:
+    return "two rounds" if patrol.type == RAID else "one round"
+
+
+def _hidden_text(cg: Cg, patrol: Patrol) -> str:
+    """Return when the drm of the patrol for Ambush falls away, by the reading in force."""
+    printed = patrol.type == AMBUSH and cg.reading("ambush-hidden") == "as-printed"
+    when = "if no hidden enemy is there" if printed else "if hidden enemies are there"
+    return f'The patrol has a further -1 for Ambush; {when}, neither that nor the -2 for "?".'
+
+
+def _own_problems(patrol: Patrol, answer: Mapping[str, Any]) -> list[Problem]:
+    problems = list(_twice(answer["units"]))
+    if answer["abort"] == CALLED_OFF and answer["attacked"]:
+        right = "neither side attacks when it is called off (PL 2.755)"
+        problems.append(Problem("it attacked", right, "attacked"))
+    if answer["abort"] == MINES and patrol.type in {RECON, RAID} and not answer["units"]:
+        right = "a PTC means nothing to Recon and Raid; name who is pinned or broken (PL 2.751)"
+        problems.append(Problem("nobody aborts", right, "abort"))
+    return problems
+
+
+def _twice(rows: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
+    names = [row["unit"] for row in rows]
+    for number, name in enumerate(names, 1):
+        if name in names[: number - 1]:
+            yield Problem(f"{name} is named twice", "once each", f"units[{number}].unit")
+
+
+def _own_suggestion(units: Sequence[Unit], rng: Random) -> dict[str, Any]:
+    rows = []
+    for unit in units:
+        if rng.random() < 0.2:
+            lost = rng.choice([UNHURT, REDUCED, ELIMINATED, CAPTURED])
+            rows.append({"unit": unit.id, "lost": lost, "state": rng.choice([UNHURT, "pinned"])})
+    return {"abort": NO, "attacked": rng.random() < 0.3, "units": rows, "spent": []}
+
+
+def enemy_question(cg: Cg, patrol: Patrol, searched: int) -> Question:
+    """Return the question what the mission did to the other side.
+
+    It is asked whether or not somebody is there, because not being asked would tell.
+    """
+    side = other(patrol.side)
+    units = [u for u in cg.state.units_of(side, *INFANTRY, *VEHICLES) if u.on_map]
+    states = ("revealed", *ENEMY_STATES)
+    row = Record(
+        (
+            Field("unit", Choice(tuple(Option(u.id, f"{u.label} in {u.at}") for u in units))),
+            Field("lost", Choice.of(UNHURT, REDUCED, ELIMINATED, CAPTURED), "Loss", UNHURT),
+            Field("state", Choice.of(*states), "State", "revealed"),
+        )
+    )
+    text = f"An enemy patrol is in {patrol.hex}: {patrol.type}."
+    if patrol.type == RECON:
+        text += f" It may Search {searched} hexes, of {patrol.hex} and those around it."
+    return Question(
+        key="patrol-losses",
+        side=side,
+        text=f"{text} Which of your units were revealed, hurt, lost or captured by it?",
+        form=Record((Field("units", Rows(row), "Units", []),)),
+        rule="PL 2.74 step 2",
+        secret=True,
+        default={"units": []},
+        check=lambda answer: _enemy_problems(cg, patrol, answer["units"]),
+        suggest=lambda rng: _enemy_suggestion(cg, patrol, rng),
+        help="Tell every unit that the patrol found or that fought it; whoever is named is revealed.",
+    )
+
+
+def _enemy_problems(cg: Cg, patrol: Patrol, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    problems = list(_twice(rows))
+    for number, row in enumerate(rows, 1):
+        unit, here = cg.state.units[row["unit"]], f"units[{number}]"
+        if row["lost"] == CAPTURED and unit.kind not in INFANTRY:
+            problems.append(Problem(f"{unit.label} is no personnel", ELIMINATED, f"{here}.lost"))
+        if row["lost"] == REDUCED and is_vehicle(unit):
+            problems.append(Problem(f"{unit.label} is a vehicle", ELIMINATED, f"{here}.lost"))
+        if not within_reach(cg, patrol, unit):
+            right = f"units in {reach_words(patrol)}"
+            problems.append(Problem(f"{unit.label} is out of reach", right, f"{here}.unit"))
+    return problems
+
+
+def within_reach(cg: Cg, patrol: Patrol, unit: Unit) -> bool:
+    """Whether a mission can touch an enemy unit: in the Mission Hex, or what the type allows.
+
+    Recon Searches adjacent hexes, a Raid may fire at one, Anti-vehicle weapons at any vehicle.
+    """
+    away = cg.map.distance(patrol.hex, unit.hex or "")
+    if patrol.type in {RECON, RAID}:
+        return away <= 1
+    return away == 0 or (patrol.type == ANTI_VEHICLE and is_vehicle(unit))
+
+
+def reach_words(patrol: Patrol) -> str:
+    """Return in words which enemies a mission can touch."""
+    if patrol.type in {RECON, RAID}:
+        return f"{patrol.hex} or next to it"
+    return f"{patrol.hex}" + (", or vehicles" if patrol.type == ANTI_VEHICLE else "")
+
+
+def _enemy_suggestion(cg: Cg, patrol: Patrol, rng: Random) -> dict[str, Any]:
+    rows = []
+    for unit in enemies_in(cg, patrol.side, patrol.hex):
+        lost = rng.choice([UNHURT, UNHURT, ELIMINATED])
+        rows.append({"unit": unit.id, "lost": lost, "state": "revealed"})
+    return {"units": rows}

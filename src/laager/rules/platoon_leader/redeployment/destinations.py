@@ -1,0 +1,130 @@
+"""Where redeploying units may go, and by which hexes (PL 3.21, 3.211, 3.214)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from laager.campaign.clauses import implements
+from laager.hexmap import Front, Network, nearest
+from laager.hexmap.ranges import words
+from laager.rules.board.ground import accessible
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of
+
+Way = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A hex that is proposed; `farther` if every nearer cluster is out of reach."""
+
+    to: str
+    way: Way
+    farther: bool
+
+
+class Ways:
+    """The ground as a side's units cross it: never through Locations that hold enemy units."""
+
+    def __init__(self, cg: Cg, side: str) -> None:
+        self.cg = cg
+        self.side = side
+        self.front: Front = front_of(cg)
+        self.closed = frozenset(
+            name
+            for name in {unit.at for unit in cg.state.units.values() if unit.on_map}
+            if name and enemy_seen_at(cg, side, name)
+        )
+
+    def why_closed(self, name: str) -> str:
+        """Say why a hex can't be entered; nothing if it can, as far as the map tells."""
+        if not accessible(self.cg, name):
+            return "is not accessible"
+        return "holds enemy units" if name in self.closed else ""
+
+    @cached_property
+    def _open(self) -> frozenset[str]:
+        return frozenset(name for name in self.cg.map.playable if not self.why_closed(name))
+
+    @cached_property
+    def network(self) -> Network:
+        """All hexes that may be entered."""
+        return Network(self.cg.map, self._open)
+
+    @cached_property
+    def controlled_network(self) -> Network:
+        """The same without Uncontrolled Terrain."""
+        return Network(self.cg.map, self._open - self.front.uncontrolled)
+
+    def shortest(self, start: str, to: str) -> Way | None:
+        """Return a shortest way; None if there is none at all."""
+        found = self.network.shortest(start, to)
+        return None if found is None else found.hexes
+
+    def way(self, start: str, to: str, limit: float = math.inf) -> Way | None:
+        """Return the proposed way: the shortest, of those around Uncontrolled Terrain if any is.
+
+        None if there is none of at most so many hexes.
+        """
+        if start == to:
+            return (start,)
+        for network in (self.controlled_network, self.network):
+            found = network.shortest(start, to, limit)
+            if found is not None:
+                return found.hexes
+        return None
+
+    @implements("PL 3.214", "PL 3.216")
+    def by_nearness(self, start: str) -> list[tuple[int, frozenset[str]]]:
+        """Return the friendly clusters with their distances in hexes, the nearest first.
+
+        Not the one in which a unit stands already.
+        """
+        found = []
+        for cluster in self.front.clusters[self.side]:
+            away = nearest(self.cg.map, start, cluster).distance
+            if away:
+                found.append((away, cluster))
+        return sorted(found, key=lambda item: (item[0], min(map(self._key, item[1]))))
+
+    def _key(self, name: str) -> int:
+        return self._order[name]
+
+    @cached_property
+    def _order(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.cg.map.hexes)}
+
+    def nearest_clusters(self, start: str) -> frozenset[str]:
+        """Return the hexes of the nearest friendly clusters; of several if equally near."""
+        clusters = self.by_nearness(start)
+        return frozenset[str]().union(*(c for away, c in clusters if away == clusters[0][0]))
+
+    def goal(self, start: str, limit: float) -> Goal | None:
+        """Return the hex to propose: the nearest reachable one of the nearest reachable cluster."""
+        reached = self.network.reachable(start, limit)
+        clusters = self.by_nearness(start)
+        for away, cluster in clusters:
+            open_to = [name for name in reached if name in cluster]
+            for name in nearest(self.cg.map, start, open_to).hexes:
+                way = self.way(start, name, limit)
+                if way is not None:
+                    return Goal(name, way, away > clusters[0][0])
+        return None
+
+    def reachable(self, start: str, limit: float, hexes: Iterable[str]) -> list[str]:
+        """Return which of some hexes may be reached at best, in the stated order."""
+        wanted = set(hexes)
+        return [name for name in self.network.reachable(start, limit) if name in wanted]
+
+
+def locations_of(text: str) -> Way:
+    """Return the Locations in a text such as `E7.1 E6` or `E7.1-E6`, one for each unit."""
+    return tuple(part for word in words(text) for part in word.split("-") if part)
+
+
+def shown(way: Sequence[str]) -> str:
+    """Return a way as players write it."""
+    return "-".join(way)

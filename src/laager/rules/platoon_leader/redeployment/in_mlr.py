@@ -1,0 +1,182 @@
+"""Redeployment of units in the friendly MLR before setup (PL 2.5): Option A or B, and "?".
+
+All of it happens before the enemy may look at the map: what changes is told to the owner alone,
+and what the enemy may see of it afterwards is told at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Option, Question, Several
+from laager.campaign.steps import Procedure, ask, step
+from laager.rules.board.changes import INFANTRY, by_holder, hide, is_vehicle, marked, reveal, unseen
+from laager.rules.board.facts import UnitHidden, UnitRevealed
+from laager.rules.board.places import hex_of
+from laager.rules.board.setup.hiding import may_conceal
+from laager.rules.board.telling import tell, veiled
+from laager.rules.board.units import HIDING, Mark, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment.moving import moving
+from laager.rules.platoon_leader.redeployment.orders import Orders, Task
+from laager.rules.platoon_leader.redeployment.parties import Party, Terms
+from laager.rules.platoon_leader.redeployment.redeploying import redeploy
+from laager.rules.platoon_leader.redeployment.setting_up_again import set_up_again
+from laager.rules.platoon_leader.redeployment.situations import front_of, in_friendly_mlr, movers, on_map, order_in_mlr
+from laager.rules.platoon_leader.state import Type
+
+HELP = (
+    "Leave out who stays. By answering you confirm that each way can be gone: as in an MPh, with "
+    "at most twice the MF or MP, without CX; Uncontrolled Terrain is no bar. Guns in pillboxes and "
+    "fortified buildings stay. A 5/8-inch counter beneath a Trench may leave it (CG11)."
+)
+
+
+@step(
+    "PL 2.5",
+    "Redeployment of units in the friendly MLR",
+    also=("PL 2.5 Option A", "PL 2.5 Option B", "PL CG11"),
+    edition=2,
+)
+def redeploy_in_mlr(cg: Cg) -> Procedure[None]:
+    """The defender of the coming firefight, completely, then the attacker."""
+    if cg.initial or cg.front is None or cg.state.fight.type is Type.IDLE:
+        return
+    for side in order_in_mlr(cg):
+        before = dict(cg.state.units)
+        yield from veiled(side, out_of_sight(cg, side))
+        yield from tell(looked_at(cg, side, before))
+
+
+def out_of_sight(cg: Cg, side: str) -> Procedure[None]:
+    """Redeploy by the option agreed on, take the markers off, conceal."""
+    if cg.state.option == "B":
+        yield from set_up_again(cg, side)
+    else:
+        yield from option_a(cg, side)
+    yield from tell(markers_removed(cg, side))
+    yield from concealing(cg, side)
+
+
+@implements("PL 3.11")
+def losses_go_to(cg: Cg) -> int:
+    """Return the firefight on whose line losses of 2.5 are put: the last one that was played."""
+    last = cg.state.last_played()
+    return cg.state.fight.number - 1 if last is None else last.number
+
+
+# Option A ---------------------------------------------------------------------------------------
+
+
+@implements("PL 2.5 Option A")
+def may_redeploy(cg: Cg, side: str) -> list[Unit]:
+    """Return a side's units in a friendly MLR that have not redeployed in this RePh."""
+    return [unit for unit in movers(cg, side) if in_friendly_mlr(cg, unit)]
+
+
+def option_a(cg: Cg, side: str) -> Procedure[None]:
+    """Each unit that wants to go elsewhere rolls; who remains just stays."""
+    units = [unit for unit in may_redeploy(cg, side) if not unit.has(Mark.PRISONER)]
+    if not units:
+        return
+    task = Task(
+        key="redeploy",
+        rule="PL 2.5 Option A",
+        text="Which of your units in a friendly MLR redeploy to other Controlled Terrain? Each party makes a DR.",
+        terms=Terms(secret=True, firefight=losses_go_to(cg)),
+        must=False,
+        nearest=False,
+        help=HELP,
+    )
+    orders = Orders(cg, side, units, task)
+    rows = yield from ask(orders.question())
+    for party in orders.parties(rows):
+        if moves_freely(cg, party):
+            yield from moving(cg, party, "moves inside its cluster", task.terms)
+        else:
+            yield from redeploy(cg, party, task.terms)
+
+
+@implements("PL 2.5 Option A")
+def moves_freely(cg: Cg, party: Party) -> bool:
+    """Whether no DR is made: only where agreed, inside the cluster in which all of them are."""
+    if cg.reading("option-a-free-moves") != "within-cluster":
+        return False
+    hexes = {unit.hex or "" for unit in party.units} | {hex_of(to) for to in party.to}
+    return any(hexes <= cluster for cluster in front_of(cg).clusters[party.side])
+
+
+# Before the enemy looks -------------------------------------------------------------------------
+
+
+def markers_removed(cg: Cg, side: str) -> Iterator[Fact]:
+    """The markers of those who have redeployed are taken off."""
+    for unit in cg.state.units_of(side):
+        yield from marked(unit, remove=[Mark.REDEPLOYED], why="redeployment is over")
+
+
+def concealing(cg: Cg, side: str) -> Procedure[None]:
+    """Ask who goes under a "?" (CG10; A12.12 and A12.34 for others), and put it there."""
+    able = concealable(cg, side)
+    if not able:
+        return
+    chosen = yield from ask(conceal_question(cg, side, able))
+    for name in chosen:
+        unit = cg.state.units[name]
+        yield from tell(hide(unit, Mark.CONCEALED, "concealed before the enemy looks"))
+        for item in cg.state.units.values():
+            if item.with_unit == name and item.on_map and not item.has(*HIDING):
+                yield from tell(hide(item, Mark.CONCEALED, "with who possesses it"))
+
+
+def concealable(cg: Cg, side: str) -> list[Unit]:
+    """Return a side's Infantry and emplaced Guns in its MLR that are not hidden or concealed."""
+    return [unit for unit in on_map(cg, side) if _concealable(cg, unit)]
+
+
+def _concealable(cg: Cg, unit: Unit) -> bool:
+    if unit.has(*HIDING, Mark.PRISONER) or not in_friendly_mlr(cg, unit):
+        return False
+    rides = is_vehicle(cg.state.units.get(unit.with_unit, unit))
+    sort = unit.kind in INFANTRY or (unit.kind == "gun" and unit.has(Mark.EMPLACED))
+    return sort and not rides
+
+
+@implements("PL CG10")
+def conceal_question(cg: Cg, side: str, able: Sequence[Unit]) -> Question:
+    """Ask who is concealed; proposed are all whom CG10 allows it whatever the LOS."""
+    free = [unit.id for unit in able if may_conceal(cg, unit, unit.at or "")]
+    options = tuple(
+        Option(unit.id, f"{unit.label} in {unit.at}, " + ("by CG10" if unit.id in free else "only by A12.12 or A12.34"))
+        for unit in able
+    )
+    return Question(
+        key="conceal",
+        side=side,
+        text='Which of your units in the friendly MLR go under a "?" before the enemy may look?',
+        form=Several(options),
+        rule="PL CG10",
+        secret=True,
+        default=free,
+        help="Infantry in Concealment Terrain or an entrenchment may, whatever the LOS. Choose "
+        "others only if A12.12 or A12.34 allows it.",
+    )
+
+
+def looked_at(cg: Cg, side: str, before: Mapping[str, Unit]) -> Iterator[Fact]:
+    """The enemy looks: what it knows of units that are not concealed is brought up to date."""
+    for unit in by_holder(cg, cg.state.units_of(side)):
+        if unseen(cg, unit):
+            if unit.known:
+                yield UnitHidden(unit=unit.id, side=side, why="with a concealed unit")
+        elif not unit.known:
+            if unit.on_map:
+                yield from reveal(unit, "seen after redeployment")
+        elif before.get(unit.id) != unit:
+            yield UnitRevealed(unit=unit, why="seen after redeployment")
+    for unit in list(cg.state.units.values()):
+        wrecked = unit.side == side and unit.known and not unit.in_play and unit.has(Mark.WRECK)
+        if wrecked and before.get(unit.id) != unit:
+            yield UnitRevealed(unit=unit, why="seen after redeployment")

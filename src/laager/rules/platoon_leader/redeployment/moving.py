@@ -1,0 +1,210 @@
+"""A party that redeploys arrives: who goes where, what goes along, what happens on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
+from laager.campaign.steps import Procedure, ask
+from laager.catalogue import Fortification, load_fortifications
+from laager.rules.board.changes import MMC, SMC, eliminate, is_vehicle, marked, moved, reduce
+from laager.rules.board.facts import FortJoined, UnitAttached
+from laager.rules.board.telling import discreet, named, tell
+from laager.rules.board.units import Fort, Mark, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment.parties import Party, Terms, baggage, everybody, riders
+
+ELIMINATED, REDUCED, STOPPED, DISMOUNTED = "eliminated", "reduced", "stopped", "dismounted"
+
+MARKS: Mapping[str, Mark] = {"immobilized": Mark.IMMOBILIZED, "bogged": Mark.BOGGED, "mired": Mark.MIRED}
+"""Outcomes of a bog or mine hex that are markers on a vehicle."""
+
+
+@cache
+def fortification_sorts() -> Mapping[str, Fortification]:
+    """Return the sorts of fortifications and what each is."""
+    return load_fortifications()
+
+
+def moving(cg: Cg, party: Party, why: str, terms: Terms) -> Procedure[None]:
+    """The party goes where it wanted, unless mines or a bog stop it."""
+    stopped: dict[str, str] = {}
+    left = [unit for unit in party.units if cg.state.units[unit.id].on_map]
+    mines = mines_on_the_way(cg, party)
+    if left and (party.dangers or mines):
+        yield from tell(mines_known(mines))
+        stopped = yield from met_on_the_way(cg, party, mines, terms)
+    for unit, to in zip(party.units, party.to, strict=True):
+        now = cg.state.units[unit.id]
+        if now.on_map:
+            yield from tell(arrives(cg, party, now, stopped.get(unit.id, to), why))
+    yield from tell(possessions(cg, party))
+
+
+# Bog and mines ----------------------------------------------------------------------------------
+
+
+def mines_on_the_way(cg: Cg, party: Party) -> tuple[Fort, ...]:
+    """Return the minefields, of either side, that a way of the party leads into."""
+    entered = {name for way in party.ways for name in way[1:]}
+    return tuple(
+        fort
+        for fort in cg.state.forts.values()
+        if fort.hex in entered and fort.kind in fortification_sorts() and _is_mine(fort)
+    )
+
+
+def _is_mine(fort: Fort) -> bool:
+    return fortification_sorts()[fort.kind].mine
+
+
+def mines_known(mines: tuple[Fort, ...]) -> Iterator[Fact]:
+    """Hidden mines that somebody enters are hidden no longer."""
+    for fort in mines:
+        if fort.hidden:
+            known = fort.model_copy(update={"hidden": False})
+            yield FortJoined(fort=known, why=f"entered in {fort.at}", rule="PL 3.12")
+
+
+@implements("PL 3.12")
+def met_on_the_way(cg: Cg, party: Party, mines: tuple[Fort, ...], terms: Terms) -> Procedure[dict[str, str]]:
+    """Ask what a bog or mine hex did, apply it; return where units were stopped, by id."""
+    rows = yield from ask(_question(cg, party, mines))
+    stopped: dict[str, str] = {}
+    for row in rows:
+        unit = cg.state.units[row["unit"]]
+        if row["at"]:
+            stopped[unit.id] = row["at"]
+        if unit.on_map:
+            yield from tell(discreet(unit, effect(cg, unit, row["outcome"], terms)))
+    return stopped
+
+
+def effect(cg: Cg, unit: Unit, outcome: str, terms: Terms) -> Iterator[Fact]:
+    """Return what an outcome of a bog or mine hex does to a unit, at once."""
+    why = f"bog or mines on the way: {outcome}"
+    if outcome == ELIMINATED:
+        for rider in riders(cg, unit):
+            yield from discreet(rider, eliminate(cg, rider, why, firefight=terms.firefight))
+        yield from eliminate(cg, unit, why, firefight=terms.firefight)
+    elif outcome == REDUCED:
+        yield from reduce(cg, unit, why, firefight=terms.firefight)
+    elif outcome == DISMOUNTED:
+        for rider in riders(cg, unit):
+            yield UnitAttached(unit=rider.id, why=why, to=rider.audience)
+    elif outcome in MARKS:
+        yield from marked(unit, add=[MARKS[outcome]], why=why)
+
+
+def _question(cg: Cg, party: Party, mines: tuple[Fort, ...]) -> Question:
+    units = everybody(cg, party)
+    hexes = cg.sort({name for way in party.ways for name in way[1:]})
+    vehicles = [unit for unit in units if is_vehicle(unit)]
+    outcomes = [ELIMINATED, REDUCED, STOPPED, *([*MARKS, DISMOUNTED] if vehicles else [])]
+    where = ", ".join(cg.sort({fort.hex or "" for fort in mines}))
+    cause = f"mines in {where}" if mines else "a bog or mine hex"
+
+    def check(rows: list[dict[str, Any]]) -> list[Problem]:
+        by_id = {unit.id: unit for unit in units}
+        return [
+            problem.inside(f"[{i + 1}]")
+            for i, row in enumerate(rows)
+            for problem in _wrong_outcome(by_id[row["unit"]], row, hexes)
+        ]
+
+    names = Choice(tuple(Option(unit.id, unit.label) for unit in units))
+    row = Record(
+        (
+            Field("unit", names, "Unit"),
+            Field("outcome", Choice.of(*outcomes), "What happened"),
+            Field("at", Text(20), "Hex in which it stops; left out: it goes on", ""),
+        )
+    )
+    return Question(
+        key="bog-and-mines",
+        side=party.side,
+        text=f"The way leads into {cause}. What happened there? Leave out who came through.",
+        form=Rows(row),
+        rule="PL 3.12",
+        secret=any(not unit.known for unit in units),
+        default=[],
+        check=check,
+        help="Effects are immediate; passengers that must dismount do so.",
+    )
+
+
+def _wrong_outcome(unit: Unit, row: Mapping[str, Any], hexes: list[str]) -> Iterator[Problem]:
+    if row["at"] and row["at"] not in hexes:
+        yield Problem(f"{row['at']} is not on the way", f"one of {', '.join(hexes)}", "at")
+    if row["outcome"] in (*MARKS, STOPPED) and not row["at"]:
+        yield Problem(f"{row['outcome']} where?", "name the hex in which it stops", "at")
+    vehicles_only = row["outcome"] in (*MARKS, DISMOUNTED)
+    if vehicles_only != is_vehicle(unit) and row["outcome"] not in (ELIMINATED, STOPPED):
+        right = "vehicles are immobilized, bogged or mired, personnel Reduced"
+        yield Problem(f"{unit.label} can't be {row['outcome']}", right, "outcome")
+
+
+# Arriving ---------------------------------------------------------------------------------------
+
+
+def arrives(cg: Cg, party: Party, unit: Unit, to: str, why: str) -> Iterator[Fact]:
+    """A unit stands where it wanted to go, with all that goes along; who left is Encircled no more.
+
+    It has redeployed for this RePh. A unit that was hidden goes under "?".
+    """
+    for item in cg.state.units.values():
+        if item.with_unit == unit.id and (item.id in party.leave or item.has(Mark.FIXED)):
+            yield UnitAttached(unit=item.id, why=f"left behind in {unit.at}", to=item.audience)
+    along = tuple(baggage(cg, unit, party.leave))
+    if unit.with_unit:
+        yield UnitAttached(unit=unit.id, why="goes on foot", to=unit.audience)
+    yield moved(unit, to, why=why)
+    for item in along:
+        yield moved(item, to, why=f"with {named(unit)}")
+    for one in (unit, *along):
+        personnel = one.id == unit.id or one.kind in MMC | SMC
+        add = {Mark.REDEPLOYED} if personnel or is_vehicle(one) else set()
+        add |= {Mark.CONCEALED} if one.has(Mark.HIP) else set()
+        yield from marked(one, add=add, remove=[Mark.ENCIRCLED, Mark.HIP], why="has redeployed")
+        if one.kind == "gun":
+            yield from _emplacement(cg, one, party.emplaced)
+
+
+def _emplacement(cg: Cg, gun: Unit, wanted: bool) -> Iterator[Fact]:
+    """A Gun that was moved is emplaced if its crew wants it (PL 3.21); else it no longer is."""
+    crew = cg.state.units.get(gun.with_unit)
+    if wanted and crew is not None and crew.kind == "crew":
+        yield from marked(gun, add=[Mark.EMPLACED], why="possessed by its crew: emplaced")
+    else:
+        yield from marked(gun, remove=[Mark.EMPLACED], why="was moved")
+
+
+@implements("PL 3.21")
+def possessions(cg: Cg, party: Party) -> Iterator[Fact]:
+    """Who has arrived possesses SW and Guns there at will; an armor leader mounts an AFV."""
+    here = [unit for unit in everybody(cg, party) if unit.kind in MMC | SMC]
+    for name in party.take:
+        item = cg.state.units[name]
+        there = [unit for unit in here if unit.at == item.at]
+        taker = next((u for u in there if u.kind in _takers(item)), there[0] if there else None)
+        if taker is None or not item.on_map:
+            continue
+        why = f"possessed by {named(taker)} on arrival"
+        yield UnitAttached(unit=item.id, to_unit=taker.id, why=why, to=item.audience)
+        if item.kind == "gun" and taker.kind == "crew" and party.emplaced:
+            yield from marked(item, add=[Mark.EMPLACED], why=why)
+    vehicle = cg.state.units.get(party.mount)
+    for unit in here:
+        if vehicle and unit.kind == "armor-leader" and vehicle.at == unit.at and vehicle.on_map:
+            why = f"mounts {named(vehicle)}"
+            yield UnitAttached(unit=unit.id, to_unit=vehicle.id, why=why, to=unit.audience)
+
+
+def _takers(item: Unit) -> tuple[str, ...]:
+    """Return the kinds that possess an item before others do."""
+    return ("crew",) if item.kind == "gun" else ("squad", "half-squad", "crew")

@@ -1,0 +1,309 @@
+"""What a side is asked when it redeploys: who goes together, where, by which way, who directs.
+
+`Orders` holds the form, the default and everything that the rules have against an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.questions import Choice, Field, Form, Option, Question, Record, Rows, Several, Text, YesNo
+from laager.hexmap.ranges import LIKE_WAY, chain
+from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
+from laager.rules.board.units import Mark, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.quality import leadership
+from laager.rules.platoon_leader.redeployment.destinations import Goal, Way, Ways, locations_of
+from laager.rules.platoon_leader.redeployment.parties import Party, Terms, baggage, reach, riders
+from laager.rules.platoon_leader.redeployment.situations import immobile, movers
+
+NOBODY = "none"
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A clause under which units redeploy.
+
+    `must`: all of them have to be named; `nearest`: only to the nearest friendly cluster that can
+    be reached, otherwise to any friendly Controlled Terrain.
+    """
+
+    key: str
+    rule: str
+    text: str
+    terms: Terms
+    must: bool = True
+    nearest: bool = True
+    help: str = ""
+
+
+class Orders:
+    """The orders that a side may give to some units under a task."""
+
+    def __init__(self, cg: Cg, side: str, units: Sequence[Unit], task: Task) -> None:
+        self.cg = cg
+        self.side = side
+        self.task = task
+        self.units = {unit.id: unit for unit in units}
+        self.ways = Ways(cg, side)
+
+    # What is asked ------------------------------------------------------------------------------
+
+    def question(self) -> Question:
+        """Return the question; its default sends every unit that must go to a proposed hex."""
+        hidden = any(not unit.known for unit in self.units.values())
+        return Question(
+            key=self.task.key,
+            side=self.side,
+            text=self.task.text,
+            form=Rows(Record(tuple(self._fields()))),
+            rule=self.task.rule,
+            secret=hidden or self.task.terms.secret,
+            default=self.default(),
+            help=self.task.help,
+            check=self.problems,
+            suggest=self.suggest,
+        )
+
+    def _fields(self) -> Iterator[Field]:
+        yield Field("units", Several(_options(self.units.values()), least=1), "Who goes together")
+        yield Field("to", Text(80), "Where to; nothing: no such Location can be reached", "")
+        yield Field("way", Text(600), f"By which hexes, {LIKE_WAY}; nothing: the shortest", "")
+        if self.leaders:
+            leaders = (Option(NOBODY), *_options(self.leaders))
+            yield Field("leader", Choice(leaders), "Who directs", NOBODY)
+        if self.task.nearest:
+            label = "Every nearer cluster is out of reach; with no destination: every one is"
+            yield Field("farther", YesNo(), label, False)
+        yield Field("dangers", YesNo(), "The way leads into a bog or mine hex", False)
+        yield from self._equipment_fields()
+
+    def _equipment_fields(self) -> Iterator[Field]:
+        several: list[tuple[str, Form, str, Any]] = []
+        if self.conveyances:
+            options = (Option(NOBODY), *_options(self.conveyances))
+            several.append(("conveyance", Choice(options), "What carries them", NOBODY))
+        if self.carried:
+            several.append(("leave", Several(_options(self.carried)), "What is left behind", []))
+        if self.unpossessed:
+            form = Several(_options(self.unpossessed))
+            several.append(("take", form, "What is possessed on arrival", []))
+        if any(item.kind == "gun" for item in (*self.carried, *self.unpossessed)):
+            several.append(("emplaced", YesNo(), "Guns end emplaced", True))
+        if any(unit.kind == "armor-leader" for unit in self.units.values()):
+            options = (Option(NOBODY), *_options(self.own_vehicles))
+            several.append(("mount", Choice(options), "What the armor leader mounts", NOBODY))
+        yield from (Field(*parts) for parts in several)
+
+    @cached_property
+    def leaders(self) -> tuple[Unit, ...]:
+        """The leaders who could direct somebody: on foot, or riding on a vehicle of the task."""
+        found = [unit for unit in self.units.values() if unit.kind in LEADERS]
+        for unit in (*self.units.values(), *self.conveyances):
+            found += [rider for rider in riders(self.cg, unit) if rider.kind in LEADERS]
+        able = [leader for leader in found if not leader.has(Mark.PRISONER)]
+        return tuple({leader.id: leader for leader in able}.values())
+
+    @cached_property
+    def own_vehicles(self) -> tuple[Unit, ...]:
+        """The side's vehicles on the map."""
+        own = self.cg.state.units_of(self.side, "afv", "vehicle")
+        return tuple(unit for unit in own if unit.on_map)
+
+    @cached_property
+    def conveyances(self) -> tuple[Unit, ...]:
+        """Vehicles that may carry Infantry of the task: any that can still redeploy."""
+        if not any(unit.kind in INFANTRY for unit in self.units.values()):
+            return ()
+        return tuple(unit for unit in movers(self.cg, self.side) if is_vehicle(unit) and self._can_drive(unit))
+
+    def _can_drive(self, unit: Unit) -> bool:
+        return not immobile(unit) and not unit.has(Mark.BOGGED)
+
+    @cached_property
+    def carried(self) -> tuple[Unit, ...]:
+        """SW and Guns of the task's units."""
+        items = [item for unit in self.units.values() for item in baggage(self.cg, unit)]
+        return tuple(item for item in items if item.kind in ("sw", "gun"))
+
+    @cached_property
+    def unpossessed(self) -> tuple[Unit, ...]:
+        """SW and Guns of the side that nobody possesses."""
+        items = self.cg.state.units_of(self.side, "sw", "gun")
+        return tuple(item for item in items if item.on_map and not item.with_unit)
+
+    # What is proposed ---------------------------------------------------------------------------
+
+    def obliged(self) -> Iterator[Unit]:
+        """Return the units that must be named; prisoners need not try."""
+        for unit in self.units.values():
+            if self.task.must and not unit.has(Mark.PRISONER):
+                yield unit
+
+    def default(self) -> list[dict[str, Any]]:
+        """Return the proposed answer: each squad by itself, leaders with the first one there.
+
+        Who gets nowhere together is proposed one by one.
+        """
+        rows: list[dict[str, Any]] = []
+        for together in self._together():
+            row = self._proposed(together)
+            alone = not row["to"] and len(together) > 1
+            rows += [self._proposed([unit]) for unit in together] if alone else [row]
+        return rows
+
+    def _together(self) -> Iterator[list[Unit]]:
+        by_place: dict[str, list[Unit]] = {}
+        for unit in self.obliged():
+            by_place.setdefault(unit.at or "", []).append(unit)
+        for place in self.cg.sort(by_place):
+            here = by_place[place]
+            single = [unit for unit in here if unit.kind in INFANTRY - MMC]
+            mmc = [unit for unit in here if unit.kind in MMC]
+            if mmc:
+                yield [mmc[0], *single]
+                yield from ([unit] for unit in mmc[1:])
+            else:
+                yield from ([unit] for unit in single)
+            yield from ([unit] for unit in here if is_vehicle(unit))
+
+    def _proposed(self, units: Sequence[Unit]) -> dict[str, Any]:
+        row = self._row(units)
+        goal = self.goal(units, row)
+        if goal is not None:
+            row["to"] = goal.to
+            if self.task.nearest:
+                row["farther"] = goal.farther
+        return row
+
+    def goal(self, units: Sequence[Unit], row: Row) -> Goal | None:
+        """Return where units of a row that start together can get at best; None if nowhere."""
+        if any(unit.has(Mark.BOGGED) for unit in units):
+            return None
+        return self.ways.goal(units[0].hex or "", self.limit(units, row))
+
+    def _row(self, units: Sequence[Unit]) -> dict[str, Any]:
+        """Return a row without a destination: everything as it is unless somebody chooses."""
+        row = {part.name: part.default for part in self._fields() if part.name != "units"}
+        row["units"] = [unit.id for unit in units]
+        if "leader" in row:
+            row["leader"] = self._best_leader(units)
+        return row
+
+    def _best_leader(self, units: Sequence[Unit]) -> str:
+        """Return the leader to propose: the one with the best DRM of 0 or less."""
+        along = {unit.id for unit in units}
+        drms = {
+            leader.id: leadership(self.cg, leader)
+            for leader in self.leaders
+            if leader.id in along or leader.with_unit in along
+        }
+        useful = [name for name, drm in drms.items() if drm <= 0]
+        return min(useful, key=lambda name: drms[name], default=NOBODY)
+
+    def limit(self, units: Sequence[Unit], row: Row) -> float:
+        """Return how many hexes the units of a row can redeploy at best (PL 3.211)."""
+        leave = frozenset(row.get("leave", ()))
+        items = [item for unit in units for item in baggage(self.cg, unit, leave)]
+        with_gun = any(item.kind == "gun" for item in items)
+        carrier = row.get("conveyance", NOBODY)
+        if carrier != NOBODY:
+            units = (*units, self.cg.state.units[carrier])
+        return reach(self.cg, units, with_gun=with_gun, emplaced=row.get("emplaced", True))
+
+    def suggest(self, rng: Random) -> list[dict[str, Any]]:
+        """Return a likely legal answer: the proposal with some other hexes in reach."""
+        rows = []
+        willing = self.default()
+        if not self.task.must:
+            chosen = [unit for unit in self.units.values() if rng.random() < 0.3]
+            willing = [self._proposed([unit]) for unit in chosen]
+        for row in willing:
+            units = [self.units[name] for name in row["units"]]
+            start = units[0].hex or ""
+            aims = self.ways.nearest_clusters(start)
+            if not self.task.nearest:
+                aims = self.ways.front.controlled[self.side] - {start}
+            limit = min(self.limit(units, row), 20)
+            near = self.ways.reachable(start, limit, aims) if row["to"] else []
+            other = near and not row.get("farther")
+            if row["to"] or self.task.must:
+                rows.append({**row, "to": rng.choice(near)} if other else row)
+        return rows
+
+    # What comes of an answer --------------------------------------------------------------------
+
+    def units_of(self, row: Row) -> tuple[Unit, ...]:
+        """Return all units of a row, with the vehicle that carries them."""
+        found = [self.units[name] for name in row["units"]]
+        carrier = row.get("conveyance", NOBODY)
+        if carrier != NOBODY and carrier not in row["units"]:
+            found.append(self.cg.state.units[carrier])
+        return tuple(found)
+
+    def parties(self, rows: Sequence[Row]) -> list[Party]:
+        """Return the parties of an accepted answer that have somewhere to go, in its order."""
+        return [self._party(row) for row in rows if row["to"]]
+
+    def _party(self, row: Row) -> Party:
+        units = self.units_of(row)
+        to = spread(locations_of(row["to"]), len(units))
+        ways = tuple(self._ways(row, units, to))
+        leader = row.get("leader", NOBODY)
+        mount = row.get("mount", NOBODY)
+        return Party(
+            side=self.side,
+            units=units,
+            to=to,
+            ways=tuple(way or () for way in ways),
+            leader=None if leader == NOBODY else self.cg.state.units[leader],
+            leave=frozenset(row.get("leave", ())),
+            take=tuple(row.get("take", ())),
+            emplaced=row.get("emplaced", True),
+            dangers=row["dangers"],
+            mount="" if mount == NOBODY else mount,
+        )
+
+    def _ways(self, row: Row, units: Sequence[Unit], to: Sequence[str]) -> Iterator[Way | None]:
+        given = tuple(chain(row["way"]))
+        limit = self.limit(units, row)
+        for unit, place in zip(units, to, strict=True):
+            start, end = unit.hex or "", place.split(".")[0]
+            if given and given[0] == start:
+                yield given
+            else:
+                yield self.ways.way(start, end, limit)
+
+    # What is against an answer ------------------------------------------------------------------
+
+    def problems(self, rows: Sequence[Row]) -> list[Problem]:
+        """Return everything that the rules have against an answer."""
+        from laager.rules.platoon_leader.redeployment.order_problems import RowProblems
+
+        found = [problem.inside(f"[{i + 1}]") for i, row in enumerate(rows) for problem in RowProblems(self, row).all()]
+        names = [unit.id for row in rows for unit in self.units_of(row)]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            what = f"{self.cg.state.units[name].label} goes twice"
+            found.append(Problem(what, "a unit redeploys once (PL 3.211)"))
+        for unit in self.obliged():
+            if unit.id not in names:
+                what = f"{unit.label} in {unit.at} is left out"
+                right = "it must try; name it, without a destination if it can reach none"
+                found.append(Problem(what, right))
+        return found
+
+
+def _options(units: Any) -> tuple[Option, ...]:
+    return tuple(Option(unit.id, f"{unit.label}, {unit.at}") for unit in units)
+
+
+def spread(ends: Sequence[str], count: int) -> tuple[str, ...]:
+    """Return one Location for each unit: the same for all, or as they were given."""
+    return tuple(ends) if len(ends) == count else (ends[0],) * count

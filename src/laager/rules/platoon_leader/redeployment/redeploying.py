@@ -1,0 +1,162 @@
+"""Redeploying: the DRM of a party and what the Redeployment Table does to it (PL 3.21).
+
+Shared by 3.214 to 3.217 and by Option A of 2.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.steps import Procedure, roll
+from laager.dice import Dice, Modifier, Rolled
+from laager.hexmap import Situation, nearest
+from laager.rules.board.changes import INFANTRY, LEADERS, eliminate, marked, reduce, replace_unit
+from laager.rules.board.telling import discreet, tell
+from laager.rules.board.units import Mark, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.quality import leadership
+from laager.rules.platoon_leader.redeployment.heat_of_battle import heat_of_battle
+from laager.rules.platoon_leader.redeployment.moving import moving
+from laager.rules.platoon_leader.redeployment.parties import INFANTRY_COLUMN, Party, Terms, everybody
+from laager.rules.platoon_leader.redeployment.random_selection import random_selection
+from laager.rules.platoon_leader.redeployment.situations import front_of, situation_of
+
+STAYING = frozenset({"remains", "remains-reduced"})
+"""Results that leave a unit in its hex."""
+
+SQUAD = 2
+"""Half-squads in a squad, as many as use one DR without DRM."""
+
+# DRM --------------------------------------------------------------------------------------------
+
+
+@implements("PL 3.21 DRM")
+def redeployment_modifiers(cg: Cg, party: Party) -> list[Modifier]:
+    """Return the DRM of a party's redeployment; where it stands when it starts decides."""
+    table = cg.table("redeployment")
+    where = {situation_of(cg, unit) for unit in party.units}
+    found = []
+    if Situation.ISOLATED in where and is_far(cg, party):
+        found.append(table.modifier("isolated-far"))
+    if Situation.FRIENDLY_MLR in where and crosses_uncontrolled(cg, party):
+        found.append(table.modifier("crosses-uncontrolled"))
+    if Situation.NO_MANS_LAND in where:
+        found.append(table.modifier("nml"))
+    if where & {Situation.ENEMY_MLR, Situation.ISOLATED}:
+        found.append(table.modifier("enemy-mlr"))
+    found.append(table.modifier("size", times=oversize(cg, party)))
+    if is_near_mlr(cg, party):
+        found.append(table.modifier("near-fmlr"))
+    if party.leader is not None:
+        found.append(table.modifier("leadership", value=leadership(cg, party.leader)))
+    return [modifier for modifier in found if modifier.value]
+
+
+def is_far(cg: Cg, party: Party) -> bool:
+    """Whether an Isolated unit of the party is far (7 hexes) from the nearest friendly MLR."""
+    own = front_of(cg).friendly_mlr[party.side]
+    for unit in party.units:
+        if situation_of(cg, unit) is Situation.ISOLATED:
+            away = nearest(cg.map, unit.hex or "", own).distance
+            if away is None or away >= int(cg.reading("isolated-far")):
+                return True
+    return False
+
+
+def crosses_uncontrolled(cg: Cg, party: Party) -> bool:
+    """Whether a way of the party enters Uncontrolled Terrain."""
+    return any(not front_of(cg).uncontrolled.isdisjoint(way[1:]) for way in party.ways)
+
+
+def oversize(cg: Cg, party: Party) -> int:
+    """Return the HS-equivalents beyond one squad: a squad is 2, an HS or crew 1, an SMC 0."""
+    sizes = (cg.nation_of(unit).hs_equivalents(unit.type) for unit in everybody(cg, party))
+    return max(0, sum(sizes) - SQUAD)
+
+
+def is_near_mlr(cg: Cg, party: Party) -> bool:
+    """Whether all of the party start inside or adjacent to a friendly MLR."""
+    own = front_of(cg).friendly_mlr[party.side]
+    return all(unit.hex in own or not own.isdisjoint(cg.map.neighbours(unit.hex or "")) for unit in party.units)
+
+
+# The table --------------------------------------------------------------------------------------
+
+
+@implements("PL 3.21 table", "PL 3.21 note 1")
+def redeployment_result(cg: Cg, rolled: Rolled, column: str) -> str:
+    """Return the result of a DR; an Original 2 of Infantry always succeeds."""
+    if is_heat(rolled, column):
+        return "redeploys"
+    return str(cg.table("redeployment").result(rolled.final, column))
+
+
+def is_heat(rolled: Rolled, column: str) -> bool:
+    """Whether a DR brings Heat of Battle: an Original 2, and not for vehicles."""
+    return column == INFANTRY_COLUMN and rolled.original == 2
+
+
+def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
+    """Roll for a party and apply the result at once (PL 3.21)."""
+    modifiers = redeployment_modifiers(cg, party)
+    rolled = yield from roll(
+        party.side, f"Redeployment of {party.name(terms.secret)}", Dice.DR, modifiers, secret=terms.secret
+    )
+    result = redeployment_result(cg, rolled, party.column)
+    why = f"Final DR {rolled.final}: {cg.table('redeployment').words(result)}"
+    if result == "eliminated" or (result in STAYING and terms.fatal):
+        fate = f"{why}, and so is eliminated" if result in STAYING else why
+        yield from tell(lost(cg, everybody(cg, party), fate, terms))
+        return
+    if result in {"replaced", "reduced", "remains-reduced"}:
+        yield from suffer(cg, party, result, why, terms)
+    if result in STAYING:
+        yield from tell(stays(everybody(cg, party), why, terms))
+        return
+    yield from moving(cg, party, why, terms)
+    if is_heat(rolled, party.column):
+        able = everybody(cg, party)
+        what = "Heat of Battle"
+        chosen = yield from random_selection(party.side, able, what, secret=terms.secret, rule="PL 3.21 note 3")
+        yield from heat_of_battle(cg, chosen, terms)
+
+
+@implements("PL 3.21 note 2")
+def suffer(cg: Cg, party: Party, result: str, why: str, terms: Terms) -> Procedure[None]:
+    """Whom Random Selection finds is Replaced or Reduced; who can't be Replaced is Reduced."""
+    foot = [unit for unit in everybody(cg, party) if unit.kind in INFANTRY]
+    chosen = yield from random_selection(party.side, foot, "losses", secret=terms.secret, rule="PL 3.21 note 3")
+    for unit in chosen:
+        if result == "replaced":
+            facts = replaced(cg, unit, why, terms.firefight)
+        else:
+            facts = reduce(cg, unit, why, firefight=terms.firefight)
+        yield from tell(discreet(unit, facts))
+
+
+def replaced(cg: Cg, unit: Unit, why: str, firefight: int | None = None) -> Iterator[Fact]:
+    """ELR replacement; a leader below whom there is none takes a Wound, a Hero nothing."""
+    if unit.kind in LEADERS and _is_worst(cg, unit):
+        yield from reduce(cg, unit, f"{why}; it cannot be Replaced", firefight=firefight)
+    elif unit.kind != "hero":
+        yield from replace_unit(cg, unit, why, firefight=firefight)
+
+
+def _is_worst(cg: Cg, leader: Unit) -> bool:
+    return cg.nation_of(leader).leader_down(leader.type, leader.kind == "armor-leader") is None
+
+
+def lost(cg: Cg, units: Iterable[Unit], why: str, terms: Terms) -> Iterator[Fact]:
+    """Units are eliminated; vehicles become wrecks, and nobody gets out of them."""
+    for unit in units:
+        yield from discreet(unit, eliminate(cg, unit, why, firefight=terms.firefight))
+
+
+@implements("PL 3.216", "PL 3.217")
+def stays(units: Iterable[Unit], why: str, terms: Terms) -> Iterator[Fact]:
+    """Units remain where they are and have redeployed for this time; where so, Isolated."""
+    marks = {Mark.REDEPLOYED} | ({Mark.ISOLATED} if terms.isolates else set())
+    for unit in units:
+        yield from marked(unit, add=marks, why=why)

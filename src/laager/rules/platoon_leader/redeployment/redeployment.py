@@ -1,0 +1,210 @@
+"""Redeployment after play: who must leave where it stands, and who may (PL 3.214 to 3.24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.steps import Procedure, ask, step
+from laager.catalogue import Kind
+from laager.hexmap import Situation
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.changes import MMC, gone, is_vehicle, marked
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.platoon_leader.charts import charts
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment.hidden import concealment_lost, concealment_lost_in, hidden_units
+from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
+from laager.rules.platoon_leader.redeployment.orders import Orders, Task
+from laager.rules.platoon_leader.redeployment.parties import Terms, riders
+from laager.rules.platoon_leader.redeployment.redeploying import lost, redeploy
+from laager.rules.platoon_leader.redeployment.situations import (
+    front_of,
+    guarded,
+    in_friendly_mlr,
+    movers,
+    on_map,
+    order_after_play,
+    situation_of,
+    words,
+)
+
+__all__ = [
+    "concealment_lost",
+    "hidden_units",
+    "in_enemy_mlr",
+    "in_no_mans_land",
+    "in_uncontrolled_terrain",
+    "isolated",
+    "prisoners_removed",
+    "redeploy_in_mlr",
+    "vehicles_left_behind",
+]
+
+HELP = (
+    "By answering you confirm that each way can be gone: as in an MPh, with at most twice the MF "
+    "or MP, without CX, by accessible Locations only. SW may count as dismantled. Nearest is "
+    "counted in hexes. A vehicle that remains may change its VCA and TCA and try for Hull Down."
+)
+
+
+def due(cg: Cg, side: str, situation: Situation) -> list[Unit]:
+    """Return a side's units that redeploy because of a situation."""
+    return [unit for unit in movers(cg, side) if situation_of(cg, unit) is situation]
+
+
+def in_situation(cg: Cg, situation: Situation, task: Task, *, known: bool) -> Procedure[None]:
+    """Redeploy the units in a situation: the attacker's completely first, then the defender's.
+
+    `known`: they lose HIP and concealment before.
+    """
+    for side in order_after_play(cg):
+        if known:
+            yield from tell(concealment_lost_in(cg, side, situation))
+        units = due(cg, side, situation)
+        if not units:
+            continue
+        orders = Orders(cg, side, units, task)
+        rows = yield from ask(orders.question())
+        for party in orders.parties(rows):
+            yield from redeploy(cg, party, task.terms)
+        stranded = {name for row in rows if not row["to"] for name in row["units"]}
+        yield from tell(out_of_reach(cg, [u for u in units if u.id in stranded], task.terms))
+
+
+def out_of_reach(cg: Cg, units: Sequence[Unit], terms: Terms) -> Iterator[Fact]:
+    """Units that can reach no friendly Location make no DR: eliminated or considered Isolated."""
+    why = "no friendly-Controlled Location within range"
+    for unit in units:
+        now = cg.state.units[unit.id]
+        if unit.has(Mark.PRISONER):
+            continue
+        if terms.fatal:
+            yield from lost(cg, [now], why, terms)
+        elif terms.isolates:
+            yield from marked(now, add=[Mark.ISOLATED], why=why)
+
+
+@step(
+    "PL 3.214",
+    "Redeployment of units in the enemy MLR",
+    also=("PL 3.21 heading", "PL 3.211", "PL 1.4 Redeployment"),
+    edition=2,
+)
+def in_enemy_mlr(cg: Cg) -> Procedure[None]:
+    """They must try to reach the nearest friendly cluster; who fails is eliminated."""
+    task = Task(
+        key="redeploy-from-enemy-mlr",
+        rule="PL 3.214",
+        text=f"{words(Situation.ENEMY_MLR)}: these units must try to redeploy to the nearest "
+        "friendly cluster. Who can't reach one, or fails, is eliminated.",
+        terms=Terms(fatal=True),
+        help=HELP,
+    )
+    yield from in_situation(cg, Situation.ENEMY_MLR, task, known=True)
+
+
+@step("PL 3.215", "Redeployment of Isolated units", edition=2)
+def isolated(cg: Cg) -> Procedure[None]:
+    """They may try to get out, and keep concealment meanwhile; who tries and fails is lost."""
+    task = Task(
+        key="redeploy-isolated",
+        rule="PL 3.215",
+        text=f"{words(Situation.ISOLATED)}: which of these units try to redeploy? Who tries and "
+        "fails is eliminated, who stays is Isolated.",
+        terms=Terms(fatal=True),
+        must=False,
+        help=HELP,
+    )
+    yield from in_situation(cg, Situation.ISOLATED, task, known=False)
+
+
+@step("PL 3.216", "Redeployment of units in Uncontrolled Terrain", edition=2)
+def in_uncontrolled_terrain(cg: Cg) -> Procedure[None]:
+    """They must roll if they can reach a friendly cluster; who stays is considered Isolated."""
+    yield from in_situation(cg, Situation.UNCONTROLLED, _must_try(Situation.UNCONTROLLED, "PL 3.216"), known=True)
+
+
+@step("PL 3.217", "Redeployment of units in No Man's Land", edition=2)
+def in_no_mans_land(cg: Cg) -> Procedure[None]:
+    """As in Uncontrolled Terrain."""
+    yield from in_situation(cg, Situation.NO_MANS_LAND, _must_try(Situation.NO_MANS_LAND, "PL 3.217"), known=True)
+
+
+def _must_try(situation: Situation, rule: str) -> Task:
+    key = "uncontrolled" if situation is Situation.UNCONTROLLED else "no-mans-land"
+    return Task(
+        key=f"redeploy-from-{key}",
+        rule=rule,
+        text=f"{words(situation)}: these units must roll to redeploy to the nearest friendly "
+        "cluster if they can reach one. Who stays is considered Isolated.",
+        terms=Terms(isolates=True),
+        help=HELP,
+    )
+
+
+# Prisoners --------------------------------------------------------------------------------------
+
+
+@step("PL 3.22", "Removal of prisoners")
+def prisoners_removed(cg: Cg) -> Procedure[None]:
+    """Guarded ones go for double CVP, others for their CVP unless they are in an MLR of theirs."""
+    for side in SIDES:
+        for unit in [unit for unit in on_map(cg, side) if unit.has(Mark.PRISONER)]:
+            yield from tell(prisoner_goes(cg, unit))
+
+
+@implements("PL 3.22")
+def prisoner_goes(cg: Cg, unit: Unit) -> Iterator[Fact]:
+    """Return what becomes of a prisoner: removed, or free in an MLR of its own side."""
+    double = guarded(unit)
+    if not double and in_friendly_mlr(cg, unit):
+        why = "without guard in an MLR of its own side: free"
+        yield from marked(unit, remove=[Mark.PRISONER, Mark.UNGUARDED], why=why)
+        return
+    cvp = cg.nation_of(unit).cvp(unit.type, Kind(unit.kind), prisoner=double)
+    why = "a guarded prisoner: double CVP" if double else "a prisoner without guard"
+    yield from gone(cg, unit, Place.CAPTURED, why, cvp=cvp)
+
+
+# Vehicles ---------------------------------------------------------------------------------------
+
+
+@step("PL 3.23", "Abandoned and Immobilized vehicles")
+def vehicles_left_behind(cg: Cg) -> Procedure[None]:
+    """Those without help near by and outside a friendly MLR become wrecks."""
+    near = charts().limit("vehicle-help")
+    why = f"no friendly MMC, AFV or Gun-armed vehicle within {near} hexes, and no friendly MLR"
+    doomed = [unit for side in SIDES for unit in forsaken(cg, side)]
+    for unit in doomed:
+        yield from tell(lost(cg, (unit, *riders(cg, unit)), why, Terms()))
+
+
+@implements("PL 3.23")
+def forsaken(cg: Cg, side: str) -> list[Unit]:
+    """Return a side's Abandoned, Immobilized or Mired vehicles that become wrecks."""
+    stuck = [
+        unit for unit in on_map(cg, side) if is_vehicle(unit) and unit.has(Mark.ABANDONED, Mark.IMMOBILIZED, Mark.MIRED)
+    ]
+    friendly = front_of(cg).friendly_mlr[side]
+    outside = [unit for unit in stuck if unit.hex not in friendly]
+    return [unit for unit in outside if not has_help(cg, unit)]
+
+
+def has_help(cg: Cg, vehicle: Unit) -> bool:
+    """Whether a friendly MMC, AFV or Gun-armed vehicle, not this one, is within 3 hexes."""
+    near = charts().limit("vehicle-help")
+    return any(
+        unit.id != vehicle.id and _helps(cg, unit) and cg.map.distance(unit.hex or "", vehicle.hex or "") <= near
+        for unit in on_map(cg, vehicle.side)
+    )
+
+
+def _helps(cg: Cg, unit: Unit) -> bool:
+    if unit.has(Mark.PRISONER, Mark.ABANDONED):
+        return False
+    if unit.kind in MMC or unit.kind == "afv":
+        return True
+    return unit.kind == "vehicle" and cg.nation_of(unit).vehicles[unit.type].gun_armed

@@ -1,0 +1,237 @@
+"""Option B of PL 2.5: units in a friendly MLR set up anew, each in the MLR that it was in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from laager.base import LaagerError, Problem
+from laager.base.counting import some
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Field, Option, Question, Record, Rows, Several, Text, YesNo
+from laager.campaign.steps import Procedure, ask
+from laager.hexmap import split_location
+from laager.rules.board.changes import INFANTRY, MMC, is_vehicle, marked, moved
+from laager.rules.board.facts import UnitAttached
+from laager.rules.board.ground import accessible
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of, guarded
+from laager.rules.platoon_leader.reorganization.consequences import fixed_in_place
+from laager.rules.platoon_leader.setup.rights import fixes_gun
+
+Row = Mapping[str, Any]
+
+ITEMS = frozenset({"sw", "gun"})
+
+
+def set_up_again(cg: Cg, side: str) -> Procedure[None]:
+    """Ask where the units stand now, and put them there."""
+    again = SetUpAgain(cg, side)
+    if not again.units:
+        return
+    rows = yield from ask(again.question())
+    for row in rows:
+        yield from tell(again.placed(row))
+    yield from tell(again.followers())
+
+
+class SetUpAgain:
+    """The units that a side may set up anew, and what may be done with them."""
+
+    def __init__(self, cg: Cg, side: str) -> None:
+        self.cg = cg
+        self.side = side
+        self.front = front_of(cg)
+        found = [unit for unit in cg.state.units_of(side) if self._may(unit)]
+        self.units = {unit.id: unit for unit in found}
+
+    @implements("PL 2.5 Option B", "PL CG3")
+    def _may(self, unit: Unit) -> bool:
+        """Whether a unit may set up anew: not if it is fixed or immobile, nor outside the MLR."""
+        if fixed_in_place(unit) or guarded(unit):
+            return False
+        if unit.place is Place.POOL:
+            return True
+        standing = unit.on_map and not unit.has(Mark.WRECK)
+        return standing and unit.hex in self.front.friendly_mlr[self.side]
+
+    def letter(self, unit: Unit) -> str:
+        """Return the MLR that a unit belongs to."""
+        if unit.place is Place.POOL:
+            return unit.mlr
+        return self.front.mlr_of(self.side, unit.hex or "") or ""
+
+    @cached_property
+    def areas(self) -> Mapping[str, list[str]]:
+        """The hexes of each MLR in which units may set up, by its letter, in the stated order."""
+        friendly = self.front.friendly_mlr[self.side]
+        return {
+            mlr.letter: [name for name in self.cg.sort(mlr.hexes & friendly) if accessible(self.cg, name)]
+            for mlr in self.front.mlrs[self.side]
+        }
+
+    def follows(self, unit: Unit) -> bool:
+        """Whether a unit goes with another one unless it is placed itself."""
+        return unit.with_unit in self.units
+
+    def must(self) -> list[Unit]:
+        """Return the units that have to be placed: those that were taken off the map."""
+        pooled = [unit for unit in self.units.values() if unit.place is Place.POOL]
+        return [unit for unit in pooled if not self.follows(unit)]
+
+    # The question -------------------------------------------------------------------------------
+
+    def question(self) -> Question:
+        """Ask where units set up; who stands on the map and is not named stays there."""
+        listed = self.units.values()
+        labels = tuple(Option(u.id, f"{u.label}, MLR {self.letter(u)}") for u in listed)
+        fields = [Field("units", Several(labels, least=1), "Who"), Field("at", Text(20), "Location")]
+        if any(unit.kind == "gun" for unit in self.units.values()):
+            fields.append(Field("emplaced", YesNo(), "Guns are emplaced", True))
+        return Question(
+            key="set-up-in-mlr",
+            side=self.side,
+            text="Set up your units anew in the MLR that each is in. "
+            + "; ".join(f"MLR {letter}: {some(len(area), 'hex', 'hexes')}" for letter, area in self.areas.items()),
+            form=Rows(Record(tuple(fields))),
+            rule="PL 2.5 Option B",
+            secret=True,
+            default=self.default(),
+            help="SW and Guns go with who possesses them; named with others in a row they are "
+            "possessed by the first of those. Guns in pillboxes and fortified buildings and "
+            "immobile vehicles stay. A 5/8-inch counter may leave a Trench (CG11).",
+            check=self.problems,
+            suggest=self.suggest,
+        )
+
+    def default(self) -> list[dict[str, Any]]:
+        """Return a setup spread over the Controlled hexes of each MLR."""
+        return self._spread(None)
+
+    def suggest(self, rng: Random) -> list[dict[str, Any]]:
+        """Return a setup spread by chance."""
+        return self._spread(rng)
+
+    def _spread(self, rng: Random | None) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        counts: dict[str, int] = {}
+        last: dict[str, dict[str, Any]] = {}
+        ranked = sorted(self.must(), key=lambda unit: not (unit.kind in MMC or is_vehicle(unit)))
+        for unit in ranked:
+            letter = self.letter(unit)
+            leads = unit.kind in MMC or is_vehicle(unit)
+            if leads or letter not in last:
+                row = self._row([unit.id], self._place(letter, counts, rng))
+                rows.append(row)
+                if leads and not is_vehicle(unit):
+                    last.setdefault(letter, row)
+            else:
+                last[letter]["units"].append(unit.id)
+        return rows
+
+    def _place(self, letter: str, counts: dict[str, int], rng: Random | None) -> str:
+        area = self.areas[letter]
+        held = [name for name in area if name in self.front.controlled[self.side]] or area
+        free = [n for n in held if not enemy_seen_at(self.cg, self.side, n)] or held
+        number = counts.get(letter, 0)
+        counts[letter] = number + 1
+        return free[number % len(free)] if rng is None else rng.choice(free)
+
+    def _row(self, units: list[str], at: str) -> dict[str, Any]:
+        row: dict[str, Any] = {"units": units, "at": at}
+        guns = any(unit.kind == "gun" for unit in self.units.values())
+        return row | ({"emplaced": True} if guns else {})
+
+    def problems(self, rows: Sequence[Row]) -> list[Problem]:
+        """Return what is against a setup."""
+        found = [problem.inside(f"[{i + 1}]") for i, row in enumerate(rows) for problem in self._row_problems(row)]
+        names = [name for row in rows for name in row["units"]]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            label = self.units[name].label
+            found.append(Problem(f"{label} is placed twice", "place it once"))
+        for unit in self.must():
+            if unit.id not in names:
+                found.append(Problem(f"{unit.label} is left out", f"place it, MLR {unit.mlr}"))
+        return found
+
+    def _row_problems(self, row: Row) -> Iterator[Problem]:
+        at = row["at"]
+        try:
+            name = self.cg.map.hex(split_location(at)[0]).name
+        except LaagerError as err:
+            what, _, right = str(err).partition("; ")
+            yield Problem(what, right, "at")
+            return
+        there = self.cg.map.locations(name)
+        forts = self.cg.state.forts.values()
+        if at not in there and at not in {f.at for f in forts if f.side == self.side or not f.hidden}:
+            yield Problem(f"{at} is no Location", f"in {name} there is {', '.join(there)}", "at")
+        for unit in (self.units[one] for one in row["units"]):
+            letter = self.letter(unit)
+            if name not in self.areas.get(letter, ()):
+                right = f"set it up in MLR {letter}, outside No Man's Land"
+                yield Problem(f"{name} is not in the MLR of {unit.label}", right, "at")
+        if enemy_seen_at(self.cg, self.side, at):
+            yield Problem(f"{at} holds enemy units", "choose another Location", "at")
+        troops = [one for one in row["units"] if self.units[one].kind in INFANTRY]
+        vehicles = [one for one in row["units"] if is_vehicle(self.units[one])]
+        items = [one for one in row["units"] if self.units[one].kind in ITEMS]
+        if items and vehicles and not troops:
+            yield Problem("vehicles don't possess SW and Guns", "name troops or no vehicle", "units")
+
+    # What follows -------------------------------------------------------------------------------
+
+    def placed(self, row: Row) -> Iterator[Fact]:
+        """The units of a row stand in its Location; items among them have a possessor there."""
+        units = [self.units[name] for name in row["units"]]
+        troops = [unit for unit in units if unit.kind in INFANTRY]
+        taker = next((u for u in troops if u.kind in MMC), troops[0] if troops else None)
+        crew = next((u for u in troops if u.kind == "crew"), taker)
+        for unit in units:
+            yield from self._stands(unit, row["at"])
+            holder = crew if unit.kind == "gun" else taker
+            holder_id = holder.id if holder is not None and unit.kind in ITEMS else ""
+            if holder_id != unit.with_unit:
+                yield UnitAttached(unit=unit.id, to_unit=holder_id, why="set up anew", to=unit.audience)
+            if unit.kind == "gun":
+                wanted = row["emplaced"] and holder is not None
+                put = [Mark.EMPLACED]
+                yield from marked(unit, add=put if wanted else [], remove=[] if wanted else put)
+                yield from self._fixed(unit, row["at"])
+            yield from self._left_behind(unit, row["at"])
+
+    @implements("PL CG3")
+    def _fixed(self, gun: Unit, at: str) -> Iterator[Fact]:
+        """A Gun that sets up in a pillbox or Fortified Building is not moved again."""
+        if fixes_gun(self.cg, gun, at):
+            yield from marked(gun, add=[Mark.FIXED], why=f"set up in {at}, it stays there")
+
+    def _left_behind(self, unit: Unit, at: str) -> Iterator[Fact]:
+        """Guns that may not be moved have no crew when it goes elsewhere."""
+        for item in self.cg.state.units.values():
+            if item.with_unit == unit.id and item.id not in self.units and item.at != at:
+                why = f"left behind in {item.at}"
+                yield UnitAttached(unit=item.id, why=why, to=item.audience)
+
+    def followers(self) -> Iterator[Fact]:
+        """Whoever goes with another one stands where that one stands."""
+        for unit in self.units.values():
+            leader = self.cg.state.units.get(self.cg.state.units[unit.id].with_unit)
+            while leader is not None and leader.with_unit in self.cg.state.units:
+                leader = self.cg.state.units[leader.with_unit]
+            if leader is not None and leader.on_map and leader.at:
+                now = self.cg.state.units[unit.id]
+                if now.at != leader.at:
+                    yield from self._stands(now, leader.at)
+                    yield from self._fixed(self.cg.state.units[unit.id], leader.at)
+
+    def _stands(self, unit: Unit, at: str) -> Iterator[Fact]:
+        if unit.at != at or not unit.on_map:
+            yield moved(unit, at, why="set up anew in its MLR")
+            add = [Mark.CONCEALED] if unit.has(Mark.HIP) else []
+            yield from marked(unit, add=add, remove=[Mark.HIP, Mark.ENCIRCLED], why="set up anew")

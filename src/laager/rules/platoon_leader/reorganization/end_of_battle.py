@@ -1,0 +1,261 @@
+"""The End of the Battle Phase (PL 3.1): casualties, climbers, rally, markers, dismounting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text, nothing_to_decide
+from laager.campaign.steps import Procedure, ask, ask_all, step
+from laager.catalogue import VehicleType
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, gone, is_vehicle, marked
+from laager.rules.board.facts import Noted, UnitAttached
+from laager.rules.board.report.places import main_location, place_problem
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.facts import GroupChanged
+from laager.rules.platoon_leader.reorganization.encirclement import encircled_units
+from laager.rules.platoon_leader.reorganization.melee import close_combat, drives, melee_begins
+from laager.rules.platoon_leader.reorganization.vehicle_trouble import shock, vehicles_in_trouble
+from laager.rules.platoon_leader.units import Group
+
+__all__ = [
+    "automatic_rally", "casualties", "climbing", "close_combat", "dismounting", "encircled_units",
+    "marker_removal", "shock", "vehicles_in_trouble",
+]  # fmt: skip
+
+
+# Casualties (PL 3.11) ---------------------------------------------------------------------------
+
+
+@step("PL 3.11", "Casualties", also=("PL 3.1", "PL 1.4 Reorganization Phase"), edition=2)
+def casualties(cg: Cg) -> Procedure[None]:
+    """Recalled vehicles leave the map for the pool; the tally of CVP is told to both sides."""
+    for unit in list(cg.state.units.values()):
+        if unit.on_map and is_vehicle(unit) and unit.has(Mark.RECALL):
+            # Passengers and towed Guns stay where they are; `gone` takes them off.
+            crew = [one for one in carried_by(cg, unit) if one.kind in {"armor-leader", "sw"}]
+            for item in crew:
+                yield from tell(gone(cg, item, Place.RECALLED, f"Recalled with {unit.type}"))
+            yield from tell(gone(cg, unit, Place.RECALLED, "under Recall when play ended"))
+            yield from tell(aboard(item, unit) for item in crew)
+    yield Noted(text=tally(cg), why="losses in play; those of the RePh are added to them")
+
+
+@implements("PL 3.11")
+def tally(cg: Cg) -> str:
+    """Return the CVP of the firefight so far, and the wrecks that stay on the map, in words."""
+    points = ", ".join(f"{cg.side(side).name} {cg.state.side(side).cvp}" for side in SIDES)
+    text = f"CVP of firefight {cg.state.fight.number}: {points}"
+    wrecks = [u for u in cg.state.units.values() if u.place is Place.ELIMINATED and _is_wreck(u)]
+    if wrecks:
+        shown = ", ".join(f"{u.type} in {u.at} ({cvp_of(cg, u)} CVP)" for u in wrecks)
+        text += f"; wrecks on the map: {shown}"
+    return text
+
+
+def _is_wreck(unit: Unit) -> bool:
+    return unit.has(Mark.WRECK) and bool(unit.at)
+
+
+# Climbing (PL 3.121) ----------------------------------------------------------------------------
+
+
+@step("PL 3.121", "Climbing and scaling units")
+def climbing(cg: Cg) -> Procedure[None]:
+    """Climbers step off onto the first level they can reach, into CC if the enemy is there."""
+    questions = []
+    for side in SIDES:
+        units = [unit for unit in cg.state.units_of(side, *INFANTRY) if unit.has(Mark.CLIMBING)]
+        climbers = [unit for unit in units if unit.on_map]
+        if climbers:
+            questions.append(_climbing_question(cg, side, climbers))
+    answers = yield from ask_all(questions)
+    reached: list[str] = []
+    for rows in answers.values():
+        for row in rows:
+            unit, to = cg.state.units[row["unit"]], main_location(cg, row["to"])
+            why = "has climbed to the end"
+            if to != unit.at:
+                yield from tell(drives(cg, unit, to, why))
+            now = cg.state.units[unit.id]
+            yield from tell(marked(now, remove=[Mark.CLIMBING], why=why))
+            reached.append(to)
+    for at in dict.fromkeys(reached):
+        yield from tell(melee_begins(cg, at, "CC: a climbing unit met the enemy"))
+
+
+@implements("PL 3.121")
+def climbing_ends(cg: Cg, unit: Unit) -> list[str]:
+    """Return the Locations in which a climber can step off: of its hex, of those next to it."""
+    near = (unit.hex or "", *cg.map.neighbours(unit.hex or ""))
+    return [at for name in near if name in cg.map.playable for at in cg.map.locations(name)]
+
+
+def _climbing_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
+    ends = {unit.id: climbing_ends(cg, unit) for unit in units}
+
+    def check(rows: list[dict[str, Any]]) -> list[Problem]:
+        named = [row["unit"] for row in rows]
+        problems = [
+            Problem(f"{unit.label} must end its climb once", "one row each")
+            for unit in units
+            if named.count(unit.id) != 1
+        ]
+        for i, row in enumerate(rows):
+            if wrong := place_problem(cg, side, row["to"]):
+                problems.append(Problem(*wrong, f"[{i + 1}].to"))
+            elif main_location(cg, row["to"]) not in ends[row["unit"]]:
+                what = f"{row['to']} is not next to {cg.state.units[row['unit']].hex}"
+                problems.append(Problem(what, "its own hex or one beside it", f"[{i + 1}].to"))
+        return problems
+
+    names = Choice(tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units))
+    return Question(
+        key="climbing",
+        side=side,
+        text="These units climb on to the nearest level they can step onto: where do they end?",
+        form=Rows(Record((Field("unit", names, "Unit"), Field("to", Text(20), "Location")))),
+        rule="PL 3.121",
+        secret=True,
+        default=[{"unit": unit.id, "to": unit.at or ""} for unit in units],
+        check=check,
+        help="B11.4, B23.424, B6.4. An enemy in that Location means CC.",
+        suggest=lambda rng: [{"unit": u.id, "to": rng.choice(ends[u.id])} for u in units],
+    )
+
+
+# Rally and markers (PL 3.14, 3.15) --------------------------------------------------------------
+
+
+@step("PL 3.14", "Automatic rally", each_side=True)
+def automatic_rally(cg: Cg, side: str) -> Procedure[None]:
+    """Every broken unit rallies without a DR."""
+    for unit in list(cg.state.units_of(side)):
+        yield from tell(marked(unit, remove=[Mark.BROKEN], why="rallies by itself"))
+
+
+VEHICLE_MARKERS = frozenset({Mark.MOTION, Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.HULL_DOWN})
+TARGET_MARKERS = frozenset({Mark.ACQUIRED})
+STATE_MARKERS = frozenset(
+    {
+        Mark.DM, Mark.DISRUPTED, Mark.PIN, Mark.TI, Mark.CX, Mark.BERSERK, Mark.TANK_HUNTER,
+        Mark.FANATIC,
+    }
+)  # fmt: skip
+
+
+@implements("PL 3.15b", "PL 3.15c", "PL 3.15d")
+def removed_markers() -> frozenset[Mark]:
+    """Return the markers that go at the end of a battle. Smoke and Snipers are not recorded."""
+    return VEHICLE_MARKERS | TARGET_MARKERS | STATE_MARKERS
+
+
+@implements("PL 3.15 keep")
+def kept_markers() -> frozenset[Mark]:
+    """Return all other markers: they stay on, a Wound for good."""
+    return frozenset(Mark) - removed_markers()
+
+
+@step("PL 3.15", "Removal of markers", each_side=True, also=("PL 3.15a", "PL CG7"))
+def marker_removal(cg: Cg, side: str) -> Procedure[None]:
+    """Markers of play go, Tank-Hunter Heroes and used OBA with them."""
+    for unit in list(cg.state.units_of(side)):
+        if unit.kind == "hero" and unit.has(Mark.TANK_HUNTER):
+            yield from tell(gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last"))
+            continue
+        yield from tell(marked(unit, remove=removed_markers(), why="the battle is over"))
+    for group in list(cg.state.groups_of(side)):
+        if group.used and not group.lost:
+            yield from tell(_module_gone(cg, group))
+
+
+SETS = frozenset({"Radio", "Field Phone"})
+"""What directs an OBA module and leaves with it."""
+
+
+@implements("PL 3.15a", "PL 1.4 Used OBA")
+def _module_gone(cg: Cg, group: Group) -> Iterator[Fact]:
+    """A used module is gone: its radio or phone, the vehicle that belongs to it, its hex."""
+    why = "used in this battle"
+    changes = {"lost": why, "pre_registered": ""}
+    yield GroupChanged(side=group.side, group=group.id, changes=changes, why=why, to=(group.side,))
+    line = cg.side(group.side).group(group.rg)
+    vehicle = line.op_vehicle if line is not None else None
+    for unit in list(cg.state.units_of(group.side)):
+        if unit.group == group.id and (unit.type in SETS or unit.type == vehicle):
+            yield from gone(cg, unit, Place.REMOVED, f"leaves with {group.id}")
+
+
+# Dismounting (PL 3.16) --------------------------------------------------------------------------
+
+
+def mounted(cg: Cg, side: str) -> list[Unit]:
+    """Return armor leaders, Passengers, Riders and towed Guns on a side's vehicles on the map."""
+    found = []
+    for unit in cg.state.units_of(side, *INFANTRY, "gun"):
+        vehicle = cg.state.units.get(unit.with_unit)
+        on_one = vehicle is not None and is_vehicle(vehicle) and vehicle.on_map
+        if on_one and unit.on_map and not unit.has(Mark.PRISONER):
+            found.append(unit)
+    return found
+
+
+@step("PL 3.16", "Dismounting", each_side=True, edition=2)
+def dismounting(cg: Cg, side: str) -> Procedure[None]:
+    """Who is on a vehicle may get off where it stands; Guns may be unhooked."""
+    if may_mount(cg, side):
+        yield from _dismounted(cg, side, mounted(cg, side))
+
+
+def may_mount(cg: Cg, side: str) -> bool:
+    """Whether a side could have vehicles, as its card tells everybody, or the enemy sees one.
+
+    Such a side is asked who dismounts even if nobody is mounted: being asked must not tell.
+    """
+    card, nation = cg.side(side), cg.nation(side)
+    lines = [line for group in card.chart for line in group.units] + list(card.ob.units)
+    return any(isinstance(nation.unit(line.type), VehicleType) for line in lines) or any(
+        unit.known for unit in mounted(cg, side)
+    )
+
+
+def _dismounting_question(side: str, units: Sequence[Unit]) -> Question:
+    if not units:
+        return nothing_to_decide("dismounting", side, "Nobody is on a vehicle.", "PL 3.16")
+    return Question(
+        key="dismounting",
+        side=side,
+        text="Who gets off, and which Guns are unhooked? All vehicles count as Stopped.",
+        form=Several(tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units)),
+        rule="PL 3.16",
+        secret=True,
+        default=[],
+    )
+
+
+def _dismounted(cg: Cg, side: str, units: Sequence[Unit]) -> Procedure[None]:
+    chosen = yield from ask(_dismounting_question(side, units))
+    # Crews first, so that a Gun finds its crew on the ground.
+    for unit in sorted(units, key=lambda unit: unit.kind == "gun"):
+        if unit.id in chosen:
+            crew = _free_crew(cg, unit) if unit.kind == "gun" else ""
+            why = "unhooked" if unit.kind == "gun" else "dismounts"
+            yield UnitAttached(unit=unit.id, to_unit=crew, why=why, to=unit.audience)
+
+
+def _free_crew(cg: Cg, gun: Unit) -> str:
+    """Return a crew on foot beside a Gun that has no Gun yet, of its own group if possible."""
+    crews = [
+        unit
+        for unit in cg.state.at(gun.at or "")
+        if unit.side == gun.side and unit.kind == "crew" and not unit.with_unit
+        if not any(item.kind == "gun" for item in carried_by(cg, unit))
+    ]
+    own = [crew for crew in crews if crew.group == gun.group]
+    return next((crew.id for crew in (*own, *crews)), "")

@@ -1,0 +1,263 @@
+"""CC and Melee to the end (PL 3.13, 3.13a, 3.131): who fought is known, how it ended is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text, YesNo
+from laager.campaign.steps import Procedure, ask, ask_all, step
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.changes import INFANTRY, SMC, VEHICLES, carried_by, is_vehicle, marked, moved, reveal
+from laager.rules.board.places import hex_of
+from laager.rules.board.report.places import hex_problem, main_location
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Mark, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.firefight.game_end import first_mover
+from laager.rules.platoon_leader.reorganization.melee_outcome import (
+    CAPTURED,
+    ELIMINATED,
+    OUTCOMES,
+    REDUCED,
+    WITHDREW,
+    Row,
+    conclude,
+    enemies_seen,
+    melee_problems,
+)
+
+
+def able(unit: Unit) -> bool:
+    """Whether a unit on the map fights in its Location: on foot or a vehicle, no prisoner."""
+    fights = unit.kind in INFANTRY | VEHICLES and not unit.with_unit
+    return fights and unit.on_map and not unit.has(Mark.PRISONER, Mark.ABANDONED)
+
+
+def fighters(cg: Cg, at: str, side: str) -> list[Unit]:
+    """Return a side's units that are in Melee in a Location."""
+    return [unit for unit in cg.state.at(at) if unit.side == side and unit.has(Mark.MELEE)]
+
+
+def melees(cg: Cg) -> list[str]:
+    """Return the Locations in which both sides have units in Melee, in the stated order."""
+    places = {unit.at for unit in cg.state.units.values() if unit.on_map and unit.has(Mark.MELEE)}
+    both = [at for at in places if at and all(fighters(cg, at, side) for side in SIDES)]
+    return cg.sort(both)
+
+
+def melee_begins(cg: Cg, at: str, why: str) -> Iterator[Fact]:
+    """All who can fight in a Location are in CC there, and seen, if both sides have such units."""
+    there = [unit for unit in cg.state.at(at) if able(unit)]
+    if {unit.side for unit in there} != set(SIDES):
+        return
+    for unit in there:
+        yield from reveal(unit, why)
+        yield from marked(cg.state.units[unit.id], add=[Mark.MELEE], why=why)
+        for item in list(carried_by(cg, unit)):
+            yield from reveal(item, why)
+
+
+@implements("PL 3.13")
+def cc_attacker(cg: Cg) -> str:
+    """Return the ATTACKER of the last CC: the side whose Player Turn was the last."""
+    return cg.state.fight.last_player or other(first_mover(cg))
+
+
+@step("PL 3.13", "CC and Melee to the end", also=("PL 3.13a", "PL 3.131"))
+def close_combat(cg: Cg) -> Procedure[None]:
+    """Vehicles in Motion drive off, then Melee after Melee is concluded, as the ATTACKER orders."""
+    if melees(cg):
+        yield from drive_off(cg)
+        for at in (yield from _order(cg, melees(cg))):
+            yield from _one_melee(cg, at)
+    for unit in list(cg.state.units.values()):
+        if unit.on_map and unit.has(Mark.MELEE):
+            yield from tell(marked(unit, remove=[Mark.MELEE], why="no enemy is left there"))
+
+
+# Vehicles in Motion (PL 3.13a) ------------------------------------------------------------------
+
+
+def drive_off(cg: Cg) -> Procedure[None]:
+    """Vehicles in Motion may leave their Melee for an ADJACENT hex, and stop there."""
+    questions = []
+    for side in SIDES:
+        able_to = [
+            unit for at in melees(cg) for unit in fighters(cg, at, side) if is_vehicle(unit) and unit.has(Mark.MOTION)
+        ]
+        if able_to:
+            questions.append(_motion_question(cg, side, able_to))
+    answers = yield from ask_all(questions)
+    for rows in answers.values():
+        for row in rows:
+            unit = cg.state.units[row["unit"]]
+            why = "in Motion, leaves the Melee and stops"
+            yield from tell(drives(cg, unit, main_location(cg, row["to"]), why))
+            gone = [Mark.MOTION, Mark.MELEE]
+            yield from tell(marked(cg.state.units[unit.id], remove=gone, why=why))
+
+
+def drives(cg: Cg, unit: Unit, to: str, why: str) -> Iterator[Fact]:
+    """A vehicle goes to another hex with all that is on it."""
+    yield moved(unit, to, why=why)
+    for item in list(carried_by(cg, unit)):
+        yield from drives(cg, item, to, why)
+
+
+def adjacent_problem(cg: Cg, unit: Unit, to: str) -> tuple[str, str] | None:
+    """Say why a vehicle cannot drive into a hex, as far as the map knows; None if it can."""
+    if wrong := hex_problem(cg, to):
+        return wrong
+    near = [name for name in cg.map.neighbours(unit.hex or "") if name in cg.map.playable]
+    if cg.map.main(to.strip()) not in near:
+        return f"{to} is not ADJACENT to {unit.hex}", f"one of {', '.join(near)}"
+    return None
+
+
+def _motion_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
+    by_id = {unit.id: unit for unit in units}
+
+    def check(rows: list[Row]) -> list[Problem]:
+        named = [row["unit"] for row in rows]
+        problems = []
+        for i, row in enumerate(rows):
+            if row["unit"] in named[:i]:
+                problems.append(Problem(f"{row['unit']} is named twice", "once is enough", f"[{i + 1}].unit"))
+            if wrong := adjacent_problem(cg, by_id[row["unit"]], row["to"]):
+                problems.append(Problem(*wrong, f"[{i + 1}].to"))
+        return problems
+
+    names = Choice(tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units))
+    return Question(
+        key="motion-exit",
+        side=side,
+        text="Which vehicles in Motion leave their Melee, and where to?",
+        form=Rows(Record((Field("unit", names, "Vehicle"), Field("to", Text(12), "Hex")))),
+        rule="PL 3.13a",
+        default=[],
+        check=check,
+        help="An ADJACENT hex within the VCA, without Bog Check or Bypass; it stops there.",
+        suggest=lambda rng: [
+            {"unit": u.id, "to": rng.choice(cg.map.neighbours(u.hex or ""))} for u in units if rng.random() < 0.5
+        ],
+    )
+
+
+# The order (PL 3.131) ---------------------------------------------------------------------------
+
+
+def _order(cg: Cg, places: Sequence[str]) -> Procedure[Sequence[str]]:
+    """Ask the ATTACKER for the order of several Melees."""
+    if len(places) < 2:
+        return places
+    question = Question(
+        key="melee-order",
+        side=cc_attacker(cg),
+        text="In which order are the Melees concluded? You are the ATTACKER.",
+        form=Several(tuple(Option(at) for at in places), least=len(places), most=len(places)),
+        rule="PL 3.131",
+        default=list(places),
+        suggest=lambda rng: rng.sample(list(places), len(places)),
+    )
+    chosen: list[str] = yield from ask(question)
+    return chosen
+
+
+# One Melee --------------------------------------------------------------------------------------
+
+
+def _one_melee(cg: Cg, at: str) -> Procedure[None]:
+    """Ask how a Melee ended until the other side agrees, then apply it."""
+    attacker = cc_attacker(cg)
+    while True:
+        rows = yield from ask(melee_question(cg, at, attacker))
+        told = "; ".join(_words(cg, row) for row in rows) or "nobody was lost"
+        question = Question(
+            key="melee-agreed",
+            side=other(attacker),
+            text=f"Did the Melee in {at} end so? {told}",
+            form=YesNo(),
+            rule="PL 3.13",
+            default=True,
+            suggest=lambda rng: rng.random() < 0.9,
+        )
+        if (yield from ask(question)):
+            break
+    yield from conclude(cg, at, rows)
+
+
+def _words(cg: Cg, row: Row) -> str:
+    more = f" to {row['to']}" if row["to"] else f" by {row['by']}" if row["by"] else ""
+    return f"{cg.state.units[row['unit']].label} {row['outcome']}{more}"
+
+
+def melee_question(cg: Cg, at: str, attacker: str) -> Question:
+    """Return the question how a Melee ended; all units in it are known to both sides."""
+    there = [unit for unit in cg.state.at(at) if unit.known]
+    names = tuple(Option(unit.id, f"{unit.label}, {cg.side(unit.side).name}") for unit in there)
+    captors = tuple(Option(unit.id, unit.label) for unit in there if unit.kind in INFANTRY)
+    row = Record(
+        (
+            Field("unit", Choice(names), "Unit"),
+            Field("outcome", Choice.of(*OUTCOMES), "What became of it"),
+            Field("to", Text(12), "Location to which it withdrew", ""),
+            Field("by", Choice((Option("", "-"), *captors)), "By whom captured", ""),
+        )
+    )
+    return Question(
+        key="melee",
+        side=attacker,
+        text=f"How did the CC in {at} end? Fight on until one side is gone or has withdrawn.",
+        form=Rows(row),
+        rule="PL 3.13",
+        default=proposal(cg, at, attacker),
+        check=lambda rows: melee_problems(cg, at, rows),
+        help="List who was eliminated, Reduced (SMC: Wounded), captured (name the captor) or "
+        "withdrew (say where to), and captured weapons. Who is not listed stays.",
+        suggest=lambda rng: suggest_melee(cg, at, rng),
+    )
+
+
+def weight(cg: Cg, at: str, side: str) -> int:
+    """Return a rough measure of who would win: HS-equivalents twice, SMC once, vehicles 8."""
+    units = fighters(cg, at, side)
+    infantry = sum(2 * cg.nation_of(u).hs_equivalents(u.type) + (u.kind in SMC) for u in units)
+    return infantry + 8 * sum(is_vehicle(unit) for unit in units)
+
+
+def proposal(cg: Cg, at: str, attacker: str) -> list[Row]:
+    """Return the proposed end: the weaker side is eliminated, the ATTACKER if they are equal."""
+    side = attacker
+    if weight(cg, at, attacker) > weight(cg, at, other(attacker)):
+        side = other(attacker)
+    return [_row(unit, ELIMINATED) for unit in fighters(cg, at, side)]
+
+
+def _row(unit: Unit, outcome: str, to: str = "", by: str = "") -> Row:
+    return {"unit": unit.id, "outcome": outcome, "to": to, "by": by}
+
+
+def suggest_melee(cg: Cg, at: str, rng: Random) -> list[dict[str, Any]]:
+    """Return an end made up by chance: one side is lost, the other has a few losses."""
+    loser = rng.choice(SIDES)
+    winners = fighters(cg, at, other(loser))
+    captors = [unit for unit in winners if unit.kind in INFANTRY]
+    near = [
+        name for name in cg.map.neighbours(hex_of(at)) if name in cg.map.playable and not enemies_seen(cg, loser, name)
+    ]
+    rows = []
+    for unit in fighters(cg, at, loser):
+        dice = rng.random()
+        if dice < 0.2 and captors and unit.kind in INFANTRY:
+            rows.append(_row(unit, CAPTURED, by=rng.choice(captors).id))
+        elif dice < 0.45 and near and unit.kind in INFANTRY:
+            rows.append(_row(unit, WITHDREW, to=rng.choice(near)))
+        else:
+            rows.append(_row(unit, ELIMINATED))
+    rows += [_row(u, REDUCED) for u in winners if u.kind == "squad" and rng.random() < 0.2]
+    return rows

@@ -1,0 +1,181 @@
+"""Bravery, battlefield promotions, leader generation and improvement (PL 3.44, 3.45)."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.base.counting import some
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Several
+from laager.campaign.steps import Procedure, ask, roll, step
+from laager.dice import Dice, Modifier
+from laager.rules.board.changes import LEADERS, MMC, harden, moved
+from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.platoon_leader.buying.leaders import commissar_choice, leader_joins, roll_leader
+from laager.rules.platoon_leader.context import Cg
+
+ALWAYS_ASKED = "Both sides are asked, whatever they rolled: so nobody can tell what you rolled."
+
+
+@implements("PL 3.44 table")
+def promotion_modifiers(cg: Cg, side: str, for_leaders: bool = False) -> list[Modifier]:
+    """Return the drm on the promotion table; the second dr (PL 3.45) has +2 and no CVP drm."""
+    table = cg.table("promotion")
+    card = cg.side(side)
+    found = [
+        table.modifier("card", value=card.drm.promotion),
+        table.modifier("historical", value=card.historical.promotion),
+    ]
+    if cg.state.fight.winner == side:
+        found.append(table.modifier("won"))
+    if for_leaders:
+        found.append(table.modifier("leaders"))
+    else:
+        scored = cg.state.fight.cvp.get(side, cg.state.side(side).cvp)
+        found.append(table.modifier("cvp-scored", times=max(0, scored) // 20))
+    return found
+
+
+def _eligible(cg: Cg, side: str) -> list[Unit]:
+    units = cg.state.units_of(side, *MMC)
+    return [unit for unit in units if not unit.has(Mark.HARDENED, Mark.PRISONER)]
+
+
+@step("PL 3.44", "Bravery and battlefield promotions", each_side=True, edition=2)
+def promotions(cg: Cg, side: str) -> Procedure[None]:
+    """A secret dr gives how many MMC may be Battle Hardened.
+
+    Both sides are asked whatever they rolled and have: being asked must not tell.
+    """
+    modifiers = promotion_modifiers(cg, side)
+    rolled = yield from roll(side, "Battlefield promotions", Dice.dr, modifiers, secret=True)
+    number = cg.table("promotion").result(rolled.final)
+    assert isinstance(number, int)
+    for name in (yield from ask(_promoted(cg, side, number, rolled.final))):
+        yield from harden(cg, cg.state.units[name], f"promoted, final dr {rolled.final}")
+
+
+def _promoted(cg: Cg, side: str, number: int, final: int) -> Question:
+    units = _eligible(cg, side)
+    most = min(number, len(units))
+    text = f"Which MMC are Battle Hardened? {most} at most (final dr {final})."
+    if not most:
+        why = "you have no MMC for it" if number else f"the final dr is {final}"
+        text = f"None of your MMC is Battle Hardened: {why}."
+    return Question(
+        key="promotions",
+        side=side,
+        text=text,
+        form=Several(tuple(Option(unit.id, unit.label) for unit in units), 0, most),
+        rule="PL 3.44",
+        secret=True,
+        default=[unit.id for unit in units[:most]],
+        help="An Elite MMC becomes Fanatic until the next firefight is over. " + ALWAYS_ASKED,
+    )
+
+
+@implements("PL 3.45")
+def most_generated(cg: Cg, side: str) -> int:
+    """Return how many leaders may be generated: one fewer than were lost, no more than MMC left."""
+    lost = cg.state.side(side).leaders_lost
+    return max(0, min(lost - 1, len(_on_board(cg, side))))
+
+
+def _on_board(cg: Cg, side: str) -> list[Unit]:
+    """Return a side's MMC among the Survivors: on the map, or taken off it by Option B (PL 3.34).
+
+    Prisoners, even unguarded ones, are nobody's MMC.
+    """
+    units = cg.state.units_of(side, *MMC)
+    return [unit for unit in units if unit.place in {Place.MAP, Place.POOL} and not unit.has(Mark.PRISONER)]
+
+
+def can_rise(cg: Cg, leader: Unit) -> bool:
+    """Whether a leader may be Battle Hardened: there is a better one, and not twice in a RePh."""
+    if leader.has(Mark.HARDENED, Mark.PRISONER):
+        return False
+    return cg.nation_of(leader).leader_up(leader.type, armor=leader.kind == "armor-leader") is not None
+
+
+@step("PL 3.45", "Leader generation and improvement", each_side=True, edition=2)
+def leader_generation(cg: Cg, side: str) -> Procedure[None]:
+    """A second secret dr: so many leaders may be hardened or generated. Both sides are asked."""
+    modifiers = promotion_modifiers(cg, side, for_leaders=True)
+    rolled = yield from roll(side, "Leader generation", Dice.dr, modifiers, secret=True)
+    number = cg.table("promotion").result(rolled.final)
+    assert isinstance(number, int)
+    rising = [unit for unit in cg.state.units_of(side, *LEADERS) if can_rise(cg, unit)]
+    limit = min(number, most_generated(cg, side))
+    answer = yield from ask(_which(side, number, limit, rising))
+    for name in answer["harden"]:
+        yield from harden(cg, cg.state.units[name], f"improved, final dr {rolled.final}")
+    for _ in range(answer["generate"]):
+        yield from _generate(cg, side)
+
+
+def _generate(cg: Cg, side: str) -> Procedure[None]:
+    """Roll one new leader and let him join: with an MMC on the map, or as a reinforcement."""
+    found = yield from roll_leader(cg, side, "New leader")
+    if found.type is None:
+        return
+    commissars = yield from commissar_choice(cg, side, [found])
+    joined = leader_joins(cg, side, found, commissars.get(0))
+    yield joined
+    hosts = _hosts(cg, side)
+    if hosts and (host := (yield from ask(_placing(side, hosts, joined.unit.type)))) != "off-map":
+        mmc = cg.state.units[host]
+        yield moved(joined.unit, mmc.spot, mmc.place, f"placed with {mmc.label}", mmc.mlr)
+
+
+def _hosts(cg: Cg, side: str) -> list[Unit]:
+    """Return the MMC with which a new leader may be placed: not Isolated ones."""
+    return [unit for unit in _on_board(cg, side) if not unit.has(Mark.ISOLATED)]
+
+
+def _which(side: str, number: int, limit: int, rising: list[Unit]) -> Question:
+    def check(answer: dict[str, Any]) -> list[Problem]:
+        used = len(answer["harden"]) + answer["generate"]
+        what = f"{some(used, 'leader')} in all"
+        return [Problem(what, f"{number} at most")] if used > number else []
+
+    def suggest(rng: Random) -> dict[str, Any]:
+        generate = rng.randint(0, limit)
+        room = min(number - generate, len(rising))
+        picked = rng.sample([unit.id for unit in rising], rng.randint(0, room))
+        return {"harden": picked, "generate": generate}
+
+    most = min(number, len(rising))
+    names = tuple(Option(unit.id, unit.label) for unit in rising)
+    text = "No leader is hardened or generated this time."
+    if most or limit:
+        text = f"{some(number, 'leader')} may be hardened or generated, {limit} of them generated."
+    return Question(
+        key="leaders",
+        side=side,
+        text=text,
+        form=Record(
+            (Field("harden", Several(names, 0, most), "Harden", []), Field("generate", Number(0, limit), "Generate", 0))
+        ),
+        rule="PL 3.45",
+        secret=True,
+        default={"harden": [u.id for u in rising[: number - limit]], "generate": limit},
+        help=ALWAYS_ASKED,
+        check=check,
+        suggest=suggest,
+    )
+
+
+def _placing(side: str, hosts: list[Unit], what: str) -> Question:
+    """Ask where a new leader joins: with an MMC on the map, or as a reinforcement."""
+    options = (Option("off-map", "as a reinforcement"), *(Option(u.id, u.label) for u in hosts))
+    return Question(
+        key="new-leader",
+        side=side,
+        text=f"Where does the new {what} join?",
+        form=Choice(options),
+        rule="PL 3.45",
+        secret=True,
+        default="off-map",
+    )

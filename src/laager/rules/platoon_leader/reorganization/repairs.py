@@ -1,0 +1,264 @@
+"""Repairs, captured weapons, stun and recall (PL 3.46, 3.461)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
+from laager.campaign.steps import Procedure, ask, roll, step
+from laager.dice import Dice, Modifier
+from laager.rules.board.changes import LEADERS, gone, is_vehicle, marked, moved
+from laager.rules.board.telling import named, tell
+from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.quality import is_inexperienced, leadership
+
+WEAPONS = frozenset({"sw", "gun"})
+
+
+def holder(cg: Cg, unit: Unit) -> Unit | None:
+    """Return who possesses a weapon: the vehicle itself for its own armament."""
+    return unit if is_vehicle(unit) else cg.state.units.get(unit.with_unit)
+
+
+def best_leader(cg: Cg, unit: Unit) -> Unit | None:
+    """Return the leader with the best DRM where a unit is; a vehicle's own armor leader for it."""
+    here = [
+        leader
+        for leader in cg.state.units_of(unit.side, *LEADERS)
+        if not leader.has(Mark.PRISONER) and _leads(cg, leader, unit)
+    ]
+    return min(here, key=lambda leader: leadership(cg, leader), default=None)
+
+
+@implements("PL 3.46")
+def _leads(cg: Cg, leader: Unit, unit: Unit) -> bool:
+    """Whether a leader is with a unit.
+
+    Units that Option B took off the map are where they stood (PL 3.34); by the other reading of
+    `off-map-leadership` all that were taken off one MLR are together.
+    """
+    if leader.with_unit == unit.id:
+        return True
+    if is_vehicle(unit) or leader.kind == "armor-leader" or leader.place is not unit.place:
+        return False
+    if unit.place is Place.POOL and cg.reading("off-map-leadership") == "its-mlr":
+        return leader.mlr == unit.mlr
+    return leader.spot is not None and leader.spot == unit.spot
+
+
+def repair_modifiers(cg: Cg, unit: Unit, *names: str) -> list[Modifier]:
+    """Return those of the named drm of PL 3.46 that apply: leadership, inexperience and so on."""
+    table = cg.table("repair-disabled")
+    who = holder(cg, unit) or unit
+    found = []
+    leader = best_leader(cg, who)
+    if "leadership" in names and leader is not None:
+        found.append(table.modifier("leadership", value=leadership(cg, leader)))
+    if "inexperienced" in names and is_inexperienced(cg, who):
+        found.append(table.modifier("inexperienced"))
+    if "captured-use" in names and unit.has(Mark.CAPTURED):
+        found.append(table.modifier("captured-use"))
+    if "ammunition-shortage" in names and who.has(Mark.AMMUNITION_SHORTAGE):
+        found.append(table.modifier("ammunition-shortage"))
+    return found
+
+
+@dataclass(frozen=True)
+class Due:
+    """A roll that is due: its table, the unit, the markers that come off if it is good.
+
+    `what` names the weapon of a vehicle that has several.
+    """
+
+    table: str
+    unit: Unit
+    cures: frozenset[Mark] = frozenset()
+    what: str = ""
+
+    @property
+    def label(self) -> str:
+        """What is rolled for, in words."""
+        return f"{self.unit.type}, {self.what}" if self.what else self.unit.type
+
+
+@dataclass(frozen=True)
+class Weapon:
+    """The markers of one weapon: what a dr of 5 or less repairs, and what keeps it from that."""
+
+    faults: frozenset[Mark]
+    disabled: frozenset[Mark] = frozenset()
+    what: str = ""
+
+
+ITSELF = (Weapon(frozenset({Mark.MALFUNCTIONED, Mark.LOW_AMMO}), frozenset({Mark.DISABLED})),)
+"""An SW or Gun is one weapon."""
+
+ARMAMENT = (
+    Weapon(frozenset({Mark.MA_MALFUNCTIONED, Mark.LOW_AMMO}), frozenset({Mark.MA_DISABLED}), "MA"),
+    Weapon(frozenset({Mark.MALFUNCTIONED}), what="secondary armament"),
+)
+"""The weapons of a vehicle. Low Ammo is its MA's (D3.71); other weapons share their markers."""
+
+
+@implements("PL 3.46")
+def repairs_due(cg: Cg, side: str) -> Iterator[Due]:
+    """Return what a side rolls for, in the order of the rule: each weapon by itself.
+
+    Captured malfunctioned weapons are gone before; unpossessed ones and malfunctioned ones of
+    Isolated units get no roll.
+    """
+    units = list(cg.state.units_of(side))
+    for unit in units:
+        who = holder(cg, unit)
+        if who is not None and not who.has(Mark.ISOLATED):
+            yield from _malfunctioned(cg, unit)
+    for unit in units:
+        if unit.has(Mark.DISABLED) and holder(cg, unit) is not None:
+            what = "secondary armament" if is_vehicle(unit) else ""
+            yield Due("repair-disabled", unit, frozenset({Mark.DISABLED}), what)
+    for unit in units:
+        if is_vehicle(unit) and unit.has(Mark.IMMOBILIZED) and _may_be_mobilized(cg, unit):
+            yield Due("repair-vehicle", unit, frozenset({Mark.IMMOBILIZED}))
+    for unit in units:
+        if unit.kind == "sw" and unit.has(Mark.CAPTURED):
+            yield Due("retain-captured", unit)
+
+
+def _malfunctioned(cg: Cg, unit: Unit) -> Iterator[Due]:
+    if unit.has(Mark.ABANDONED) and cg.reading("abandoned-armament") == "not-repaired":
+        return
+    for weapon in ARMAMENT if is_vehicle(unit) else ITSELF:
+        if unit.has(*weapon.faults) and not unit.has(*weapon.disabled):
+            yield Due("repair-malfunctioned", unit, weapon.faults, weapon.what)
+
+
+def _may_be_mobilized(cg: Cg, unit: Unit) -> bool:
+    """Whether an Immobilized vehicle is in a friendly MLR and not next to an enemy cluster."""
+    front = cg.front
+    if front is None or unit.hex is None or unit.hex not in front.friendly_mlr[unit.side]:
+        return False
+    return front.controlled[front.enemy(unit.side)].isdisjoint(cg.map.neighbours(unit.hex))
+
+
+DRM_OF = {
+    "repair-malfunctioned": (),
+    "repair-disabled": ("leadership", "inexperienced", "captured-use", "ammunition-shortage"),
+    "repair-vehicle": ("leadership", "inexperienced", "captured-use"),
+    "retain-captured": (),
+}
+"""Which drm each roll of PL 3.46 has."""
+
+
+@step("PL 3.46", "Repairs, ammunition, mobilizing vehicles", each_side=True, edition=2)
+def repairs(cg: Cg, side: str) -> Procedure[None]:
+    """One dr for each broken weapon, disabled weapon, immobilized vehicle and captured SW."""
+    for unit in list(cg.state.units_of(side)):
+        if unit.kind in WEAPONS and unit.has(Mark.CAPTURED) and unit.has(Mark.MALFUNCTIONED):
+            yield from tell(gone(cg, unit, Place.REMOVED, "a captured weapon that malfunctions"))
+    for due in list(repairs_due(cg, side)):
+        yield from _rolled_for(cg, side, due)
+
+
+def _rolled_for(cg: Cg, side: str, due: Due) -> Procedure[None]:
+    table, unit = cg.table(due.table), due.unit
+    modifiers = repair_modifiers(cg, unit, *DRM_OF[due.table])
+    label = f"{table.title}: {due.label}"
+    rolled = yield from roll(side, label, Dice.dr, modifiers, secret=not unit.known)
+    good = bool(table.result(rolled.final))
+    why = f"{table.title}: final dr {rolled.final}"
+    if good:
+        yield from tell(marked(unit, remove=due.cures, why=why))
+    elif due.table == "retain-captured":
+        yield from tell(gone(cg, unit, Place.REMOVED, f"{why}: not kept"))
+
+
+# Stun and recall --------------------------------------------------------------------------------
+
+
+def stunned(cg: Cg, side: str) -> list[Unit]:
+    """Return a side's vehicles and vehicle crews under a +1 (Stun) counter."""
+    units = cg.state.units_of(side, "afv", "vehicle", "crew")
+    return [unit for unit in units if unit.has(Mark.STUN)]
+
+
+@step("PL 3.461", "Removing stun; Recalled vehicles", each_side=True, edition=2)
+def stun_and_recall(cg: Cg, side: str) -> Procedure[None]:
+    """Pairs of +1 counters may be removed at the price of a crew; Recalled vehicles may return."""
+    units = stunned(cg, side)
+    if len(units) >= 2:
+        for row in (yield from ask(_stun_question(side, units))):
+            kept, spent = cg.state.units[row["cured"]], cg.state.units[row["spent"]]
+            why = f"the crews of {named(kept)} and {named(spent)} are combined"
+            for fact in marked(kept, remove=[Mark.STUN], why=why):
+                yield fact
+            if is_vehicle(spent):
+                add, remove = [Mark.ABANDONED], [Mark.STUN]
+                for fact in marked(spent, add=add, remove=remove, why=why):
+                    yield fact
+            else:
+                for fact in gone(cg, spent, Place.REMOVED, why):
+                    yield fact
+    yield from _recalled(cg, side)
+
+
+def _stun_question(side: str, units: list[Unit]) -> Question:
+    def check(rows: list[dict[str, Any]]) -> list[Problem]:
+        named = [name for row in rows for name in (row["cured"], row["spent"])]
+        return [
+            Problem(f"{name} is named more than once", "each counter is used once")
+            for name in sorted({name for name in named if named.count(name) > 1})
+        ]
+
+    options = Choice(tuple(Option(unit.id, unit.label) for unit in units))
+    return Question(
+        key="stun",
+        side=side,
+        text="Combine crews to remove +1 (Stun) counters? Name pairs: who is cured, who is spent.",
+        form=Rows(Record((Field("cured", options, "Cured"), Field("spent", options, "Spent")))),
+        rule="PL 3.461",
+        secret=True,
+        default=[],
+        check=check,
+        help="A spent vehicle is Abandoned, a spent crew counter is removed; neither scores CVP.",
+    )
+
+
+def recalled(cg: Cg, side: str) -> list[list[Unit]]:
+    """Return a side's Recalled units, each vehicle first and with it what was aboard."""
+    units = {unit.id: unit for unit in cg.state.units.values() if unit.side == side and unit.place is Place.RECALLED}
+    parties: dict[str, list[Unit]] = {}
+    for unit in units.values():
+        head = unit
+        while head.with_unit in units:
+            head = units[head.with_unit]
+        parties.setdefault(head.id, []).append(unit)
+    return [sorted(party, key=lambda u: u.id != head) for head, party in parties.items()]
+
+
+@implements("PL 3.461")
+def _recalled(cg: Cg, side: str) -> Procedure[None]:
+    """One dr decides for a vehicle, its armor leader and whatever else is aboard."""
+    table = cg.table("reclaim-recalled")
+    for party in recalled(cg, side):
+        head = party[0]
+        names = ("inexperienced", "captured-use", "ammunition-shortage")
+        modifiers = repair_modifiers(cg, head, *names)
+        label, secret = f"Recalled {head.type}", not head.known
+        rolled = yield from roll(side, label, Dice.dr, modifiers, secret=secret)
+        for unit in party:
+            yield from _settled(cg, unit, rolled.final, bool(table.result(rolled.final)))
+
+
+def _settled(cg: Cg, unit: Unit, final: int, back: bool) -> Procedure[None]:
+    if back:
+        why, remove = "it returns", [Mark.RECALL, Mark.STUN, Mark.SHOCK]
+        yield from tell(marked(unit, remove=remove, why=why))
+        yield moved(unit, None, Place.OFF_MAP, f"final dr {final}: it returns to the OB")
+    else:
+        why = f"final dr {final}: lost without CVP"
+        yield from tell(gone(cg, unit, Place.REMOVED, why))

@@ -1,0 +1,238 @@
+"""The Troop Phase (PL 3.4): regrouping and heroes; the rest in modules of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign.clauses import implements
+from laager.campaign.facts import Fact
+from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, nothing_to_decide
+from laager.campaign.steps import Procedure, ask, step
+from laager.rules.board.changes import LEADERS, MMC, carried_by, change, gone, harden, marked, moved
+from laager.rules.board.facts import UnitAttached
+from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.platoon_leader.charts import charts
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.reorganization.disease import disease
+from laager.rules.platoon_leader.reorganization.elr import elr_change
+from laager.rules.platoon_leader.reorganization.promotions import can_rise, leader_generation, promotions
+from laager.rules.platoon_leader.reorganization.repairs import repairs, stun_and_recall
+
+__all__ = [
+    "disease", "elr_change", "heroes", "leader_generation", "promotions", "regrouping", "repairs",
+    "stun_and_recall",
+]  # fmt: skip
+
+SHARED_FATE = frozenset({Mark.ENCIRCLED, Mark.ISOLATED, Mark.AMMUNITION_SHORTAGE, Mark.REDEPLOYED})
+"""Markers that pass to the squad if either half carries them."""
+
+BOTH_OR_NONE = frozenset({Mark.CONCEALED, Mark.FANATIC, Mark.HIP})
+"""Markers that the squad keeps only if both halves carry them."""
+
+
+def mlr_of(cg: Cg, unit: Unit) -> str:
+    """Return the letter of the friendly MLR a unit is in; "" if it is in none."""
+    if unit.place is Place.POOL:
+        return unit.mlr
+    front = cg.front
+    if front is None or not unit.on_map or unit.hex not in front.friendly_mlr[unit.side]:
+        return ""
+    return front.mlr_of(unit.side, unit.hex) or ""
+
+
+@implements("PL 3.42")
+def pairs(cg: Cg, side: str) -> list[tuple[Unit, Unit]]:
+    """Return the half-squads that Recombine: same type and kind of troops, same friendly MLR.
+
+    Those in one Location first (taken off the map: where they stood), then in the order of the
+    record.
+    """
+    groups: dict[tuple[str, str, bool], list[Unit]] = {}
+    for unit in cg.state.units_of(side, "half-squad"):
+        letter = mlr_of(cg, unit)
+        if letter and cg.nation_of(unit).recombined(unit.type) and not unit.has(Mark.PRISONER):
+            key = (letter, unit.type, unit.has(Mark.ENGINEERS))
+            groups.setdefault(key, []).append(unit)
+    found = []
+    for group in groups.values():
+        free = sorted(group, key=lambda unit: unit.spot or "")
+        together = []
+        for one in list(free):
+            twin = next((u for u in free if u is not one and u.spot == one.spot), None)
+            if one in free and twin is not None:
+                together.append((one, twin))
+                free = [unit for unit in free if unit not in (one, twin)]
+        found += together
+        found += list(zip(free[::2], free[1::2], strict=False))
+    # The squad stands in for a half that the enemy knows, if there is one.
+    return [(two, one) if two.known and not one.known else (one, two) for one, two in found]
+
+
+@step("PL 3.42", "Regrouping", each_side=True, edition=2)
+def regrouping(cg: Cg, side: str) -> Procedure[None]:
+    """Half-squads of a type in one friendly MLR Recombine, leaving at most one of each type."""
+    found = pairs(cg, side)
+    apart = [(one, two) for one, two in found if one.at != two.at]
+    answer = yield from ask(_where(side, apart))
+    places = {row["squad"]: row["at"] for row in answer}
+    for one, two in found:
+        yield from _recombine(cg, one, two, places.get(one.id, one.at or ""))
+
+
+def _where(side: str, apart: list[tuple[Unit, Unit]]) -> Question:
+    if not apart:
+        text = "No half-squads Recombine from different Locations."
+        return nothing_to_decide("regrouping", side, text, "PL 3.42")
+    names = {one.id: (one.at or "", two.at or "") for one, two in apart}
+
+    def check(rows: list[dict[str, str]]) -> list[Problem]:
+        return [
+            Problem(f"{row['at']} holds neither half", " or ".join(names[row["squad"]]), f"[{i + 1}].at")
+            for i, row in enumerate(rows)
+            if row["at"] not in names[row["squad"]]
+        ]
+
+    everywhere = sorted({name for both in names.values() for name in both})
+    labels = tuple(Option(one.id, f"{one.label} with {two.label}") for one, two in apart)
+    row = Record((Field("squad", Choice(labels)), Field("at", Choice.of(*everywhere))))
+    return Question(
+        key="regrouping",
+        side=side,
+        text="These half-squads Recombine from different Locations: where does the squad stand?",
+        form=Rows(row),
+        rule="PL 3.42",
+        secret=True,
+        default=[{"squad": one.id, "at": one.at or ""} for one, _ in apart],
+        check=check,
+        suggest=lambda rng: [{"squad": o.id, "at": rng.choice(names[o.id])} for o, _ in apart],
+    )
+
+
+def _recombine(cg: Cg, one: Unit, two: Unit, at: str) -> Iterator[Fact]:
+    squad = cg.nation_of(one).recombined(one.type)
+    assert squad is not None
+    why = "two half-squads Recombine"
+    yield change(cg, one, squad, "Recombined", why)
+    if at and at != one.at:
+        yield moved(one, at, why=why)
+        for item in carried_by(cg, one):
+            yield moved(item, at, why=why)
+    keep = (one.marks | two.marks) & SHARED_FATE
+    drop = (one.marks ^ two.marks) & BOTH_OR_NONE
+    yield from marked(one, add=keep, remove=drop, why=why)
+    for item in carried_by(cg, two):
+        yield UnitAttached(unit=item.id, to_unit=one.id, why=why, to=item.audience)
+        if at and item.at != at:
+            yield moved(item, at, why=why)
+    yield from gone(cg, two, Place.REMOVED, why)
+
+
+# Heroes (PL 3.43) -------------------------------------------------------------------------------
+
+
+def combinable(cg: Cg, hero: Unit) -> list[Unit]:
+    """Return the MMC with which a Hero may combine: in his friendly MLR, not yet hardened."""
+    letter = mlr_of(cg, hero)
+    return [
+        unit
+        for unit in cg.state.units_of(hero.side, *MMC)
+        if letter and mlr_of(cg, unit) == letter and not unit.has(Mark.HARDENED, Mark.PRISONER)
+    ]
+
+
+@step("PL 3.43", "Heroes and heroic leaders", each_side=True, edition=2)
+def heroes(cg: Cg, side: str) -> Procedure[None]:
+    """Heroes stay, combine, or go, until at most one is left; heroic leaders may be hardened."""
+    ours = list(cg.state.units_of(side, "hero"))
+    heroic = [u for u in cg.state.units_of(side, *LEADERS) if u.has(Mark.HEROIC) and can_rise(cg, u)]
+    rows = yield from ask(_what_of_heroes(cg, side, ours, heroic))
+    for row in rows:
+        unit = cg.state.units[row["unit"]]
+        if row["do"] == "harden":
+            yield from _harden_heroic(cg, unit)
+        elif row["do"] == "combine":
+            mmc = cg.state.units[row["with"]]
+            for fact in harden(cg, mmc, f"{unit.label} combines with it"):
+                yield fact
+            for fact in gone(cg, unit, Place.REMOVED, f"combined with {mmc.label}"):
+                yield fact
+        elif row["do"] == "remove":
+            for fact in gone(cg, unit, Place.REMOVED, "one Hero may stay on each side"):
+                yield fact
+
+
+def _harden_heroic(cg: Cg, leader: Unit) -> Procedure[None]:
+    why = f"{leader.label} gives up his Hero marker"
+    for fact in marked(leader, remove=[Mark.HEROIC], why=why):
+        yield fact
+    for fact in harden(cg, leader, why):
+        yield fact
+
+
+def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> Question:
+    if not ours and not heroic:
+        text = "You have no Heroes, and no heroic leaders who could be hardened."
+        return nothing_to_decide("heroes", side, text, "PL 3.43")
+    targets = {hero.id: [unit.id for unit in combinable(cg, hero)] for hero in ours}
+    everyone = sorted({name for names in targets.values() for name in names})
+    labels = tuple(Option(unit.id, unit.label) for unit in (*ours, *heroic))
+    partners = tuple(Option(name, cg.state.units[name].label) for name in everyone)
+    row = Record(
+        (
+            Field("unit", Choice(labels), "Who"),
+            Field("do", Choice.of("stay", "combine", "remove", "harden"), "What"),
+            Field("with", Choice((Option("", "nobody"), *partners)), "With which MMC", ""),
+        )
+    )
+    return Question(
+        key="heroes",
+        side=side,
+        text="What of your Heroes and heroic leaders? At most one Hero may stay as he is.",
+        form=Rows(row),
+        rule="PL 3.43",
+        secret=True,
+        default=_proposal(ours, heroic, targets),
+        check=lambda rows: _hero_problems(rows, {u.id for u in ours}, {u.id for u in heroic}, targets),
+        help="stay; combine (an MMC of the same MLR is hardened); remove; harden (a leader)",
+    )
+
+
+def _proposal(ours: list[Unit], heroic: list[Unit], targets: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+    taken: set[str] = set()
+    rows: list[dict[str, Any]] = []
+    for hero in ours[:-1]:
+        free = [name for name in targets[hero.id] if name not in taken]
+        taken |= set(free[:1])
+        do, partner = ("combine", free[0]) if free else ("remove", "")
+        rows.append({"unit": hero.id, "do": do, "with": partner})
+    rows += [{"unit": hero.id, "do": "stay", "with": ""} for hero in ours[-1:]]
+    return rows + [{"unit": unit.id, "do": "harden", "with": ""} for unit in heroic]
+
+
+def _hero_problems(
+    rows: list[dict[str, Any]], ours: set[str], heroic: set[str], targets: Mapping[str, list[str]]
+) -> list[Problem]:
+    problems: list[Problem] = []
+    named = [row["unit"] for row in rows]
+    leaving = {row["unit"] for row in rows if row["do"] in {"combine", "remove"}}
+    if len(ours - leaving) > charts().limit("heroes"):
+        right = "combine or remove all but one"
+        problems.append(Problem(f"{len(ours - leaving)} Heroes would stay", right))
+    partners: list[str] = []
+    for i, row in enumerate(rows):
+        unit, do, here = row["unit"], row["do"], f"[{i + 1}]"
+        if unit in named[:i]:
+            problems.append(Problem(f"{unit} is named twice", "once each", f"{here}.unit"))
+        if do == "harden" and unit not in heroic:
+            right = "only heroic leaders are hardened so"
+            problems.append(Problem(f"{unit} cannot be hardened", right, f"{here}.do"))
+        if do in {"combine", "remove"} and unit not in ours:
+            problems.append(Problem(f"{unit} is no Hero", "stay or harden", f"{here}.do"))
+        if do == "combine" and (row["with"] not in targets.get(unit, ()) or row["with"] in partners):
+            right = "an MMC of his MLR that was not hardened: " + ", ".join(targets.get(unit, ()))
+            problems.append(Problem(f"{row['with'] or 'nobody'} cannot take him", right, f"{here}.with"))
+        if do == "combine":
+            partners.append(row["with"])
+    return problems

@@ -1,0 +1,1 @@
+"""The battle report: its form, its checks, and what follows (PL 2.9)."""

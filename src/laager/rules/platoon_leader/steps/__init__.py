@@ -1,1 +1,0 @@
-"""The steps of Platoon Leader, in the order of its rulebook."""
