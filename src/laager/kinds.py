@@ -200,7 +200,7 @@ def model_of(kind: str) -> type[BaseModel]:
     """Return the model of a kind of file. Raises RefusedError if there is no such kind."""
     if kind not in CHECKERS:
         advice = did_you_mean(kind, CHECKERS, "kinds are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no schema {kind!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no schema {kind!r}", advice)
     module, name = MODELS[kind]
     model: type[BaseModel] = getattr(import_module(module), name)
     return model

@@ -74,11 +74,16 @@ class LaagerError(Exception):
 
 
 class RefusedError(LaagerError):
-    """A command that cannot be carried out; nothing has changed."""
+    """A command that cannot be carried out; nothing has changed. `right` says what would work."""
 
-    def __init__(self, code: Refusal, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, code: Refusal, what: str, right: str = "") -> None:
+        self.problem = Problem(what, right)
+        super().__init__(str(self.problem))
         self.code = code
+
+    def at(self, field: str) -> Problem:
+        """Return it as a problem of a field of an input."""
+        return replace(self.problem, field=field)
 
 
 class DataError(LaagerError):

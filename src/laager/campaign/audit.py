@@ -2,23 +2,24 @@
 
 The hashes were proven when the log was read. Here: the seed fits its commitment, every roll of the
 app follows from seed and number, every final result from faces and modifiers, and every fact from
-the rules, the answers and the rolls.
+the rules, the answers and the rolls. Words (labels, reasons) are not compared: a later Laager may
+put them better.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from laager.base import DataError
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Fact
-from laager.campaign.lanes import TABLE, Lane, rolled_of
+from laager.campaign.lanes import TABLE, Lane, rolled_of, same_roll
 from laager.campaign.log import Entry
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask, Roll
-from laager.dice import Dice, SeededDice
+from laager.dice import Dice, Modifier, SeededDice
 
 
 @dataclass(frozen=True)
@@ -135,18 +136,28 @@ def _compare(lane: Lane | None, entry: Entry) -> str:
     if entry.type == "fact":
         if not isinstance(command, Fact):
             return f"the rules give no {entry.body['kind']} here"
-        recorded, given = dict(entry.body["fact"]), command.body()
+        recorded, given = _meant(entry.body["fact"]), _meant(command.body())
         given.setdefault("rule", recorded.get("rule", ""))
         if command.kind != entry.body["kind"] or given != recorded:
             return f"the rules give another fact: {command.tell()}"
     elif entry.type == "roll":
-        if not isinstance(command, Roll) or command.label != entry.body["label"]:
+        if not isinstance(command, Roll) or not same_roll(command, entry):
             return "the rules ask for no such roll here"
-        if command.all_modifiers != rolled_of(entry).modifiers:
+        if _weights(command.all_modifiers) != _weights(rolled_of(entry).modifiers):
             return "the modifiers are not those of the rules"
     elif not isinstance(command, Ask) or not _asked(command, entry):
         return "this was not asked here"
     return ""
+
+
+def _meant(fact: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a fact says, without its reason in words, which a later Laager may put better."""
+    return {key: value for key, value in fact.items() if key != "why"}
+
+
+def _weights(modifiers: Iterable[Modifier]) -> list[tuple[int, str]]:
+    """Return values and rules of modifiers; their reasons are words too."""
+    return [(modifier.value, modifier.rule) for modifier in modifiers]
 
 
 def _asked(command: Ask, entry: Entry) -> bool:

@@ -67,7 +67,7 @@ def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:
     if card in found:
         return find_ruleset(found[card]).shipped_cards()[card], found[card]
     advice = did_you_mean(card, found, "shipped are")
-    raise RefusedError(Refusal.NO_SUCH, f"{card!r} is neither a file nor a shipped card; {advice}")
+    raise RefusedError(Refusal.NO_SUCH, f"{card!r} is neither a file nor a shipped card", advice)
 
 
 def rules_of(data: object) -> str:

@@ -161,7 +161,7 @@ class RulesIndex(Mapping[str, Clause]):
         if id in self._clauses:
             return self._clauses[id]
         advice = did_you_mean(id, self._clauses)
-        raise RefusedError(Refusal.NO_SUCH, f"there is no clause “{id}”; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no clause “{id}”", advice)
 
     def chapter_of(self, id: str) -> str:  # noqa: A002
         """Return the title of the chapter in which a clause stands. Raises RefusedError."""

@@ -27,7 +27,7 @@ def open_request(campaign: Campaign, what: str) -> Entry | None:
 def check_asker(campaign: Campaign, by: Side) -> None:
     """Raise RefusedError unless this is a side of the campaign or its umpire."""
     if by not in (*campaign.ruleset.sides, UMPIRE):
-        raise RefusedError(Refusal.NOT_YOURS, f"a {by} only looks on; this is for the sides")
+        raise RefusedError(Refusal.NOT_YOURS, f"a {by} only looks on", "this is for the sides")
 
 
 def check_consent(campaign: Campaign, what: str, side: Side, doing: str, *, agree: bool = True) -> Entry:

@@ -24,7 +24,7 @@ def propose(campaign: Campaign, by: Side) -> None:
     check_asker(campaign, by)
     _under_way(campaign)
     if open_request(campaign, "end") is not None:
-        raise RefusedError(Refusal.NEEDS_CONSENT, "it has been proposed; the other side must answer")
+        raise RefusedError(Refusal.NEEDS_CONSENT, "it has been proposed", "the other side must answer")
     campaign.record("end-asked", {"by": by})
 
 

@@ -122,12 +122,12 @@ class Campaign:
         """Return the campaign's own dice, from the seed it was committed to."""
         seeds = [entry for entry in self.entries[:2] if entry.type == "seed"]
         if not seeds:
-            raise RefusedError(Refusal.BROKEN_LOG, "the campaign has no dice seed; dice must be entered")
+            raise RefusedError(Refusal.BROKEN_LOG, "the campaign has no dice seed", "dice must be entered")
         try:
             return SeededDice(bytes.fromhex(seeds[0].body["seed"]))
         except ValueError:
             raise RefusedError(
-                Refusal.BROKEN_LOG, "the dice seed in entry 2 cannot be read; dice must be entered"
+                Refusal.BROKEN_LOG, "the dice seed in entry 2 cannot be read", "dice must be entered"
             ) from None
 
     def _rebuild(self) -> None:
@@ -196,7 +196,8 @@ class Campaign:
             raise RefusedError(
                 Refusal.BROKEN_LOG,
                 f"entry {entry.number} is a fact of kind {body['kind']!r}, which this version of "
-                f"{self.ruleset.title} does not know; use a newer Laager",
+                f"{self.ruleset.title} does not know",
+                "use a newer Laager",
             )
         try:
             return kind.model_validate(body["fact"])
@@ -216,7 +217,7 @@ class Campaign:
         self.step = self.ruleset.steps.get(name)
         if self.step is None:
             advice = did_you_mean(name, self.ruleset.steps)
-            raise RefusedError(Refusal.BROKEN_LOG, f"the rules have no step {name!r} any more; {advice}")
+            raise RefusedError(Refusal.BROKEN_LOG, f"the rules have no step {name!r} any more", advice)
         names = tuple(self.ruleset.sides) if self.step.each_side else (TABLE,)
         self.lanes = {name: Lane(name, self._starter(self.step, name)) for name in names}
 
@@ -306,7 +307,7 @@ class Campaign:
     def _check_version(self, expect: int | None) -> None:
         if expect is not None and expect != self.version:
             raise RefusedError(
-                Refusal.STALE, "the campaign has gone on since; look again, then answer what is asked now"
+                Refusal.STALE, "the campaign has gone on since", "look again, then answer what is asked now"
             )
 
     def _find(self, side: Side, key: str) -> Pending:
@@ -316,12 +317,12 @@ class Campaign:
                 return wanted
         if side not in self.ruleset.sides:
             advice = did_you_mean(side, self.ruleset.sides, "the sides are")
-            raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}; {advice}")
+            raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}", advice)
         mine = [wanted.key for wanted in waiting if wanted.side == side]
         if not mine:
             raise RefusedError(Refusal.NOT_ASKED, f"nothing is asked of {side} just now")
         advice = did_you_mean(key, mine, "asked is")
-        raise RefusedError(Refusal.NOT_ASKED, f"{side} is not asked {key!r} just now; {advice}")
+        raise RefusedError(Refusal.NOT_ASKED, f"{side} is not asked {key!r} just now", advice)
 
     def _run(self) -> None:
         """Run procedures as far as they go without anybody's answer."""

@@ -75,8 +75,8 @@ class Replay:
         if lane is None or not _fits(entry, command, lane):
             raise RefusedError(
                 Refusal.BROKEN_LOG,
-                f"entry {entry.number} does not fit step {self.step.clause} ({self.step.title}) as "
-                "the rules now read; take the step back and do it again (laager undo --step)",
+                f"entry {entry.number} does not fit step {self.step.clause} ({self.step.title}) as the rules now read",
+                "take the step back and do it again (laager undo --step)",
             )
         if entry.type == "fact":
             apply(entry)
@@ -91,10 +91,15 @@ def _fits(entry: Entry, command: Command | None, lane: Lane) -> bool:
     if entry.type == "fact":
         return isinstance(command, Fact) and command.kind == entry.body["kind"]
     if entry.type == "roll":
-        return isinstance(command, Roll) and command.label == entry.body["label"]
+        return isinstance(command, Roll) and same_roll(command, entry)
     if entry.type == "answer":
         return (entry.body["side"], entry.body["key"]) in lane.unanswered() and _formed(entry, lane)
     return False
+
+
+def same_roll(command: Roll, entry: Entry) -> bool:
+    """Whether a recorded roll is the one asked for: who rolls what. Its label may be reworded later."""
+    return (command.side, command.dice) == (entry.body["side"], Dice(entry.body["dice"]))
 
 
 def _formed(entry: Entry, lane: Lane) -> bool:

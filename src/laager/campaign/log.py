@@ -221,7 +221,8 @@ class FileStore:
         except Timeout:
             raise RefusedError(
                 Refusal.LOCKED,
-                f"another laager is at work on {self.path}; nothing was changed: try again when it is done",
+                f"another laager is at work on {self.path}",
+                "nothing was changed: try again when it is done",
             ) from None
         self._lock = lock
         return self
@@ -271,7 +272,7 @@ class FileStore:
         except OSError as err:
             self._cut_back()
             raise RefusedError(
-                Refusal.BROKEN_LOG, f"{self.path} could not be written ({err.strerror}); nothing counts"
+                Refusal.BROKEN_LOG, f"{self.path} could not be written ({err.strerror})", "nothing counts"
             ) from err
         self._head, self._length = head, self._length + len(text)
 

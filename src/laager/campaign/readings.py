@@ -115,7 +115,7 @@ class Readings(Mapping[str, Reading]):
         """
         if id not in self.readings:
             advice = did_you_mean(id, self.readings)
-            raise RefusedError(Refusal.NO_SUCH, f"there is no reading “{id}”; {advice}")
+            raise RefusedError(Refusal.NO_SUCH, f"there is no reading “{id}”", advice)
         option = chosen.get(id, self.readings[id].default)
         for problem in self._problems(id, option):
             raise RefusedError(Refusal.BAD_DATA, str(problem))

@@ -168,7 +168,7 @@ def _point(name: str) -> EntryPoint:
     found = installed()
     if name not in found:
         advice = did_you_mean(name, sorted(found), "installed are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no ruleset {name!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no ruleset {name!r}", advice)
     return found[name]
 
 

@@ -56,7 +56,7 @@ def target(campaign: Campaign, by: Side, to: int | None = None) -> int:
             if seen.counts and seen.entry.number > FIRST:
                 return seen.entry.number - 1
     raise RefusedError(
-        Refusal.NO_SUCH, f"there is nothing to take back to at {to}; choose an entry of your log before the last"
+        Refusal.NO_SUCH, f"there is nothing to take back to at {to}", "choose an entry of your log before the last"
     )
 
 
@@ -122,7 +122,7 @@ def consent_redo(campaign: Campaign, side: Side, agree: bool) -> None:
 def _check_goes_on(campaign: Campaign) -> None:
     if campaign.over:
         raise RefusedError(
-            Refusal.OVER, "the campaign is over and its dice are shown; nothing can be taken back any more"
+            Refusal.OVER, "the campaign is over and its dice are shown", "nothing can be taken back any more"
         )
 
 

@@ -64,7 +64,7 @@ def check_viewer(campaign: Campaign, viewer: Side) -> None:
     known = (*campaign.ruleset.sides, UMPIRE, SPECTATOR)
     if viewer not in known:
         advice = did_you_mean(viewer, known, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no side {viewer!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no side {viewer!r}", advice)
 
 
 def eyes_of(campaign: Campaign, viewer: Side) -> Side:

@@ -51,7 +51,7 @@ def load_packaged(*nations: str, also: Iterable[Path] = ()) -> Catalogue:
     for id_ in nations:
         if id_ not in known:
             advice = did_you_mean(id_, known)
-            raise RefusedError(Refusal.NO_SUCH, f"no nation {id_!r} ships with Laager; {advice}")
+            raise RefusedError(Refusal.NO_SUCH, f"no nation {id_!r} ships with Laager", advice)
     documents = [_packaged(id_) for id_ in dict.fromkeys(nations)]
     return _catalogue([*documents, *_read(also)])
 

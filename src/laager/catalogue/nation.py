@@ -83,7 +83,7 @@ class Nation:
         known = [text for part in self._parts() for text in part if kind in (None, part[text].kind)]
         what = kind.words if kind else "a type"
         advice = did_you_mean(text, dict.fromkeys(known))
-        raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {_bare(what)} {text!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {_bare(what)} {text!r}", advice)
 
     def mmc_type(self, text: str) -> MmcType:
         """Return a squad, half-squad or crew. Raises RefusedError for anything else."""
@@ -149,7 +149,7 @@ class Nation:
             ladder = self.leaders.commissars
         if text not in ladder:
             what = "armor leader" if armor else "leader"
-            raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {what} {text!r}; {did_you_mean(text, ladder)}")
+            raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {what} {text!r}", did_you_mean(text, ladder))
         place = ladder.index(text) + step
         return ladder[place] if 0 <= place < len(ladder) else None
 

@@ -36,4 +36,4 @@ class Nations(Mapping[str, N], Generic[N]):
             return self.nations[name]
         except KeyError:
             advice = did_you_mean(name, self.nations)
-            raise RefusedError(Refusal.NO_SUCH, f"there is no nation {name!r}; {advice}") from None
+            raise RefusedError(Refusal.NO_SUCH, f"there is no nation {name!r}", advice) from None

@@ -237,7 +237,7 @@ def _until(campaign: Campaign, key: str, side: str | None) -> None:
     open_now = [pending.key for pending in _open_to(campaign, side)]
     if key not in open_now:
         advice = did_you_mean(key, open_now, "asked is") if open_now else "nothing is asked now"
-        raise RefusedError(Refusal.NOT_ASKED, f"{key!r} was never asked; {advice}")
+        raise RefusedError(Refusal.NOT_ASKED, f"{key!r} was never asked", advice)
 
 
 def _open_to(campaign: Campaign, side: str | None) -> list[Pending]:
@@ -295,7 +295,7 @@ def _asked_report(campaign: Campaign, side: str) -> Question:
         if pending.key in REPORT_KEYS and pending.question is not None:
             return pending.question
     asked = ", ".join(p.key for p in mine) or "nothing"
-    raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {side} just now; asked is {asked}")
+    raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {side} just now", f"asked is {asked}")
 
 
 def _give_report(campaign: Campaign, side: str, file: Path, key: str) -> None:

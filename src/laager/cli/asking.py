@@ -109,7 +109,7 @@ def _what(question: Question) -> str:
 
 def _ended() -> RefusedError:
     """Say that a script did not get what it wanted."""
-    return RefusedError(Refusal.BAD_ANSWER, "the input ended before this was answered; what was accepted is kept")
+    return RefusedError(Refusal.BAD_ANSWER, "the input ended before this was answered", "what was accepted is kept")
 
 
 def _yaml(text: str) -> Any:

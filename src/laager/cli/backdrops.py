@@ -59,10 +59,10 @@ def _folder(told: Path | None) -> Path:
     folder = told or (Path(named) if named else _remembered())
     if folder is None:
         raise RefusedError(
-            Refusal.BAD_DATA, f"where your VASL boards are is not known; name their folder with --boards or {BOARDS}"
+            Refusal.BAD_DATA, "where your VASL boards are is not known", f"name their folder with --boards or {BOARDS}"
         )
     if not folder.is_dir():
-        raise RefusedError(Refusal.NO_SUCH, f"{folder} is no folder; name that of your VASL boards")
+        raise RefusedError(Refusal.NO_SUCH, f"{folder} is no folder", "name that of your VASL boards")
     return folder
 
 

@@ -242,7 +242,7 @@ def import_(
     if problems:
         raise DataError(problems)
     if not nations:
-        raise RefusedError(Refusal.NO_SUCH, "the tables have no rows; nothing was written")
+        raise RefusedError(Refusal.NO_SUCH, "the tables have no rows", "nothing was written")
     texts = {nation.id: to_yaml(plain(nation.file)) for nation in nations}
     if len(texts) == 1 and not out.is_dir():
         _write({out: next(iter(texts.values()))}, force)
@@ -297,7 +297,7 @@ def merge(
     one, two = (sourced(file) for _, file in reads)
     if one.nation != two.nation:
         raise RefusedError(
-            Refusal.BAD_ANSWER, f"{first} is of {one.nation}, {second} of {two.nation}; merge files of one nation"
+            Refusal.BAD_ANSWER, f"{first} is of {one.nation}, {second} of {two.nation}", "merge files of one nation"
         )
     found = list(conflicts(one, two))
     kept = found and prefer is None
@@ -312,8 +312,8 @@ def merge(
     if kept:
         raise RefusedError(
             Refusal.BAD_ANSWER,
-            f"{first} and {second} disagree on {len(found)} {_values(len(found))}; nothing was "
-            "written; add --prefer first or --prefer second",
+            f"{first} and {second} disagree on {len(found)} {_values(len(found))}",
+            "nothing was written; add --prefer first or --prefer second",
         )
 
 
@@ -335,7 +335,7 @@ def _write(texts: dict[Path, str], force: bool, quiet: bool = False) -> None:
     there = [str(path) for path in texts if path.exists()]
     if there and not force:
         what = f"{', '.join(there)} exists already"
-        raise RefusedError(Refusal.BAD_ANSWER, f"{what}; choose another place, or add --force")
+        raise RefusedError(Refusal.BAD_ANSWER, what, "choose another place, or add --force")
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

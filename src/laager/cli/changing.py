@@ -102,7 +102,7 @@ def end(campaign_file: Path | None, side: str | None, concede: bool, draw: bool,
         before = campaign.version
         _check_side(campaign, side)
         if side not in campaign.ruleset.sides:
-            raise RefusedError(Refusal.NOT_YOURS, f"{side} is no side; only a side can end it")
+            raise RefusedError(Refusal.NOT_YOURS, f"{side} is no side", "only a side can end it")
         rules = ruleset_of(campaign)
         if concede:
             ending.concede(campaign, rules.conceded(side))

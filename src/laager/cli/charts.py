@@ -55,7 +55,7 @@ def fill(
         if path.is_dir() or (path.exists() and not force):
             what = "is a folder" if path.is_dir() else "exists already"
             right = "name another file with --out" + ("" if path.is_dir() else ", or add --force")
-            raise RefusedError(Refusal.BAD_DATA, f"{path} {what}; {right}")
+            raise RefusedError(Refusal.BAD_DATA, f"{path} {what}", right)
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
         say(f"written: {path}")

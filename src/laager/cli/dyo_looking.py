@@ -27,7 +27,7 @@ def be_a_purchase(campaign_file: Path | None) -> None:
     if campaign.ruleset.id != RULES:
         raise RefusedError(
             Refusal.NO_SUCH,
-            f"{campaign.opening['title']} is a campaign of {campaign.ruleset.id}, no purchase; "
+            f"{campaign.opening['title']} is a campaign of {campaign.ruleset.id}, no purchase",
             "go on with laager next, or name a purchase with --campaign FILE",
         )
 
@@ -120,7 +120,7 @@ def write(text: str, out: Path | None, force: bool) -> None:
     if out.is_dir() or (out.exists() and not force):
         what = "is a folder" if out.is_dir() else "exists already"
         right = "name another file with --out" + ("" if out.is_dir() else ", or add --force")
-        raise RefusedError(Refusal.BAD_DATA, f"{out} {what}; {right}")
+        raise RefusedError(Refusal.BAD_DATA, f"{out} {what}", right)
     out.write_text(text, encoding="utf-8")
     say(f"written: {out}")
 

@@ -56,7 +56,7 @@ def new(given: Given, out: Path | None, entered_dice: bool, as_json: bool) -> No
     for target in (path, purchase):
         if target.exists():
             right = "choose another name with --out"
-            raise RefusedError(Refusal.BAD_DATA, f"{target} exists already; {right}")
+            raise RefusedError(Refusal.BAD_DATA, f"{target} exists already", right)
     text = _text(full, path)
     _judged(text, path)
     path.write_text(text, encoding="utf-8")
@@ -213,11 +213,11 @@ def _target(out: Path | None, given: Given) -> Path:
     path = out or Path(f"{given.axis}-{given.allied}-{given.month}.yaml")
     if path.is_dir():
         right = f"name the file, such as {path / 'terms.yaml'}"
-        raise RefusedError(Refusal.BAD_DATA, f"{path} is a folder; {right}")
+        raise RefusedError(Refusal.BAD_DATA, f"{path} is a folder", right)
     if path.suffix not in {".yaml", ".yml"}:
         path = path.with_suffix(".yaml") if path.suffix == SUFFIX else Path(f"{path}.yaml")
     if not path.parent.is_dir():
-        raise RefusedError(Refusal.BAD_DATA, f"there is no folder {path.parent}; make it first")
+        raise RefusedError(Refusal.BAD_DATA, f"there is no folder {path.parent}", "make it first")
     return path
 
 

@@ -61,10 +61,11 @@ def edit(text: str) -> str:
         except OSError as err:
             raise RefusedError(
                 Refusal.NO_SUCH,
-                f"the editor {command[0]!r} cannot be started ({err.strerror}); set EDITOR to one that you have",
+                f"the editor {command[0]!r} cannot be started ({err.strerror})",
+                "set EDITOR to one that you have",
             ) from None
         if done.returncode != 0:
-            raise RefusedError(Refusal.BAD_ANSWER, f"the editor ended with code {done.returncode}; nothing taken")
+            raise RefusedError(Refusal.BAD_ANSWER, f"the editor ended with code {done.returncode}", "nothing taken")
         try:
             return path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
@@ -80,4 +81,4 @@ def editor() -> list[str]:
     for name in EDITORS:
         if shutil.which(name):
             return [name]
-    raise RefusedError(Refusal.NO_SUCH, "there is no editor; set EDITOR to yours, such as EDITOR=nano")
+    raise RefusedError(Refusal.NO_SUCH, "there is no editor", "set EDITOR to yours, such as EDITOR=nano")

@@ -147,7 +147,8 @@ def _unsettled(found: Proposal) -> RefusedError:
     things = "thing is" if count == 1 else "things are"
     return RefusedError(
         Refusal.BAD_ANSWER,
-        f"{count} {things} to be settled; nothing was given: settle them at a terminal, or with "
+        f"{count} {things} to be settled",
+        "nothing was given: settle them at a terminal, or with "
         "--choose KEY=VALUE, or add --template and change the report that it prints",
     )
 
@@ -176,4 +177,4 @@ def _settled(campaign: Campaign, opening: Opening, side: str, choices: dict[str,
 
 
 def _stopped() -> RefusedError:
-    return RefusedError(Refusal.BAD_ANSWER, "stopped; nothing was given")
+    return RefusedError(Refusal.BAD_ANSWER, "stopped", "nothing was given")

@@ -55,11 +55,12 @@ def new(
 
 def _check_target(target: Path) -> None:
     if not target.name or target.is_dir():
-        raise RefusedError(Refusal.BAD_DATA, f"{target} is a folder; name the file, such as {target / 'my.laager'}")
+        raise RefusedError(Refusal.BAD_DATA, f"{target} is a folder", f"name the file, such as {target / 'my.laager'}")
     if target.exists():
         raise RefusedError(
             Refusal.BAD_DATA,
-            f"{target} exists already; go on with it (laager next -c {target}), or choose another name with --file",
+            f"{target} exists already",
+            f"go on with it (laager next -c {target}), or choose another name with --file",
         )
 
 

@@ -119,7 +119,7 @@ def _clause_id(index: RulesIndex, text: str) -> str:
     if text.lower() in names:
         return names[text.lower()]
     advice = did_you_mean(text, [*short, *index])
-    raise RefusedError(Refusal.NO_SUCH, f"there is no clause {text!r}; {advice}")
+    raise RefusedError(Refusal.NO_SUCH, f"there is no clause {text!r}", advice)
 
 
 def _coverage(system: PlayedRuleset, index: RulesIndex, card: Path | None, as_json: bool) -> None:
@@ -191,7 +191,7 @@ def table(ruleset: str, name: str | None, drm: int, as_json: bool) -> None:
     else:
         if name not in tables:
             advice = did_you_mean(name, tables) if tables else f"the rules {ruleset} print none"
-            raise RefusedError(Refusal.NO_SUCH, f"there is no table {name!r}; {advice}")
+            raise RefusedError(Refusal.NO_SUCH, f"there is no table {name!r}", advice)
         sheets = _table_sheets(tables[name], drm)
     if as_json:
         show_json([sheet.describe() for sheet in sheets])

@@ -48,7 +48,7 @@ def form_of(told: Described) -> Form:
     kind = told["kind"]
     if kind not in MAKERS:
         raise RefusedError(
-            Refusal.BAD_DATA, f"the server asks by a form {kind!r} that is not known here; update laager"
+            Refusal.BAD_DATA, f"the server asks by a form {kind!r} that is not known here", "update laager"
         )
     return MAKERS[kind](told)
 

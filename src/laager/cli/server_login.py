@@ -79,7 +79,7 @@ def _all() -> Mapping[str, str]:
     except (OSError, ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise RefusedError(Refusal.BAD_DATA, f"{_file()} cannot be read; remove it, and run laager login again")
+        raise RefusedError(Refusal.BAD_DATA, f"{_file()} cannot be read", "remove it, and run laager login again")
     return {str(url): str(token) for url, token in found.items()}
 
 

@@ -198,7 +198,7 @@ def _until(seats: Sequence[RemoteSeat], key: str) -> Mapping[str, Any] | None:
             break
         seat, first = asked[0]
         told = seat.give(first, first.question.default if first.question else None)
-    raise RefusedError(Refusal.NOT_ASKED, f"{key!r} was never asked; nothing is asked now")
+    raise RefusedError(Refusal.NOT_ASKED, f"{key!r} was never asked", "nothing is asked now")
 
 
 def report(hall: Hall, file: Path | None, side: str | None, as_template: bool, as_json: bool) -> None:
@@ -214,7 +214,9 @@ def report(hall: Hall, file: Path | None, side: str | None, as_template: bool, a
     wanted = [one for one in seat.wanted(status) if one.key in REPORT_KEYS and one.question]
     if not wanted or wanted[0].question is None:
         asked = ", ".join(one["key"] for one in status["asked"]) or "nothing"
-        raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {seat.name} just now; asked is {asked}")
+        raise RefusedError(
+            Refusal.NOT_ASKED, f"no battle report is wanted of {seat.name} just now", f"asked is {asked}"
+        )
     if as_template:
         print_report(wanted[0].question)
         return

@@ -87,7 +87,7 @@ class RemoteSeat:
         found = [one for one in self.wanted(status) if key in (one.key, one.mark)]
         if not found:
             asked = ", ".join(one["key"] for one in status["asked"]) or "nothing"
-            raise RefusedError(Refusal.NOT_ASKED, f"{key!r} is not asked of {self.name} now; asked is {asked}")
+            raise RefusedError(Refusal.NOT_ASKED, f"{key!r} is not asked of {self.name} now", f"asked is {asked}")
         return found[0]
 
 
@@ -107,7 +107,7 @@ class Hall:
             wanted = found[0].lower() if found else ""
             if not wanted:
                 raise RefusedError(
-                    Refusal.NO_SUCH, f"{self.campaign!r} is no campaign of a server; give its address or its id"
+                    Refusal.NO_SUCH, f"{self.campaign!r} is no campaign of a server", "give its address or its id"
                 )
             mine = [one for one in seats if one["campaign"] == wanted]
             if not mine:
@@ -143,7 +143,7 @@ class Hall:
         name = side or self._named or ("umpire" if "umpire" in names else names[0] if len(names) == 1 else "")
         if name not in names:
             what = f"you have no seat {name!r} in it" if name else "you have several seats in it"
-            raise RefusedError(Refusal.NO_SUCH, f"{what}; choose with --side {' or '.join(names)}")
+            raise RefusedError(Refusal.NO_SUCH, what, f"choose with --side {' or '.join(names)}")
         return RemoteSeat(self.line, self._mine[0]["campaign"], name)
 
 

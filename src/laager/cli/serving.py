@@ -21,7 +21,7 @@ def command(name: str) -> Any:
     """Return what carries a command out. Raises RefusedError if nothing here does."""
     for point in entry_points(group=GROUP, name=name):
         return point.load()
-    raise RefusedError(Refusal.NO_SUCH, f"nothing installed here can {name}; install laager as a whole")
+    raise RefusedError(Refusal.NO_SUCH, f"nothing installed here can {name}", "install laager as a whole")
 
 
 @app.command(

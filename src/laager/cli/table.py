@@ -27,12 +27,12 @@ def campaign_path(given: Path | None) -> Path:
     if not here:
         raise RefusedError(
             Refusal.NO_SUCH,
-            "there is no campaign in this folder; begin one with laager new CARD, or name its "
-            "file with --campaign FILE",
+            "there is no campaign in this folder",
+            "begin one with laager new CARD, or name its file with --campaign FILE",
         )
     found = ", ".join(path.name for path in here)
     raise RefusedError(
-        Refusal.NO_SUCH, f"there are {len(here)} campaigns in this folder ({found}); name one with --campaign FILE"
+        Refusal.NO_SUCH, f"there are {len(here)} campaigns in this folder ({found})", "name one with --campaign FILE"
     )
 
 

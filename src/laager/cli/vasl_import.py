@@ -56,7 +56,7 @@ def import_boards(
     if out.is_dir() or (out.exists() and not force):
         what = "is a folder" if out.is_dir() else "exists already"
         right = "name another file with --out" + ("" if out.is_dir() else ", or add --force")
-        raise RefusedError(Refusal.BAD_DATA, f"{out} {what}; {right}")
+        raise RefusedError(Refusal.BAD_DATA, f"{out} {what}", right)
     if scenario.save is not None:
         if layout is not None:
             what = "--layout and --from-save both say how boards lie; keep one of the two"
@@ -82,7 +82,7 @@ def _as_typed(paths: list[Path], layout: str | None, scenario: Scenario) -> tupl
     archives = _opened(paths)
     names = [read_metadata(archive).name for archive in archives]
     if len(set(names)) != len(names):
-        raise RefusedError(Refusal.BAD_DATA, "a board is named twice; name each once, the layout says where it is")
+        raise RefusedError(Refusal.BAD_DATA, "a board is named twice", "name each once, the layout says where it is")
     codes = {archive.name.removeprefix("bd"): name for archive, name in zip(archives, names, strict=True)}
     wishes = _typed({**codes, **{name: name for name in names}}, names, scenario)
     boards, outcomes = _changed(

@@ -40,7 +40,9 @@ def show_save(
     if owner is not None and not 1 <= owner <= save.owners:
         known = f"1 to {save.owners}" if save.owners > 1 else "1" if save.owners else "nobody"
         raise RefusedError(
-            Refusal.NO_SUCH, f"there is no owner {owner} in {save.file}; hidden or concealed pieces belong to {known}"
+            Refusal.NO_SUCH,
+            f"there is no owner {owner} in {save.file}",
+            f"hidden or concealed pieces belong to {known}",
         )
     if as_json:
         show_json(describe(save, owner, everything))
@@ -52,7 +54,7 @@ def show_save(
 
 def _folder(path: Path) -> Path:
     if not path.is_dir():
-        raise RefusedError(Refusal.NO_SUCH, f"{path} is no folder; name that of your VASL boards")
+        raise RefusedError(Refusal.NO_SUCH, f"{path} is no folder", "name that of your VASL boards")
     return path
 
 

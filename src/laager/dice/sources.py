@@ -124,14 +124,15 @@ class ScriptedDice:
         wanted = f"roll {number} of “{stream}” wants a {dice.value}"
         if not self.left:
             raise RefusedError(
-                Refusal.BAD_ANSWER, f"{wanted}, but the script ended after {len(self.script)} rolls; add one to it"
+                Refusal.BAD_ANSWER, f"{wanted}, but the script ended after {len(self.script)} rolls", "add one to it"
             )
         faces = self.script[self.given]
         if len(faces) != dice.count:
             shown = " ".join(str(face) for face in faces)
             raise RefusedError(
                 Refusal.BAD_ANSWER,
-                f"{wanted}, but the script's entry {self.given + 1} is {shown}; it should hold {dice.count} of 1 to 6",
+                f"{wanted}, but the script's entry {self.given + 1} is {shown}",
+                f"it should hold {dice.count} of 1 to 6",
             )
         self.given += 1
         return faces

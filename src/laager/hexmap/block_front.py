@@ -132,7 +132,7 @@ Part = tuple[str, str, int]
 def _known_side(side: str, sides: tuple[str, str]) -> str:
     if side in sides:
         return side
-    raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r} here; " + did_you_mean(side, sides))
+    raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r} here", did_you_mean(side, sides))
 
 
 def _connected(grid: Grid, parts: list[Part], roads: int) -> list[Part]:
@@ -156,7 +156,7 @@ def _blockhouses(map_: HexMap, blockhouse: Mapping[str, str], sides: tuple[str, 
         if not map_.hex(name).has("blockhouse"):
             known = sorted(map_.blocks.blockhouses)
             advice = did_you_mean(name, known, "it stands in")
-            raise RefusedError(Refusal.NO_SUCH, f"{name} is no hex of the Blockhouse; {advice}")
+            raise RefusedError(Refusal.NO_SUCH, f"{name} is no hex of the Blockhouse", advice)
         found[side] = found.get(_known_side(side, sides), 0) | map_.mask([name])
     return [(BLOCKHOUSE, side, mask) for side, mask in found.items()]
 
@@ -166,7 +166,7 @@ def _added(map_: HexMap, also: Iterable[str], roads: int) -> int:
     for name in also:
         bit = map_.mask([name])
         if not bit & roads:
-            raise RefusedError(Refusal.NO_SUCH, f"{name} is no road hex; the front line runs along streets")
+            raise RefusedError(Refusal.NO_SUCH, f"{name} is no road hex", "the front line runs along streets")
         found |= bit
     return found
 

@@ -52,7 +52,7 @@ class Blocks:
         """Return the hexes of a Block. Raises RefusedError (NO_SUCH)."""
         if block not in self.hexes:
             raise RefusedError(
-                Refusal.NO_SUCH, f"there is no Block {block!r} on this map; " + did_you_mean(block, self.hexes)
+                Refusal.NO_SUCH, f"there is no Block {block!r} on this map", did_you_mean(block, self.hexes)
             )
         return self.hexes[block]
 

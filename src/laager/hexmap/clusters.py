@@ -36,7 +36,7 @@ class FrontInputs:
         """The two sides. Raises RefusedError unless there are exactly two."""
         if len(self.controlled) != 2:
             shown = ", ".join(self.controlled) or "none"
-            raise RefusedError(Refusal.BAD_DATA, f"a front lies between exactly two sides; these are {shown}")
+            raise RefusedError(Refusal.BAD_DATA, "a front lies between exactly two sides", f"these are {shown}")
         first, second = self.controlled
         return first, second
 

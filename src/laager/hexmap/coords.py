@@ -78,8 +78,8 @@ def _parts(location: str) -> re.Match[str]:
     if found is None:
         raise RefusedError(
             Refusal.BAD_DATA,
-            f"{location!r} is not a Location; write a hex such as H7 or 20F5, "
-            "with a level behind a dot if it is not the ground level: H7.1, H7.c",
+            f"{location!r} is not a Location",
+            "write a hex such as H7 or 20F5, with a level behind a dot if it is not the ground level: H7.1, H7.c",
         )
     return found
 

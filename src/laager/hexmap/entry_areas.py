@@ -65,4 +65,4 @@ def _known(map_: HexMap, name: str) -> EntryArrow:
         if arrow.hex == main:
             return arrow
     known = [arrow.hex for arrow in map_.entry_arrows]
-    raise RefusedError(Refusal.NO_SUCH, f"there is no Entry Area {name} on this map; " + did_you_mean(name, known))
+    raise RefusedError(Refusal.NO_SUCH, f"there is no Entry Area {name} on this map", did_you_mean(name, known))

@@ -64,7 +64,7 @@ class Front:
         """Return the other side. Raises RefusedError for a side that is not at this front."""
         first, second = self.sides
         if side not in self.sides:
-            raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r} here; " + did_you_mean(side, self.sides))
+            raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r} here", did_you_mean(side, self.sides))
         return second if side == first else first
 
     def situation(

@@ -105,7 +105,7 @@ class HexMap:
             return self._main[name]
         except KeyError:
             raise RefusedError(
-                Refusal.NO_SUCH, f"there is no hex {name!r} on the map {self.title}; " + hex_advice(name, self._main)
+                Refusal.NO_SUCH, f"there is no hex {name!r} on the map {self.title}", hex_advice(name, self._main)
             ) from None
 
     def main_location(self, location: str) -> str:
@@ -184,7 +184,7 @@ class HexMap:
         with none farther out at their height. Raises RefusedError for another word.
         """
         if side not in EDGES:
-            raise RefusedError(Refusal.BAD_DATA, f"{side!r} is not a map edge; " + did_you_mean(side, EDGES))
+            raise RefusedError(Refusal.BAD_DATA, f"{side!r} is not a map edge", did_you_mean(side, EDGES))
         return self._edges[side]
 
     @cached_property
@@ -232,7 +232,7 @@ class HexMap:
         """
         if direction not in DIRECTIONS:
             raise RefusedError(
-                Refusal.BAD_DATA, f"{direction!r} is not a hex grain; " + did_you_mean(direction, DIRECTIONS)
+                Refusal.BAD_DATA, f"{direction!r} is not a hex grain", did_you_mean(direction, DIRECTIONS)
             )
         (dq, dr), one = DIRECTIONS[direction], self.hex(name)
         found, q, r = [], one.q + dq, one.r + dr

@@ -48,10 +48,10 @@ class Parallelogram:
         for word in (self.along, self.across):
             if word not in DIRECTIONS:
                 advice = did_you_mean(word, DIRECTIONS)
-                raise RefusedError(Refusal.BAD_DATA, f"{word!r} is not a hex grain; {advice}")
+                raise RefusedError(Refusal.BAD_DATA, f"{word!r} is not a hex grain", advice)
         if self._turn not in _MIRROR:
             text = f"files along {self.along} cannot lie side by side towards {self.across}"
-            raise RefusedError(Refusal.BAD_DATA, f"{text}; choose another direction across")
+            raise RefusedError(Refusal.BAD_DATA, text, "choose another direction across")
         if min(self.length, self.files) < 1:
             text = f"{self.length} x {self.files} hexes are no area; 1 x 1 at least"
             raise RefusedError(Refusal.BAD_DATA, text)

@@ -92,7 +92,7 @@ def leaf(campaign: Campaign, viewer: str, name: str, language: str = "en") -> Le
     known = {one.id: one for one in offers}
     if name not in known:
         advice = did_you_mean(name, known, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no sheet {name!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no sheet {name!r}", advice)
     return known[name].make()
 
 
@@ -142,13 +142,13 @@ def _chosen(offers: tuple[Offer, ...], ids: tuple[str, ...], also: Iterable[str]
     known = {one.id: one for one in offers}
     if not ids:
         first = ", ".join(list(known)[:4])
-        raise RefusedError(Refusal.BAD_ANSWER, f"no sheet is named; name some, such as {first}")
+        raise RefusedError(Refusal.BAD_ANSWER, "no sheet is named", f"name some, such as {first}")
     found: dict[str, Offer] = {}
     for name in ids:
         named = [known[name]] if name in known else [one for one in offers if one.name == name]
         if not named:
             names = dict.fromkeys([*known, *(one.name for one in offers), *also])
             advice = did_you_mean(name, names, "there are")
-            raise RefusedError(Refusal.NO_SUCH, f"there is no sheet {name!r}; {advice}")
+            raise RefusedError(Refusal.NO_SUCH, f"there is no sheet {name!r}", advice)
         found |= {one.id: one for one in named}
     return list(found.values())

@@ -39,5 +39,5 @@ def paper_named(name: str) -> Paper:
     """Return a size of paper. Raises RefusedError if there is none of that name."""
     if name not in PAPERS:
         advice = did_you_mean(name, PAPERS, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no paper {name!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no paper {name!r}", advice)
     return PAPERS[name]

@@ -55,5 +55,5 @@ def words_of(language: str) -> Words:
     """Return the words of a language. Raises RefusedError if there is none of that name."""
     if language not in LANGUAGES:
         advice = did_you_mean(language, LANGUAGES, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no language {language!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no language {language!r}", advice)
     return Words(language)

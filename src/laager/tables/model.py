@@ -177,7 +177,7 @@ class Table:
             if condition.id == id:
                 return condition
         advice = did_you_mean(id, [known.id for known in self.modifiers])
-        raise RefusedError(Refusal.NO_SUCH, f"table {self.id} has no modifier “{id}”; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"table {self.id} has no modifier “{id}”", advice)
 
     def _misuse(self, id: str, what: str) -> RefusedError:  # noqa: A002
         return RefusedError(Refusal.BAD_ANSWER, f"modifier “{id}” of table {self.id} {what}")
@@ -233,4 +233,4 @@ class TableSet(Mapping[str, Table]):
         if id in self.tables:
             return self.tables[id]
         advice = did_you_mean(id, self.tables)
-        raise RefusedError(Refusal.NO_SUCH, f"there is no table “{id}”; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no table “{id}”", advice)

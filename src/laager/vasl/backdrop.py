@@ -87,7 +87,7 @@ def pictures_of(map_: HexMap) -> tuple[Picture, ...]:
     if not map_.pictures:
         raise RefusedError(
             Refusal.NO_SUCH,
-            f"the map {map_.title} has no board's picture to lie under it; those made of VASL "
-            "boards by `laager vasl import` have",
+            f"the map {map_.title} has no board's picture to lie under it",
+            "those made of VASL boards by `laager vasl import` have",
         )
     return map_.pictures

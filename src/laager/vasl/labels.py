@@ -73,7 +73,7 @@ def labels_of(campaign: Campaign, side: str | None = None) -> tuple[MapLabel, ..
     rules = find_ruleset(campaign.opening["ruleset"])
     if side is not None and side not in rules.sides:
         advice = did_you_mean(side, rules.sides, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}", advice)
     viewers = rules.sides if side is None else (side,)
     seen = [_seen(campaign, one) for one in viewers]
     return tuple(_common(seen)) if side is None else seen[0]

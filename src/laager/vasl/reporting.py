@@ -155,7 +155,7 @@ def asked_report(seen: View) -> Question:
         if pending.key in KEYS and pending.question is not None:
             return pending.question
     asked = ", ".join(one.key for one in mine) or "nothing"
-    raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {seen.viewer} just now; asked is {asked}")
+    raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {seen.viewer} just now", f"asked is {asked}")
 
 
 def proposed(

@@ -103,7 +103,8 @@ def _free(host: str, port: int) -> None:
         except OSError as err:
             raise RefusedError(
                 Refusal.LOCKED,
-                f"cannot listen on {host}, port {port}: {err.strerror or err}; choose another with --host and --port",
+                f"cannot listen on {host}, port {port}: {err.strerror or err}",
+                "choose another with --host and --port",
             ) from None
 
 
@@ -119,7 +120,8 @@ def migrate(data: Path) -> None:
         kind = type(err).__name__
         raise RefusedError(
             Refusal.LOCKED,
-            f"the database does not answer as it should ({kind}); look at DATABASE_URL, and try laager serve --check",
+            f"the database does not answer as it should ({kind})",
+            "look at DATABASE_URL, and try laager serve --check",
         ) from None
 
 

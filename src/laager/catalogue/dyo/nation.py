@@ -174,7 +174,7 @@ class DyoNation:
         self._section(section)
         what = _SINGULAR.get(section, section)
         raise RefusedError(
-            Refusal.NO_SUCH, f"{self.name} has no {what} {key!r} in Design Your Own; {did_you_mean(key, entries)}"
+            Refusal.NO_SUCH, f"{self.name} has no {what} {key!r} in Design Your Own", did_you_mean(key, entries)
         )
 
     def origin(self, section: str, key: str, field: str) -> Origin:
@@ -184,7 +184,7 @@ class DyoNation:
     def _section(self, section: str) -> tuple[Entry, ...] | None:
         if section not in SECTIONS:
             advice = did_you_mean(section, SECTIONS)
-            raise RefusedError(Refusal.NO_SUCH, f"there is no section {section!r}; {advice}")
+            raise RefusedError(Refusal.NO_SUCH, f"there is no section {section!r}", advice)
         return self.file.entries(section)
 
     @cached_property

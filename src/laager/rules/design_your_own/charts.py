@@ -284,7 +284,7 @@ class FortificationChart(Piece):
             if row.type == type_:
                 return row
         advice = did_you_mean(type_, [row.type for row in self.rows])
-        raise RefusedError(Refusal.NO_SUCH, f"there is no fortification {type_!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no fortification {type_!r}", advice)
 
 
 class SecondPurchase(Piece):

@@ -78,11 +78,11 @@ def facing(loaded: LoadedOb, enemy: LoadedOb, file: str, against: str) -> None:
     own, other = loaded.terms.terms, enemy.terms.terms
     if loaded.ob.side == enemy.ob.side:
         what = f"{file} and {against} are both of the {loaded.ob.side} side"
-        raise RefusedError(Refusal.BAD_DATA, f"{what}; name one of each side")
+        raise RefusedError(Refusal.BAD_DATA, what, "name one of each side")
     if (own.date, own.sides) != (other.date, other.sides):
         what = f"{file} and {against} are of different terms"
         right = "both need the same month, nations, points and ELR"
-        raise RefusedError(Refusal.BAD_DATA, f"{what}; {right}")
+        raise RefusedError(Refusal.BAD_DATA, what, right)
 
 
 def context_of(loaded: LoadedOb) -> Cg:

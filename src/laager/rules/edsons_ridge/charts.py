@@ -60,7 +60,7 @@ class Fortifications(Part):
             if row.type == type:
                 return row
         advice = did_you_mean(type, [row.type for row in self.rows])
-        raise RefusedError(Refusal.NO_SUCH, f"there is no Fortification “{type}”; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no Fortification “{type}”", advice)
 
     @implements("ER 1.520 Table", "ER 1.520 Note b", "ER 1.520 Note d")
     def price(self, type: str, of: str = "") -> int:  # noqa: A002
@@ -71,7 +71,7 @@ class Fortifications(Part):
         if of in row.prices:
             return row.prices[of]
         advice = did_you_mean(of, row.prices, "known are") if row.prices else "name none"
-        raise RefusedError(Refusal.NO_SUCH, f"{row.name} has no price of “{of}”; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"{row.name} has no price of “{of}”", advice)
 
 
 class Arrivals(Part):

@@ -138,11 +138,11 @@ class FortificationPrice(Part):
         if self.sizes:
             if size not in self.sizes:
                 advice = did_you_mean(size, self.sizes)
-                raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no price {size!r}; {advice}")
+                raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no price {size!r}", advice)
             return count * self.sizes[size]
         if self.fp is None:
             why = "is priced by a formula" if self.formula else "has no price in the rules"
-            raise RefusedError(Refusal.NO_SUCH, f"{self.name} {why}; see {self.type} in PL 2.38")
+            raise RefusedError(Refusal.NO_SUCH, f"{self.name} {why}", f"see {self.type} in PL 2.38")
         return count * self.fp
 
 
@@ -167,7 +167,7 @@ class FortificationChart(Part):
         found = next((row for row in self.rows if row.type == type_), None)
         if found is None:
             advice = did_you_mean(type_, [row.type for row in self.rows])
-            raise RefusedError(Refusal.NO_SUCH, f"there is no fortification {type_!r}; {advice}")
+            raise RefusedError(Refusal.NO_SUCH, f"there is no fortification {type_!r}", advice)
         return found
 
 
@@ -279,7 +279,7 @@ class Charts(Part):
             if limit.id == id_:
                 return limit.value
         advice = did_you_mean(id_, [limit.id for limit in self.limits])
-        raise RefusedError(Refusal.NO_SUCH, f"there is no limit {id_!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no limit {id_!r}", advice)
 
     @implements("PL 2.38 note 3")
     def hip_squads(self, squads: int, *, japanese: bool = False) -> int:

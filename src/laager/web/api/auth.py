@@ -48,7 +48,7 @@ class Session(APIKeyCookie):
             return None
         if request.method not in SAFE and check_csrf(request) is not None:
             raise RefusedError(
-                Refusal.NOT_YOURS, "the CSRF token is missing or wrong; send it as X-CSRFToken, or use an API token"
+                Refusal.NOT_YOURS, "the CSRF token is missing or wrong", "send it as X-CSRFToken, or use an API token"
             )
         return request.user
 

@@ -84,7 +84,7 @@ def _number(request: HttpRequest, name: str) -> int | None:
         return None
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
-    raise RefusedError(Refusal.NO_SUCH, f"{text!r} is no number; {name} is one such as 12")
+    raise RefusedError(Refusal.NO_SUCH, f"{text!r} is no number", f"{name} is one such as 12")
 
 
 @at_table

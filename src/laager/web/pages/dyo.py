@@ -118,7 +118,7 @@ def _kept(request: HttpRequest, data: Any) -> HttpResponse:
 def _side(side: str) -> str:
     if side not in SIDES:
         advice = did_you_mean(side, SIDES)
-        raise RefusedError(Refusal.NO_SUCH, f"there is no side {side[:20]!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no side {side[:20]!r}", advice)
     return side
 
 

@@ -45,7 +45,7 @@ def moment_of(request: HttpRequest) -> int | None:
     if not text:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is no entry; give its number")
+        raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is no entry", "give its number")
     return int(text)
 
 

@@ -30,7 +30,7 @@ from laager.web.services.tables import Asked, Table, act
 def _changing(seat: Seat, deed: Deed = Deed.ANSWER) -> Iterator[Table]:
     seat.need(deed)
     if seat.game.archived:
-        raise RefusedError(Refusal.OVER, "the campaign is in the archive; take it out first")
+        raise RefusedError(Refusal.OVER, "the campaign is in the archive", "take it out first")
     with act(seat) as table:
         watch = notices.Watch(seat.game, table.campaign, seat.user)
         over = table.campaign.over
@@ -101,7 +101,7 @@ def consent_back(seat: Seat, agree: bool, request: int | None = None) -> None:
 def _check_meant(table: Table, kind: str, request: int | None) -> None:
     open_ = next((wish.request for wish in table.wishes if wish.kind == kind), None)
     if request is not None and request != open_:
-        raise RefusedError(Refusal.STALE, "this is not asked any more; look at what is asked now")
+        raise RefusedError(Refusal.STALE, "this is not asked any more", "look at what is asked now")
 
 
 def bring_back(seat: Seat) -> None:

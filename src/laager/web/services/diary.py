@@ -279,7 +279,7 @@ def _chooser(table: Table, wanted: Filter) -> Callable[[Told], bool]:
     """Return what says whether an entry is wanted."""
     if wanted.kind and wanted.kind not in KINDS:
         advice = did_you_mean(wanted.kind, KINDS)
-        raise RefusedError(Refusal.NO_SUCH, f"the log has no kind {wanted.kind!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"the log has no kind {wanted.kind!r}", advice)
     is_kind = _kind(table, wanted.kind)
     words = wanted.text.casefold().split()
 

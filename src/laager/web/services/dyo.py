@@ -173,9 +173,9 @@ def exported(cg: Cg, sides: Sequence[str], form: str) -> tuple[str, str]:
     """
     if form not in FORMS:
         advice = did_you_mean(form, FORMS, "forms are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no form {form[:30]!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no form {form[:30]!r}", advice)
     if len(sides) > 1 and form != OF_BOTH:
-        raise RefusedError(Refusal.BAD_ANSWER, f"{form} holds one side; choose which")
+        raise RefusedError(Refusal.BAD_ANSWER, f"{form} holds one side", "choose which")
     return FORMS[form](cg, tuple(sides)), "json" if form == OF_BOTH else "yaml"
 
 

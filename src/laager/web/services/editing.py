@@ -53,7 +53,7 @@ def made_from(template: str, name: str) -> dict[str, str]:
     found = {one.id: one for one in templates()}
     if template not in found:
         advice = did_you_mean(template, found, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no template {template[:40]!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no template {template[:40]!r}", advice)
     return found[template].make(checked_name(name if "." in name else f"{name}.yaml"))
 
 

@@ -198,7 +198,7 @@ def sheet_of(text: str, name: str, way: str) -> Sheet:
         done = joined(done, step)
         above.append(Below(_title(here, step), done, ""))
     if shape.plain or shape.items is not None or not (shape.fields or shape.values):
-        raise RefusedError(Refusal.NO_SUCH, f"there is no form for {way[:80]!r}; edit the text")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no form for {way[:80]!r}", "edit the text")
     made = _Making(done, here)
     made.take(shape)
     return Sheet(

@@ -108,7 +108,7 @@ def find(user: Player, name: str) -> OwnFile:
     if found is None:
         names = OwnFile.objects.filter(owner=user).values_list("name", flat=True)
         advice = did_you_mean(name, names, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no file {name[:60]!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no file {name[:60]!r}", advice)
     return found
 
 
@@ -219,8 +219,8 @@ def _check_unchanged(there: OwnFile | None, name: str, mark: str | None) -> None
     if mark and there is not None and digest(there.text) != mark:
         raise RefusedError(
             Refusal.STALE,
-            f"{name} was changed meanwhile, in another window perhaps; what you typed is below: "
-            "save it again to write over that change",
+            f"{name} was changed meanwhile, in another window perhaps",
+            "what you typed is below: save it again to write over that change",
         )
 
 

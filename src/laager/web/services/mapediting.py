@@ -85,7 +85,7 @@ def described(map_: HexMap, name: str) -> Described:
 
     if name not in map_:
         advice = did_you_mean(name, map_.hexes, "hexes are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no hex {name[:20]!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no hex {name[:20]!r}", advice)
     one = map_.hex(name)
     house = one.building
     around = map_.neighbours(one.name)

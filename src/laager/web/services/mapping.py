@@ -170,7 +170,7 @@ def png(table: Table, at: int | None, width: int) -> Drawing:
         svg = draw_svg(found.map, found.layers, boards.embedded(found.map, reader))
         # It takes seconds: one at a time is enough for a worker that serves pages beside.
         if not _PNG.acquire(timeout=PATIENCE):
-            raise RefusedError(Refusal.LOCKED, "other pictures are being drawn; try again soon")
+            raise RefusedError(Refusal.LOCKED, "other pictures are being drawn", "try again soon")
         try:
             return _picture(draw_png(svg, width), "image/png")
         finally:

@@ -35,7 +35,7 @@ def invite(seat: Seat, role: str, side: str = "", days: int = DAYS) -> tuple[Inv
     if not 1 <= days <= 90:
         raise RefusedError(Refusal.BAD_ANSWER, "an invitation is good for 1 to 90 days")
     if len(open_invitations(seat.game)) >= MOST_OPEN:
-        raise RefusedError(Refusal.BAD_ANSWER, f"{MOST_OPEN} invitations are open already; withdraw one first")
+        raise RefusedError(Refusal.BAD_ANSWER, f"{MOST_OPEN} invitations are open already", "withdraw one first")
     key = new_key()
     made = Invitation.objects.create(
         game=seat.game,
@@ -62,7 +62,7 @@ def withdraw(seat: Seat, pk: int) -> None:
     found = Invitation.objects.filter(game=seat.game, pk=pk, taken=None).first()
     if found is None or not may_withdraw(seat, found):
         seat.need(Deed.INVITE)
-        raise RefusedError(Refusal.NO_SUCH, "there is no such invitation; it may have been taken")
+        raise RefusedError(Refusal.NO_SUCH, "there is no such invitation", "it may have been taken")
     found.delete()
 
 
@@ -88,10 +88,10 @@ def still_good(pk: int | None) -> Invitation:
 def _good(found: Invitation | None) -> Invitation:
     if found is None or found.taken is not None or found.ends <= timezone.now():
         raise RefusedError(
-            Refusal.NO_SUCH, "this invitation is not good, or not any more; ask whoever sent it for a new one"
+            Refusal.NO_SUCH, "this invitation is not good, or not any more", "ask whoever sent it for a new one"
         )
     if found.game is not None and found.game.archived:
-        raise RefusedError(Refusal.OVER, "the campaign is in the archive; nobody can take a seat in it")
+        raise RefusedError(Refusal.OVER, "the campaign is in the archive", "nobody can take a seat in it")
     return found
 
 

@@ -49,7 +49,7 @@ class Book:
         """Return a table. Raises RefusedError, with advice."""
         if name not in self.tables:
             advice = did_you_mean(name, self.tables)
-            raise RefusedError(Refusal.NO_SUCH, f"there is no table {name!r}; {advice}")
+            raise RefusedError(Refusal.NO_SUCH, f"there is no table {name!r}", advice)
         return self.tables[name]
 
     def steps_of(self, clause: str) -> list[Step]:
@@ -85,7 +85,7 @@ def book(name: str) -> Book:
     rulesets = installed_rulesets().rulesets
     if name not in rulesets:
         advice = did_you_mean(name, rulesets)
-        raise RefusedError(Refusal.NO_SUCH, f"there are no rules {name!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there are no rules {name!r}", advice)
     return _book(name)
 
 

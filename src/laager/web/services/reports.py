@@ -37,7 +37,7 @@ def reported(table: Table, mark: str) -> tuple[Asked, Question]:
     asked = table.find(mark)
     question = asked.pending.question
     if question is None or question.key not in KEYS:
-        raise RefusedError(Refusal.NO_SUCH, "this is no report; answer it by its form")
+        raise RefusedError(Refusal.NO_SUCH, "this is no report", "answer it by its form")
     if not drafts.of_side(table.seat) or asked.pending.side != table.seat.viewer:
         raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked reports its battle")
     return asked, question

@@ -116,7 +116,7 @@ class Chosen:
         ):
             if value not in known:
                 advice = did_you_mean(value, known)
-                raise RefusedError(Refusal.NO_SUCH, f"units cannot be shown {name} {value!r}; {advice}")
+                raise RefusedError(Refusal.NO_SUCH, f"units cannot be shown {name} {value!r}", advice)
 
 
 @dataclass(frozen=True)

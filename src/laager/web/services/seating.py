@@ -53,7 +53,7 @@ class ConsentError(RefusedError):
 def check_seat(game: Game, role: str, side: str) -> None:
     """Raise RefusedError unless a campaign has a seat of this kind."""
     if role not in Role.values:
-        raise RefusedError(Refusal.BAD_ANSWER, f"there is no role {role!r}; there are {', '.join(Role.values)}")
+        raise RefusedError(Refusal.BAD_ANSWER, f"there is no role {role!r}", f"there are {', '.join(Role.values)}")
     sides = find_ruleset(game.ruleset).sides
     if Role(role) in WITH_SIDE and side not in sides:
         raise RefusedError(Refusal.BAD_ANSWER, f"a {Role(role).label} needs a side: {' or '.join(sides)}")
@@ -111,7 +111,8 @@ def _check_present(mine: list[Member], members: list[Member], user: Player, want
         raise RefusedError(
             Refusal.NOT_YOURS,
             f"who sits with {' and '.join(sorted(seen - {wanted}))} may not see what is secret to "
-            f"{wanted} while somebody else plays; leave the other seat first",
+            f"{wanted} while somebody else plays",
+            "leave the other seat first",
         )
 
 
@@ -152,7 +153,7 @@ def _check_host(other: Member, invitation: Invitation) -> None:
         seat = seatlog.seat_words(other.role, other.side)
         raise RefusedError(
             Refusal.NEEDS_CONSENT,
-            f"{other.user} would have to give up a seat ({seat}) and has not offered it; "
+            f"{other.user} would have to give up a seat ({seat}) and has not offered it",
             f"it is free when {other.user} leaves it",
         )
 
@@ -190,7 +191,7 @@ def wish(invitation: Invitation, user: Player) -> None:
             invitation=invitation, defaults={"game": invitation.game, "user": user}
         )
         if made.user_id != user.pk:
-            raise RefusedError(Refusal.NEEDS_CONSENT, "somebody else waits for this seat; ask for another link")
+            raise RefusedError(Refusal.NEEDS_CONSENT, "somebody else waits for this seat", "ask for another link")
         if new:
             seatlog.write(invitation.game, Kind.ASKED, user, invitation.role, invitation.side)
             happenings.publish(invitation.game.pk)
@@ -239,7 +240,7 @@ def leave(seat: Seat) -> None:
         game = Game.objects.select_for_update().get(pk=seat.game.pk)
         if game.owner_id == seat.user.pk and _is_last(seat.member):
             raise RefusedError(
-                Refusal.NOT_YOURS, "the owner of a campaign keeps a seat in it; hand the campaign on first"
+                Refusal.NOT_YOURS, "the owner of a campaign keeps a seat in it", "hand the campaign on first"
             )
         _unseat(seat.member, Kind.LEFT)
 
@@ -255,7 +256,7 @@ def free(seat: Seat, pk: int) -> Member:
         game = Game.objects.select_for_update().get(pk=seat.game.pk)
         member = _member(game, pk)
         if member.user_id == seat.user.pk:
-            raise RefusedError(Refusal.BAD_ANSWER, "this seat is your own; you can leave it")
+            raise RefusedError(Refusal.BAD_ANSWER, "this seat is your own", "you can leave it")
         if member.role == Role.SPECTATOR:
             seat.need(Deed.MANAGE)
         elif member.freed_on is None:
@@ -343,7 +344,7 @@ def hand_on(seat: Seat, user: int) -> None:
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=seat.game.pk)
         if game.owner_id != seat.user.pk:
-            raise RefusedError(Refusal.STALE, "the campaign has another owner since; look again")
+            raise RefusedError(Refusal.STALE, "the campaign has another owner since", "look again")
         _own(game, heir.user)
 
 

@@ -96,7 +96,7 @@ def offer(name: str) -> Offer:
     found = {one.id: one for one in shipped()}
     if name not in found:
         advice = did_you_mean(name, found, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no card {name!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no card {name!r}", advice)
     return found[name]
 
 
@@ -112,7 +112,7 @@ def own_offer(user: Player, name: str) -> Offer:
     if library.kind_in(file.text) not in CARD_KINDS:
         names = [one.id for one in own(user)]
         advice = did_you_mean(name, names, "your cards are")
-        raise RefusedError(Refusal.NO_SUCH, f"{name} is no card to begin with; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"{name} is no card to begin with", advice)
     return _own(user, file)
 
 
@@ -153,12 +153,12 @@ def begin(owner: Player, card: Offer, wanted: Wanted) -> tuple[Game, str, list[L
     taken = sides if wanted.seat == BOTH else (wanted.seat,)
     if taken[0] not in (*sides, UMPIRE):
         advice = did_you_mean(wanted.seat, (*sides, UMPIRE, BOTH), "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no seat {wanted.seat!r}; {advice}")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no seat {wanted.seat!r}", advice)
     offered = {value: (role, side) for value, role, side in invitable(card)}
     for value in wanted.invited:
         if value not in offered:
             advice = did_you_mean(value, offered, "there are")
-            raise RefusedError(Refusal.BAD_ANSWER, f"nobody sits as {value[:40]!r}; {advice}")
+            raise RefusedError(Refusal.BAD_ANSWER, f"nobody sits as {value[:40]!r}", advice)
     with card.opened() as path:
         game = actions.begin(
             owner,

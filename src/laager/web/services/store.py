@@ -54,13 +54,13 @@ class DatabaseStore:
             with transaction.atomic():
                 held = Game.objects.select_for_update().get(pk=self.game)
                 if (held.head, held.length) != (self.head, self.length):
-                    raise RefusedError(Refusal.STALE, "the campaign has gone on since; look again")
+                    raise RefusedError(Refusal.STALE, "the campaign has gone on since", "look again")
                 EntryLine.objects.bulk_create(rows)
                 held.head, held.length = head, length
                 held.save(update_fields=["head", "length", "changed"])
         except (OperationalError, IntegrityError) as err:
             raise RefusedError(
-                Refusal.BROKEN_LOG, "the campaign could not be stored; nothing counts, try again"
+                Refusal.BROKEN_LOG, "the campaign could not be stored", "nothing counts, try again"
             ) from err
         self.head, self.length = head, length
 

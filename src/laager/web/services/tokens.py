@@ -34,7 +34,7 @@ def digest(key: str) -> str:
 def make(user: Player, name: str) -> str:
     """Make a token for programs and return it; it cannot be shown again."""
     if user.tokens.count() >= MOST:
-        raise RefusedError(Refusal.BAD_ANSWER, f"there may be {MOST} tokens at most; withdraw one first")
+        raise RefusedError(Refusal.BAD_ANSWER, f"there may be {MOST} tokens at most", "withdraw one first")
     key = PREFIX + new_key()
     ApiToken.objects.create(user=user, name=name, digest=digest(key))
     return key

@@ -72,8 +72,7 @@ def location_of(map_: HexMap, where: Where, text: str, found: Findings) -> str |
     try:
         name, _ = split_location(text)
     except RefusedError as err:
-        what, _, right = str(err).partition("; ")
-        found.wrong(where, what, right)
+        found.wrong(where, err.problem.what, err.problem.right)
         return None
     if name not in map_:
         found.wrong(where, f"no hex {name} on the map", _nearest(map_, name))

@@ -61,7 +61,7 @@ def number_of(result: Value, table: str) -> int:
     """Return the result of a table as a number. Raises RefusedError if it is none."""
     if isinstance(result, bool) or not isinstance(result, int | None):
         raise RefusedError(
-            Refusal.BAD_DATA, f"the table {table} gives {result!r}; its results must be numbers, such as -1, 0, 1"
+            Refusal.BAD_DATA, f"the table {table} gives {result!r}", "its results must be numbers, such as -1, 0, 1"
         )
     return result or 0
 
@@ -69,5 +69,5 @@ def number_of(result: Value, table: str) -> int:
 def yes_of(result: Value, table: str) -> bool:
     """Return the result of a table as yes or no. Raises RefusedError if it is neither."""
     if not isinstance(result, bool | None):
-        raise RefusedError(Refusal.BAD_DATA, f"the table {table} gives {result!r}; its results must be yes or no")
+        raise RefusedError(Refusal.BAD_DATA, f"the table {table} gives {result!r}", "its results must be yes or no")
     return bool(result)

@@ -19,8 +19,7 @@ def place_problem(cg: CardContext, side: str, text: str) -> tuple[str, str] | No
     try:
         location = cg.map.main_location(text.strip())
     except RefusedError as err:
-        what, _, right = str(err).partition("; ")
-        return what, right
+        return err.problem.what, err.problem.right
     name = location.split(".", maxsplit=1)[0]
     if name not in cg.map.playable:
         return f"{name} is not in play", "a hex inside the playable area"
@@ -36,8 +35,7 @@ def hex_problem(cg: CardContext, text: str) -> tuple[str, str] | None:
     try:
         name = cg.map.main(text.strip())
     except RefusedError as err:
-        what, _, right = str(err).partition("; ")
-        return what, right
+        return err.problem.what, err.problem.right
     return None if name in cg.map.playable else (f"{name} is not in play", "a hex in play")
 
 

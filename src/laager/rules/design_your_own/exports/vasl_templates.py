@@ -99,7 +99,7 @@ def nationality(cg: Cg, side: str) -> str:
     found = NATIONALITIES.get(nation) or NATIONALITIES.get(cg.group(side).value)
     if found is None:
         raise RefusedError(
-            Refusal.NO_SUCH, f"vasl-templates has no nationality for {nation}; export as ob, pl or hasl instead"
+            Refusal.NO_SUCH, f"vasl-templates has no nationality for {nation}", "export as ob, pl or hasl instead"
         )
     return found
 

@@ -143,8 +143,7 @@ def _unit(unit: UnitLine, nation: Nation, where: Where, found: Findings) -> Unit
     try:
         type_ = nation.unit(unit.type)
     except RefusedError as err:
-        what, _, right = str(err).partition("; ")
-        found.wrong((*where, "type"), what, right)
+        found.wrong((*where, "type"), err.problem.what, err.problem.right)
         return None
     if unit.engineers and type_.kind not in (Kind.SQUAD, Kind.HALF_SQUAD):
         what = f"{unit.type} is {type_.kind.words}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from laager.base import LaagerError, Problem
+from laager.base import Problem, RefusedError
 from laager.campaign.clauses import implements
 from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
 from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_links, link_choices
@@ -66,9 +66,8 @@ def link_problems(cg: Cg, inputs: FrontInputs, side: str, rows: Sequence[Row]) -
             continue
         try:
             wrong = check_link(cg.map, inputs, side, link)
-        except LaagerError as err:
-            what, _, right = str(err).partition("; ")
-            yield Problem(what, right, f"[{i + 1}].hexes")
+        except RefusedError as err:
+            yield err.at(f"[{i + 1}].hexes")
             continue
         yield from (Problem(p.what, p.right, f"[{i + 1}].hexes") for p in wrong)
         if same_way(link) in seen:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from laager.base import LaagerError, Problem
+from laager.base import Problem, RefusedError
 from laager.base.counting import some
 from laager.campaign.clauses import implements
 from laager.hexmap import split_location
@@ -149,9 +149,8 @@ class RowProblems:
         """A Location of the map in which no enemy stands."""
         try:
             name = self.cg.map.hex(split_location(end)[0]).name
-        except LaagerError as err:
-            what, _, right = str(err).partition("; ")
-            yield Problem(what, right, "to")
+        except RefusedError as err:
+            yield err.at("to")
             return
         there = self.cg.map.locations(name)
         # A pillbox is a Location that no map knows of.

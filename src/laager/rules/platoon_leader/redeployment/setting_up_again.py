@@ -7,7 +7,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from laager.base import LaagerError, Problem
+from laager.base import Problem, RefusedError
 from laager.base.counting import some
 from laager.campaign.clauses import implements
 from laager.campaign.facts import Fact
@@ -163,9 +163,8 @@ class SetUpAgain:
         at = row["at"]
         try:
             name = self.cg.map.hex(split_location(at)[0]).name
-        except LaagerError as err:
-            what, _, right = str(err).partition("; ")
-            yield Problem(what, right, "at")
+        except RefusedError as err:
+            yield err.at("at")
             return
         there = self.cg.map.locations(name)
         forts = self.cg.state.forts.values()

@@ -109,7 +109,7 @@ def strength_named(result: Value) -> Strength:
     """Return what a result of the table means. Raises RefusedError for another word."""
     if result not in STRENGTHS:
         advice = did_you_mean(str(result), STRENGTHS)
-        raise RefusedError(Refusal.BAD_DATA, f"the table strength gives {result!r}; {advice}")
+        raise RefusedError(Refusal.BAD_DATA, f"the table strength gives {result!r}", advice)
     return STRENGTHS[str(result)]
 
 

@@ -67,8 +67,7 @@ def _readable(table: Table, where: Where, listed: Findings) -> None:
         try:
             READERS[table.id](row.results["result"])
         except RefusedError as err:
-            what, _, right = str(err).partition("; ")
-            listed.wrong((*where, "rows", j, "result"), what, right)
+            listed.wrong((*where, "rows", j, "result"), err.problem.what, err.problem.right)
 
 
 # Leaders ------------------------------------------------------------------------------------------

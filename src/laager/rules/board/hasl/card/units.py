@@ -71,8 +71,7 @@ def _unit(unit: UnitLine, nation: Nation, where: Where, found: Findings) -> Unit
     try:
         type_ = nation.unit(unit.type)
     except RefusedError as err:
-        what, _, right = str(err).partition("; ")
-        found.wrong((*where, "type"), what, right)
+        found.wrong((*where, "type"), err.problem.what, err.problem.right)
         return None
     if unit.engineers and type_.kind not in (UnitKind.SQUAD, UnitKind.HALF_SQUAD):
         what = f"{unit.type} is {type_.kind.words}"
@@ -107,8 +106,7 @@ def _weapon(name: str, nation: Nation, where: Where, found: Findings) -> None:
     try:
         type_ = nation.unit(name)
     except RefusedError as err:
-        what, _, right = str(err).partition("; ")
-        found.wrong(where, what, right)
+        found.wrong(where, err.problem.what, err.problem.right)
         return
     if type_.kind not in SW_KINDS:
         what = f"{name} is {type_.kind.words}, no SW"

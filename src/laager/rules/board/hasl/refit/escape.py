@@ -138,7 +138,7 @@ def outcome_of(result: Value) -> str:
         return ESCAPES if result else STAYS
     if result not in OUTCOMES:
         advice = did_you_mean(str(result), OUTCOMES)
-        raise RefusedError(Refusal.BAD_DATA, f"the table escape gives {result!r}; {advice}")
+        raise RefusedError(Refusal.BAD_DATA, f"the table escape gives {result!r}", advice)
     return str(result)
 
 

@@ -77,7 +77,8 @@ def healing(result: Value) -> str:
     if result not in (HEALED, WOUNDED, DIES):
         raise RefusedError(
             Refusal.BAD_DATA,
-            f"the table wounded-leaders gives {result!r}; its results must be yes, no, {HEALED}, {WOUNDED} or {DIES}",
+            f"the table wounded-leaders gives {result!r}",
+            f"its results must be yes, no, {HEALED}, {WOUNDED} or {DIES}",
         )
     return str(result)
 

@@ -97,7 +97,7 @@ def outcome_of(result: Value) -> str:
         return REPAIRED if result else STAYS
     if result not in OUTCOMES:
         advice = did_you_mean(str(result), OUTCOMES)
-        raise RefusedError(Refusal.BAD_DATA, f"the table repair gives {result!r}; {advice}")
+        raise RefusedError(Refusal.BAD_DATA, f"the table repair gives {result!r}", advice)
     return str(result)
 
 
