@@ -26,9 +26,8 @@ from laager.cli.table import hint, looked_at, news, opened, outcome, viewer_of, 
 
 if TYPE_CHECKING:
     from laager.base.files import Document
+    from laager.campaign import Question, Roll
     from laager.campaign.engine import Campaign, Pending
-    from laager.campaign.questions import Question
-    from laager.campaign.steps import Roll
 
 MOST_PROPOSALS = 500
 """How many proposals `until` may take before it gives up."""
@@ -157,8 +156,8 @@ def _notes(question: Question, allowed: Iterable[str]) -> list[str]:
 
 def give_all(campaign: Campaign, document: Document, entries: tuple[AnswerEntry, ...], side: str | None) -> None:
     """Give answers on a copy first; only if every one is accepted are they stored."""
+    from laager.campaign import UMPIRE
     from laager.campaign.engine import Campaign
-    from laager.campaign.facts import UMPIRE
     from laager.campaign.log import StagedStore
 
     staged = StagedStore(campaign.store)
@@ -242,7 +241,7 @@ def _until(campaign: Campaign, key: str, side: str | None) -> None:
 
 def _open_to(campaign: Campaign, side: str | None) -> list[Pending]:
     """Return what is waited for of a side; of all, for the umpire."""
-    from laager.campaign.facts import UMPIRE
+    from laager.campaign import UMPIRE
 
     return [p for p in campaign.pending() if side in (None, UMPIRE, p.side)]
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, Refusal, RefusedError
 from laager.base.files import parse_document
-from laager.campaign.questions import Question, Record, Rows, YesNo
+from laager.campaign import Question, Record, Rows, YesNo
 from laager.cli.out import complain, say, say_wrapped
 
 if TYPE_CHECKING:
-    from laager.campaign.steps import Roll
+    from laager.campaign import Roll
 
 STOP = object()
 """The answer of somebody who wants to stop for now."""

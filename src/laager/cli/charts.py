@@ -14,8 +14,7 @@ from laager.cli.options import AsJson, RulesetName
 from laager.cli.out import say, show_json
 
 if TYPE_CHECKING:
-    from laager.campaign.clauses import RulesIndex
-    from laager.campaign.ruleset import PlayedRuleset
+    from laager.campaign import PlayedRuleset, RulesIndex
     from laager.rules.board.hasl.ruleset import HaslRuleset
 
 app = typer.Typer(
@@ -71,7 +70,7 @@ def tables_file(charts: Path) -> Path:
 
 def _historical(name: str) -> HaslRuleset:
     """Return a rule system of the family. Raises RefusedError for another one."""
-    from laager.campaign.ruleset import find_ruleset
+    from laager.campaign import find_ruleset
     from laager.rules.board.hasl.ruleset import HaslRuleset
 
     found = find_ruleset(name)
@@ -142,7 +141,7 @@ def waiting(system: PlayedRuleset, index: RulesIndex, card: Path | None) -> dict
     With a card, a clause is computed if all that it waits for is filled in there. Raises DataError
     for a card that will not do.
     """
-    from laager.campaign.clauses import Handling
+    from laager.campaign import Handling
     from laager.rules.board.hasl.card.filling import charts_of, filled_in
     from laager.rules.board.hasl.context import Hasl
     from laager.rules.board.hasl.ruleset import HaslRuleset

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from laager.base import DataError, LaagerError
-from laager.campaign.questions import Field, Form, Question, Record, Rows
+from laager.campaign import Field, Form, Question, Record, Rows
 from laager.campaign.wording import answer_sheets, row_words, value_words
 from laager.cli.editing import edit, read_back, text_of, with_problems
 from laager.cli.menus import STOP_LABEL, BackError, fill, select, sure

@@ -98,7 +98,7 @@ def _list(heading: str, found: tuple[Found, ...], loaded: LoadedOb) -> None:
 
 def export(campaign_file: Path | None, side: str | None, form: str, out: Path | None, force: bool) -> None:
     """Write a side's order of battle; of both sides in the form that can hold them."""
-    from laager.campaign.facts import UMPIRE
+    from laager.campaign import UMPIRE
     from laager.rules.design_your_own.exports.forms import FORMS, OF_BOTH
     from laager.rules.design_your_own.terms import SIDES
 
@@ -154,7 +154,7 @@ def odds(campaign_file: Path | None, side: str | None, as_json: bool, as_csv: bo
 
 def _of_one(side: str | None, question: str) -> str:
     """Return the side that is meant; the umpire must name one."""
-    from laager.campaign.facts import UMPIRE
+    from laager.campaign import UMPIRE
 
     if side is None or side == UMPIRE:
         raise WrongUseError(f"{question} add --side axis or --side allied")

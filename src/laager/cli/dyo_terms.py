@@ -10,7 +10,7 @@ from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, check, parse_document
-from laager.campaign.questions import Question, Text
+from laager.campaign import Question, Text
 from laager.cli.asking import STOP, ask_person
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say

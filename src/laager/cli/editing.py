@@ -16,7 +16,7 @@ from laager.base.files import parse_document
 from laager.campaign.wording import comments, yaml_text
 
 if TYPE_CHECKING:
-    from laager.campaign.questions import Question
+    from laager.campaign import Question
 
 EDITORS = ("sensible-editor", "nano", "micro", "vim", "vi", "notepad")
 """What is tried, in this order, when neither VISUAL nor EDITOR names an editor."""

@@ -14,8 +14,8 @@ from laager.cli.out import say, say_log, show_json, wrapped
 from laager.cli.table import looked_at, news, opened, waiting
 
 if TYPE_CHECKING:
+    from laager.campaign import Question
     from laager.campaign.engine import Campaign
-    from laager.campaign.questions import Question
     from laager.vasl.matching_values import Finding
     from laager.vasl.reporting import Proposal
 

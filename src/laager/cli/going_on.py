@@ -181,7 +181,7 @@ def _pause(text: str) -> None:
 
 def _remind(campaign: Campaign, sitting: Sitting, pending: Pending) -> None:
     """Name the rules to remember now, once in a sitting."""
-    from laager.campaign.clauses import RulesIndex
+    from laager.campaign import RulesIndex
 
     rules = ruleset_of(campaign)
     moment = rules.moment(pending.step.id)

@@ -12,7 +12,7 @@ from laager.cli.out import say, say_log, say_wrapped, show_json, show_sheets
 from laager.cli.table import looked_at, ruleset_of, viewer_of
 
 if TYPE_CHECKING:
-    from laager.campaign.sheet import Sheet
+    from laager.campaign import Sheet
 
 
 def log(campaign_file: Path | None, side: str | None, last: int | None, full: bool, as_json: bool) -> None:

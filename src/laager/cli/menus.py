@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from laager.base import DataError
-from laager.campaign.questions import Choice, Form, Number, Question, Several, Text, YesNo
+from laager.campaign import Choice, Form, Number, Question, Several, Text, YesNo
 from laager.campaign.wording import option_title
 from laager.cli.out import say, say_wrapped
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from laager.base import LaagerError
-    from laager.campaign.sheet import Sheet
+    from laager.campaign import Sheet
 
 PIPED_WIDTH = 100
 """How wide tables are when no terminal says how much room there is."""

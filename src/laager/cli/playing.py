@@ -25,9 +25,9 @@ def new(
     count_units: bool = False,
 ) -> None:
     """Make a campaign file from a card."""
+    from laager.campaign import find_ruleset
     from laager.campaign.cards import find_card
     from laager.campaign.opening import opening_entries
-    from laager.campaign.ruleset import find_ruleset
 
     if not Path(card).is_file():
         told_of_broken()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Sheet
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, show_json, show_sheets
 from laager.cli.table import looked_at, viewer_of

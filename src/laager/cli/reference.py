@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
+from laager.campaign import Column, Sheet
 from laager.campaign.ruleset import PlayedRuleset, find_package, find_ruleset
-from laager.campaign.sheet import Column, Sheet
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, say_wrapped, show_json, show_sheets
 from laager.cli.table import told_of_broken
 
 if TYPE_CHECKING:
-    from laager.campaign.clauses import Clause, RulesIndex
+    from laager.campaign import Clause, RulesIndex
     from laager.tables import Table, TableModifier
 
 
@@ -55,7 +55,7 @@ def rules(
     ruleset: str, clause: str, coverage: bool, search: str | None, readings: bool, card: Path | None, as_json: bool
 ) -> None:
     """Browse the rules index."""
-    from laager.campaign.clauses import RulesIndex
+    from laager.campaign import RulesIndex
 
     if sum((bool(clause), coverage, search is not None, readings)) > 1:
         raise WrongUseError("choose one of a clause, --search, --coverage, --readings")
@@ -154,7 +154,7 @@ def _coverage(system: PlayedRuleset, index: RulesIndex, card: Path | None, as_js
 
 
 def _readings(package: str, as_json: bool) -> None:
-    from laager.campaign.readings import Readings
+    from laager.campaign import Readings
 
     readings = Readings.load_packaged(package)
     if as_json:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError
-from laager.campaign.questions import Choice, Field, Form, Number, Option, Question, Record, Rows, Several, Text, YesNo
-from laager.campaign.steps import Roll
+from laager.campaign import Choice, Field, Form, Number, Option, Question, Record, Roll, Rows, Several, Text, YesNo
 from laager.dice import Dice, Modifier
 
 Described = Mapping[str, Any]

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from laager.base import DataError, Refusal, RefusedError
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Sheet
 from laager.cli import server_playing
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, say_log, show_json

@@ -9,8 +9,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.campaign.questions import Question
-from laager.campaign.steps import Roll
+from laager.campaign import Question, Roll
 from laager.cli.places import UUID
 from laager.cli.server_forms import question_of, roll_of
 from laager.cli.server_line import Line

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 
 if TYPE_CHECKING:
+    from laager.campaign import PlayedRuleset
     from laager.campaign.engine import Campaign, Pending
-    from laager.campaign.ruleset import PlayedRuleset
     from laager.campaign.views import View
 
 SUFFIX = ".laager"
@@ -88,7 +88,7 @@ def _told_of_repair(campaign: Campaign) -> None:
 
 def ruleset_of(campaign: Campaign) -> PlayedRuleset:
     """Return the campaign's ruleset with all that players meet of it."""
-    from laager.campaign.ruleset import find_ruleset
+    from laager.campaign import find_ruleset
 
     return find_ruleset(campaign.opening["ruleset"])
 
@@ -105,7 +105,7 @@ def told_of_broken() -> None:
 
 def viewer_of(side: str | None) -> str:
     """Return who looks: the side named, else the umpire."""
-    from laager.campaign.facts import UMPIRE
+    from laager.campaign import UMPIRE
 
     return side or UMPIRE
 
@@ -156,7 +156,7 @@ def wish_line(kind: str, text: str, others: Sequence[str]) -> str:
 
 def hint(seen_by: View, given: Path | None) -> str:
     """Return what to type next, as seen by the viewer; "" when there is nothing to do."""
-    from laager.campaign.facts import UMPIRE
+    from laager.campaign import UMPIRE
 
     if not seen_by.pending:
         return ""

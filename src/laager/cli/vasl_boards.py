@@ -15,7 +15,7 @@ SIDES = ("N", "NE", "SE", "S", "SW", "NW")
 
 def show_board(archive: Archive, as_json: bool) -> None:
     """Print what a board archive holds."""
-    from laager.campaign.sheet import Column, Sheet
+    from laager.campaign import Column, Sheet
     from laager.vasl.board import board_of
 
     board = board_of(archive)

@@ -11,7 +11,7 @@ from laager.base import Refusal, RefusedError
 from laager.cli.out import say, show_json, show_sheets
 
 if TYPE_CHECKING:
-    from laager.campaign.sheet import Sheet
+    from laager.campaign import Sheet
     from laager.vasl.archive import Archive
     from laager.vasl.game import Piece, Save
 
@@ -92,7 +92,7 @@ def _sheets(save: Save, owner: int | None, everything: bool) -> Iterator[Sheet]:
 
 def _sheet(title: str, columns: Sequence[str], rows: Sequence[tuple[str, ...]]) -> Iterator[Sheet]:
     """Yield a sheet, if there is anything to put on it."""
-    from laager.campaign.sheet import Column, Sheet
+    from laager.campaign import Column, Sheet
 
     if rows:
         yield Sheet(title.lower(), title, tuple(Column(name) for name in columns), tuple(rows))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from laager.campaign.sheet import Column
+from laager.campaign import Column
 from laager.rules.board.report.marks import FITS
 from laager.rules.board.units import IN_PLAY, Mark, Place
 from laager.sheets.desk import Desk

@@ -8,7 +8,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from laager.campaign.sheet import Sheet
+    from laager.campaign import Sheet
 
 FORMULAS = ("=", "+", "-", "@", "\t")
 """What a spreadsheet would take for the beginning of a formula."""

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from laager.campaign import UMPIRE, PlayedRuleset, Sheet, find_ruleset
 from laager.campaign.engine import Campaign
-from laager.campaign.facts import UMPIRE
-from laager.campaign.ruleset import PlayedRuleset, find_ruleset
-from laager.campaign.sheet import Sheet
 from laager.campaign.views import View, view
 from laager.sheets.leaf import Box
 from laager.sheets.words import Words

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from laager.campaign.sheet import Column
+from laager.campaign import Column
 
 
 @dataclass(frozen=True)

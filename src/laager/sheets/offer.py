@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from laager.campaign.sheet import Sheet
+from laager.campaign import Sheet
 from laager.sheets.leaf import Leaf
 
 

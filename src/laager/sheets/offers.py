@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from laager.base import Refusal, RefusedError, did_you_mean
 
 if TYPE_CHECKING:
+    from laager.campaign import Sheet
     from laager.campaign.engine import Campaign
-    from laager.campaign.sheet import Sheet
     from laager.sheets.desk import Desk
     from laager.sheets.leaf import Leaf
     from laager.sheets.offer import Offer

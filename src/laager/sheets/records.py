@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Sheet
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, Grid, Leaf, Row, Side
 from laager.sheets.offer import Offer

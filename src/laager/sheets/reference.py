@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
-from laager.campaign.clauses import Clause, Handling, RulesIndex
-from laager.campaign.readings import Readings
-from laager.campaign.sheet import Column
+from laager.campaign import Clause, Column, Handling, Readings, RulesIndex
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, Run
 from laager.sheets.offer import Offer

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from laager.campaign.clauses import Moment, RulesIndex
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Moment, RulesIndex, Sheet
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, Run
 from laager.sheets.offer import Offer

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from laager.campaign.sheet import Sheet
+    from laager.campaign import Sheet
 
 LONGEST_WHOLE = 12
 """Words up to this length are never broken; longer ones may be."""

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.campaign.ruleset import find_ruleset
+from laager.campaign import find_ruleset
 from laager.campaign.views import view
 from laager.vasl.owners import printable
 
 if TYPE_CHECKING:
+    from laager.campaign import Sheet
     from laager.campaign.engine import Campaign
-    from laager.campaign.sheet import Sheet
 
 SETUP = "setup-sheet"
 """Under this key rulesets say what a side needs to set up."""

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.campaign.questions import Choice, Question, Record, Rows
-from laager.campaign.ruleset import find_ruleset
+from laager.campaign import Choice, Question, Record, Rows, find_ruleset
 from laager.campaign.views import View
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.context import CardContext

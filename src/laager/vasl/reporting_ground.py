@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from laager.campaign.questions import Choice, Record, Rows, Several
+from laager.campaign import Choice, Record, Rows, Several
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.context import CardContext
 from laager.rules.board.units import Fort

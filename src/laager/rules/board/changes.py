@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.catalogue import FANATIC, VehicleType
 from laager.rules.board.card.parts import other
 from laager.rules.board.context import CardContext

@@ -9,9 +9,8 @@ from copy import copy
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Protocol, Self
 
+from laager.campaign import Context, Readings
 from laager.campaign.opening import DRAWN
-from laager.campaign.readings import Readings
-from laager.campaign.steps import Context
 from laager.catalogue import Catalogue, Nation, with_files
 from laager.hexmap import HexMap, sort_key
 from laager.rules.board.card.files import from_opening

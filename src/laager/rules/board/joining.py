@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.catalogue import GunType
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.context import CardContext

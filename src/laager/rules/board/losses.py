@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.rules.board.changes import carried_by, eliminate, gone
 from laager.rules.board.context import CardContext
 from laager.rules.board.units import Place, Unit

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
-from laager.campaign.facts import UMPIRE
+from laager.campaign import UMPIRE
 from laager.rules.board.units import Fort, Unit
 
 S = TypeVar("S")

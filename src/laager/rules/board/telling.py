@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from laager.campaign.facts import Fact
-from laager.campaign.steps import Procedure, Roll
+from laager.campaign import Fact, Procedure, Roll
 from laager.rules.board.facts import CvpScored, FortJoined, UnitGone, UnitHidden
 from laager.rules.board.units import Unit
 

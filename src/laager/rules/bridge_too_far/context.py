@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import BlockFront, block_front, front_locations
 from laager.hexmap.entry_areas import EntryArea, entry_area
 from laager.rules.board.card.parts import SIDES

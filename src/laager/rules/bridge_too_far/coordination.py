@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import AXIS
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import Kind, RgLine

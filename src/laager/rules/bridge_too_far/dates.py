@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.card.card import Card, CgDate
 

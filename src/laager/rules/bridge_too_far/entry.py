@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import HexMap
 from laager.hexmap.entry_areas import entry_area
 from laager.rules.board.card.parts import ALLIED, AXIS

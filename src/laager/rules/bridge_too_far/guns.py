@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.changes import carried_by, is_vehicle
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import IMMOBILE, is_fixed

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import Building
 from laager.rules.board.card.parts import ALLIED, AXIS
 

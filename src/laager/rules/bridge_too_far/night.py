@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import AXIS, SIDES
 from laager.rules.board.hasl.areas import INITIAL_AREA
 from laager.rules.board.hasl.context import Hasl

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED, AXIS, other
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.context import Hasl

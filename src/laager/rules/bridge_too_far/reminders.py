@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from laager.campaign.clauses import Handling, Moment, RulesIndex, implements
+from laager.campaign import Handling, Moment, RulesIndex, implements
 from laager.rules.board.card.parts import ALLIED, AXIS, SIDES
 from laager.rules.board.hasl.scenario.play import numbers
 from laager.rules.board.hasl.sheets.in_force import Reminder

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
-from laager.campaign.steps import Step, together
+from laager.campaign import Step, implements, together
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
 from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
 from laager.rules.board.hasl.report import report

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from laager.campaign.clauses import implements
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Sheet, implements
 from laager.rules.board.card.parts import ALLIED, SIDES
 from laager.rules.board.hasl.sheets.in_force import rules_sheet, seen_sides
 from laager.rules.board.units import Unit

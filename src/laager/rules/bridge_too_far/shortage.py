@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from laager.base.files import check, parse_document
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED
 
 if TYPE_CHECKING:

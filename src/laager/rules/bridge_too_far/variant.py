@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Option
-from laager.campaign.steps import Procedure
+from laager.campaign import Option, Procedure, implements
 from laager.dice import Modifier
 from laager.rules.board.card.parts import ALLIED, AXIS, other
 from laager.rules.board.changes import INFANTRY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from enum import Enum
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.hasl.context import Hasl
 
 BEGINS = date(1944, 9, 20)

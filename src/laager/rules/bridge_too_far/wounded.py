@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue import Nation
 from laager.rules.board.hasl.context import Hasl
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import EllipsisType
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.dice import Dice, distribution
 from laager.rules.design_your_own.charts import charts, column
 from laager.rules.design_your_own.nations import Group

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.model import leader_factors
 from laager.dice import Modifier
 from laager.rules.design_your_own.availability import LEADER, availability, table

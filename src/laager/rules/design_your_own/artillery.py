@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeVar
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.dice import Dice, distribution
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.charts import charts, dyo_tables
 from laager.rules.design_your_own.reckoning import Breach, Reason
 from laager.tables import Table

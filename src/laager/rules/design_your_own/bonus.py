@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.kinds import Kind
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.infantry import InfantryLine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.bonus import BonusOffer, bonus_breaches, bonus_number
 from laager.rules.design_your_own.check_desk import Desk
 from laager.rules.design_your_own.context import Cg

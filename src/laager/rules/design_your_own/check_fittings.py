@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.base.files import Where
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN
 from laager.rules.design_your_own.armor_leaders import (
     armor_leader,

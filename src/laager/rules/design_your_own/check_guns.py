@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from laager.base.files import Where
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle
 from laager.rules.design_your_own.availability import rf_limit
 from laager.rules.design_your_own.check_desk import Desk, Thrown, check_dr, twice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from laager.base.files import Where
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.rules.design_your_own.check_desk import Desk, reckoned, twice, within
 from laager.rules.design_your_own.elr import announced_elr, squads_by_elr

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement, islice
 
 from laager.base.files import Where
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.check_desk import Desk, Thrown, check_dr
 from laager.rules.design_your_own.infantry import Subsection

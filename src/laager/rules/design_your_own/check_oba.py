@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from laager.base.files import Where
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, Battery
 from laager.rules.design_your_own.air import air_price, observation_plane_breaches
 from laager.rules.design_your_own.artillery import Contact, contact_breach, oba_drs

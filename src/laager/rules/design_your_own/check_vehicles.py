@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.base.files import Where
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.charts import OpTank
 from laager.rules.design_your_own.check_desk import Desk, check_dr, reckoned, twice
 from laager.rules.design_your_own.check_guns import AVAILABILITY, check_piece, limit_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from laager.base.files import Where
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.categories import points_breach
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.check_desk import Desk, reckoned

@@ -9,10 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import UMPIRE
-from laager.campaign.readings import Readings
-from laager.campaign.steps import Context
+from laager.campaign import UMPIRE, Context, Readings, implements
 from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, Given, Month, from_data, gaps, united
 from laager.dice import Rolled
 from laager.rules.design_your_own.nations import Group, RowName, row_of

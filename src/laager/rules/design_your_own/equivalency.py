@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.infantry import Capability, InfantryLine, Subsection
 from laager.rules.design_your_own.reckoning import Reckoning, reading, total

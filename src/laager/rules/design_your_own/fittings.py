@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.dice import Modifier
 from laager.rules.design_your_own.charts import charts, dyo_tables
 from laager.rules.design_your_own.dates import Month

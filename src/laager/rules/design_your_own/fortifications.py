@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.charts import FortificationPrice, charts, column
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, reading, some, total

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.dyo import DyoNation, Month
 from laager.rules.design_your_own.ob import Arm, VehicleEntry
 from laager.rules.design_your_own.pieces import plain, weapons_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.kinds import Grade, Kind
 from laager.rules.design_your_own import charts as data
 from laager.rules.design_your_own.charts import charts

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.kinds import Column
 from laager.rules.design_your_own.charts import charts, dyo_tables
 from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown, reading, some

@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, DyoMmc, DyoNation, Month
 from laager.catalogue.kinds import Grade
 from laager.rules.design_your_own.infantry import Capability, InfantryLine, Origin

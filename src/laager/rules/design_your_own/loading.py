@@ -9,8 +9,7 @@ from pathlib import Path
 
 from laager.base import DataError, LaagerError, Problem
 from laager.base.files import Document, Where, check, read_document
-from laager.campaign.clauses import implements
-from laager.campaign.readings import Readings
+from laager.campaign import Readings, implements
 from laager.catalogue.dyo import DyoCatalogue, Month, gaps, load_dyo
 from laager.rules.design_your_own.elr import chart_elr, chart_span
 from laager.rules.design_your_own.nations import Group, row_of

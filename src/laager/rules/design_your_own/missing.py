@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from laager.base import DataError, LaagerError, Problem
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask
 from laager.catalogue.dyo import DyoCatalogue, Gap
 from laager.catalogue.dyo.gaps import SECTION_WORDS
 from laager.rules.design_your_own import sections

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.dyo import DyoNation
 from laager.catalogue.kinds import Column
 

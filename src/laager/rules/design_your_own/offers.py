@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Sheet
 from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle
 from laager.rules.design_your_own.availability import chance_of, rf_limit
 from laager.rules.design_your_own.context import Cg

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.charts import OpTank, charts
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.reckoning import Breach, Reason, Unknown

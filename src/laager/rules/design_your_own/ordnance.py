@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.availability import Rarity, rf_breach
 from laager.rules.design_your_own.counters import counter_breach
 from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown, total

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue.dyo import DyoNation
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.terms import AXIS

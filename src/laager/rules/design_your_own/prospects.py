@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Sheet
 from laager.catalogue.dyo import Battery, DyoGun, DyoVehicle
 from laager.dice import Dice, distribution
 from laager.rules.design_your_own import armor_leaders as armor

@@ -13,7 +13,7 @@ from math import ceil, floor
 
 from laager.base import Problem
 from laager.base.counting import plural
-from laager.campaign.readings import Readings
+from laager.campaign import Readings
 
 PACKAGE = "laager.rules.design_your_own"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.artillery import Contact
 from laager.rules.design_your_own.counters import squad_counters
 from laager.rules.design_your_own.infantry import Capability, InfantryLine, Origin

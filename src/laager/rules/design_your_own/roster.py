@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import Final
 
 from laager.base import RefusedError
-from laager.campaign.clauses import implements
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Sheet, implements
 from laager.catalogue.dyo import UNKNOWN, marked
 from laager.rules.design_your_own.artillery import Contact
 from laager.rules.design_your_own.availability import rf_limit

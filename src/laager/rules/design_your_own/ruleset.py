@@ -8,11 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
-from laager.campaign.facts import Fact
-from laager.campaign.readings import Readings
-from laager.campaign.ruleset import Course, NewCampaign
-from laager.campaign.sheet import Sheet
-from laager.campaign.steps import Context, Step
+from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet, Step
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import PurchaseEnded, all_facts
 from laager.rules.design_your_own.reckoning import PACKAGE

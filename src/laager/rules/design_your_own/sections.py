@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from laager.campaign.questions import Choice, Field, Form, Number, Option, Record, Rows, Several
-from laager.campaign.questions import Text as TextForm
+from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several
+from laager.campaign import Text as TextForm
 from laager.catalogue.dyo import UNKNOWN, DyoNation, Month
 from laager.catalogue.dyo.fields import CAPABILITIES, GUN_SORTS
 from laager.catalogue.dyo.gaps import SECTION_WORDS

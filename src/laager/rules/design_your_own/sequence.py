@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from laager.campaign.clauses import implements
-from laager.campaign.steps import Context, Procedure, Step, together
+from laager.campaign import Context, Procedure, Step, implements, together
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.steps import (
     air,

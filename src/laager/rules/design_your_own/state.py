@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from laager.campaign.facts import UMPIRE
+from laager.campaign import UMPIRE
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.terms import SIDES, Part, Terms
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError
-from laager.campaign.facts import UMPIRE
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import UMPIRE, Column, Sheet
 from laager.catalogue.dyo import DyoGun, DyoVehicle
 from laager.rules.design_your_own.availability import rf_limit
 from laager.rules.design_your_own.context import Cg

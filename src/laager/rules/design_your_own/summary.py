@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Sheet, implements
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import SAN
 from laager.rules.design_your_own.state import DyoState

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from laager.base import DataError
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.dates import Month
 
 AXIS = "axis"

@@ -5,7 +5,7 @@ The clauses are cut off: prices come from the catalogue or are asked, conditions
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.reckoning import Breach, Reason, Unknown
 
 RULES = {

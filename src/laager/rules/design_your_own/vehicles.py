@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.design_your_own.availability import Rarity, availability, rf_breach
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.reckoning import Breach, Reckoning, Unknown, reading, total

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import Parallelogram, bombardment_problems, parallelograms_between
 from laager.rules.board.hasl.state import ATTACK
 from laager.rules.board.hasl.units import Group

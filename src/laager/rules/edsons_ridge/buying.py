@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.scenario.initiative import limit, used

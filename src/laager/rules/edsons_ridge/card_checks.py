@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from laager.base import Problem, did_you_mean
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import AXIS
 from laager.rules.board.hasl.card.card import Card
 from laager.rules.board.hasl.charts import Charts

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import check, parse_document
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 
 PACKAGE = "laager.rules.edsons_ridge"
 

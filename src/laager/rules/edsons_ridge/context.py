@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap.entry_areas import entry_area
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.buying.groups import in_reserve

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
+from laager.campaign import Fact, implements
 from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.works import SET_DC, HipCap, tenth_hidden, upgrade_problems
 from laager.rules.board.joining import next_fort_id

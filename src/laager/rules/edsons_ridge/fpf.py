@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.dice import Modifier
 from laager.hexmap import blast_area_cover, blast_area_problems
 from laager.rules.board.card.parts import ALLIED

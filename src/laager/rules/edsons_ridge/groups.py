@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED, AXIS
 from laager.rules.board.hasl.charts import Charts, Kind, RgLine
 from laager.rules.board.hasl.units import Group, Strength

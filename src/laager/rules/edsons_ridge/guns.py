@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue import GunType
 from laager.rules.board.units import Mark, Unit
 

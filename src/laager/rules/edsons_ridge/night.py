@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.state import ATTACK
 from laager.rules.board.units import Mark, Unit

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import security_area_problems
 from laager.rules.board.card.parts import ALLIED, other
 from laager.rules.board.hasl.buying.offers import modules_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import jungle_path_problems
 from laager.rules.board.hasl.buying.works import JUNGLE_PATH
 from laager.rules.board.units import Fort

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.buying.upgrades import Upgrade
 from laager.rules.board.hasl.charts import Charts, FortPrice

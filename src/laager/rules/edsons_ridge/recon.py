@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import recon_places, recon_problem
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import by_holder, unseen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.scenario.play import numbers
 from laager.rules.board.hasl.sheets.in_force import Reminder

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import reserve_places, reserve_problems
 from laager.rules.board.changes import MMC, is_vehicle
 from laager.rules.board.hasl.buying.groups import in_reserve, units_of_group

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from laager.base import Problem
-from laager.campaign.facts import Fact
-from laager.campaign.sheet import Sheet
+from laager.campaign import Fact, Sheet
 from laager.hexmap import HexMap
 from laager.rules.board.hasl.card.card import Card
 from laager.rules.board.hasl.charts import Charts

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.setup.hiding import HIDDEN, NONE
 from laager.rules.edsons_ridge import reserves
 from laager.rules.edsons_ridge.reserves import carriers, reserve_groups

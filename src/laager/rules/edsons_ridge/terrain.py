@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import concealment_terrain, open_ground
 from laager.hexmap.unknown import is_unknown
 from laager.rules.board.changes import is_vehicle

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Field, Option, YesNo
-from laager.campaign.steps import Procedure
+from laager.campaign import Field, Option, Procedure, YesNo, implements
 from laager.dice import Modifier
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.offers import Cart

@@ -8,11 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError
-from laager.campaign.facts import Fact
-from laager.campaign.readings import Readings
-from laager.campaign.ruleset import Course, NewCampaign
-from laager.campaign.sheet import Sheet
-from laager.campaign.steps import Context, Step
+from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet, Step
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.platoon_leader.context import PACKAGE, Cg
 from laager.rules.platoon_leader.facts import CampaignEnded, all_facts

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from laager.campaign.clauses import implements
-from laager.campaign.steps import Step, together
+from laager.campaign import Step, implements, together
 from laager.rules.platoon_leader.buying import fortifications, leaders, oba, purchase, replenishment
 from laager.rules.platoon_leader.firefight import beginning, determination, play, weather
 from laager.rules.platoon_leader.patrols import patrols

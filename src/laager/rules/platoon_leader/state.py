@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.state import BoardState, SideNumbers, evolve
 from laager.rules.platoon_leader.units import Group

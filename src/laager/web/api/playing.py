@@ -12,7 +12,7 @@ from ninja.responses import Status
 from pydantic import Field
 
 from laager.base import Refusal, RefusedError
-from laager.campaign.questions import Question
+from laager.campaign import Question
 from laager.web.api.refusals import READ, WRITE, answers, described
 from laager.web.api.seating import GameId, Mark, SeatName, seat_of, table_of
 from laager.web.api.shapes import (

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router, Schema
 from pydantic import Field
 
-from laager.campaign.clauses import Clause
+from laager.campaign import Clause
 from laager.web.api.refusals import answers
 from laager.web.api.shapes import StepOut, step_json
 from laager.web.services import reference

@@ -8,8 +8,8 @@ from uuid import UUID
 from ninja import Schema
 from pydantic import Field
 
+from laager.campaign import Sheet
 from laager.campaign.describing import entry_json
-from laager.campaign.sheet import Sheet
 from laager.campaign.telling import Told
 from laager.web.api.refusals import Wrong
 from laager.web.services import proving, sitting

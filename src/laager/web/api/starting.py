@@ -13,7 +13,7 @@ from ninja.responses import Status
 from pydantic import Field
 
 from laager.base import DataError
-from laager.campaign.facts import UMPIRE
+from laager.campaign import UMPIRE
 from laager.web.api.auth import whose
 from laager.web.api.refusals import WRITE, Wrong, answers, described
 from laager.web.api.rules import ReadingOut

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
-from laager.campaign.questions import Question, Rows
+from laager.campaign import Question, Rows
 from laager.campaign.telling import number_seen
 from laager.campaign.wording import comments, option_title, yaml_text
 from laager.web.middleware import STATUS

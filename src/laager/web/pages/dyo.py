@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
-from laager.campaign.facts import UMPIRE
-from laager.campaign.readings import Readings
+from laager.campaign import UMPIRE, Readings
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.forms import FORMS, yaml_text
 from laager.rules.design_your_own.reckoning import PACKAGE

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from laager.base import DataError, LaagerError
-from laager.campaign.facts import UMPIRE
+from laager.campaign import UMPIRE
 from laager.web.middleware import STATUS
 from laager.web.models import Role
 from laager.web.pages.people import absolute

@@ -15,10 +15,8 @@ from typing import Any
 from django.db import transaction
 
 from laager.base import Refusal, RefusedError
-from laager.campaign import ending, undo
-from laager.campaign.facts import UMPIRE
+from laager.campaign import UMPIRE, ending, find_ruleset, undo
 from laager.campaign.opening import opening_entries
-from laager.campaign.ruleset import find_ruleset
 from laager.web.models import Game, Member, Player, Role
 from laager.web.services import happenings, notebook, notices, seating, seatlog
 from laager.web.services.seats import Deed, Seat

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.campaign.clauses import Clause, RulesIndex
+from laager.campaign import Clause, RulesIndex
 from laager.campaign.lanes import rolled_of
 from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told, in_words
 from laager.campaign.views import Seen, causes, find

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from laager.base import Refusal, RefusedError
-from laager.campaign.questions import Question
+from laager.campaign import Question
 from laager.web.models import Draft, Note
 from laager.web.services.seats import Deed, Seat
 from laager.web.services.tables import Asked, look

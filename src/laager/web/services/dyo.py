@@ -9,7 +9,7 @@ from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, check
-from laager.campaign.sheet import Sheet
+from laager.campaign import Sheet
 from laager.catalogue.dyo import shipped_nations
 from laager.rules.design_your_own.check import Verdict, check_file, placed
 from laager.rules.design_your_own.context import Cg

@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.campaign.clauses import RulesIndex
+from laager.campaign import RulesIndex
 from laager.dice import Dice, Distribution, distribution
 from laager.tables import TableSet
 from laager.web.services import reference
 from laager.web.services.reference import Chance, Weight
 
 if TYPE_CHECKING:
-    from laager.campaign.steps import Roll
+    from laager.campaign import Roll
     from laager.tables import Table
     from laager.web.services.tables import Asked
     from laager.web.services.tables import Table as PlayTable

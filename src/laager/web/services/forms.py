@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from laager.campaign.questions import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
+from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.wording import option_title
 
 ROOT = "a"

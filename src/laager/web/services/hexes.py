@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from laager.campaign.facts import UMPIRE
+from laager.campaign import UMPIRE
 from laager.hexmap import split_location
 from laager.hexmap.draw.grid import describe
 from laager.rules.board.state import BoardState

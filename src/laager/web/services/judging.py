@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, Problem
 from laager.base.files import parse_document
-from laager.campaign.clauses import Clause, RulesIndex
-from laager.campaign.questions import Option, Question, Total
-from laager.campaign.sheet import Sheet
+from laager.campaign import Clause, Option, Question, RulesIndex, Sheet, Total
 from laager.campaign.views import view
 from laager.web.services.widgets import Widget, left_open, walked, where
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from laager.campaign.views import find, state_at
 
 if TYPE_CHECKING:
-    from laager.campaign.sheet import Sheet
+    from laager.campaign import Sheet
     from laager.campaign.telling import Told
     from laager.web.services.tables import Table
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from laager.base import Refusal, RefusedError
-from laager.campaign.ruleset import find_ruleset
+from laager.campaign import find_ruleset
 from laager.web.models import Game, Invitation, Member, Player, Role
 from laager.web.services import seating
 from laager.web.services.seats import Deed, Seat

@@ -9,11 +9,9 @@ from functools import cache
 from importlib.resources import files
 
 from laager.base import Refusal, RefusedError, did_you_mean
+from laager.campaign import Clause, PlayedRuleset, RulesIndex, Step
 from laager.campaign.cards import installed_rulesets
-from laager.campaign.clauses import Clause, RulesIndex
 from laager.campaign.readings import Reading, Readings
-from laager.campaign.ruleset import PlayedRuleset
-from laager.campaign.steps import Step
 from laager.tables import Table, TableModifier, TableSet, load_packaged
 
 TABLES = "tables.yaml"

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.campaign.questions import Question, Record
+from laager.campaign import Question, Record
 from laager.hexmap import split_location
 from laager.rules.board.report.marks import FITS
 from laager.rules.board.state import BoardState

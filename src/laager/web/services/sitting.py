@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from laager.campaign import Step
 from laager.campaign.lanes import rolled_of
-from laager.campaign.steps import Step
 from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told
 from laager.dice import Rolled
 from laager.web.models import Draft, Member, Role

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from laager.base import Refusal, RefusedError, did_you_mean
+from laager.campaign import UMPIRE, PlayedRuleset, find_ruleset
 from laager.campaign.cards import rules_of, shipped_cards
-from laager.campaign.facts import UMPIRE
 from laager.campaign.readings import Reading, Readings
-from laager.campaign.ruleset import PlayedRuleset, find_ruleset
 from laager.web.models import Game, OwnFile, Player, Role
 from laager.web.services import actions, library, people, seating
 from laager.web.services.seats import find_seat

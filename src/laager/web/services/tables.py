@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 from django.db import Error, connection, transaction
 
 from laager.base import DataError, Refusal, RefusedError
+from laager.campaign import PlayedRuleset, find_ruleset
 from laager.campaign.describing import Wish, pending_json, wishes
 from laager.campaign.engine import Campaign, Pending
 from laager.campaign.log import Entry, Loaded, Store
-from laager.campaign.ruleset import PlayedRuleset, find_ruleset
 from laager.campaign.telling import Told, told
 from laager.campaign.views import View, view
 from laager.web.models import Game

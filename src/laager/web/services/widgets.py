@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from laager.base import Problem
 from laager.base.files import Where
-from laager.campaign.questions import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
+from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.wording import option_title
 from laager.web.services.forms import MISSING, NONE, ROOT, begun, given, part_name, says_none, scalar_text, several
 

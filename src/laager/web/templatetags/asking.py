@@ -8,7 +8,7 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from laager.campaign.sheet import Sheet
+from laager.campaign import Sheet
 
 register = template.Library()
 

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_noop
 
 if TYPE_CHECKING:
-    from laager.campaign.clauses import RulesIndex
+    from laager.campaign import RulesIndex
 
 register = template.Library()
 
@@ -44,7 +44,7 @@ def moment(text: str) -> Any:
 @cache
 def _clauses(ruleset: str) -> RulesIndex:
     # Kept: a page has hundreds of links, and what is installed is looked up in the file system.
-    from laager.campaign.clauses import RulesIndex
+    from laager.campaign import RulesIndex
     from laager.campaign.ruleset import find_package
 
     return RulesIndex.load_packaged(find_package(ruleset))

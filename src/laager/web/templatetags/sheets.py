@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django import template
 
 if TYPE_CHECKING:
-    from laager.campaign.sheet import Column
+    from laager.campaign import Column
     from laager.sheets.leaf import Cell, Grid, Row
 
 register = template.Library()

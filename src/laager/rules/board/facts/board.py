@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.rules.board.state import BoardStateT, evolve
 from laager.rules.board.units import Fort
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.rules.board.state import BoardStateT, evolve
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import field_validator
 
 from laager.base.counting import some
-from laager.campaign.facts import UMPIRE, Fact
+from laager.campaign import UMPIRE, Fact
 from laager.rules.board.state import BoardStateT, evolve
 from laager.rules.board.units import Mark, Place, Unit
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import BlockFront, EnterablePath, Terms, block_locations, isolation_aid
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import holders

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.questions import Field, Form, Number, Question, Record, YesNo
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import Field, Form, Number, Procedure, Question, Record, YesNo, ask, roll
 from laager.dice import Modifier, Rolled
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.context import Hasl

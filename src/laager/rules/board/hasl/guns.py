@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.changes import carried_by, holders, is_vehicle
 from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.context import Hasl

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from laager.campaign.steps import Procedure, Step
+from laager.campaign import Procedure, Step
 from laager.rules.board.hasl.state import HaslState, Round
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from laager.campaign.clauses import Handling, RulesIndex
+from laager.campaign import Handling, RulesIndex
 from laager.rules.board.hasl.card.filling import CHARTS, charts_of
 from laager.rules.board.hasl.charts import TABLES
 from laager.rules.board.hasl.refit import escape, leaders, repair

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from laager.campaign.facts import UMPIRE
+from laager.campaign import UMPIRE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.units import Area, Group
 from laager.rules.board.state import BoardState, SideNumbers, evolve

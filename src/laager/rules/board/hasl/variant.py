@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base import Problem
-from laager.campaign.questions import Field, Option
-from laager.campaign.steps import Procedure
+from laager.campaign import Field, Option, Procedure
 from laager.dice import Modifier
 from laager.rules.board.hasl.buying.upgrades import UPGRADES, Upgrade
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine

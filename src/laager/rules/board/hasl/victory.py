@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.card.card import Condition
 from laager.rules.board.hasl.context import Hasl

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from laager.campaign.steps import Procedure
+from laager.campaign import Procedure
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, MMC, VEHICLES, by_holder, hide, marked, moved, reveal, unseen
 from laager.rules.board.context import CardContext

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import DataError, Problem, Refusal
-from laager.campaign.questions import Choice, Field, Form, Option, Question, Record, Rows, Several, Text, YesNo
+from laager.campaign import Choice, Field, Form, Option, Question, Record, Rows, Several, Text, YesNo
 from laager.rules.board.report.marks import FITS, LASTING
 from laager.rules.board.units import Mark, Unit
 

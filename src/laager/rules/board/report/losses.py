@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from laager.campaign.facts import Fact
-from laager.campaign.steps import Procedure
+from laager.campaign import Fact, Procedure
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, aboard, cvp_of, gone, is_vehicle, marked, moved
 from laager.rules.board.context import CardContext

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.hexmap import concealment_terrain, open_ground
 from laager.hexmap.unknown import is_unknown
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Sheet
 from laager.rules.board.units import Fort, Unit
 
 

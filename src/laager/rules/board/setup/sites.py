@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.catalogue import load_fortifications
 from laager.rules.board.changes import gone
 from laager.rules.board.context import CardContext

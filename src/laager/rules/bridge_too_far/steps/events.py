@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from laager.campaign.questions import Option
-from laager.campaign.steps import Procedure, roll
+from laager.campaign import Option, Procedure, roll
 from laager.dice import Dice
 from laager.rules.board.card.parts import AXIS
 from laager.rules.board.hasl.facts import RainFell, RollTold

@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.questions import Choice, Field, Option, Question, Record, YesNo
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, YesNo, ask
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import HeadquartersNamed

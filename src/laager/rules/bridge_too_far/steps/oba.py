@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.steps import Procedure
+from laager.campaign import Fact, Procedure, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.refit import end

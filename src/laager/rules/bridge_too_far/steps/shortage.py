@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.steps import Procedure
+from laager.campaign import Procedure
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.scenario import elr
 from laager.rules.bridge_too_far.context import Abtf

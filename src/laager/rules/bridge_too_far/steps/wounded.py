@@ -7,10 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Choice, Fact, Field, Number, Option, Procedure, Question, Record, Rows, ask, implements
 from laager.catalogue import Kind, Nation
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.asking import agreed

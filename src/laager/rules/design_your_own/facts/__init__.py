@@ -5,7 +5,7 @@ All that a side buys, and the dice for it, is for that side alone until its Rost
 
 from __future__ import annotations
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.rules.design_your_own.facts.allotments import (
     BonusDue,
     ElrAnnounced,

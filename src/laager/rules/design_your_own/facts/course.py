@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.state import DyoState, GivenValue
 

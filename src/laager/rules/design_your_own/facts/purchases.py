@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.rules.design_your_own.ob import (
     AirEntry,
     Arm,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from laager.base import Problem
-from laager.campaign.questions import Question, YesNo
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Procedure, Question, YesNo, ask, roll, step
 from laager.catalogue.dyo import Unknown as NotEntered
 from laager.dice import Dice
 from laager.rules.design_your_own.air import air_breaches, air_number, air_price, bomb_exponent, odds_air

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from laager.campaign.questions import Number, Question
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import Number, Procedure, Question, ask, step
 from laager.rules.design_your_own.bonus import bonus_number
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.elr import announced_elr, squads_by_elr

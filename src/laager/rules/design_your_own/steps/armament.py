@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from laager.base import Problem
-from laager.campaign.questions import Option, Question, Several
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Option, Procedure, Question, Several, ask, roll, step
 from laager.catalogue.dyo import DyoNation
 from laager.dice import Dice
 from laager.rules.design_your_own.context import Cg, evidence

@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.questions import Choice, Option, Question, Several
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Choice, Option, Procedure, Question, Several, ask, roll, step
 from laager.dice import Dice
 from laager.rules.design_your_own.armor_leaders import (
     armor_leader,

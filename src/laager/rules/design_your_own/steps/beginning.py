@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.questions import Question, Text
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import Procedure, Question, Text, ask, step
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import WeatherAgreed
 from laager.rules.design_your_own.terms import SIDES

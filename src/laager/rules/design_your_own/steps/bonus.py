@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, ask, step
 from laager.rules.design_your_own.bonus import BonusOffer, bonus_breaches, bonus_types, most_numerous, squads_by_type
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import InfantryBought

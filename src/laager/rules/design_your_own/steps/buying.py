@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Irrevocable, Total, each_row
+from laager.campaign import Irrevocable, Total, each_row, implements
 from laager.rules.design_your_own.categories import points_breach
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.counters import counter_breach

@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Several
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, Several, ask, roll, step
 from laager.catalogue.dyo import UNKNOWN
 from laager.dice import Dice, Modifier
 from laager.rules.design_your_own.context import Cg, evidence

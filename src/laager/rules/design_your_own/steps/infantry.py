@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, YesNo
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, YesNo, ask, step
 from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.catalogue.kinds import Grade, Kind
 from laager.rules.design_your_own.context import Cg

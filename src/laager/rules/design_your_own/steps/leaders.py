@@ -7,9 +7,22 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Several, YesNo
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Several,
+    YesNo,
+    ask,
+    implements,
+    roll,
+    step,
+)
 from laager.catalogue.kinds import Column
 from laager.dice import Dice
 from laager.rules.design_your_own.charts import charts

@@ -7,8 +7,22 @@ from random import Random
 from typing import Any
 
 from laager.base import DataError, Problem
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Text, Total, YesNo
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Text,
+    Total,
+    YesNo,
+    ask,
+    roll,
+    step,
+)
 from laager.catalogue.dyo import UNKNOWN, Battery, Given, ObaOption
 from laager.dice import Dice
 from laager.rules.design_your_own.air import observation_plane_breaches

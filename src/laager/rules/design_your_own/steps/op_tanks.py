@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from laager.campaign.questions import Choice, Option, Question
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import Choice, Option, Procedure, Question, ask, step
 from laager.catalogue.dyo import OpTank as Entered
 from laager.rules.design_your_own.charts import OpTank
 from laager.rules.design_your_own.context import Cg

@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, ask, step
 from laager.catalogue.dyo import DyoNation
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.equivalency import counts_of, engineer_equivalents, equivalency

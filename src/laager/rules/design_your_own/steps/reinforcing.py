@@ -7,9 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, ask, implements
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ReinforcementsNamed
 from laager.rules.design_your_own.ob import Arrival, InfantryEntry

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from laager.base import Problem
-from laager.campaign.questions import Number, Question
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import Number, Procedure, Question, ask, step
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import SanBought

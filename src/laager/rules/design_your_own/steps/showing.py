@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.questions import Choice, Option, Question
-from laager.campaign.steps import Procedure, Step, ask_all, step
+from laager.campaign import Choice, Option, Procedure, Question, Step, ask_all, step
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import PurchaseEnded, RosterShown
 from laager.rules.design_your_own.terms import SIDES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.steps import Procedure, step
+from laager.campaign import Procedure, step
 from laager.catalogue.dyo import SwLine
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.equivalency import counts_of, engineer_equivalents, equivalency

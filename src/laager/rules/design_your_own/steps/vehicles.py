@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, YesNo
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, YesNo, ask, roll, step
 from laager.catalogue.dyo import DyoVehicle, Transport
 from laager.dice import Dice
 from laager.rules.design_your_own.availability import rf_limit

@@ -6,10 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Field, Option, Several
-from laager.campaign.steps import Procedure
+from laager.campaign import Fact, Field, Option, Procedure, Several, implements
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.changes import eliminate, is_vehicle, marked
 from laager.rules.board.telling import tell

@@ -8,10 +8,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Field, Number, Question, Record, Rows, Text, YesNo
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Fact, Field, Number, Procedure, Question, Record, Rows, Text, YesNo, ask, implements
 from laager.hexmap import Parallelogram, bombardment_areas
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.card.parts import SIDES

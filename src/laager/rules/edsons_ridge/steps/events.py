@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Text
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Text, ask, implements, roll
 from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.facts import TerrainChanged

@@ -9,10 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
 from laager.base.counting import some
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text, YesNo
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Text,
+    YesNo,
+    ask,
+    implements,
+    roll,
+)
 from laager.dice import Dice
 from laager.hexmap import blast_area, blast_areas
 from laager.hexmap.ranges import LIKE, as_ranges

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Option
-from laager.campaign.steps import Procedure, ask_all
+from laager.campaign import Choice, Option, Procedure, ask_all, implements
 from laager.rules.board.card.parts import AXIS, SIDES
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl

@@ -7,9 +7,19 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text, nothing_to_decide
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import (
+    Choice,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Text,
+    ask,
+    implements,
+    nothing_to_decide,
+)
 from laager.rules.board.hasl.buying.offers import hex_problem
 from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.units import Group

@@ -6,10 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Field, Number, Question, Record, Text, YesNo
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import Fact, Field, Number, Procedure, Question, Record, Text, YesNo, ask, implements, roll
 from laager.dice import Dice, Modifier
 from laager.rules.board.changes import hide, reveal
 from laager.rules.board.facts import FortJoined

@@ -7,10 +7,20 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text, nothing_to_decide
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Text,
+    ask,
+    implements,
+    nothing_to_decide,
+)
 from laager.rules.board.changes import is_vehicle, marked
 from laager.rules.board.hasl.buying.groups import line_of, units_of_group
 from laager.rules.board.hasl.facts import GroupChanged, UnitRetained

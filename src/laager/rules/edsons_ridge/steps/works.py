@@ -7,9 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, nothing_to_decide
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, ask, implements, nothing_to_decide
 from laager.rules.board.facts import FortGone
 from laager.rules.board.hasl.buying.works import SET_DC
 from laager.rules.board.telling import tell

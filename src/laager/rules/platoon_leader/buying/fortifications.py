@@ -6,10 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Text, Total, each_row
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Text,
+    Total,
+    ask,
+    each_row,
+    implements,
+    step,
+)
 from laager.rules.board.buying.nothing import nothing_bought
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.joining import next_fort_id

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
+from laager.campaign import Fact, implements
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.changes import LEADERS
 from laager.rules.board.facts import SanChanged

@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Option, Question, Several
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Option, Procedure, Question, Several, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.facts import UnitJoined
 from laager.rules.board.joining import unit_joins

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Option, Question, Several
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Option, Procedure, Question, Several, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.context import Cg

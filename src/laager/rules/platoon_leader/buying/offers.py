@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem, did_you_mean
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.platoon_leader.buying.groups import platoons_of
 from laager.rules.platoon_leader.buying.oba import modules
 from laager.rules.platoon_leader.buying.replenishment import intensity

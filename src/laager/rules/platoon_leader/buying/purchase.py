@@ -6,21 +6,23 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from laager.campaign.facts import Fact
-from laager.campaign.questions import (
+from laager.campaign import (
     Choice,
+    Fact,
     Field,
     Number,
     Option,
+    Procedure,
     Question,
     Record,
     Rows,
     Text,
     Total,
     YesNo,
+    ask,
     each_row,
+    step,
 )
-from laager.campaign.steps import Procedure, ask, step
 from laager.rules.board.buying.nothing import nothing_bought
 from laager.rules.platoon_leader.buying.groups import group_joins
 from laager.rules.platoon_leader.buying.oba import PHONE, RADIO, modules

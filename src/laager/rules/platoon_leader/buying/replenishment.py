@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
-from laager.campaign.steps import Procedure, roll, step
+from laager.campaign import Procedure, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.card.parts import other
 from laager.rules.platoon_leader.card.card import Intensity

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.rules.platoon_leader.buying.groups import enters_because
 from laager.rules.platoon_leader.card.card import Fortifications, Setup

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from laager.base import DataError, Problem
 from laager.base.files import Document, check, read_document
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue import Catalogue
 from laager.hexmap import HexMap
 from laager.rules.board.card.files import MAP, card_map, card_nations, check_catalogues, packs, read_catalogues

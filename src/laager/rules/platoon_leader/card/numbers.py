@@ -11,7 +11,7 @@ from typing import Any
 
 from laager.base import did_you_mean
 from laager.base.files import Where
-from laager.campaign.readings import Readings
+from laager.campaign import Readings
 from laager.rules.board.card.findings import Findings
 from laager.rules.platoon_leader.card.card import (
     Card,

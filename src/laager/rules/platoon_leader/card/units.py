@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue import Catalogue, GunType, Kind, MmcType, Nation, UnitType, packaged_nations
 from laager.rules.board.card.findings import Findings
 from laager.rules.board.card.parts import UnitLine

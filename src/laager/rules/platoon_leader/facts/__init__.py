@@ -6,7 +6,7 @@ and purchases go to that side alone, unless the rules make them public.
 
 from __future__ import annotations
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.rules.board import facts as common
 from laager.rules.platoon_leader.facts.board import CrestTaken, FrontDrawn
 from laager.rules.platoon_leader.facts.course import (

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Several
-from laager.campaign.steps import Procedure, ask_all, step
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Several, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import ControlChanged
 from laager.rules.board.joining import unit_joins, units_join

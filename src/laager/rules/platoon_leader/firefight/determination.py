@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from laager.campaign.clauses import implements
-from laager.campaign.steps import Procedure, roll, step
+from laager.campaign import Procedure, implements, roll, step
 from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.facts import Noted

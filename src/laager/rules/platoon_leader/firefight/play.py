@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Text
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Text, ask, implements, step
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, VEHICLES
 from laager.rules.board.facts import Noted

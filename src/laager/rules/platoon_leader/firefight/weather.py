@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Question, Text
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Procedure, Question, Text, ask, implements, roll, step
 from laager.dice import Dice
 from laager.rules.platoon_leader.card.card import WeatherTable
 from laager.rules.platoon_leader.context import Cg

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, ask, implements
 from laager.rules.board.changes import INFANTRY, gone, moved
 from laager.rules.board.facts import UnitAttached
 from laager.rules.board.report.losses import changes_hands

@@ -8,10 +8,9 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import (
+from laager.campaign import (
     Choice,
+    Fact,
     Field,
     Option,
     Question,
@@ -20,6 +19,7 @@ from laager.campaign.questions import (
     Several,
     Text,
     YesNo,
+    implements,
     nothing_to_decide,
 )
 from laager.hexmap import nearest

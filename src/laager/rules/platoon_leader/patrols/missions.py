@@ -10,10 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Option, Question, Several
-from laager.campaign.steps import Procedure, ask, ask_all, roll
+from laager.campaign import Fact, Option, Procedure, Question, Several, ask, ask_all, implements, roll
 from laager.dice import Dice, Modifier
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import (

@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, YesNo
+from laager.campaign import Choice, Field, Option, Question, Record, Rows, Several, YesNo, implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, VEHICLES, is_vehicle
 from laager.rules.board.units import Mark, Unit

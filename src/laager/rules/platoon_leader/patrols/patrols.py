@@ -7,10 +7,23 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem, did_you_mean
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text
-from laager.campaign.steps import Procedure, ask, ask_all, roll, step
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Several,
+    Text,
+    ask,
+    ask_all,
+    implements,
+    roll,
+    step,
+)
 from laager.dice import Dice, Rolled
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, hide, marked, moved, reveal

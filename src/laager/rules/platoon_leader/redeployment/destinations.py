@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import Front, Network, nearest
 from laager.hexmap.ranges import words
 from laager.rules.board.ground import accessible

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Option, Question
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Choice, Fact, Option, Procedure, Question, ask, implements
 from laager.rules.board.changes import LEADERS, eliminate, harden, marked, moved, reveal
 from laager.rules.board.joining import unit_joins
 from laager.rules.board.telling import discreet, tell

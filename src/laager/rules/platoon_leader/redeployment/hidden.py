@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Option, Question, Several
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import Fact, Option, Procedure, Question, Several, ask, implements, step
 from laager.hexmap import Situation
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, marked, reveal

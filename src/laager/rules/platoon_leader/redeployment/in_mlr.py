@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Option, Question, Several
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import Fact, Option, Procedure, Question, Several, ask, implements, step
 from laager.rules.board.changes import INFANTRY, by_holder, hide, is_vehicle, marked, reveal, unseen
 from laager.rules.board.facts import UnitHidden, UnitRevealed
 from laager.rules.board.places import hex_of

@@ -9,10 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Question
-from laager.campaign.steps import Procedure, ask_all, step
+from laager.campaign import Fact, Procedure, Question, ask_all, implements, step
 from laager.hexmap import Link, default_links
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, is_vehicle, marked

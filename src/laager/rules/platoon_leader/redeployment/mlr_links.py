@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem, RefusedError
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
+from laager.campaign import Choice, Field, Option, Question, Record, Rows, Text, implements
 from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_links, link_choices
 from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.platoon_leader.context import Cg

@@ -7,10 +7,7 @@ from functools import cache
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements
 from laager.catalogue import Fortification, load_fortifications
 from laager.rules.board.changes import MMC, SMC, eliminate, is_vehicle, marked, moved, reduce
 from laager.rules.board.facts import FortJoined, UnitAttached

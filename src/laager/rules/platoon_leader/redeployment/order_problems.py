@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from laager.base import Problem, RefusedError
 from laager.base.counting import some
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import split_location
 from laager.hexmap.ranges import chain
 from laager.rules.board.changes import is_vehicle

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.questions import Choice, Field, Form, Option, Question, Record, Rows, Several, Text, YesNo
+from laager.campaign import Choice, Field, Form, Option, Question, Record, Rows, Several, Text, YesNo
 from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.board.units import Mark, Unit

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue import Kind
 from laager.rules.board.changes import INFANTRY, LEADERS, SMC, is_vehicle
 from laager.rules.board.telling import named

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from laager.campaign.clauses import implements
-from laager.campaign.steps import Procedure, roll
+from laager.campaign import Procedure, implements, roll
 from laager.dice import Dice
 from laager.rules.board.telling import named
 from laager.rules.board.units import Unit

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.steps import Procedure, roll
+from laager.campaign import Fact, Procedure, implements, roll
 from laager.dice import Dice, Modifier, Rolled
 from laager.hexmap import Situation, nearest
 from laager.rules.board.changes import INFANTRY, LEADERS, eliminate, marked, reduce, replace_unit

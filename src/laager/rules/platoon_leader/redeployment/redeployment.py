@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import Fact, Procedure, ask, implements, step
 from laager.catalogue import Kind
 from laager.hexmap import Situation
 from laager.rules.board.card.parts import SIDES

@@ -9,10 +9,20 @@ from typing import Any
 
 from laager.base import Problem, RefusedError
 from laager.base.counting import some
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Field, Option, Question, Record, Rows, Several, Text, YesNo
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import (
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Several,
+    Text,
+    YesNo,
+    ask,
+    implements,
+)
 from laager.hexmap import split_location
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle, marked, moved
 from laager.rules.board.facts import UnitAttached

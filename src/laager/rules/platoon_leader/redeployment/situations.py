@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.hexmap import Front, Situation
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, is_vehicle

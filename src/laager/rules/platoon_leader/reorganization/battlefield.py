@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
-from laager.campaign.steps import Procedure, step
+from laager.campaign import Procedure, implements, step
 from laager.rules.board.facts import SanChanged, UnitMarked
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.charts import charts

@@ -6,10 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, nothing_to_decide
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    ask,
+    implements,
+    nothing_to_decide,
+    roll,
+    step,
+)
 from laager.dice import Dice, Modifier
 from laager.hexmap import water
 from laager.rules.board.changes import MMC, reduce

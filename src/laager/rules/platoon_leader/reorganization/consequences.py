@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from laager.campaign.questions import Choice, Question, YesNo, nothing_to_decide
-from laager.campaign.steps import Procedure, ask, ask_all, roll, step
+from laager.campaign import Choice, Procedure, Question, YesNo, ask, ask_all, nothing_to_decide, roll, step
 from laager.dice import Dice
 from laager.rules.board.card.parts import ALLIED, AXIS, SIDES
 from laager.rules.board.changes import LEADERS, gone, is_vehicle, moved

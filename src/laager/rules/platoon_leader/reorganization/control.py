@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
+from laager.campaign import Fact, implements
 from laager.hexmap import crest_holders
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import ControlChanged

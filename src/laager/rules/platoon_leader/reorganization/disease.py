@@ -5,8 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from laager.base import Problem
-from laager.campaign.questions import Option, Question, Several
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Option, Procedure, Question, Several, ask, roll, step
 from laager.dice import Dice
 from laager.rules.board.changes import replace_unit
 from laager.rules.board.units import Mark, Unit

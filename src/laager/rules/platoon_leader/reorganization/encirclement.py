@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, ask, implements, roll, step
 from laager.catalogue import Kind, MmcType, SmcType, VehicleType
 from laager.dice import Dice, Modifier
 from laager.rules.board.card.parts import SIDES, other

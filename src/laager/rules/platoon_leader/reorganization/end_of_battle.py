@@ -6,10 +6,23 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text, nothing_to_decide
-from laager.campaign.steps import Procedure, ask, ask_all, step
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Several,
+    Text,
+    ask,
+    ask_all,
+    implements,
+    nothing_to_decide,
+    step,
+)
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, gone, is_vehicle, marked

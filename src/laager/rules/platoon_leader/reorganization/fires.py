@@ -6,10 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
-from laager.campaign.steps import Procedure, ask_all, step
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import is_vehicle, moved
 from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked

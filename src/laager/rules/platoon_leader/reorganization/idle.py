@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.steps import Procedure, step
+from laager.campaign import Procedure, step
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FirefightCompleted, GroupChanged, PatrolsChanged, RoundBegun

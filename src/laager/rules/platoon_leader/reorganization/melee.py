@@ -7,10 +7,23 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text, YesNo
-from laager.campaign.steps import Procedure, ask, ask_all, step
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Several,
+    Text,
+    YesNo,
+    ask,
+    ask_all,
+    implements,
+    step,
+)
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, SMC, VEHICLES, carried_by, is_vehicle, marked, moved, reveal
 from laager.rules.board.places import hex_of

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.facts import Fact
-from laager.campaign.steps import Procedure
+from laager.campaign import Fact, Procedure
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, MMC, SMC, carried_by, gone, is_vehicle, marked, moved, reduce
 from laager.rules.board.facts import UnitAttached

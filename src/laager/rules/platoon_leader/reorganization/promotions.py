@@ -7,9 +7,20 @@ from typing import Any
 
 from laager.base import Problem
 from laager.base.counting import some
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Several
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Several,
+    ask,
+    implements,
+    roll,
+    step,
+)
 from laager.dice import Dice, Modifier
 from laager.rules.board.changes import LEADERS, MMC, harden, moved
 from laager.rules.board.units import Mark, Place, Unit

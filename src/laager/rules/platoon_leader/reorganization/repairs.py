@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.changes import LEADERS, gone, is_vehicle, marked, moved
 from laager.rules.board.telling import named, tell

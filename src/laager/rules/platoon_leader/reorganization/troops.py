@@ -6,10 +6,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, nothing_to_decide
-from laager.campaign.steps import Procedure, ask, step
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    ask,
+    implements,
+    nothing_to_decide,
+    step,
+)
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, gone, harden, marked, moved
 from laager.rules.board.facts import UnitAttached
 from laager.rules.board.units import Mark, Place, Unit

@@ -8,9 +8,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.base.counting import some
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
-from laager.campaign.steps import Procedure, ask, roll, step
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, roll, step
 from laager.dice import Dice, Modifier, Rolled
 from laager.rules.board.changes import is_vehicle, marked
 from laager.rules.board.losses import vehicle_lost

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.report.agreement import Contradiction, amend_units, unit_contradictions
 from laager.rules.board.report.outcome import Report

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from laager.base import Problem, did_you_mean
 from laager.base.counting import some
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.report.checks import again, rows_of, taken_problems
 from laager.rules.board.report.form import PLACED, REVEALED
 from laager.rules.board.report.ground import (

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.report.checks import entry_problems, new_problems, unit_problems
 from laager.rules.board.report.form import EXITED

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
-from laager.campaign.steps import Procedure
+from laager.campaign import Procedure, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.report.facts import follow_units
 from laager.rules.board.telling import tell

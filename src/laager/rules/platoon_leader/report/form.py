@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from laager.campaign.questions import Choice, Field, Number, Option, Record, Rows, Text, YesNo
+from laager.campaign import Choice, Field, Number, Option, Record, Rows, Text, YesNo
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.report.form import (
     CAPTURED,

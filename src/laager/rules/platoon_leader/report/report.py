@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from laager.campaign.steps import Procedure, ask_all, step
+from laager.campaign import Procedure, ask_all, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.report.agreement import Contradiction
 from laager.rules.board.report.form import ReportQuestion

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from laager.base import Problem, did_you_mean
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
+from laager.campaign import Fact, implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.places import PANJI, hex_of, hexside_faults, hexsides, terrain_faults

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue import GunType
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import is_vehicle

@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
+from laager.campaign import Fact, implements
 from laager.hexmap.ranges import chain
 from laager.rules.board.facts import Noted
 from laager.rules.platoon_leader.charts import charts

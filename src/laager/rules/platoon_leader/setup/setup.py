@@ -7,22 +7,24 @@ from typing import Any
 
 from laager.base import Problem
 from laager.base.counting import some
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import (
+from laager.campaign import (
     Choice,
+    Fact,
     Field,
     Number,
     Option,
+    Procedure,
     Question,
     Record,
     Rows,
     Several,
     Text,
     YesNo,
+    ask,
+    implements,
     nothing_to_decide,
+    step,
 )
-from laager.campaign.steps import Procedure, ask, step
 from laager.catalogue import GunType, SwType
 from laager.hexmap.ranges import LIKE_WAY
 from laager.rules.board.card.parts import other

@@ -10,9 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from laager.base.counting import some
-from laager.campaign.clauses import implements
-from laager.campaign.facts import UMPIRE
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import UMPIRE, Column, Sheet, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.buying.offers import Offer, Price, offers

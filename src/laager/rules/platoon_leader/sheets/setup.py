@@ -5,8 +5,7 @@ For the side itself and the umpire; filled from the viewer's state.
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
-from laager.campaign.sheet import Sheet
+from laager.campaign import Sheet, implements
 from laager.hexmap.ranges import as_ranges
 from laager.rules.board.places import ITEMS
 from laager.rules.board.setup.sheets import ground_sheet, order_sheet, units_sheet, works_sheet

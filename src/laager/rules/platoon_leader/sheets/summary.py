@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from laager.campaign.facts import UMPIRE
+from laager.campaign import UMPIRE
 from laager.rules.platoon_leader.state import PlState
 
 OWN = ("cp", "fp", "patrols", "platoons", "bought", "bought_now", "next_unit", "next_fort")

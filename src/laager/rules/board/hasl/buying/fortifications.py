@@ -6,10 +6,22 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Text, Total, each_row
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Text,
+    Total,
+    ask,
+    each_row,
+    implements,
+)
 from laager.catalogue import load_fortifications
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.hasl.buying.upgrades import UPGRADES

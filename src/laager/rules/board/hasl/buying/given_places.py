@@ -7,9 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.buying.groups import fresh_groups, line_of
 from laager.rules.board.hasl.buying.offers import areas_for, hex_problem, wants_hex

@@ -7,10 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from laager.base import Problem, did_you_mean
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Question, Text
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import Fact, Procedure, Question, Text, ask, implements, roll
 from laager.catalogue import Kind as UnitKind
 from laager.dice import Dice
 from laager.rules.board.hasl.asking import chart_modifiers

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
+from laager.campaign import Fact, implements
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.facts import SanChanged, UnitJoined
 from laager.rules.board.hasl.buying.offers import MAX_SAN, equipments

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem, did_you_mean
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.hasl.charts import Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.units import Arrival, Group

@@ -7,22 +7,23 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import (
+from laager.campaign import (
     Choice,
+    Fact,
     Field,
     Number,
     Option,
+    Procedure,
     Question,
     Record,
     Rows,
     Text,
     Total,
     YesNo,
+    ask,
     each_row,
+    implements,
 )
-from laager.campaign.steps import Procedure, ask
 from laager.rules.board.buying.nothing import nothing_bought
 from laager.rules.board.hasl.buying.given_places import given_places
 from laager.rules.board.hasl.buying.groups import entered_line, group_joins

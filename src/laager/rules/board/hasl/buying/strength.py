@@ -7,10 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Question, Record, Text
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import Choice, Fact, Field, Procedure, Question, Record, Text, ask, implements, roll
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.hasl.asking import chart_modifiers
 from laager.rules.board.hasl.buying.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of

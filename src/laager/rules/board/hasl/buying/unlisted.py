@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Number, Option, Record, Text
+from laager.campaign import Choice, Field, Number, Option, Record, Text, implements
 from laager.catalogue import Kind as UnitKind
 from laager.rules.board.hasl.buying.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
 from laager.rules.board.hasl.buying.groups import entered_line

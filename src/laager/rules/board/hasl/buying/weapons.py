@@ -6,10 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Question, Text
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import Fact, Procedure, Question, Text, ask, implements, roll
 from laager.dice import Dice
 from laager.rules.board.hasl.buying.counts import SW_KINDS, count_faults, counts_of
 from laager.rules.board.hasl.buying.groups import in_words, line_of, of_group

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.base import did_you_mean
-from laager.campaign.clauses import RulesIndex
+from laager.campaign import RulesIndex
 from laager.rules.board.hasl.card.charts_checks import check_charts
 from laager.rules.board.hasl.card.dates import check_dates
 from laager.rules.board.hasl.card.filling import missing

@@ -7,7 +7,7 @@ from datetime import date
 from itertools import pairwise
 
 from laager.base.files import Where
-from laager.campaign.readings import Readings
+from laager.campaign import Readings
 from laager.rules.board.card.findings import Findings
 from laager.rules.board.hasl.card.card import Card, CgDate
 from laager.rules.board.hasl.card.charts_checks import game_end

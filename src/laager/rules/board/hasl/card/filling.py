@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from laager.campaign.clauses import Clause, RulesIndex
+from laager.campaign import Clause, RulesIndex
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.card.card import CgDate
 from laager.rules.board.hasl.charts import TABLES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.rules.board import facts as common
 from laager.rules.board.hasl.facts.course import (
     Agreed,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.rules.board.hasl.state import ATTACK, HaslState, Round, Scenario
 from laager.rules.board.state import evolve
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from laager.campaign.facts import Fact
+from laager.campaign import Fact
 from laager.rules.board.hasl.state import HaslState
 from laager.rules.board.hasl.units import Area, Group
 from laager.rules.board.state import evolve

@@ -6,10 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text, YesNo
-from laager.campaign.steps import Procedure, ask_all
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Several,
+    Text,
+    YesNo,
+    ask_all,
+    implements,
+)
 from laager.catalogue import GunType
 from laager.hexmap.ranges import LIKE, as_ranges
 from laager.rules.board.card.parts import SIDES

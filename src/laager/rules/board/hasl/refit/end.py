@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.steps import Procedure
+from laager.campaign import Fact, Procedure, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, is_vehicle, marked
 from laager.rules.board.facts import Noted, UnitAttached

@@ -7,10 +7,20 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem, did_you_mean
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, Text
-from laager.campaign.steps import Procedure, ask_all
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Several,
+    Text,
+    ask_all,
+    implements,
+)
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, MMC, by_holder, gone, is_vehicle, marked, moved
 from laager.rules.board.facts import FortJoined, Noted, UnitAttached

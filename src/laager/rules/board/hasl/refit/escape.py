@@ -7,10 +7,21 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several, nothing_to_decide
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Several,
+    ask,
+    implements,
+    nothing_to_decide,
+    roll,
+)
 from laager.rules.board.changes import INFANTRY, carried_by, eliminate, gone, marked, moved, reduce
 from laager.rules.board.facts import UnitAttached
 from laager.rules.board.hasl.asking import chart_modifiers

@@ -7,10 +7,20 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Several
-from laager.campaign.steps import Procedure, ask_all, roll
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Several,
+    ask_all,
+    implements,
+    roll,
+)
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, eliminate, gone, harden, marked
 from laager.rules.board.facts import UnitAttached, UnitHidden

@@ -12,10 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, Text
-from laager.campaign.steps import Procedure, ask_all
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask_all, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import Noted
 from laager.rules.board.hasl.asking import agreed

@@ -7,10 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Record, Rows, Several, Text
-from laager.campaign.steps import Procedure
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import gone
 from laager.rules.board.facts import Noted

@@ -6,10 +6,20 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, nothing_to_decide
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    ask,
+    implements,
+    nothing_to_decide,
+    roll,
+)
 from laager.rules.board.changes import gone, is_vehicle, marked
 from laager.rules.board.hasl.asking import chart_modifiers
 from laager.rules.board.hasl.conditions import conditions

@@ -7,10 +7,21 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Rows, YesNo, nothing_to_decide
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    YesNo,
+    ask,
+    implements,
+    nothing_to_decide,
+    roll,
+)
 from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.asking import chart_modifiers
 from laager.rules.board.hasl.conditions import conditions, yes_of

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from laager.base import Problem, did_you_mean
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.areas import ENTRENCHMENTS, NOT_WORKING, strategic_locations
 from laager.rules.board.hasl.context import Hasl

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Option, Question, Several
-from laager.campaign.steps import Procedure, ask_all
+from laager.campaign import Fact, Option, Procedure, Question, Several, ask_all, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, carried_by, gone, marked, moved, reduce
 from laager.rules.board.facts import (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from laager.campaign.steps import Procedure, ask_all
+from laager.campaign import Procedure, ask_all
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Field, Option, Question, Record, Several
-from laager.campaign.steps import Procedure, ask_all
+from laager.campaign import Fact, Field, Option, Procedure, Question, Record, Several, ask_all, implements
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.facts import ControlChanged
 from laager.rules.board.hasl.areas import initial_areas, initial_blocks, initial_control

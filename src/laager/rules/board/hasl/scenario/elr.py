@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Number, Question
-from laager.campaign.steps import Procedure
+from laager.campaign import Number, Procedure, Question, implements
 from laager.rules.board.facts import ElrChanged
 from laager.rules.board.hasl.asking import chart_roll
 from laager.rules.board.hasl.conditions import conditions, number_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from laager.campaign.questions import YesNo
-from laager.campaign.steps import Procedure
+from laager.campaign import Procedure, YesNo
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.card.card import Condition
 from laager.rules.board.hasl.context import Hasl

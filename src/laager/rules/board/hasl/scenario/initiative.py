@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Option, Question, Record, Text
-from laager.campaign.steps import Procedure, ask_all, roll
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Text, ask_all, implements, roll
 from laager.dice import Dice
 from laager.rules.board.card.parts import AXIS, SIDES, other
 from laager.rules.board.hasl.asking import agreed

@@ -8,9 +8,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, YesNo
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, YesNo, ask, implements, roll
 from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.hasl.context import Hasl

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Field, Number, Question, Record
-from laager.campaign.steps import Procedure, ask, roll
+from laager.campaign import Field, Number, Procedure, Question, Record, ask, implements, roll
 from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.asking import agreed

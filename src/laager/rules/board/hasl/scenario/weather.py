@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Field, Number, Record, Text
-from laager.campaign.steps import Procedure, roll
+from laager.campaign import Field, Number, Procedure, Record, Text, implements, roll
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.asking import agreed, chart_modifiers
 from laager.rules.board.hasl.conditions import conditions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from laager.base import Problem, did_you_mean
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.catalogue import GunType, SwType, VehicleType
 from laager.rules.board.changes import INFANTRY, LEADERS, is_vehicle
 from laager.rules.board.hasl.buying.groups import arrived, sat_out, units_of_group

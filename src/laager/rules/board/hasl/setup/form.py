@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from laager.base.counting import some
-from laager.campaign.questions import Choice, Field, Number, Option, Record, Rows, Several, Text, YesNo
+from laager.campaign import Choice, Field, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.rules.board.hasl.setup.forts import proposed_forts
 from laager.rules.board.hasl.setup.oba import module_fields
 from laager.rules.board.hasl.setup.plan import STATES, Setting

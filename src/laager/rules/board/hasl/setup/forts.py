@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem, did_you_mean
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
+from laager.campaign import Fact, implements
 from laager.catalogue import load_fortifications
 from laager.rules.board.card.parts import other
 from laager.rules.board.facts import FortGone, FortJoined

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Choice, Field, Option, Record, Rows, Text, YesNo
+from laager.campaign import Choice, Fact, Field, Option, Record, Rows, Text, YesNo, implements
 from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.groups import line_of

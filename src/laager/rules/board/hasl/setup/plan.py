@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
+from laager.campaign import implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, holders, is_vehicle
 from laager.rules.board.hasl.areas import declared_guns

@@ -7,10 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Question, YesNo
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Fact, Procedure, Question, YesNo, ask, implements
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import by_holder, carried_by, hide, marked, moved, reveal

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.campaign.sheet import Sheet
+from laager.campaign import Sheet
 from laager.hexmap.ranges import as_ranges
 from laager.rules.board.hasl.buying.groups import in_reserve
 from laager.rules.board.hasl.context import Hasl

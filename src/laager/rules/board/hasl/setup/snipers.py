@@ -7,9 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign.clauses import implements
-from laager.campaign.questions import Field, Question, Record, Text, YesNo
-from laager.campaign.steps import Procedure, ask
+from laager.campaign import Field, Procedure, Question, Record, Text, YesNo, ask, implements
 from laager.hexmap import sniper_pair, sniper_problem
 from laager.rules.board.hasl.buying.offers import hex_problem
 from laager.rules.board.hasl.context import Hasl

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from laager.campaign.facts import UMPIRE
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import UMPIRE, Column, Sheet
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.context import Hasl
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from laager.campaign.clauses import implements
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Sheet, implements
 from laager.rules.board.hasl.buying.offers import Offer, Price, offers
 from laager.rules.board.hasl.charts import RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl

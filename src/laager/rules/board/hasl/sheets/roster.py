@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from laager.campaign.sheet import Column, Sheet
+from laager.campaign import Column, Sheet
 from laager.hexmap.ranges import as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.card.card import Condition

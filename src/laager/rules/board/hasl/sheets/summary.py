@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from laager.campaign.facts import UMPIRE
+from laager.campaign import UMPIRE
 from laager.rules.board.hasl.state import HaslState, Scenario, SideState
 
 CAMPAIGN = ("done", "round", "omit", "agreed", "notes", "winner", "ending", "block_control")
