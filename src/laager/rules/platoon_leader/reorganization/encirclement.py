@@ -9,9 +9,8 @@ from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Re
 from laager.catalogue import Kind, MmcType, SmcType, VehicleType
 from laager.dice import Dice, Modifier
 from laager.rules.board.card.parts import SIDES, other
-from laager.rules.board.changes import INFANTRY, LEADERS, crew_cvp, eliminate, gone, is_vehicle, marked
+from laager.rules.board.changes import INFANTRY, LEADERS, changes_hands, crew_cvp, eliminate, gone, is_vehicle, marked
 from laager.rules.board.facts import CvpScored, UnitAttached
-from laager.rules.board.report.losses import changes_hands
 from laager.rules.board.report.marks import IMMOBILE
 from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Place, Unit

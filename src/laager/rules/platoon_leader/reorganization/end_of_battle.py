@@ -27,7 +27,7 @@ from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, gone, is_vehicle, marked
 from laager.rules.board.facts import Noted, UnitAttached
-from laager.rules.board.report.places import main_location, place_problem
+from laager.rules.board.places import main_location, place_problem
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged

@@ -10,10 +10,9 @@ from laager.base import Problem
 from laager.base.counting import some
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, roll, step
 from laager.dice import Dice, Modifier, Rolled
-from laager.rules.board.changes import is_vehicle, marked
-from laager.rules.board.losses import vehicle_lost
+from laager.rules.board.changes import is_vehicle, marked, vehicle_lost
+from laager.rules.board.places import main_location
 from laager.rules.board.report.marks import IMMOBILE
-from laager.rules.board.report.places import main_location
 from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg

@@ -14,8 +14,7 @@ from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
 from laager.rules.board.ground import can_burn, may_burn
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.places import typed_hexes
-from laager.rules.board.report.places import hex_problem, main_location
+from laager.rules.board.places import hex_problem, main_location, typed_hexes
 from laager.rules.board.units import Mark, Place, Unit
 
 OUT, BURNS, BURNT = "out", "burns", "burnt-down"

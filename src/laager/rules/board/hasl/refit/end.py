@@ -33,7 +33,7 @@ from laager.rules.board.hasl.refit.outcome_checks import (
 from laager.rules.board.hasl.report.facts import control_changes
 from laager.rules.board.hasl.report.form import modules
 from laager.rules.board.hasl.units import Group
-from laager.rules.board.report.places import unit_id
+from laager.rules.board.places import unit_id
 from laager.rules.board.units import Mark, Place, Unit
 
 # Melee ------------------------------------------------------------------------------------------

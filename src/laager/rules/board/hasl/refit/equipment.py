@@ -22,16 +22,25 @@ from laager.campaign import (
     implements,
 )
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, MMC, by_holder, gone, is_vehicle, marked, moved
+from laager.rules.board.changes import (
+    INFANTRY,
+    MMC,
+    by_holder,
+    changes_hands,
+    gone,
+    in_new_hands,
+    is_vehicle,
+    marked,
+    moved,
+)
 from laager.rules.board.facts import FortJoined, Noted, UnitAttached
 from laager.rules.board.hasl.areas import held_in
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.report.form import hidden_works
-from laager.rules.board.report.losses import changes_hands, in_new_hands
+from laager.rules.board.places import unit_id
 from laager.rules.board.report.marks import IMMOBILE
-from laager.rules.board.report.places import unit_id
 from laager.rules.board.units import Mark, Place, Unit
 
 LOST = "eliminated"
