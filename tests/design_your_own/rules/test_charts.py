@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from laager.base import DataError, RefusedError
 from laager.base.files import parse_document
+from laager.catalogue.dyo import Month
 from laager.dice import Dice
 from laager.rules.design_your_own.answers import PACKAGE, Calculation
 from laager.rules.design_your_own.charts import (
@@ -22,7 +23,6 @@ from laager.rules.design_your_own.charts import (
     column,
     dyo_tables,
 )
-from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.lines import bonus, fittings, oba
 from laager.rules.design_your_own.lines.fittings import Fitting
 from laager.rules.design_your_own.nations import Group, leader_column

@@ -98,7 +98,7 @@ def _problems(given: Given) -> list[Problem]:
 
 
 def _month_problems(month: str | None) -> list[Problem]:
-    from laager.rules.design_your_own.dates import Month
+    from laager.catalogue.dyo import Month
     from laager.rules.design_your_own.terms import FIRST_YEAR, LAST_YEAR
 
     if month is None:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from laager.base import DataError
 from laager.campaign import implements
-from laager.rules.design_your_own.dates import Month
+from laager.catalogue.dyo import Month
 
 AXIS = "axis"
 ALLIED = "allied"
