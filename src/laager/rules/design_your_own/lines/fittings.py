@@ -264,7 +264,7 @@ def _first(trio: Trio) -> str:
 
 
 def counters_left(cg: Cg, side: str, leader: str, of: str = "", more: int = 1) -> bool:
-    """Whether one game has `more` counters of an Armor Leader; an unknown number is no limit."""
+    """Whether one game has `more` counters of an Armor Leader; an unknown number is not a limit."""
     if cg.terms.agreements.extra_pieces:
         return True
     total = cg.nation(side, of).armor_leaders.get(leader)

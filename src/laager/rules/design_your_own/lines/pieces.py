@@ -42,7 +42,7 @@ def squad_counters() -> int:
 def counter_breach(name: str, number: int, total: int | None, *, extra_pieces: bool = False) -> Breach | None:
     """Say whether a side would have more of a piece than one game has.
 
-    An unknown `total` is no limit, nor is any if extra pieces were agreed on.
+    An unknown `total` is not a limit, nor is any if extra pieces were agreed on.
     """
     if extra_pieces or total is None or number <= total:
         return None
