@@ -14,7 +14,6 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import Agreed, AreasDetermined, CampaignBegun, ChitsRevealed, ScenarioDetermined
 from laager.rules.board.hasl.refit.areas import retained
 from laager.rules.board.hasl.state import ATTACK, IDLE
-from laager.rules.board.telling import tell
 
 BALANCE = "balance"
 
@@ -27,11 +26,11 @@ def beginning(cg: Hasl) -> Procedure[None]:
     yield campaign_begun(cg, agreed)
     for about, value in agreed.items():
         yield Agreed(about=about, value=value, why="both sides want it")
-    yield from tell(control_at_start(cg))
+    yield from control_at_start(cg)
     for side in SIDES:
         yield from given_joins(cg, side, cg.side(side).ob, "given by the OB")
-    yield from tell(retained(cg))
-    yield from tell(initial_scenario(cg))
+    yield from retained(cg)
+    yield from initial_scenario(cg)
 
 
 # What the players agree on ------------------------------------------------------------------------
