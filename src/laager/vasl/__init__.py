@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from laager.vasl.archive import MAX_FILE, Archive, open_archive
     from laager.vasl.boards.backdrop import backdrop_at, backdrop_of, boards_in, picture_data, pictures_of
-    from laager.vasl.boards.board import Board, BoardHex, board_of
+    from laager.vasl.boards.board import Board, BoardHex, board_of, read_board
     from laager.vasl.boards.layout import Layout, Placed, arranged, layout_of, side_by_side
     from laager.vasl.boards.metadata import read_metadata
     from laager.vasl.maps.contents import SHARE
@@ -35,14 +35,14 @@ __all__ = [
     "Shape", "Shapes", "arranged", "asked_report", "backdrop_at", "backdrop_of", "board_of", "boards_in",
     "changed_board", "compact", "describe", "doubts", "import_boards", "label_save", "labels_of", "layout_of",
     "mark", "open_archive", "picture_data", "pictures_of", "placed", "plain_text", "propose", "read_changes",
-    "read_metadata", "read_save", "save_of", "seen_by", "shape_of", "shapes_in", "side_by_side", "unveil",
+    "read_board", "read_metadata", "read_save", "save_of", "seen_by", "shape_of", "shapes_in", "side_by_side", "unveil",
     "usual_shape",
 ]  # fmt: skip
 
 _HOMES = {
     "archive": "MAX_FILE Archive open_archive",
     "boards.backdrop": "backdrop_at backdrop_of boards_in picture_data pictures_of",
-    "boards.board": "Board BoardHex board_of",
+    "boards.board": "Board BoardHex board_of read_board",
     "boards.layout": "Layout Placed arranged layout_of side_by_side",
     "boards.metadata": "read_metadata",
     "maps.contents": "SHARE",
