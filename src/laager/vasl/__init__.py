@@ -34,9 +34,9 @@ __all__ = [
     "Labelled", "Laid", "Layout", "MapLabel", "Outcome", "Overlay", "Piece", "Placed", "Proposal", "Save",
     "Shape", "Shapes", "arranged", "asked_report", "backdrop_at", "backdrop_of", "board_of", "boards_in",
     "changed_board", "compact", "describe", "doubts", "import_boards", "label_save", "labels_of", "layout_of",
-    "mark", "open_archive", "picture_data", "pictures_of", "placed", "plain_text", "propose", "read_changes",
-    "read_board", "read_metadata", "read_save", "save_of", "seen_by", "shape_of", "shapes_in", "side_by_side", "unveil",
-    "usual_shape",
+    "mark", "open_archive", "picture_data", "pictures_of", "placed", "plain_text", "propose", "read_board",
+    "read_changes", "read_metadata", "read_save", "save_of", "seen_by", "shape_of", "shapes_in", "side_by_side",
+    "unveil", "usual_shape",
 ]  # fmt: skip
 
 _HOMES = {

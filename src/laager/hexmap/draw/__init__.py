@@ -23,20 +23,6 @@ from laager.hexmap.draw.layers import (
 from laager.hexmap.draw.svg import draw_svg
 
 __all__ = [
-    "FONT_FILES",
-    "Backdrop",
-    "BlockLayer",
-    "EntryMark",
-    "FrontLayer",
-    "FrontLine",
-    "Layers",
-    "UnitMark",
-    "block_layer",
-    "draw_pdf",
-    "draw_png",
-    "draw_svg",
-    "embedded",
-    "entry_marks",
-    "front_layer",
-    "plain_layers",
-]
+    "FONT_FILES", "Backdrop", "BlockLayer", "EntryMark", "FrontLayer", "FrontLine", "Layers", "UnitMark",
+    "block_layer", "draw_pdf", "draw_png", "draw_svg", "embedded", "entry_marks", "front_layer", "plain_layers",
+]  # fmt: skip
