@@ -256,8 +256,8 @@ def check_ob(file: str | Path, against: str | Path | None = None) -> Any:
     The verdict has `legal`, `broken` (rules, with where and what would be right), `unjudged`, and
     `ob` with all prices filled in. Raises DataError if a file can't be read.
     """
-    from laager.rules.design_your_own.check import check_file
-    from laager.rules.design_your_own.ob_file import facing, load_ob
+    from laager.rules.design_your_own.check.check import check_file
+    from laager.rules.design_your_own.files import facing, load_ob
 
     own = load_ob(Path(file))
     enemy = load_ob(Path(against)) if against is not None else None

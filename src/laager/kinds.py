@@ -111,7 +111,7 @@ def _dyo_terms(path: Path) -> list[str]:
 
 
 def _dyo_ob(path: Path) -> list[str]:
-    from laager.rules.design_your_own.ob_file import load_ob
+    from laager.rules.design_your_own.files import load_ob
 
     return [str(warning) for warning in load_ob(path).terms.warnings]
 
@@ -164,8 +164,8 @@ MODELS: dict[str, tuple[str, str]] = {
     "abtf-charts": ("laager.rules.bridge_too_far.shortage", "ChartsFile"),
     "er-charts": ("laager.rules.edsons_ridge.charts", "Charts"),
     "dyo": ("laager.rules.design_your_own.terms", "Terms"),
-    "dyo-ob": ("laager.rules.design_your_own.ob_file", "ObFile"),
-    "dyo-wishes": ("laager.rules.design_your_own.wishes", "Wishes"),
+    "dyo-ob": ("laager.rules.design_your_own.files", "ObFile"),
+    "dyo-wishes": ("laager.rules.design_your_own.plan.wishes", "Wishes"),
     "dyo-charts": ("laager.rules.design_your_own.charts", "Charts"),
     "vasl-names": ("laager.rules.design_your_own.exports.vasl_templates", "NamesFile"),
 }
