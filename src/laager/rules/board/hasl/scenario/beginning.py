@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign import Fact, Field, Option, Procedure, Question, Record, Several, ask_all, implements
+from laager.campaign import Fact, Field, Option, Procedure, Question, Record, Several, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.facts import ControlChanged
 from laager.rules.board.hasl.areas import initial_areas, initial_blocks, initial_control
@@ -21,6 +21,8 @@ BALANCE = "balance"
 MAX_ELR, MAX_SAN = 5, 7
 
 
+@implements("ABtF 9.5", "ER CHART CG listing")
+@step("HASL 4", "The campaign begins")
 def beginning(cg: Hasl) -> Procedure[None]:
     """Agree on what is left to the players, then set up both sides as the card has them."""
     agreed = yield from agreements(cg)
@@ -78,7 +80,7 @@ def balance_fields(cg: Hasl) -> Iterator[Field]:
 # The card's numbers -------------------------------------------------------------------------------
 
 
-@implements("HASL 3")
+@implements("HASL 3", "ABtF 9.51", "ABtF 9.52", "ABtF 9.53", "ER CHART CG listing")
 def campaign_begun(cg: Hasl, agreed: Mapping[str, Any]) -> CampaignBegun:
     """Return the starting numbers of the card, with the balance provisions agreed on."""
     chosen = [item for item in cg.card.balance if item.id in agreed.get(BALANCE, ())]
@@ -98,7 +100,7 @@ def campaign_begun(cg: Hasl, agreed: Mapping[str, Any]) -> CampaignBegun:
     )
 
 
-@implements("HASL 3", "HASL 5")
+@implements("HASL 3", "HASL 5", "ABtF 9.5b")
 def control_at_start(cg: Hasl) -> Iterator[Fact]:
     """Each side Controls what the card lists and the Strategic Locations of its setup area."""
     for side in SIDES:
@@ -110,7 +112,7 @@ def control_at_start(cg: Hasl) -> Iterator[Fact]:
     yield AreasDetermined(areas=initial_areas(cg), block_control=dict(initial_blocks(cg)), why=why)
 
 
-@implements("HASL 4")
+@implements("HASL 4", "ABtF 9.2 Initial Scenario", "ABtF 9.5a")
 def initial_scenario(cg: Hasl) -> Iterator[Fact]:
     """The Initial Scenario has the chits that it assumes, and the order that the card prints."""
     first = cg.card.initial

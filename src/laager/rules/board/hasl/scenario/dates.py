@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign import Number, Procedure, Question, implements
+from laager.campaign import Number, Procedure, Question, implements, step
 from laager.rules.board.facts import SanChanged
 from laager.rules.board.hasl.asking import chart_roll
 from laager.rules.board.hasl.conditions import conditions, number_of
@@ -15,6 +15,8 @@ from laager.rules.board.hasl.victory import is_area
 MAX_SAN = 7
 
 
+@implements("HASL 2", "ABtF 9.612", "ER 1.512")
+@step("HASL 16", "New CG Date")
 def new_date(cg: Hasl) -> Procedure[None]:
     """The next CG Date begins; after the last one the campaign has ended before this."""
     date = cg.next_date
@@ -22,6 +24,8 @@ def new_date(cg: Hasl) -> Procedure[None]:
     yield DateBegun(number=cg.state.number + 1, why=f"{date.title} follows {cg.date.title}")
 
 
+@implements("ABtF 9.2 CG End", "ER 1.5231")
+@step("HASL 31", "End of the campaign")
 def campaign_end(cg: Hasl) -> Procedure[None]:
     """If the scenario of the last CG Date has ended, victory is judged: the campaign is over.
 
@@ -35,6 +39,8 @@ def campaign_end(cg: Hasl) -> Procedure[None]:
     yield from victory(cg)
 
 
+@implements("ABtF 9.612", "ER 1.512")
+@step("HASL 16", "SAN adjustment", each_side=True)
 def san_adjustment(cg: Hasl, side: str) -> Procedure[None]:
     """A side's SAN rises or falls by the table."""
     san = cg.state.side(side).san

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign import Number, Procedure, Question, implements
+from laager.campaign import Number, Procedure, Question, implements, step
 from laager.rules.board.facts import ElrChanged
 from laager.rules.board.hasl.asking import chart_roll
 from laager.rules.board.hasl.conditions import conditions, number_of
@@ -13,6 +13,7 @@ HIGHEST = 5
 """The highest ELR, and the highest level of Ammunition Shortage."""
 
 
+@step("HASL 24", "Ammunition Shortage", each_side=True)
 def ammunition_shortage(cg: Hasl, side: str, *, always: bool = False) -> Procedure[None]:
     """The level of a side's Ammunition Shortage rises or falls by the table.
 
@@ -43,6 +44,8 @@ def ammunition_shortage(cg: Hasl, side: str, *, always: bool = False) -> Procedu
         yield RollTold(text=f"{side} Ammunition Shortage level stays {level}", why=found.why)
 
 
+@implements("ABtF 9.620", "ABtF 9.6202")
+@step("HASL 24", "ELR loss or gain", each_side=True)
 def elr_change(cg: Hasl, side: str) -> Procedure[None]:
     """A side's ELR rises or falls by the table, by what it lost and did on the date just played."""
     elr = cg.state.side(side).elr

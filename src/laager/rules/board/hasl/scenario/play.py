@@ -8,7 +8,20 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, YesNo, ask, implements, roll
+from laager.campaign import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    YesNo,
+    ask,
+    implements,
+    roll,
+    step,
+)
 from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.hasl.context import Hasl
@@ -28,6 +41,8 @@ class Moment:
     side: str
 
 
+@implements("ABtF 9.621", "ER 1.525", "ER 1.5231")
+@step("HASL 30", "Play")
 def play(cg: Hasl) -> Procedure[None]:
     """Tallies begin, who moves first and the SAN are told, then the players play to the end."""
     yield TalliesOpened(why="play begins")
@@ -41,7 +56,7 @@ def play(cg: Hasl) -> Procedure[None]:
 # The numbers of the turn record -------------------------------------------------------------------
 
 
-@implements("HASL 30")
+@implements("HASL 30", "ER CHART CVP/VP Tally")
 def numbers(cg: Hasl) -> Mapping[int, int]:
     """Return the circled numbers by Game Turn: those of the date, else of the charts."""
     listed = cg.date.circled if cg.date.circled is not None else cg.charts.circled
@@ -85,6 +100,7 @@ def _order(cg: Hasl, at: Moment) -> tuple[int, bool]:
 # The questions while play goes on -----------------------------------------------------------------
 
 
+@implements("ABtF CG4", "ER CG21")
 def until_the_end(cg: Hasl) -> Procedure[tuple[Moment, str]]:
     """Ask once per Game End dr, and for what happens meanwhile, until play is over."""
     due, made = next_due(cg), None
