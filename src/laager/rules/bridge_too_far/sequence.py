@@ -6,7 +6,7 @@ from laager.campaign import Step, together
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
 from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
 from laager.rules.board.hasl.report import report
-from laager.rules.board.hasl.scenario import beginning, dates, elr, initiative, play, points, weather
+from laager.rules.board.hasl.scenario import beginning, ending, initiative, levels, play, points, weather
 from laager.rules.board.hasl.setup import setup
 from laager.rules.board.hasl.state import Round
 from laager.rules.board.sequence import Sequences, under
@@ -18,7 +18,7 @@ SETTLING: tuple[Step, ...] = (
     under("ABtF 9.601", "Conclusion of Melee", end.melee),
     oba.marker_removal,
     under("ABtF 9.603", "Rally and Unloading", end.rally_and_unloading),
-    under("ABtF 9.2 CG End", "End of the campaign", dates.campaign_end),
+    under("ABtF 9.2 CG End", "End of the campaign", ending.campaign_end),
     under("ABtF 9.604", "Encirclement, Minefields, Bog, and Shock", end.encirclement),
     under("ABtF 9.605", "Setup Area Determination", areas.setup_areas),
     under("ABtF 9.6054", "Isolated units and Escape", escape.escape),
@@ -44,7 +44,7 @@ BUYING = together(
     under("ABtF 9.619", "Purchasing Fortifications", fortifications.fortifying),
 )
 
-WEIGHING: tuple[Step, ...] = (shortage.ammunition_shortage, under("ABtF 9.6202", "ELR Loss/Gain", elr.elr_change))
+WEIGHING: tuple[Step, ...] = (shortage.ammunition_shortage, under("ABtF 9.6202", "ELR Loss/Gain", levels.elr_change))
 
 COMMENCING: tuple[Step, ...] = (
     headquarters.headquarters,
@@ -56,8 +56,8 @@ COMMENCING: tuple[Step, ...] = (
 )
 
 FROM_NEW_DATE: tuple[Step, ...] = (
-    under("ABtF 9.612", "New CG Date", dates.new_date),
-    under("ABtF 9.612", "SAN Adjustment", dates.san_adjustment),
+    under("ABtF 9.612", "New CG Date", ending.new_date),
+    under("ABtF 9.612", "SAN Adjustment", levels.san_adjustment),
     under("ABtF 9.613", "Shift", shift.shift),
     under("ABtF 9.614", "Equipment Repair and Replenishment", repair.repair),
     under("ABtF 9.615", "OB-Given Reinforcements", points.given_reinforcements),

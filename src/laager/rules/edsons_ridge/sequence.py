@@ -6,7 +6,7 @@ from laager.campaign import Step, together
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
 from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
 from laager.rules.board.hasl.report import report
-from laager.rules.board.hasl.scenario import beginning, dates, play, points, weather
+from laager.rules.board.hasl.scenario import beginning, ending, levels, play, points, weather
 from laager.rules.board.hasl.setup import setup
 from laager.rules.board.hasl.state import Round
 from laager.rules.board.sequence import Sequences, under
@@ -28,7 +28,7 @@ SETTLING: tuple[Step, ...] = (
     under("ER 1.501", "Melee", end.melee),
     under("ER 1.502", "Markers", end.marker_removal),
     under("ER 1.503", "Rally and unloading", end.rally_and_unloading),
-    under("ER 1.5231", "End of the campaign", dates.campaign_end),
+    under("ER 1.5231", "End of the campaign", ending.campaign_end),
     under("ER 1.504", "Encirclement, minefields, Bog, Shock", end.encirclement),
     under("ER 1.505", "Setup Areas", areas.setup_areas),
     under("ER 1.505", "Isolated units and Escape", escape.escape),
@@ -73,9 +73,9 @@ COMMENCING: tuple[Step, ...] = (
 )
 
 FROM_NEW_DATE: tuple[Step, ...] = (
-    under("ER 1.512", "New CG Date", dates.new_date),
+    under("ER 1.512", "New CG Date", ending.new_date),
     reserves.old_reserves,
-    under("ER 1.512", "SAN", dates.san_adjustment),
+    under("ER 1.512", "SAN", levels.san_adjustment),
     under("ER 1.513", "Shift", shift.shift),
     under("ER 1.514", "Repair and replenishment", repair.repair),
     under("ER 1.515", "Groups that the OB gives", points.given_reinforcements),

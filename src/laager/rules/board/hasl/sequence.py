@@ -6,7 +6,7 @@ from laager.campaign import Step, together
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
 from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
 from laager.rules.board.hasl.report import report
-from laager.rules.board.hasl.scenario import beginning, dates, elr, initiative, play, points, weather
+from laager.rules.board.hasl.scenario import beginning, ending, initiative, levels, play, points, weather
 from laager.rules.board.hasl.setup import setup
 from laager.rules.board.hasl.state import Round
 from laager.rules.board.sequence import Sequences
@@ -20,7 +20,7 @@ BUYING = together(
     fortifications.fortifying,
 )
 
-WEIGHING: tuple[Step, ...] = (elr.ammunition_shortage, elr.elr_change)
+WEIGHING: tuple[Step, ...] = (levels.ammunition_shortage, levels.elr_change)
 
 PLAYING: tuple[Step, ...] = (weather.weather, setup.setting_up, play.play, report.scenario_report)
 
@@ -28,7 +28,7 @@ SETTLING: tuple[Step, ...] = (
     end.melee,
     end.marker_removal,
     end.rally_and_unloading,
-    dates.campaign_end,
+    ending.campaign_end,
     end.encirclement,
     areas.setup_areas,
     escape.escape,
@@ -41,8 +41,8 @@ SETTLING: tuple[Step, ...] = (
 )
 
 FROM_NEW_DATE: tuple[Step, ...] = (
-    dates.new_date,
-    dates.san_adjustment,
+    ending.new_date,
+    levels.san_adjustment,
     shift.shift,
     repair.repair,
     points.given_reinforcements,
