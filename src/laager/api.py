@@ -268,13 +268,13 @@ def check_ob(file: str | Path, against: str | Path | None = None) -> Any:
 
 def read_board(file: str | Path) -> Any:
     """Read a VASL board archive: its hexes, terrain and grid. Raises DataError with what is wrong."""
-    from laager.vasl.board import read_board as read
+    from laager.vasl import read_board as read
 
     return read(Path(file))
 
 
 def read_save(file: str | Path) -> Any:
     """Read a VASL save: boards and pieces. Raises DataError with what is wrong."""
-    from laager.vasl.save import read_save as read
+    from laager.vasl import read_save as read
 
     return read(Path(file))

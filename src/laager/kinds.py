@@ -39,7 +39,7 @@ def _hasl_charts(path: Path) -> list[str]:
 
 def _map(path: Path) -> list[str]:
     from laager.hexmap import block_differences, load_map, single_blocks
-    from laager.hexmap.unknown import still_unknown
+    from laager.hexmap.terrain import still_unknown
 
     map_ = load_map(path)
     told = still_unknown(map_)
@@ -153,7 +153,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "pl-card": ("laager.rules.platoon_leader.card.card", "Card"),
     "hasl-card": ("laager.rules.board.hasl.card.card", "Card"),
     "hasl-charts": ("laager.rules.board.hasl.charts", "Charts"),
-    "map": ("laager.hexmap.mapfile", "MapFile"),
+    "map": ("laager.hexmap.files.mapfile", "MapFile"),
     "tables": ("laager.tables", "TablesFile"),
     "catalogue": ("laager.catalogue", "CatalogueFile"),
     "dyo-catalogue": ("laager.catalogue.dyo", "DyoCatalogueFile"),
