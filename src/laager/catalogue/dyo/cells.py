@@ -237,8 +237,7 @@ def _row(
         problems.append(Problem(what, did_you_mean(section, known), "section", line, name))
         return None
     if not nation:
-        right = "write its id, as german"
-        problems.append(Problem("the row names no nation", right, "nation", line, name))
+        problems.append(Problem("the row names no nation", "write its id, as german", "nation", line, name))
         return None
     columns = columns_of(section)
     for title in [title for title in values if title not in columns]:

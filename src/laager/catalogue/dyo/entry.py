@@ -42,8 +42,7 @@ class Entry(BaseModel):
     @classmethod
     def field_of(cls, name: str) -> str:
         """Return the attribute of a field that files name so."""
-        found = {info.alias or field: field for field, info in cls.model_fields.items()}
-        return found[name]
+        return {info.alias or field: field for field, info in cls.model_fields.items()}[name]
 
     @classmethod
     def is_dated(cls, name: str) -> bool:

@@ -187,8 +187,7 @@ def _shipped_file(set_: SetName, id_: str) -> Read:
     from importlib.resources import files
 
     resource = files(PACKAGE).joinpath(FOLDER, set_, f"{id_}.yaml")
-    name = f"{FOLDER}/{set_}/{id_}.yaml"
-    document = parse_document(resource.read_text(encoding="utf-8"), name)
+    document = parse_document(resource.read_text(encoding="utf-8"), f"{FOLDER}/{set_}/{id_}.yaml")
     return document, check(document, DyoCatalogueFile)
 
 
