@@ -34,6 +34,7 @@ test: $(READY)
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell src docs tests README.md CHANGELOG.md
 
 types: $(READY)
 	$(BIN)/mypy
