@@ -34,7 +34,7 @@ test: $(READY)
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/codespell src docs tests README.md CHANGELOG.md
+	$(BIN)/codespell src docs README.md CHANGELOG.md
 
 types: $(READY)
 	$(BIN)/mypy
