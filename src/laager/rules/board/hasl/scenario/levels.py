@@ -10,8 +10,9 @@ from laager.rules.board.hasl.asking import chart_roll
 from laager.rules.board.hasl.conditions import conditions, number_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import AmmunitionChanged, RollTold
+from laager.rules.board.state import MAX_ELR, MAX_SAN
 
-HIGHEST: Mapping[str, int] = {"elr": 5, "san": 7, "ammunition": 5}
+HIGHEST: Mapping[str, int] = {"elr": MAX_ELR, "san": MAX_SAN, "ammunition": 5}
 """The highest ELR, SAN and level of Ammunition Shortage, by the names of their tables."""
 
 
