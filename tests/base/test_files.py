@@ -78,7 +78,7 @@ def test_many_brackets_are_no_depth() -> None:
 def test_a_file_that_unfolds_without_end_is_refused() -> None:
     lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x,x]"]
     lines += [f"a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 9)]
-    with pytest.raises(DataError, match="unfolds to too much"):
+    with pytest.raises(DataError, match="too large once its aliases"):
         parse_document("\n".join(lines), "bomb.yaml")
 
 
@@ -119,7 +119,7 @@ def test_dotted_counts_from_one() -> None:
 def test_advice_names_the_nearest_words() -> None:
     assert did_you_mean("axsi", ["axis", "allied"]) == "did you mean axis?"
     assert did_you_mean("zzz", ["axis", "allied"]) == "one of axis, allied"
-    assert did_you_mean("zzz", []) == "there is none to choose from"
+    assert did_you_mean("zzz", []) == "there are none to choose from"
     assert did_you_mean("zzz", ["", "scarce"]) == 'one of "", scarce'
 
 

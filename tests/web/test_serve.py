@@ -232,7 +232,7 @@ class Player:
             connection.close()
             self.troubles += 1
             return
-        if asked now: None:
+        if asked is None:
             time.sleep(0.02)
             return
         question = asked.pending.question

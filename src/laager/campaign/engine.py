@@ -281,7 +281,8 @@ class Campaign:
     def answer(self, side: Side, key: str, raw: Any, expect: int | None = None) -> None:
         """Take an answer (or entered dice, key "roll"), go on, and store it all.
 
-        `expect` is the version that the answering side saw; any other is refused as stale. Raises RefusedError (not asked, stale) or DataError (everything wrong with it).
+        `expect` is the version that the answering side saw; any other is refused as stale. Raises
+        RefusedError (not asked, stale) or DataError (everything wrong with the answer).
         """
         self._check_version(expect)
         wanted = self._find(side, key)
