@@ -155,12 +155,12 @@ def test_everything_wrong_is_told_at_once() -> None:
     hero = add(cg, "axis", "4-6-7", "squad", "G3", area="NE")
     rows = [row(squad, "F2", hide="cloaked"), row(squad, "G2", hide="hip"), row(lmg, "A4"), row(lmg, by=hero.id)]
     assert refusals(cg, "allied", *rows) == [
-        f"units[2].unit: {squad.label} is set up twice; once each",
-        f"units[4].unit: {lmg.label} is set up twice; once each",
+        f"units[2].unit: {squad.label} is set up twice; set it up once",
+        f"units[4].unit: {lmg.label} is set up twice; set it up once",
         f"units[2].at: G2 is outside W, where {squad.label} sets up; a hex inside it",
         f"units[2].hide: {squad.label} cannot hide in G2; Concealment Terrain or an entrenchment (A12.34)",
         f"units[4].with: {hero.id} cannot have {lmg.label}; personnel or a vehicle of yours",
-        f"units: HIP for 1 x squad ({squad.id}); 0 bought",
+        f"units: HIP for 1 x squad ({squad.id}); you bought 0",
     ]
 
 
@@ -252,7 +252,7 @@ def test_a_gun_that_may_hides_free_of_cost_with_its_crew() -> None:
     said = refusals(cg, "allied", row(crew, "D1", hide="hip"), row(gun, by=crew.id, state=["limbered"]))
     assert said == [
         f"units[1].hide: {crew.label} cannot hide in D1; Concealment Terrain or an entrenchment (A12.34)",
-        f"units: HIP for 1 x crew ({crew.id}); 0 bought; {crew.id} hides free if {gun.label} is Emplaced there (C11.2)",
+        f"units: HIP for 1 x crew ({crew.id}); you bought 0; {crew.id} hides free if {gun.label} is Emplaced there (C11.2)",
     ]
 
 
@@ -261,7 +261,7 @@ def test_a_crew_that_hides_without_its_gun_is_told_how_it_costs_nothing() -> Non
     crew, other = (add(cg, "allied", "2-2-8", "crew", "D1", area="W") for _ in range(2))
     gun = add(cg, "allied", SIX_PDR, "gun", "D1", area="W", with_unit=other.id)
     assert refusals(cg, "allied", row(other, "D1"), row(crew, "D1", hide="hip")) == [
-        f"units: HIP for 1 x crew ({crew.id}); 0 bought; "
+        f"units: HIP for 1 x crew ({crew.id}); you bought 0; "
         f"{crew.id} hides free with an Emplaced Gun whose row has with: {crew.id}"
     ]
     plan = allowed(cg, "allied", row(other, "D1"), row(crew, "D1", hide="hip"), row(gun, by=crew.id))
@@ -310,7 +310,7 @@ def test_bought_hip_is_used_up() -> None:
     assert cg.state.forts[hip.id].count == 1
     assert cg.state.units[squad.id].has(Mark.HIP)
     both = [row(squad, "B4", hide="hip"), row(two, "B5", hide="hip")]
-    assert refusals(cg, "allied", *both) == [f"units: HIP for 2 x squad ({squad.id}, {two.id}); 1 bought"]
+    assert refusals(cg, "allied", *both) == [f"units: HIP for 2 x squad ({squad.id}, {two.id}); you bought 1"]
 
 
 def test_at_night_the_defenders_hip_is_for_him_to_count() -> None:

@@ -29,9 +29,9 @@ from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.bridge_too_far.water import RAIN
 
 if TYPE_CHECKING:
-    from laager.rules.board.hasl.setup.plan import Placed
     from laager.rules.board.report.agreement import Denied
     from laager.rules.board.report.desk import Desk
+    from laager.rules.board.setup.plan import Placed
     from laager.rules.bridge_too_far.context import Abtf
 
 

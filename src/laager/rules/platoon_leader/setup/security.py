@@ -36,6 +36,14 @@ def line_problems(plan: Plan) -> Iterator[Problem]:
             yield Problem(what, right, f"{here}.hexes")
 
 
+@implements("PL CG4")
+def module_problems(plan: Plan) -> Iterator[Problem]:
+    """No more than two OBA modules are used in one firefight."""
+    most = charts().limit("oba-modules")
+    if len(plan.modules) > most:
+        yield Problem(f"{len(plan.modules)} OBA modules", f"use {most} at most in one firefight", "modules")
+
+
 def drawing_faults(cg: Cg, side: str, hexes: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Return why hexes are no Security Area: off the map, broken, not to a friendly edge."""
     unknown = [name for name in hexes if name not in cg.map.playable]

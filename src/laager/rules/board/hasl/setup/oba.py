@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from laager.base import Problem
@@ -13,14 +13,12 @@ from laager.rules.board.hasl.buying.groups import line_of
 from laager.rules.board.hasl.buying.offers import OBSERVER, PHONE, RADIO, modules_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupChanged
-from laager.rules.board.hasl.setup.plan import Placed, Plan, Setting, is_isolated
-from laager.rules.board.hasl.setup.radios import keeper
-from laager.rules.board.hasl.setup.security import some_way
+from laager.rules.board.hasl.setup.plan import ModuleRow, Plan, Setting, is_isolated
+from laager.rules.board.hasl.setup.radios import keeper, some_way
 from laager.rules.board.hasl.units import Group
-from laager.rules.board.places import hex_of
+from laager.rules.board.places import Fault, hex_of
+from laager.rules.board.setup.plan import Placed
 from laager.rules.board.units import Mark
-
-Row = dict[str, Any]
 
 
 def modules_at_setup(setting: Setting) -> tuple[Group, ...]:
@@ -71,7 +69,7 @@ def equipments(cg: Hasl, group: Group) -> tuple[str, ...]:
     return cg.variant.equipment(cg, group.side, line_of(cg, group))
 
 
-def module_faults(plan: Plan, group: Group, row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def module_faults(plan: Plan, group: Group, row: ModuleRow) -> Iterator[Fault]:
     """Yield why a module can't be used so: what, what would be right, which field."""
     able = equipments(plan.cg, group)
     if row["equipment"] not in able:
@@ -98,11 +96,11 @@ def bearer(plan: Plan, name: str) -> Placed | None:
     unit = plan.cg.state.units.get(name)
     if unit is None or unit.side != plan.side or unit.kind not in INFANTRY:
         return None
-    found = plan.placed.get(name) or Placed(unit, unit.at or "" if unit.on_map else "")
+    found = plan.placed.get(name) or Placed(unit, plan.place_of(name))
     return found if found.somewhere and not unit.has(Mark.PRISONER) else None
 
 
-def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[tuple[str, str, str]]:
+def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[Fault]:
     cg, unit = plan.cg, holder.unit
     kept, area = keeper(cg, group), area_of(cg, holder)
     if kept is not None and kept.hex is not None and not kept.area:
@@ -118,7 +116,7 @@ def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[tuple[s
         yield f"{holder.at} is in no Friendly Setup Area", "somebody in one, or entering", "with"
 
 
-def _area_faults(plan: Plan, group: Group, area: str, name: str) -> Iterator[tuple[str, str, str]]:
+def _area_faults(plan: Plan, group: Group, area: str, name: str) -> Iterator[Fault]:
     """A Retained radio or phone stays in its area, except a phone that is Eliminated there."""
     cut_off = plan.cg.variant.phones_replaced and phone_cut_off(plan.cg, group)
     if cut_off and area == group.area:
@@ -142,7 +140,7 @@ def area_of(cg: Hasl, holder: Placed) -> str:
     return area.name if area is not None and area.side == holder.unit.side else ""
 
 
-def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[tuple[str, str, str]]:
+def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[Fault]:
     if not holder.at:
         yield "a field phone sets up on the map", "a radio, or somebody on the map", "with"
         return
@@ -188,12 +186,12 @@ def modules_settled(plan: Plan) -> Iterator[Fact]:
 # What is proposed ---------------------------------------------------------------------------------
 
 
-def proposed_modules(plan: Plan) -> list[Row]:
+def proposed_modules(plan: Plan) -> list[ModuleRow]:
     """Return a legal use of the modules that a plan leaves open: as many as may be.
 
     Each goes with somebody who can have it; what finds nobody is not used.
     """
-    setting, rows = plan.setting, list[Row]()
+    setting, rows = plan.setting, list[ModuleRow]()
     named = {row["module"] for row in plan.modules}
     wanted = [row["module"] for row in plan.modules if row["use"]]
     for group in modules_at_setup(setting):
@@ -210,18 +208,23 @@ def proposed_modules(plan: Plan) -> list[Row]:
     return rows
 
 
-def _unused(cg: Hasl, group: Group) -> Row:
+def _unused(cg: Hasl, group: Group) -> ModuleRow:
     by = group.equipment or equipments(cg, group)[0]
     return {"module": group.id, "use": False, "equipment": by, "with": "", "way": ""}
 
 
-def _first_row(plan: Plan, group: Group) -> Row | None:
+def _first_row(plan: Plan, group: Group) -> ModuleRow | None:
     able = equipments(plan.cg, group)
     by = [one for one in able if one == group.equipment] + [one for one in able if one != group.equipment]
     for equipment in by:
         for name, way in _bearers(plan, equipment):
-            row = {"module": group.id, "use": True, "equipment": equipment, "with": name}
-            row["way"] = ", ".join(way)
+            row: ModuleRow = {
+                "module": group.id,
+                "use": True,
+                "equipment": equipment,
+                "with": name,
+                "way": ", ".join(way),
+            }
             if not any(module_faults(plan, group, row)):
                 return row
     return None
