@@ -12,8 +12,8 @@ import typer.main
 from laager.base import DataError, RefusedError
 from laager.catalogue.dyo import SECTIONS, load_dyo
 from laager.catalogue.dyo.write import to_yaml
-from laager.cli.catalogue import app
 from laager.cli.ending import WrongUseError
+from laager.cli.reading.catalogue import app
 from laager.rules.design_your_own import sections
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.drafting import Draft, draft_data

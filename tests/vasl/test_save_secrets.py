@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import laager.vasl
 from laager.base import DataError
 from laager.cli.bugs import _details as details
-from laager.cli.vasl_show import show_save
+from laager.cli.vasl.show_save import show_save
 from laager.vasl.commands import Added, flatten, sort
 from laager.vasl.labels import MapLabel
 from laager.vasl.labels_text import label_save

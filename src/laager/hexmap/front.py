@@ -32,7 +32,7 @@ class Situation(StrEnum):
     FRIENDLY_MLR = "e"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Front:
     """The ground as both sides hold it; every mapping is by side. Hexes by their main names.
 
@@ -59,6 +59,10 @@ class Front:
     no_mans_land: Hexes
     uncontrolled: Hexes
     friendly_mlr: Mapping[str, Hexes]
+
+    def __repr__(self) -> str:
+        held = ", ".join(f"{side} {len(self.mlrs[side])} MLR and {len(self.region[side])} hexes" for side in self.sides)
+        return f"<Front: {held}; {len(self.no_mans_land)} hexes of No Man's Land>"
 
     def enemy(self, side: str) -> str:
         """Return the other side. Raises RefusedError for a side that is not at this front."""

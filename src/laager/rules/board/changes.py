@@ -18,10 +18,12 @@ from laager.rules.board.facts import (
     UnitChanged,
     UnitGone,
     UnitHidden,
+    UnitJoined,
     UnitMarked,
     UnitMoved,
     UnitRevealed,
 )
+from laager.rules.board.joining import next_unit_id
 from laager.rules.board.telling import named
 from laager.rules.board.units import HIDING, Mark, Place, Unit
 
@@ -116,6 +118,15 @@ def eliminate(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = 
     yield from gone(cg, unit, Place.ELIMINATED, why, firefight=firefight)
 
 
+def vehicle_lost(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
+    """A vehicle becomes a wreck without crew survival; who and what is on it is lost too."""
+    for item in list(carried_by(cg, unit)):
+        for load in list(carried_by(cg, item)):
+            yield from gone(cg, load, Place.ELIMINATED, f"on {unit.type}: {why}")
+        yield from gone(cg, cg.state.units[item.id], Place.ELIMINATED, f"on {unit.type}: {why}")
+    yield from eliminate(cg, cg.state.units[unit.id], why)
+
+
 def reduce(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
     """Casualty Reduction: a squad becomes its half-squad, an HS or crew is lost, an SMC is Wounded.
 
@@ -201,3 +212,33 @@ def hide(unit: Unit, mark: Mark, why: str) -> Iterator[Fact]:
     )
     if unit.known:
         yield UnitHidden(unit=unit.id, side=unit.side, why=why)
+
+
+def changes_hands(cg: CardContext, weapon: Unit, by: str, marks: frozenset[Mark]) -> Iterator[Fact]:
+    """A captured weapon joins the OB of its captor, under a new number, where he is."""
+    captor = cg.state.units[by]
+    joined = in_new_hands(cg, weapon, captor.side, marks, at=captor)
+    yield joined
+    # No vehicle is with the one who captured it.
+    if not is_vehicle(joined.unit):
+        why = "its captor"
+        yield UnitAttached(unit=joined.unit.id, to_unit=by, why=why, to=captor.audience)
+
+
+def in_new_hands(cg: CardContext, weapon: Unit, side: str, marks: frozenset[Mark], *, at: Unit) -> UnitJoined:
+    """Return the fact that a weapon is in the OB of another side now, where a unit is."""
+    foreign = weapon.nation != cg.side(side).nation
+    unit = Unit(
+        id=next_unit_id(cg, side),
+        side=side,
+        nation=weapon.nation,
+        type=weapon.type,
+        kind=weapon.kind,
+        place=at.place,
+        at=at.at,
+        marks=marks | ({Mark.CAPTURED} if foreign else frozenset()),
+        known=at.known,
+        since=cg.state.number,
+        fought=True,
+    )
+    return UnitJoined(unit=unit, why=f"{weapon.type} captured", to=unit.audience)

@@ -12,7 +12,7 @@ from laager.hexmap import recon_places, recon_problem
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import by_holder, unseen
 from laager.rules.board.hasl.charts import Recon
-from laager.rules.board.report.places import place_problem as location_problem
+from laager.rules.board.places import place_problem as location_problem
 from laager.rules.board.units import Fort, Mark, Unit
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from typing import Any
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.context import CardContext
+from laager.rules.board.places import main_location, unit_id
 from laager.rules.board.report.desk import Desk
 from laager.rules.board.report.form import CAPTURED, GUARD
 from laager.rules.board.report.marks import LASTING, marks_of
 from laager.rules.board.report.outcome import Report, hidden_in
-from laager.rules.board.report.places import main_location, unit_id
 from laager.rules.board.units import Mark, Unit
 
 Reports = Mapping[str, Report]

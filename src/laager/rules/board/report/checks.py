@@ -13,11 +13,11 @@ from laager.base import Problem, did_you_mean
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, VEHICLES, is_vehicle
 from laager.rules.board.context import CardContext
+from laager.rules.board.places import is_number_of, main_location, place_problem, unit_id, unit_named
 from laager.rules.board.report.desk import Desk, kind_of
 from laager.rules.board.report.form import CAPTURED, ELIMINATED, GONE, GUARD, LEFT, OFF_MAP, ON_MAP, RECALLED
 from laager.rules.board.report.marks import WRECKAGE, kind_words, mark_problems, marks_of
 from laager.rules.board.report.outcome import FOLLOWS, After, Report, took_part
-from laager.rules.board.report.places import is_number_of, main_location, place_problem, unit_id, unit_named
 from laager.rules.board.units import Mark, Place, Unit
 
 D = TypeVar("D", bound=Desk)

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Self
 
 from laager.base import RefusedError
 from laager.rules.board.context import CardContext
+from laager.rules.board.places import unit_id
 from laager.rules.board.report.outcome import After, Report, outcomes
-from laager.rules.board.report.places import unit_id
 
 
 @dataclass(frozen=True)

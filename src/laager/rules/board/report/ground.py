@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator
 
 from laager.base import Problem, did_you_mean
 from laager.rules.board.context import CardContext
+from laager.rules.board.places import hex_problem, main_location, place_problem
 from laager.rules.board.report.checks import again, rows_of
 from laager.rules.board.report.form import PLACED
 from laager.rules.board.report.outcome import Report
-from laager.rules.board.report.places import hex_problem, main_location, place_problem
 
 
 def made_strategic(cg: CardContext, side: str, report: Report, works: str, kinds: Collection[str]) -> Iterator[str]:

@@ -8,9 +8,9 @@ from typing import Any
 
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.context import CardContext
+from laager.rules.board.places import main_location, unit_id, unit_named
 from laager.rules.board.report.form import EXITED, GONE, LEFT, OBJECTIVE_EXIT, OFF_MAP, ON_MAP, RECALLED
 from laager.rules.board.report.marks import LASTING, TRAVELS, marks_of
-from laager.rules.board.report.places import main_location, unit_id, unit_named
 from laager.rules.board.units import HIDING, Mark, Unit
 
 Report = Mapping[str, Any]

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, ask, implements
-from laager.rules.board.changes import INFANTRY, gone, moved
+from laager.rules.board.changes import INFANTRY, changes_hands, gone, moved
 from laager.rules.board.facts import UnitAttached
-from laager.rules.board.report.losses import changes_hands
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg

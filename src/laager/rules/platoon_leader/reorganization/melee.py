@@ -26,8 +26,7 @@ from laager.campaign import (
 )
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, SMC, VEHICLES, carried_by, is_vehicle, marked, moved, reveal
-from laager.rules.board.places import hex_of
-from laager.rules.board.report.places import hex_problem, main_location
+from laager.rules.board.places import hex_of, hex_problem, main_location
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg

@@ -8,12 +8,21 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Fact, Procedure
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, MMC, SMC, carried_by, gone, is_vehicle, marked, moved, reduce
+from laager.rules.board.changes import (
+    INFANTRY,
+    MMC,
+    SMC,
+    carried_by,
+    changes_hands,
+    gone,
+    is_vehicle,
+    marked,
+    moved,
+    reduce,
+    vehicle_lost,
+)
 from laager.rules.board.facts import UnitAttached
-from laager.rules.board.losses import vehicle_lost
-from laager.rules.board.places import hex_of
-from laager.rules.board.report.losses import changes_hands
-from laager.rules.board.report.places import main_location, place_problem
+from laager.rules.board.places import hex_of, main_location, place_problem
 from laager.rules.board.telling import tell
 from laager.rules.board.units import HIDING, Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg

@@ -11,9 +11,9 @@ from typing import Any
 
 from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
+from laager.rules.board.places import main_location
 from laager.rules.board.report.agreement import Contradiction, amend_units, unit_contradictions
 from laager.rules.board.report.outcome import Report
-from laager.rules.board.report.places import main_location
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.report.desk import Desk

@@ -17,9 +17,9 @@ from laager.rules.board.facts import (
     UnitFought,
 )
 from laager.rules.board.joining import next_fort_id
+from laager.rules.board.places import main_location
 from laager.rules.board.report.form import LEFT, PLACED, REVEALED
 from laager.rules.board.report.outcome import took_part
-from laager.rules.board.report.places import main_location
 from laager.rules.board.units import Fort, Place
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.context import Cg

@@ -9,11 +9,11 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import implements
 from laager.rules.board.changes import is_vehicle
+from laager.rules.board.places import place_problem
 from laager.rules.board.report.checks import entry_problems, new_problems, unit_problems
 from laager.rules.board.report.form import EXITED
 from laager.rules.board.report.marks import IMMOBILE, NOT_GOOD_ORDER
 from laager.rules.board.report.outcome import After, Report, marks_on_leaving
-from laager.rules.board.report.places import place_problem
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.buying.works import in_reserve
 from laager.rules.platoon_leader.context import Cg

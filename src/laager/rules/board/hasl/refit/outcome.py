@@ -31,8 +31,8 @@ from laager.rules.board.hasl.refit.outcome_checks import (
     outcome_problems,
 )
 from laager.rules.board.hasl.refit.outcome_facts import apply_all
+from laager.rules.board.places import unit_id
 from laager.rules.board.report.marks import FITS
-from laager.rules.board.report.places import unit_id
 from laager.rules.board.units import Unit
 
 Suggested = Callable[[Hasl, str, Random], list[dict[str, Any]]]

@@ -8,8 +8,8 @@ from typing import Any
 from laager.base import Problem, did_you_mean
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, SMC, is_vehicle
 from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.places import place_problem, unit_id
 from laager.rules.board.report.marks import FITS, mark_problems
-from laager.rules.board.report.places import place_problem, unit_id
 from laager.rules.board.units import Mark, Unit
 
 Row = Mapping[str, Any]

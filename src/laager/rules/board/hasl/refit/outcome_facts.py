@@ -9,6 +9,7 @@ from laager.rules.board.changes import (
     INFANTRY,
     carried_by,
     change,
+    changes_hands,
     gone,
     harden,
     is_vehicle,
@@ -17,6 +18,7 @@ from laager.rules.board.changes import (
     reduce,
     replace_unit,
     reveal,
+    vehicle_lost,
 )
 from laager.rules.board.facts import UnitAttached
 from laager.rules.board.hasl.areas import held_in
@@ -39,9 +41,7 @@ from laager.rules.board.hasl.refit.outcome_checks import (
     UNMARKED,
     Row,
 )
-from laager.rules.board.losses import vehicle_lost
-from laager.rules.board.report.losses import changes_hands
-from laager.rules.board.report.places import main_location, unit_id
+from laager.rules.board.places import main_location, unit_id
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 

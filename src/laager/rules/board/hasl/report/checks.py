@@ -16,6 +16,7 @@ from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.areas import ENTRENCHMENTS, NOT_WORKING, strategic_locations
 from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.places import place_problem
 from laager.rules.board.report.checks import again, entry_problems, new_problems, rows_of, taken_problems, unit_problems
 from laager.rules.board.report.desk import Desk
 from laager.rules.board.report.form import PLACED
@@ -29,7 +30,6 @@ from laager.rules.board.report.ground import (
 )
 from laager.rules.board.report.marks import IMMOBILE
 from laager.rules.board.report.outcome import After, Report, marks_on_leaving
-from laager.rules.board.report.places import place_problem
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import Mark
 

@@ -23,11 +23,11 @@ from laager.rules.board.hasl.facts import GroupChanged, MassacreInvoked, RainFel
 from laager.rules.board.hasl.report.checks import ReportDesk, exit_area
 from laager.rules.board.hasl.report.form import NOBODY, modules
 from laager.rules.board.joining import next_fort_id
+from laager.rules.board.places import main_location
 from laager.rules.board.report.agreement import Reports
 from laager.rules.board.report.facts import WHY, follow_units
 from laager.rules.board.report.form import EXITED, OFF_MAP, PLACED
 from laager.rules.board.report.outcome import After
-from laager.rules.board.report.places import main_location
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort, Mark, Place, Unit
 
