@@ -252,7 +252,8 @@ def test_a_gun_that_may_hides_free_of_cost_with_its_crew() -> None:
     said = refusals(cg, "allied", row(crew, "D1", hide="hip"), row(gun, by=crew.id, state=["limbered"]))
     assert said == [
         f"units[1].hide: {crew.label} cannot hide in D1; Concealment Terrain or an entrenchment (A12.34)",
-        f"units: HIP for 1 x crew ({crew.id}); you bought 0; {crew.id} hides free if {gun.label} is Emplaced there (C11.2)",
+        f"units: HIP for 1 x crew ({crew.id}); you bought 0; "
+        f"{crew.id} hides free if {gun.label} is Emplaced there (C11.2)",
     ]
 
 
