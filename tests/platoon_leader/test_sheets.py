@@ -14,9 +14,8 @@ from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupJoined
 from laager.rules.platoon_leader.ruleset import RULESET
-from laager.rules.platoon_leader.sheets.drawing import layers
 from laager.rules.platoon_leader.sheets.roster import about, chart, sheets, special_rules
-from laager.rules.platoon_leader.sheets.summary import describe
+from laager.rules.platoon_leader.sheets.view import describe, layers
 from laager.rules.platoon_leader.state import Fight, Round, Type, empty_state
 from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.scene import draw, scene

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.scenario.play import numbers
-from laager.rules.board.hasl.sheets.in_force import Reminder
+from laager.rules.board.hasl.sheets.roster import Reminder
 from laager.rules.edsons_ridge.fpf import PLACING, removal_turn
 from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, held_back
 from laager.rules.edsons_ridge.reserves import RELEASE_RANGE

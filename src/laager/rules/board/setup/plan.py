@@ -223,6 +223,11 @@ class BoardSetting(ABC):
         """Return the kind that a fortification is once it stands."""
         return fort.kind
 
+    @property
+    def bound(self) -> Mapping[str, str]:
+        """Units that have to set up in the very Location where they are, by id, with the reason."""
+        return {}
+
     def fort_label(self, fort: Fort) -> str:
         """Return what the form calls a fortification."""
         return f"{fort.kind} {fort.size}".strip()
