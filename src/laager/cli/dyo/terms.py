@@ -228,7 +228,7 @@ def _text(given: Given, path: Path) -> str:
 
 
 def _data(given: Given, path: Path) -> dict[str, Any]:
-    from laager.rules.design_your_own.drafting import Draft, draft_data, draft_id
+    from laager.rules.design_your_own.files import Draft, draft_data, draft_id
 
     named = (name.strip() for name in (given.boards or "").split(","))
     pairs = (text.partition("=") for text in given.readings)
@@ -261,7 +261,7 @@ def _beside(own: Path, path: Path) -> str:
 
 def _judged(text: str, path: Path) -> None:
     """Raise DataError with what is wrong with the terms together, before anything is written."""
-    from laager.rules.design_your_own.loading import loaded_terms
+    from laager.rules.design_your_own.files import loaded_terms
     from laager.rules.design_your_own.terms import Terms
 
     document = parse_document(text, "the terms")

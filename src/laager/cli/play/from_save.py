@@ -16,8 +16,7 @@ from laager.cli.play.campaign_file import looked_at, news, opened, waiting
 if TYPE_CHECKING:
     from laager.campaign import Question
     from laager.campaign.engine import Campaign
-    from laager.vasl.matching_values import Finding
-    from laager.vasl.reporting import Proposal
+    from laager.vasl import Finding, Proposal
 
 HEADINGS = (
     ("to_confirm", "To be confirmed"),
@@ -85,9 +84,7 @@ def _choices(texts: Iterable[str]) -> dict[str, str]:
 
 def _proposed(campaign: Campaign, opening: Opening, side: str, choices: Mapping[str, str]) -> tuple[Proposal, Question]:
     from laager.campaign.views import view
-    from laager.vasl.archive import open_archive
-    from laager.vasl.placing import shapes_in, usual_shape
-    from laager.vasl.reporting import asked_report, propose
+    from laager.vasl import asked_report, open_archive, propose, shapes_in, usual_shape
 
     seen = view(campaign, side)
     question = asked_report(seen)

@@ -25,7 +25,7 @@ def backdrop(map_: HexMap, told: Path | None) -> Backdrop:
     no folder is known or the map has no pictures, DataError for boards that are missing, of
     another version, or damaged.
     """
-    from laager.vasl.backdrop import backdrop_of, boards_in, pictures_of
+    from laager.vasl import backdrop_of, boards_in, pictures_of
 
     pictures_of(map_)  # A map without any is refused for that, not for want of a folder.
     found = backdrop_of(map_, boards_in(_folder(told)))

@@ -14,6 +14,9 @@ from laager.rules.board.sheets.records import mine
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING
 
+HIDDEN = ("groups", "turning", "omit")
+"""Fields of a state that are shown in another way, or not at all."""
+
 
 def unit_marks(state: BoardState) -> Iterator[UnitMark]:
     """Yield the units on the map, one mark for those of one sort in a hex; SW are not drawn."""
@@ -30,8 +33,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
         return {name: plain(getattr(value, name)) for name in type(value).model_fields}
     if is_dataclass(value) and not isinstance(value, type):
-        # The keys of groups are pairs, which JSON has not.
-        return {part.name: plain(getattr(value, part.name)) for part in fields(value) if part.name != "groups"}
+        return {part.name: plain(getattr(value, part.name)) for part in fields(value) if part.name not in HIDDEN}
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, frozenset | set):

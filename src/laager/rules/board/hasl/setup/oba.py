@@ -100,6 +100,7 @@ def bearer(plan: Plan, name: str) -> Placed | None:
     return found if found.somewhere and not unit.has(Mark.PRISONER) else None
 
 
+@implements("ABtF CG6d", "ER CG12(1)")
 def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[Fault]:
     cg, unit = plan.cg, holder.unit
     kept, area = keeper(cg, group), area_of(cg, holder)
@@ -140,6 +141,7 @@ def area_of(cg: Hasl, holder: Placed) -> str:
     return area.name if area is not None and area.side == holder.unit.side else ""
 
 
+@implements("ER CG12(2)")
 def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[Fault]:
     if not holder.at:
         yield "a field phone sets up on the map", "a radio, or somebody on the map", "with"

@@ -7,7 +7,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Fact, implements
-from laager.hexmap.enterable import Terms, enterable_path, path_problems
+from laager.hexmap import Terms, enterable_path, path_problems
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.buying.offers import PHONE, RADIO
 from laager.rules.board.hasl.context import Hasl

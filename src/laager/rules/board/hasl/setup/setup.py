@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from laager.base import Problem
 from laager.base.counting import some
-from laager.campaign import Fact, Field, Procedure, implements
+from laager.campaign import Fact, Field, Procedure, implements, step
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import carried_by, marked, moved, reveal
@@ -43,7 +43,8 @@ SECRET = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.ABANDONED})
 """States that are noted instead of shown on the map."""
 
 
-@implements("HASL 28", "HASL 26")
+@implements("HASL 26", "ABtF 9.6214", "ER 1.5232", "ER 1.52321", "ER 1.52322")
+@step("HASL 28", "Setup", edition=2)
 def setting_up(cg: Hasl) -> Procedure[None]:
     """The side that the scenario puts first sets up completely, then the other."""
     first = cg.state.scenario.sets_up_first
