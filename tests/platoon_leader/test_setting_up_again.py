@@ -11,7 +11,7 @@ import pytest
 from laager.rules.board.facts import UnitMoved
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.redeployment.redeployment import redeploy_in_mlr
+from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
 from laager.rules.platoon_leader.state import empty_state
 from tests.platoon_leader.fight import fort
 from tests.platoon_leader.fronts import add, as_seen_by, asked_of, coming, drawn, now, ready, refused

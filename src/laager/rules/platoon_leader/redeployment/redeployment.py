@@ -13,8 +13,7 @@ from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.redeployment.hidden import concealment_lost, concealment_lost_in, hidden_units
-from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
+from laager.rules.platoon_leader.redeployment.hidden import concealment_lost_in
 from laager.rules.platoon_leader.redeployment.orders import Orders, Task
 from laager.rules.platoon_leader.redeployment.parties import Terms, riders
 from laager.rules.platoon_leader.redeployment.redeploying import lost, redeploy
@@ -28,18 +27,6 @@ from laager.rules.platoon_leader.redeployment.situations import (
     situation_of,
     words,
 )
-
-__all__ = [
-    "concealment_lost",
-    "hidden_units",
-    "in_enemy_mlr",
-    "in_no_mans_land",
-    "in_uncontrolled_terrain",
-    "isolated",
-    "prisoners_removed",
-    "redeploy_in_mlr",
-    "vehicles_left_behind",
-]
 
 HELP = (
     "By answering you confirm that each way can be gone: as in an MPh, with at most twice the MF "
