@@ -172,7 +172,7 @@ def test_equipment_needs_somebody() -> None:
     gone = add(cg, "allied", "6-4-8", "squad", "B5", Mark.PRISONER, area="W")
     stays = row(squad, "B4")
     assert refusals(cg, "allied", stays, row(lmg, "A4")) == [
-        f"units[2].with: {lmg.label} cannot set up alone; name who has it"
+        f"units[2].with: {lmg.label} cannot set up alone; name the unit that has it"
     ]
     assert refusals(cg, "allied", stays, row(lmg, "A4", by=squad.id)) == [
         f"units[2].at: {lmg.label} cannot be in A4; B4, where {squad.label} is; or leave it out"
@@ -205,7 +205,7 @@ def test_states_that_a_unit_cannot_be_in() -> None:
         f"units[1].state: {squad.label} cannot be limbered; Guns are",
         f"units[1].state: {squad.label} cannot be dismantled; light mortars, recoilless rifles and some SW can be",
         f"units[1].state: {squad.label} cannot be bu; vehicles are",
-        f"units[1].state: {squad.label} cannot be abandoned; no such start in this campaign, or it is no vehicle",
+        f"units[1].state: {squad.label} cannot be abandoned; only vehicles can be, in campaigns that allow it",
     ]
     assert refusals(cg, "axis", row(tank, "G3", state=["bu", "ce"])) == [
         f"units[1].state: {tank.label} cannot be both BU and CE; one of them"
@@ -217,7 +217,7 @@ def test_a_gun_changes_its_state_only_where_personnel_are() -> None:
     gun = add(cg, "axis", PAK, "gun", "G3", area="NE")
     assert refusals(cg, "axis", row(gun, "G3", state=["limbered"])) == [
         f"units[1].state: nobody can hook, limber or dismantle {gun.label}; "
-        "it keeps its state where no Personnel are in its area"
+        "it keeps its state while no Personnel are in its area"
     ]
     add(cg, "axis", "4-6-7", "squad", "H3", area="NE")
     allowed(cg, "axis", row(gun, "G3", state=["limbered"]))
@@ -234,7 +234,7 @@ def test_a_vehicle_begins_abandoned_with_its_crew_beside_it() -> None:
     assert cg.state.units[tank.id].has(Mark.ABANDONED)
     plain = ready(scene())
     tank = add(plain, "axis", "PzIVH", "afv", "G3", area="NE")
-    assert "no such start" in refusals(plain, "axis", row(tank, "G3", state=["abandoned"]))[0]
+    assert "only vehicles can be" in refusals(plain, "axis", row(tank, "G3", state=["abandoned"]))[0]
 
 
 # Hiding -------------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ def test_a_fixed_gun_once_seen_never_hides_again() -> None:
     gun = add(cg, "allied", SIX_PDR, "gun", "B4", Mark.FIXED, area="W", with_unit=crew.id, known=True)
     fort(cg, "allied", "hip", "crew")
     assert refusals(cg, "allied", row(crew, "B4", hide="hip")) == [
-        f"units[1].hide: {gun.label} was seen and never hides again; it may be concealed"
+        f"units[1].hide: {gun.label} was seen and never hides again; it can be concealed"
     ]
     run(setting_up, cg)
     now = cg.state.units[gun.id]

@@ -87,7 +87,7 @@ def test_the_purchase_record_lists_groups_units_and_oba() -> None:
     }  # fmt: skip
     oba = cells(record, 1)
     assert (oba["Setup"], oba["CP"]) == ("given", "")
-    assert oba["OBA / notes"] == "plentiful, radio, used, may set up on map"
+    assert oba["OBA / notes"] == "plentiful, radio, used, can set up on map"
 
 
 def test_fortifications_have_strength_place_and_state() -> None:

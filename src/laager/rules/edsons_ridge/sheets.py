@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @implements("ER CG2", "ER SSR list")
 def rules_now(cg: Er) -> Sheet:
-    """Return what holds in the scenario of this CG Date, as the viewer may know it."""
+    """Return what holds in the scenario of this CG Date, as far as the viewer knows it."""
     found = list(in_force(cg))
     for side in seen_sides(cg.state):
         found += of_side(cg, side)

@@ -16,7 +16,7 @@ from laager.rules.board.units import Mark, Unit
 
 NONE, CONCEALED, HIDDEN, CLOAKED = "none", "concealed", "hip", "cloaked"
 HIDES = {NONE: None, CONCEALED: Mark.CONCEALED, HIDDEN: Mark.HIP, CLOAKED: Mark.CLOAKED}
-"""How a unit may set up, and the marker that it gets."""
+"""How a unit can set up, and the marker that it gets."""
 
 NO_CONCEALMENT = (Mark.BROKEN, Mark.BERSERK, Mark.PRISONER, Mark.MELEE)
 """Units with one of these markers get no "?"."""

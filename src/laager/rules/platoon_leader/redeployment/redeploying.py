@@ -52,7 +52,7 @@ def redeployment_modifiers(cg: Cg, party: Party) -> list[Modifier]:
 
 
 def is_far(cg: Cg, party: Party) -> bool:
-    """Whether an Isolated unit of the party is far (7 hexes) from the nearest friendly MLR."""
+    """True if an Isolated unit of the party is far (7 hexes) from the nearest friendly MLR."""
     own = front_of(cg).friendly_mlr[party.side]
     for unit in party.units:
         if situation_of(cg, unit) is Situation.ISOLATED:
@@ -63,7 +63,7 @@ def is_far(cg: Cg, party: Party) -> bool:
 
 
 def crosses_uncontrolled(cg: Cg, party: Party) -> bool:
-    """Whether a way of the party enters Uncontrolled Terrain."""
+    """True if a way of the party enters Uncontrolled Terrain."""
     return any(not front_of(cg).uncontrolled.isdisjoint(way[1:]) for way in party.ways)
 
 
@@ -74,7 +74,7 @@ def oversize(cg: Cg, party: Party) -> int:
 
 
 def is_near_mlr(cg: Cg, party: Party) -> bool:
-    """Whether all of the party start inside or adjacent to a friendly MLR."""
+    """True if all of the party start inside or adjacent to a friendly MLR."""
     own = front_of(cg).friendly_mlr[party.side]
     return all(unit.hex in own or not own.isdisjoint(cg.map.neighbours(unit.hex or "")) for unit in party.units)
 
@@ -91,7 +91,7 @@ def redeployment_result(cg: Cg, rolled: Rolled, column: str) -> str:
 
 
 def is_heat(rolled: Rolled, column: str) -> bool:
-    """Whether a DR brings Heat of Battle: an Original 2, and not for vehicles."""
+    """True if a DR brings Heat of Battle: an Original 2, and not for vehicles."""
     return column == INFANTRY_COLUMN and rolled.original == 2
 
 
@@ -122,7 +122,7 @@ def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
 
 @implements("PL 3.21 note 2")
 def suffer(cg: Cg, party: Party, result: str, why: str, terms: Terms) -> Procedure[None]:
-    """Whom Random Selection finds is Replaced or Reduced; who can't be Replaced is Reduced."""
+    """Units that Random Selection finds are Replaced or Reduced; those that can't be Replaced are Reduced."""
     foot = [unit for unit in everybody(cg, party) if unit.kind in INFANTRY]
     chosen = yield from random_selection(party.side, foot, "losses", secret=terms.secret, rule="PL 3.21 note 3")
     for unit in chosen:
@@ -134,7 +134,7 @@ def suffer(cg: Cg, party: Party, result: str, why: str, terms: Terms) -> Procedu
 
 
 def replaced(cg: Cg, unit: Unit, why: str, firefight: int | None = None) -> Iterator[Fact]:
-    """ELR replacement; a leader below whom there is none takes a Wound, a Hero nothing."""
+    """ELR replacement; a leader of the lowest type takes a Wound, a Hero nothing."""
     if unit.kind in LEADERS and _is_worst(cg, unit):
         yield from reduce(cg, unit, f"{why}; it cannot be Replaced", firefight=firefight)
     elif unit.kind != "hero":
@@ -146,7 +146,7 @@ def _is_worst(cg: Cg, leader: Unit) -> bool:
 
 
 def lost(cg: Cg, units: Iterable[Unit], why: str, terms: Terms) -> Iterator[Fact]:
-    """Units are eliminated; vehicles become wrecks, and nobody gets out of them."""
+    """Units are eliminated; vehicles become wrecks, and their crews don't survive."""
     for unit in units:
         yield from discreet(unit, eliminate(cg, unit, why, firefight=terms.firefight))
 
@@ -166,10 +166,10 @@ def stays(units: Iterable[Unit], why: str, terms: Terms) -> Iterator[Fact]:
 def random_selection(
     side: str, units: Sequence[Unit], what: str, *, secret: bool = False, rule: str = ""
 ) -> Procedure[tuple[Unit, ...]]:
-    """Return who is selected: a dr for each, the highest is taken, and all who tie for it.
+    """Return the selected units: a dr for each, and the highest counts, with ties.
 
     A single unit needs no dr. `secret` is for dice that the enemy must not see; open ones do not
-    tell what a concealed unit is.
+    show what a concealed unit is.
     """
     if len(units) < 2:
         return tuple(units)
@@ -216,7 +216,7 @@ def _question(cg: Cg, unit: Unit) -> Question:
         rule=RULE,
         secret=not unit.known,
         default=HARDENING,
-        help="Roll Heat of Battle (A15) on the table and tell what came of it.",
+        help="Roll Heat of Battle (A15) on the table and enter the result.",
     )
 
 
@@ -234,9 +234,9 @@ def came_of_heat(cg: Cg, unit: Unit, outcome: str, terms: Terms) -> Iterator[Fac
 
 
 def _hero(cg: Cg, unit: Unit, terms: Terms) -> Iterator[Fact]:
-    """A Hero is created with the unit; the enemy sees him if it sees the unit, and may look."""
+    """A Hero is created with the unit; the enemy sees him if it sees the unit, and can look."""
     type_ = cg.nation_of(unit).leaders.hero
-    assert type_ is not None, "otherwise it is no option"
+    assert type_ is not None, "otherwise it is not an option"
     why = f"Heat of Battle: created by {unit.label}"
     marks = unit.marks & {Mark.REDEPLOYED}
     joined = unit_joins(cg, unit.side, type_, "hero", unit.group, marks=marks, why=why)

@@ -36,7 +36,7 @@ def _item_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     if not one.holder:
         if one.at:
             what = "Gun" if one.unit.kind == "gun" else "SW"
-            yield f"{label} cannot set up alone", f"name who possesses the {what}", "with"
+            yield f"{label} cannot set up alone", f"name the unit that possesses the {what}", "with"
     elif holder is None or holder.kind not in INFANTRY or not plan.place_of(holder.id):
         yield f"{one.holder} cannot possess {label}", "personnel of yours that set up now or are on map", "with"
     elif one.at != plan.place_of(holder.id):

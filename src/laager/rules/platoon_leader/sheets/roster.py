@@ -139,7 +139,7 @@ def _notes(group: Group) -> str:
     if group.dummies:
         parts.append(f"{group.dummies} Dummy Cloaking")
     if group.may_set_up:
-        parts.append("may set up on map")
+        parts.append("can set up on map")
     return ", ".join(part for part in parts if part)
 
 
@@ -187,7 +187,7 @@ def about(cg: Cg) -> Sheet:
 
 
 def chart(cg: Cg, side: str) -> Sheet:
-    """Return a side's chart as it stands: costs in each form, bought, left, and why not."""
+    """Return a side's chart as it stands: costs in each form, bought, left, and reasons against."""
     heads = ("RG", "Name", "Units", "Off map", "On Map", "Reserve", "Bought", "Left", "Not because")
     rows = tuple(_offer_row(offer) for offer in offers(cg, side))
     own = cg.state.side(side)

@@ -51,7 +51,7 @@ def _where_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
 
 
 def first_place(setting: Setting, unit: Unit) -> str:
-    """Return a Location where a unit may set up by itself, the present one first; "" if none."""
+    """Return a Location where a unit can set up by itself, the present one first; "" if none."""
     if unit.on_map and unit.at and setting.place_fault(unit, unit.at) is None:
         return unit.at
     hexes = setting.cg.sort(setting.ground(unit) & setting.cg.map.playable)
@@ -66,7 +66,7 @@ def _holder_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     if not one.holder:
         moved = one.somewhere and not (unit.on_map and one.at == unit.at)
         if unit.kind in ITEMS and moved:
-            yield f"{unit.label} cannot set up alone", "name who has it", "with"
+            yield f"{unit.label} cannot set up alone", "name the unit that has it", "with"
         if unit.kind == "armor-leader" and one.somewhere:
             yield f"{unit.label} sets up in a vehicle", "name his vehicle", "with"
         return
@@ -79,7 +79,7 @@ def _holder_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
         yield f"{unit.label} is with {holder.label} but not hooked up", "hooked, or dm", "state"
     there = plan.placed.get(one.holder) or Placed(holder, plan.place_of(holder.id))
     if not there.somewhere and one.somewhere:
-        yield f"{holder.label} takes no part in the scenario", "somebody who does", "with"
+        yield f"{holder.label} takes no part in the scenario", "a unit that does", "with"
     elif (there.at, there.entry) != (one.at, one.entry):
         right = f"{there.at or there.entry}, where {holder.label} is; or leave it out"
         yield f"{unit.label} cannot be in {one.at or one.entry}", right, "at"
@@ -97,10 +97,10 @@ def _state_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
             yield f"{unit.label} cannot be {mark.value}", what, "state"
     if {Mark.BUTTONED_UP, Mark.CREW_EXPOSED} <= one.marks:
         yield f"{unit.label} cannot be both BU and CE", "one of them", "state"
-    # A hook comes off by itself, and so does what never fitted.
+    # A hook comes off by itself, and so does a state that never fitted.
     changed = ((one.marks ^ unit.marks) & TOW) - (unit.marks & {Mark.HOOKED, *barred})
     if changed and one.at and not _attended(plan, one):
-        right = "it keeps its state where no Personnel are in its area"
+        right = "it keeps its state while no Personnel are in its area"
         yield f"nobody can hook, limber or dismantle {unit.label}", right, "state"
 
 
@@ -124,13 +124,13 @@ def unfit(cg: Hasl, one: Placed) -> Iterator[tuple[Mark, str]]:
             yield mark, "vehicles are"
     if not one.unit.has(Mark.ABANDONED):
         if not vehicle or not cg.variant.may_abandon:
-            yield Mark.ABANDONED, "no such start in this campaign, or it is no vehicle"
+            yield Mark.ABANDONED, "only vehicles can be, in campaigns that allow it"
         elif not isinstance(type_, VehicleType) or type_.crew is None:
             yield Mark.ABANDONED, "it has no crew that could leave it"
 
 
 def _attended(plan: Plan, one: Placed) -> bool:
-    """Whether Personnel are in the area of a Gun or SW."""
+    """True if Personnel are in the area of a Gun or SW."""
     return bool(one.holder) or any(
         unit.kind in INFANTRY and unit.area == one.unit.area and not unit.has(Mark.PRISONER)
         for unit in plan.cg.state.units_of(plan.side)
@@ -161,7 +161,7 @@ def _hip_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     guns = [gun for gun in (one, *plan.guns_of(one.unit.id)) if gun.unit.kind == "gun"]
     for gun in guns:
         if is_fixed(gun.unit) and seen_before(gun.unit):
-            right = "it may be concealed"
+            right = "it can be concealed"
             yield f"{gun.unit.label} was seen and never hides again", right, "hide"
         if hex_of(one.at) not in cg.state.friendly(plan.side) | plan.setting.home:
             right = "Guns hide in Friendly Setup Areas only"
@@ -172,7 +172,7 @@ def _hip_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
 
 
 def seen_before(gun: Unit) -> bool:
-    """Whether a Gun has been revealed since it was fixed in its place."""
+    """True if a Gun has been revealed since it was fixed in its place."""
     return gun.known or gun.has(Mark.WAS_REVEALED)
 
 
@@ -238,14 +238,14 @@ def _own_problems(plan: Plan, one: Placed) -> Iterator[Problem]:
 
 @implements("ER CG7(5)")
 def _bound_to_group(plan: Plan, item: Unit) -> bool:
-    """Whether a piece of Equipment is for its own group: somebody is left who could have it."""
+    """True if a piece of Equipment is for its own group: a unit is left that could have it."""
     if item.kind not in ITEMS:
         return False
     return any(can_have(unit, item) for unit in units_of_group(plan.cg, item.side, item.group))
 
 
 def is_new(cg: Hasl, unit: Unit) -> bool:
-    """Whether a unit of a group takes part for the first time, whenever the group was bought.
+    """True if a unit of a group takes part for the first time, whenever the group was bought.
 
     One that has Shifted or Escaped away from the area of its group is on its own.
     """

@@ -1,4 +1,4 @@
-"""OBA at setup: which modules are used, who has their radios and phones, Security Areas."""
+"""OBA at setup: which modules are used, which units have their radios and phones, Security Areas."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def module_fields(setting: Setting) -> Iterator[Field]:
             Field("module", Choice(options), "Module"),
             Field("use", YesNo(), "Used in this scenario", True),
             Field("equipment", Choice.of(RADIO, PHONE, OBSERVER), "By"),
-            Field("with", Text(limit=20), "Who has the radio or phone", ""),
+            Field("with", Text(limit=20), "Unit with the radio or phone", ""),
             Field("way", Text(limit=400), f"Security Area of a phone, {LIKE_WAY}", ""),
         )
     )
@@ -48,7 +48,7 @@ def module_fields(setting: Setting) -> Iterator[Field]:
 
 @implements("HASL 28")
 def module_problems(plan: Plan) -> Iterator[Problem]:
-    """Yield what is wrong with the OBA of a plan: limits, who has it, a phone's Security Area."""
+    """Yield what is wrong with the OBA of a plan: limits, the unit that has it, a phone's Security Area."""
     groups = {group.id: group for group in modules_at_setup(plan.setting)}
     names = [row["module"] for row in plan.modules]
     for number, row in enumerate(plan.modules, 1):
@@ -63,7 +63,7 @@ def module_problems(plan: Plan) -> Iterator[Problem]:
 
 
 def equipments(cg: Hasl, group: Group) -> tuple[str, ...]:
-    """Return what may direct a module: an Offboard Observer that it has, else radio or phone."""
+    """Return what can direct a module: an Offboard Observer that it has, else radio or phone."""
     if group.equipment == OBSERVER:
         return (OBSERVER,)
     return cg.variant.equipment(cg, group.side, line_of(cg, group))
@@ -77,7 +77,7 @@ def module_faults(plan: Plan, group: Group, row: ModuleRow) -> Iterator[Fault]:
         return
     if row["equipment"] == OBSERVER:
         if row["with"] or row["way"]:
-            yield "an Offboard Observer is with nobody", "leave it out", "with"
+            yield "an Offboard Observer is not with a unit", "leave it out", "with"
         return
     holder = bearer(plan, row["with"])
     if holder is None:
@@ -112,9 +112,9 @@ def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[Fault]:
     if group.area:
         yield from _area_faults(plan, group, area or holder.at, unit.label)
     elif not cg.variant.isolated_oba and is_isolated(cg, unit):
-        yield f"{unit.label} is Isolated", "somebody who is not", "with"
+        yield f"{unit.label} is Isolated", "a unit that is not", "with"
     if holder.at and hex_of(holder.at) not in cg.state.friendly(plan.side) | plan.setting.home:
-        yield f"{holder.at} is in no Friendly Setup Area", "somebody in one, or entering", "with"
+        yield f"{holder.at} is not in a Friendly Setup Area", "a unit in one, or entering", "with"
 
 
 def _area_faults(plan: Plan, group: Group, area: str, name: str) -> Iterator[Fault]:
@@ -128,13 +128,13 @@ def _area_faults(plan: Plan, group: Group, area: str, name: str) -> Iterator[Fau
 
 
 def phone_cut_off(cg: Hasl, group: Group) -> bool:
-    """Whether no Security Area can be traced from anywhere in the Setup Area of a phone."""
+    """True if no Security Area can be traced from anywhere in the Setup Area of a phone."""
     area = cg.state.area(group.side, group.area) if group.equipment == PHONE else None
     return area is not None and not some_way(cg, group.side, *area.hexes)
 
 
 def area_of(cg: Hasl, holder: Placed) -> str:
-    """Return the Setup Area in which somebody sets up, or the arrow hex by which he enters."""
+    """Return the Setup Area in which a unit sets up, or the arrow hex by which it enters."""
     if holder.entry:
         return holder.entry
     area = cg.state.area_at(hex_of(holder.at))
@@ -144,7 +144,7 @@ def area_of(cg: Hasl, holder: Placed) -> str:
 @implements("ER CG12(2)")
 def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[Fault]:
     if not holder.at:
-        yield "a field phone sets up on the map", "a radio, or somebody on the map", "with"
+        yield "a field phone sets up on the map", "a radio, or a unit on the map", "with"
         return
     way = way_named(plan.cg, text)
     if way is None:
@@ -157,7 +157,7 @@ def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[Fault]:
 
 
 def way_named(cg: Hasl, text: str) -> list[str] | None:
-    """Return the hexes of a way as written, in order; None if a word is no hex of the map."""
+    """Return the hexes of a way as written, in order; None if a word is not a hex of the map."""
     names = chain(text)
     if any(name not in cg.map for name in names):
         return None
@@ -168,14 +168,14 @@ def way_named(cg: Hasl, text: str) -> list[str] | None:
 
 
 def modules_settled(plan: Plan) -> Iterator[Fact]:
-    """Record for each module who has its radio or phone; an owner's secret."""
+    """Record for each module which unit has its radio or phone; an owner's secret."""
     groups = {group.id: group for group in modules_at_setup(plan.setting)}
     for row in plan.modules:
         group = groups[row["module"]]
         changes: dict[str, Any] = {"holder": "", "security": ()}
         if row["use"] and row["equipment"] != OBSERVER:
             holder = bearer(plan, row["with"])
-            assert holder is not None, "the judge asks for somebody"
+            assert holder is not None, "the checks ask for a unit"
             way = way_named(plan.cg, row["way"]) or ()
             changes = {"holder": holder.unit.id, "security": tuple(way)}
             changes |= {"area": area_of(plan.cg, holder), "equipment": row["equipment"]}
@@ -189,9 +189,9 @@ def modules_settled(plan: Plan) -> Iterator[Fact]:
 
 
 def proposed_modules(plan: Plan) -> list[ModuleRow]:
-    """Return a legal use of the modules that a plan leaves open: as many as may be.
+    """Return a legal use of the modules that a plan leaves open: as many as possible.
 
-    Each goes with somebody who can have it; what finds nobody is not used.
+    Each goes with a unit that can have it; a module without one is not used.
     """
     setting, rows = plan.setting, list[ModuleRow]()
     named = {row["module"] for row in plan.modules}
@@ -233,7 +233,7 @@ def _first_row(plan: Plan, group: Group) -> ModuleRow | None:
 
 
 def _bearers(plan: Plan, equipment: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield who may have a radio or phone, on the map first, with a way for the phone."""
+    """Yield the units that can have a radio or phone, on the map first, with a way for the phone."""
     if equipment == OBSERVER:
         yield "", ()
         return

@@ -31,7 +31,7 @@ class HaslAnswer(SetupAnswer, total=False):
 
 
 class Setting(BoardSetting):
-    """A side about to set up: what it has to place, and where it may. Nothing here changes.
+    """A side about to set up: what it has to place, and where it can. Nothing here changes.
 
     `isolated` limits it to what is Isolated (True) or is not (False).
     """
@@ -128,7 +128,7 @@ class Setting(BoardSetting):
 
     @implements("HASL 28", "HASL 9", "ER CG7(2)")
     def ground(self, unit: Unit) -> frozenset[str]:
-        """Return the hexes where a unit may set up by its area; Guns have rules of their own."""
+        """Return the hexes where a unit can set up by its area; Guns have rules of their own."""
         if unit.id not in self._grounds:
             self._grounds[unit.id] = self._ground(unit)
         return self._grounds[unit.id]
@@ -150,7 +150,7 @@ class Setting(BoardSetting):
 
     @implements("HASL 29", "HASL 7")
     def entries(self, unit: Unit) -> tuple[str, ...]:
-        """Return the arrow hexes of the Entry Areas by which a unit may come; none if it can't."""
+        """Return the arrow hexes of the Entry Areas by which a unit can come; none if it can't."""
         if unit.on_map:
             return ()
         waits = in_reserve(self.cg, unit)
@@ -190,7 +190,7 @@ class Setting(BoardSetting):
     def _area_fault(self, unit: Unit, at: str) -> Reason | None:
         name = hex_of(at)
         if unit.on_map and measured(self.cg, unit) and not is_isolated(self.cg, unit):
-            # The radius has said in which areas it may be.
+            # The radius has said in which areas it can be.
             only = self.cg.variant.setup_hexes(self.cg, unit)
             if only is None or name in only:
                 return None
@@ -324,7 +324,7 @@ def emplaced(cg: Hasl, one: Placed) -> bool:
 
 
 def is_isolated(cg: Hasl, unit: Unit) -> bool:
-    """Whether a unit is Isolated, by itself or with whoever has it."""
+    """True if a unit is Isolated, by itself or with whoever has it."""
     first = [unit, *holders(cg, unit)][-1]
     area = cg.state.area(first.side, first.area)
     return first.has(Mark.ISOLATED) or (area is not None and area.isolated)

@@ -24,7 +24,7 @@ def radios(cg: Hasl, side: str) -> list[Group]:
 
 
 def keeper(cg: Hasl, group: Group) -> Unit | None:
-    """Return who has had the radio or phone of a module since setup; None if that unit is gone."""
+    """Return the unit that has had the radio or phone of a module since setup; None if it is gone."""
     unit = cg.state.units.get(group.holder)
     return unit if unit is not None and unit.in_play and not unit.has(Mark.PRISONER) else None
 

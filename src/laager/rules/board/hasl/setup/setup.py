@@ -37,7 +37,7 @@ from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place
 
 REPLACED = frozenset({*STATES.values(), Mark.EMPLACED}) - {Mark.ABANDONED}
-"""The states that a setup sets anew."""
+"""The states that a setup sets again."""
 
 SECRET = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.ABANDONED})
 """States that are noted instead of shown on the map."""
@@ -148,7 +148,7 @@ class HaslSetup(Setup[Plan]):
     # What follows -----------------------------------------------------------------------------------
 
     def modules_settled(self, plan: Plan) -> Iterator[Fact]:
-        """Record who has the radio or phone of each OBA module."""
+        """Record which unit has the radio or phone of each OBA module."""
         yield from modules_settled(plan)
 
     def settled(self, plan: Plan, one: Placed, why: str) -> Iterator[Fact]:

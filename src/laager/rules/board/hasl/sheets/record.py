@@ -18,7 +18,7 @@ ARRIVALS = {Arrival.ON_MAP: "On map", Arrival.ENTER: "Enters", Arrival.RESERVE: 
 def purchases(cg: Hasl, side: str) -> Sheet:
     """Return a side's RG Purchase Record: one line per group, with the printed columns.
 
-    #P counts the groups of the line bought so far, #R those that may still be bought; what the OB
+    #P counts the groups of the line bought so far, #R those that can still be bought; what the OB
     gives has neither.
     """
     heads = (

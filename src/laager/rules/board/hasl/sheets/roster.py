@@ -93,7 +93,7 @@ def _scored(cg: Hasl, side: str, one: Scenario, before: int) -> int:
 
 
 def _points(cg: Hasl, side: str, one: Scenario) -> dict[str, str]:
-    """CPP at the start of the date, spent and left, and FPP spent: nobody else's business."""
+    """CPP at the start of the date, spent and left, and FPP spent: the side's secret."""
     if not mine(cg.state, side):
         return dict.fromkeys(("CPP", "Spent", "Left", "FPP"), SECRET)
     held = one.left.get(side, one.start.get(side, 0) - one.spent.get(side, 0))

@@ -15,13 +15,13 @@ from laager.rules.board.sheets.records import mine
 from laager.rules.board.sheets.view import plain, unit_marks
 
 CAMPAIGN = ("done", "round", "omit", "agreed", "notes", "winner", "ending", "block_control")
-"""What everybody may know of the campaign as a whole."""
+"""What both sides know of the campaign as a whole."""
 
 KNOWN = (
     *("elr", "san", "cvp", "cvp_total", "leaders_lost", "attacks", "idles"),
     *("exhaustion", "ammunition", "massacre", "snipers"),
 )
-"""Numbers of a side that everybody may know."""
+"""Numbers of a side that both sides know."""
 
 OWN = ("cpp", "fpp", "bought", "bought_now", "next_unit", "next_fort")
 """Numbers of a side that only itself and the umpire know; of the enemy's nothing is said."""
@@ -30,7 +30,7 @@ SCENARIO = (
     *("number", "chits", "kind", "idle", "sets_up_first", "moves_first", "weather", "ec", "wind"),
     *("nvr", "last_turn", "play_ended", "ended", "rain", "elr", "san", "cvp", "ammunition"),
 )
-"""What everybody may know of a scenario."""
+"""What both sides know of a scenario."""
 
 POINTS = ("start", "spent", "left", "fpp")
 """What a scenario says of each side's points, for that side alone."""
@@ -57,7 +57,7 @@ def listed_layer(cg: Hasl) -> BlockLayer:
     control: dict[str, str] = {}
     shown: dict[str, frozenset[str]] = {}
     for area in cg.state.areas:
-        # Both sides may have an area of one name.
+        # Both sides can have an area of one name.
         own = area.name if names[area.name] == 1 else f"{area.name} {cg.side(area.side).name}"
         control[own] = area.side
         shown[own] = frozenset(area.hexes)
@@ -72,9 +72,9 @@ def listed_layer(cg: Hasl) -> BlockLayer:
 
 
 def describe(state: HaslState) -> dict[str, Any]:
-    """Return everything that the viewer of a state may know as plain JSON, in a stable order.
+    """Return everything that the viewer of a state knows as plain JSON, in a stable order.
 
-    Units, fortifications and groups are those that the viewer's facts told of.
+    Units, fortifications and groups are those in the viewer's facts.
     """
     return {
         "viewer": state.viewer,
