@@ -24,11 +24,11 @@ from laager.cli.out import say, show_sheets
 from laager.cli.play.answers import AnswersFile, give_all
 from laager.cli.play.campaign_file import news
 from laager.hexmap.draw import draw_png, draw_svg
-from laager.rules.design_your_own.check import check_ob
+from laager.rules.design_your_own.check.check import check_ob
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.prospects import sheets
-from laager.rules.design_your_own.suggest import suggest
-from laager.rules.design_your_own.wishes import PieceWish, SquadWish, Wishes
+from laager.rules.design_your_own.plan.suggest import suggest
+from laager.rules.design_your_own.plan.wishes import PieceWish, SquadWish, Wishes
+from laager.rules.design_your_own.sheets.prospects import sheets
 from laager.sheets import printed
 
 CARD = "rzhavets"

@@ -18,10 +18,10 @@ from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.agreement import amended
 from laager.rules.platoon_leader.report.report import report_of, report_question
 from laager.vasl.archive import MAX_FILE, Archive
-from laager.vasl.matching_places import board_doubts
-from laager.vasl.placing import Laid, Shape
-from laager.vasl.reporting import Proposal, propose, proposed
-from laager.vasl.save import save_of
+from laager.vasl.report.places import board_doubts
+from laager.vasl.report.proposal import Proposal, propose, proposed
+from laager.vasl.saves.placing import Laid, Shape
+from laager.vasl.saves.save import save_of
 from tests.bridge_too_far.campaigns import new_campaign
 from tests.historical.aftermath import aftermath
 from tests.platoon_leader.battle import battle
@@ -224,7 +224,7 @@ def test_commissars_and_leaders_of_the_same_rank_are_told_apart() -> None:
     assert row(read(cg, found, "allied"), com.id)["at"] == "J10"
     found.put("I10", found.counter("ruLDR", code="ru", level="9-0"))
     (stray,) = read(cg, found, "allied").unknown
-    assert stray.why == "a type that your nation does not have"
+    assert stray.why == "your nation does not have this type"
 
 
 def test_a_map_that_was_made_from_another_board_is_doubted() -> None:

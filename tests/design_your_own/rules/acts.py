@@ -6,26 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from laager.catalogue.kinds import Grade
-from laager.rules.design_your_own import (
-    armor_leaders,
-    artillery,
-    categories,
-    counters,
-    fortifications,
-    infantry,
-    op_tanks,
-    reinforcements,
-)
-from laager.rules.design_your_own.categories import Category
-from laager.rules.design_your_own.fortifications import Work
-from laager.rules.design_your_own.infantry import Capability, InfantryLine
+from laager.rules.design_your_own.answers import Breach
+from laager.rules.design_your_own.lines import fittings, infantry, pieces, support, vehicles, works
+from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine
+from laager.rules.design_your_own.lines.works import Work
 from laager.rules.design_your_own.nations import Group
-from laager.rules.design_your_own.reckoning import Breach, Unknown
+from laager.rules.design_your_own.sequence import CATEGORIES, SEQUENCES
 
 Given = Mapping[str, Any]
-Found = Iterable[Breach | Unknown | None]
-
-CATEGORIES = {category.words.casefold(): category for category in Category}
+Found = Iterable[Breach | str | None]
 
 REASONS = {
     "nationality": "only against Japanese",
@@ -36,15 +25,20 @@ REASONS = {
 """What the cases call a reason that the rules have one word for."""
 
 
-def done(given: Given) -> list[Category]:
-    return [CATEGORIES[name.casefold()] for name in given["categories_done"]]
+def in_order(given: Given, wanted: str) -> list[str]:
+    """The sequence of play closes each category before it opens the next."""
+    order = list(CATEGORIES)
+    done = [name.casefold().replace(" ", "-") for name in given["categories_done"]]
+    late = [name for name in done if order.index(name) >= order.index(wanted)]
+    too_late = wanted == "fortifications" and "second-infantry" in late
+    return ["too late" if too_late else "category order"] * bool(late)
 
 
 def counted(name: str, total: int | None = None) -> Callable[[Given], Found]:
     def judge(given: Given) -> Found:
-        most = counters.squad_counters() if total is None else given["listing_number"]
+        most = pieces.squad_counters() if total is None else given["listing_number"]
         extra = given["extra_pieces_agreed"]
-        return [counters.counter_breach(name, given["held"], 1, most, extra_pieces=extra)]
+        return [pieces.counter_breach(name, given["held"] + 1, most, extra_pieces=extra)]
 
     return judge
 
@@ -62,8 +56,8 @@ def half(capability: Capability, all_: str, some: str) -> Callable[[Given], Foun
     return judge
 
 
-def works(given: Given, *wanted: Work) -> Found:
-    return fortifications.works_breaches(
+def fortified(given: Given, *wanted: Work) -> Found:
+    found = works.works_breaches(
         wanted,
         group=Group.AMERICAN,
         enemy={"Japanese": Group.JAPANESE, "German": Group.GERMAN}.get(given.get("enemy", "")),
@@ -71,12 +65,12 @@ def works(given: Given, *wanted: Work) -> Found:
         boards=given.get("boards", 1),
         squads=10,
     )
+    return [breach for _, breach in found]
 
 
 def op_tank(given: Given) -> Found:
-    tank = op_tanks.op_tank("sherman-us-m4")
-    assert tank is not None
-    return op_tanks.op_tank_breaches(
+    tank = next(one for one in vehicles.op_tanks(Group.AMERICAN) if one.id == "sherman-us-m4")
+    return vehicles.op_tank_breaches(
         tank,
         group=Group.AMERICAN,
         year=1900 + given["year"],
@@ -90,58 +84,56 @@ def partisan_sappers(given: Given) -> Found:
     return infantry.line_breaches(InfantryLine(given["type"], Grade.FIRST_LINE, 6, 1, marks, partisan=True))
 
 
-def announcing(given: Given) -> Found:
-    finished = [side for side in ("own", "enemy") if given[f"{side}_second_done"]]
-    return [categories.announcing_breach(finished, ("own", "enemy"))]
+def announcing(given: Given) -> list[str]:
+    for steps in SEQUENCES.values():
+        ids = [step.id for step in steps]
+        assert all(ids.index(one) < ids.index("announcing") for one in ids if one.startswith("buying"))
+    finished = given["own_second_done"] and given["enemy_second_done"]
+    return [] if finished else ["both must be finished"]
 
 
 def zero(given: Given) -> Found:
-    return [
-        categories.order_breach([Category.INFANTRY, Category.ORDNANCE], Category.VEHICLES),
-        categories.points_breach(given["spent"], 0),
-    ]
+    assert not in_order({"categories_done": ["Infantry", "ordnance"]}, "vehicles")
+    return [pieces.points_breach(given["spent"], 0)]
 
 
 JUDGES: dict[str, Callable[[Given], Found]] = {
-    "T01": lambda given: [categories.order_breach(done(given), Category.VEHICLES)],
+    "T01": lambda given: in_order(given, "vehicles"),
     "T04": op_tank,
-    "T05": lambda given: [categories.order_breach(done(given), Category.FORTIFICATIONS)],
-    "T06": lambda given: [categories.exchange_breach(given["recorded"][0]["type"])],
-    "T07": lambda given: [categories.reroll_breach("Availability DR", 1, 1)],
+    "T05": lambda given: in_order(given, "fortifications"),
     "T08": zero,
     "T09": counted("4-6-7"),
     "T10": counted("4-6-7"),
     "T11": counted("X", 4),
-    "T12": lambda given: [counters.armament_breach("AAMG", given["equipped"], 1, given["optional_counters"])],
+    "T12": lambda given: [pieces.armament_breach("AAMG", given["equipped"] + 1, given["optional_counters"])],
     "T13": lambda given: [infantry.not_for_sale(given["action"].removeprefix("buy "))],
     "T14": lambda given: [infantry.not_for_sale(given["action"].removeprefix("buy "))],
-    "T15": lambda given: [artillery.settle_breach(pending="neither" in given["first_result"])],
     "T18": half(Capability.SKI, "elite_mmc", "with_ski"),
     "T19": half(Capability.WINTER_CAMOUFLAGE, "mmc", "with_camouflage"),
     "T23": partisan_sappers,
-    "T25": lambda given: works(given, Work("udt")),
-    "T26": lambda given: works(given, Work("udt")),
-    "T27": lambda given: works(given, Work("roadblock", given["roadblocks"] + 1)),
-    "T28": lambda given: works(given, Work("minefield", given["factors"])),
-    "T29": lambda given: works(given, Work("minefield", given["factors"])),
-    "T32": lambda given: [categories.reroll_breach("Leader Exchange DR", given["exchange_dr_made"], 1, "DYO H1.82")],
+    "T25": lambda given: fortified(given, Work("udt")),
+    "T26": lambda given: fortified(given, Work("udt")),
+    "T27": lambda given: fortified(given, Work("roadblock", given["roadblocks"] + 1)),
+    "T28": lambda given: fortified(given, Work("minefield", given["factors"])),
+    "T29": lambda given: fortified(given, Work("minefield", given["factors"])),
     "T33": lambda given: [
-        reinforcements.reinforcement_breach(
-            int(reinforcements.least_reinforcements(given["mpv_first"], given["mpv_second"], given["squads_second"])),
+        support.reinforcement_breach(
+            int(support.least_reinforcements(given["mpv_first"], given["mpv_second"], given["squads_second"])),
             given["reinforcements"],
             given["squads_second"],
         )
     ],
-    "T34": lambda given: [armor_leaders.placement_breach(given["trio"], given["placed_in"])],
+    "T34": lambda given: [fittings.placement_breach(given["trio"], given["placed_in"])],
     "T35": announcing,
 }
 
 
 def judge(id_: str, given: Given) -> dict[str, Any]:
     """Return whether an act is legal, and why not in the cases' words."""
-    found = [breach for breach in JUDGES[id_](given) if isinstance(breach, Breach)]
+    found = [one for one in JUDGES[id_](given) if one]
     assert len(found) <= 1, "each case breaks one rule"
     if not found:
         return {"legal": True}
-    reason = found[0].reason
-    return {"legal": False, "reason": "one DR" if id_ == "T07" else REASONS.get(reason, reason)}
+    (one,) = found
+    reason = one if isinstance(one, str) else one.reason
+    return {"legal": False, "reason": REASONS.get(reason, reason)}

@@ -14,10 +14,10 @@ from laager.cli.play.file_session import FileSession
 from laager.cli.writing import write_texts
 
 if TYPE_CHECKING:
-    from laager.rules.design_your_own.check import Verdict
-    from laager.rules.design_your_own.check_desk import Found
+    from laager.rules.design_your_own.check.check import Verdict
+    from laager.rules.design_your_own.check.review import Found
     from laager.rules.design_your_own.context import Cg
-    from laager.rules.design_your_own.ob_file import LoadedOb
+    from laager.rules.design_your_own.files import LoadedOb
 
 RULES = "dyo"
 
@@ -39,9 +39,9 @@ def roster(file: Path | None, campaign_file: Path | None, side: str | None, as_j
         check_purchase(campaign_file)
         print_sheets(FileSession(campaign_file, side).sheets(()), as_json, as_csv)
         return
-    from laager.rules.design_your_own.check import check_file
-    from laager.rules.design_your_own.ob_file import context_of, load_ob
-    from laager.rules.design_your_own.roster import roster as made
+    from laager.rules.design_your_own.check.check import check_file
+    from laager.rules.design_your_own.files import context_of, load_ob
+    from laager.rules.design_your_own.sheets.roster import roster as made
 
     loaded = load_ob(file)
     verdict = check_file(loaded)
@@ -54,8 +54,8 @@ def check(file: Path, against: Path | None, as_json: bool) -> None:
     """Check an order of battle; exits with 4 if it breaks a rule."""
     import typer
 
-    from laager.rules.design_your_own.check import check_file, describe_verdict
-    from laager.rules.design_your_own.ob_file import facing, load_ob
+    from laager.rules.design_your_own.check.check import check_file, describe_verdict
+    from laager.rules.design_your_own.files import facing, load_ob
 
     loaded = load_ob(file)
     enemy = load_ob(against) if against is not None else None
@@ -88,7 +88,7 @@ def _say(verdict: Verdict, loaded: LoadedOb) -> None:
 
 
 def _list(heading: str, found: tuple[Found, ...], loaded: LoadedOb) -> None:
-    from laager.rules.design_your_own.check import placed
+    from laager.rules.design_your_own.check.check import placed
 
     if found:
         say(heading, *(f"  {placed(one, loaded.document)}" for one in found))
@@ -138,7 +138,7 @@ def seen(campaign_file: Path | None, viewer: str) -> Cg:
 
 def odds(campaign_file: Path | None, side: str | None, as_json: bool, as_csv: bool) -> None:
     """Print the odds of every roll that a side can look forward to."""
-    from laager.rules.design_your_own.prospects import all_prospects, sheet
+    from laager.rules.design_your_own.sheets.prospects import all_prospects, sheet
 
     own = _of_one(side, "whose rolls?")
     found = [sheet(one, own) for one in all_prospects(seen(campaign_file, own), own)]
@@ -168,8 +168,8 @@ def suggest(
 ) -> None:
     """Print a purchase that meets a side's wishes, or write it as an order of battle."""
     from laager.base.files import Document, check
-    from laager.rules.design_your_own.suggest import suggest as suggested
-    from laager.rules.design_your_own.wishes import Wishes, load_wishes
+    from laager.rules.design_your_own.plan.suggest import suggest as suggested
+    from laager.rules.design_your_own.plan.wishes import Wishes, load_wishes
 
     own = _of_one(side, "for whom?")
     if file is not None and wishes:

@@ -41,7 +41,7 @@ def _existing(given: Path) -> Path:
             return path
     around = [path.name for path in sorted(given.parent.glob(f"*{SUFFIX}"))]
     advice = did_you_mean(given.name, around, "there are") if around else ""
-    raise DataError([Problem("this campaign file does not exist", advice, file=str(given))])
+    raise DataError([Problem("this campaign file doesn't exist", advice, file=str(given))])
 
 
 @contextmanager

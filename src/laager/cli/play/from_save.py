@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.campaign.views import View
     from laager.cli.play.session import Session
-    from laager.vasl.matching_values import Finding
-    from laager.vasl.reporting import Proposal
+    from laager.vasl import Finding, Proposal
 
 HEADINGS = (
     ("to_confirm", "To be confirmed"),
@@ -87,9 +86,7 @@ def _choices(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _proposed(seen: View, save: SaveFile, choices: Mapping[str, str]) -> tuple[Proposal, Question]:
-    from laager.vasl.archive import open_archive
-    from laager.vasl.placing import shapes_in, usual_shape
-    from laager.vasl.reporting import asked_report, propose
+    from laager.vasl import asked_report, open_archive, propose, shapes_in, usual_shape
 
     question = asked_report(seen)
     if save.boards is not None and not save.boards.is_dir():

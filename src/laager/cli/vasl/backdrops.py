@@ -32,7 +32,7 @@ def backdrop(map_: HexMap, named: Path | None) -> Backdrop:
     A named folder is remembered once all pictures were found in it. Raises RefusedError if no folder is known
     or the map has no pictures, DataError for boards that are missing, of another version, or damaged.
     """
-    from laager.vasl.backdrop import backdrop_of, boards_in, pictures_of
+    from laager.vasl import backdrop_of, boards_in, pictures_of
 
     pictures_of(map_)  # Refuse a map without pictures before a missing folder.
     found = backdrop_of(map_, boards_in(_folder(named)))
@@ -63,9 +63,7 @@ def _folder(named: Path | None) -> Path:
     folder = named or (Path(setting) if setting else _remembered())
     if folder is None:
         raise RefusedError(
-            Refusal.BAD_DATA,
-            "the folder of your VASL boards is not known",
-            f"name their folder with --boards or {BOARDS}",
+            Refusal.BAD_DATA, "the folder of your VASL boards is not known", f"name it with --boards or {BOARDS}"
         )
     if not folder.is_dir():
         raise RefusedError(Refusal.NO_SUCH, f"{folder} is not a folder", "name the folder of your VASL boards")

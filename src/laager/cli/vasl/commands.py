@@ -157,7 +157,7 @@ def show(
     json: AsJson = False,
 ) -> None:
     """Print what a VASL file contains: the hexes of a board, the pieces of a save."""
-    from laager.vasl.archive import open_archive
+    from laager.vasl import open_archive
 
     archive = open_archive(file)
     if "savedGame" in archive:

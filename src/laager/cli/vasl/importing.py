@@ -14,12 +14,7 @@ from laager.cli.vasl import backdrops
 from laager.cli.writing import OR_FORCE, check_free
 
 if TYPE_CHECKING:
-    from laager.vasl.archive import Archive
-    from laager.vasl.board import Board
-    from laager.vasl.layout import Layout, Placed
-    from laager.vasl.placing import Laid
-    from laager.vasl.scenario_board import Outcome, Overlay
-    from laager.vasl.tomap import Imported
+    from laager.vasl import Archive, Board, Imported, Laid, Layout, Outcome, Overlay, Placed
 
 _RULE = re.compile(r"(?:(?P<board>[^:]{1,40}):)?(?P<name>[^:]{1,80})")
 _OVERLAY = "BOARD:NAME:HEX, BOARD:NAME:HEX:HEX or BOARD:NAME:HEX:HEX:ORIGIN"
@@ -52,7 +47,7 @@ def import_boards(
     scenario: Scenario,
 ) -> None:
     """Make a map file from board archives."""
-    from laager.vasl.tomap import import_boards as made_of
+    from laager.vasl import import_boards as made_of
 
     check_free(out, force=force, or_else=OR_FORCE)
     if scenario.save is not None:
@@ -73,9 +68,7 @@ def import_boards(
 
 def _as_typed(paths: list[Path], layout: str | None, scenario: Scenario) -> tuple[Layout, list[Board], list[Outcome]]:
     """Return boards as a layout puts them; each is there once, so each is changed once."""
-    from laager.vasl.layout import layout_of, side_by_side
-    from laager.vasl.metadata import read_metadata
-    from laager.vasl.tomap import placed
+    from laager.vasl import layout_of, placed, read_metadata, side_by_side
 
     archives = _opened(paths)
     names = [read_metadata(archive).name for archive in archives]
@@ -98,9 +91,7 @@ def _as_typed(paths: list[Path], layout: str | None, scenario: Scenario) -> tupl
 
 def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board], list[Outcome]]:
     """Return the boards of a save as it lays them, with its rules and overlays."""
-    from laager.vasl.layout import arranged
-    from laager.vasl.placing import Shape, shape_of
-    from laager.vasl.save import read_save
+    from laager.vasl import Shape, arranged, read_save, shape_of
 
     assert scenario.save is not None
     found: dict[str, Archive] = {}
@@ -132,7 +123,7 @@ def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board
 
 def _saved(board: Laid, typed: _Wishes) -> _Wishes:
     """Return what a save asks of a board, and what was typed beside; typed overlays come first."""
-    from laager.vasl.scenario_board import Overlay
+    from laager.vasl import Overlay
 
     told = {(one.name, one.first) for one in typed.overlays}
     saved = [Overlay(*one) for one in board.overlays if one[:2] not in told]
@@ -141,7 +132,7 @@ def _saved(board: Laid, typed: _Wishes) -> _Wishes:
 
 def _changed(wanted: Sequence[tuple[Archive, _Wishes]], folders: Sequence[Path]) -> tuple[list[Board], list[Outcome]]:
     """Return boards changed as wished, and what became of every wish. Raises DataError."""
-    from laager.vasl.scenario_board import changed_board
+    from laager.vasl import changed_board
 
     boards: list[Board] = []
     outcomes: list[Outcome] = []
@@ -174,7 +165,7 @@ def _opened(paths: list[Path]) -> list[Archive]:
 
 
 def _open(path: Path) -> Archive:
-    from laager.vasl.archive import open_archive
+    from laager.vasl import open_archive
 
     return open_archive(path)
 
@@ -224,7 +215,7 @@ def _typed(known: dict[str, str], boards: Sequence[str], scenario: Scenario) -> 
 
 
 def _add_overlay(text: str, known: dict[str, str], found: dict[str, _Wishes], problems: list[Problem]) -> None:
-    from laager.vasl.scenario_board import Overlay
+    from laager.vasl import Overlay
 
     board, *words = text.split(":")
     if not 2 <= len(words) <= 4 or not all(words):

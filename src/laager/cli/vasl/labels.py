@@ -13,8 +13,7 @@ from laager.cli.play.campaign_file import looked_at
 from laager.cli.writing import check_free, put
 
 if TYPE_CHECKING:
-    from laager.vasl.labels import MapLabel
-    from laager.vasl.labels_text import Labelled
+    from laager.vasl import Labelled, MapLabel
 
 
 def label_save(
@@ -27,8 +26,8 @@ def label_save(
     as_json: bool,
 ) -> None:
     """Put the labels of a campaign into a save; without a file to write, show them."""
-    from laager.vasl.labels import labels_of
-    from laager.vasl.labels_text import label_save as labelled
+    from laager.vasl import label_save as labelled
+    from laager.vasl import labels_of
 
     if out is not None and in_place:
         raise WrongUseError("--out and --in-place exclude one another; keep one of the two")
@@ -48,7 +47,7 @@ def label_save(
 
 def _bytes(path: Path) -> bytes:
     """Return what is in a file. Raises DataError if it can't be read or is too large."""
-    from laager.vasl.archive import MAX_FILE
+    from laager.vasl import MAX_FILE
 
     try:
         if path.stat().st_size <= MAX_FILE:

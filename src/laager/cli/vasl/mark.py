@@ -19,7 +19,7 @@ def mark_map(path: Path, changes: list[str], source: Path | None, out: Path | No
     """Write changes into a map file; without any, say what is not known of it."""
     from laager.base.files import parse_document
     from laager.hexmap import map_from_document
-    from laager.vasl.marking import mark, read_changes
+    from laager.vasl import mark, read_changes
 
     if out is not None and out.exists() and out.resolve() != path.resolve():
         check_free(out)
@@ -38,13 +38,13 @@ def mark_map(path: Path, changes: list[str], source: Path | None, out: Path | No
 
 
 def _show(path: Path, map_: HexMap, changes: int) -> None:
-    from laager.hexmap.unknown import unknown_hexes
+    from laager.hexmap.terrain import unknown_hexes
 
     show_json({"file": str(path), "changes": changes, "unknown": list(unknown_hexes(map_))})
 
 
 def _say(path: Path, map_: HexMap, changes: int) -> None:
-    from laager.hexmap.unknown import still_unknown
+    from laager.hexmap.terrain import still_unknown
 
     if changes:
         say(f"written: {path} ({changes} changes)" if changes > 1 else f"written: {path}")

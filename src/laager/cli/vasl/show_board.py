@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from laager.cli.out import say, show_json, show_sheets
 
 if TYPE_CHECKING:
-    from laager.vasl.archive import Archive
-    from laager.vasl.board import Board, BoardHex
+    from laager.vasl import Archive, Board, BoardHex
 
 SIDES = ("N", "NE", "SE", "S", "SW", "NW")
 
@@ -16,7 +15,7 @@ SIDES = ("N", "NE", "SE", "S", "SW", "NW")
 def show_board(archive: Archive, as_json: bool) -> None:
     """Print what a board archive holds."""
     from laager.campaign import Column, Sheet
-    from laager.vasl.board import board_of
+    from laager.vasl import board_of
 
     board = board_of(archive)
     if as_json:
@@ -41,7 +40,7 @@ def show_board(archive: Archive, as_json: bool) -> None:
 
 def _worth(one: BoardHex) -> bool:
     """Return whether there is anything to say about a hex."""
-    from laager.vasl.contents import SHARE
+    from laager.vasl import SHARE
 
     ground = one.ground
     if ground is None:
@@ -51,7 +50,7 @@ def _worth(one: BoardHex) -> bool:
 
 
 def _row(one: BoardHex) -> tuple[str, ...]:
-    from laager.vasl.contents import SHARE
+    from laager.vasl import SHARE
 
     ground = one.ground
     assert ground is not None

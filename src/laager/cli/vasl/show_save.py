@@ -12,8 +12,7 @@ from laager.cli.out import say, show_json, show_sheets
 
 if TYPE_CHECKING:
     from laager.campaign import Sheet
-    from laager.vasl.archive import Archive
-    from laager.vasl.game import Piece, Save
+    from laager.vasl import Archive, Piece, Save
 
 _LONGEST_LABEL = 60
 _LABEL = "User-Labeled"
@@ -32,9 +31,7 @@ def show_save(
 
     `boards` is the folder of the board archives. Raises DataError, RefusedError.
     """
-    from laager.vasl.placing import shapes_in, usual_shape
-    from laager.vasl.save import save_of
-    from laager.vasl.telling import describe
+    from laager.vasl import describe, save_of, shapes_in, usual_shape
 
     save = save_of(archive, usual_shape if boards is None else shapes_in(_folder(boards)))
     if owner is not None and not 1 <= owner <= save.owners:
@@ -77,7 +74,7 @@ def _say_heading(save: Save) -> None:
 
 
 def _sheets(save: Save, owner: int | None, everything: bool) -> Iterator[Sheet]:
-    from laager.vasl.game import CASUALTIES, seen_by
+    from laager.vasl import CASUALTIES, seen_by
 
     pieces = save.pieces if everything else seen_by(save, owner)
     on_map = sorted((one for one in pieces if one.on_map), key=_by_place)
@@ -112,7 +109,7 @@ def _boards(save: Save) -> list[tuple[str, ...]]:
 
 
 def _texts(pieces: Iterable[Piece]) -> Iterator[tuple[str, ...]]:
-    from laager.vasl.telling import plain_text
+    from laager.vasl import plain_text
 
     for piece in pieces:
         for label in piece.labels:
@@ -120,7 +117,7 @@ def _texts(pieces: Iterable[Piece]) -> Iterator[tuple[str, ...]]:
 
 
 def _say_rest(save: Save, owner: int | None, everything: bool) -> None:
-    from laager.vasl.game import doubts, seen_by
+    from laager.vasl import doubts, seen_by
 
     if not everything:
         whose = "other players have" if owner else "players have"

@@ -1,33 +1,46 @@
-"""Buying Infantry, first and last (DYO H1.2 to H1.27, H1.7)."""
+"""Buying Infantry, first and last, and which squads enter later (DYO H1.2 to H1.27, H1.7, H1.84)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, YesNo, ask, step
+from laager.campaign import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    YesNo,
+    ask,
+    implements,
+    step,
+)
 from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.catalogue.kinds import Grade, Kind
+from laager.rules.design_your_own.answers import reading
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.facts import InfantryBought
-from laager.rules.design_your_own.infantry import Capability, each_of, line_breaches, mpv_each, side_wide_breaches
-from laager.rules.design_your_own.lines import held, must_be, reckonable, rule_line, rule_lines
-from laager.rules.design_your_own.missing import fill_gaps
-from laager.rules.design_your_own.ob import INFANTRY, SECOND, InfantryEntry
-from laager.rules.design_your_own.pieces import LACKING
-from laager.rules.design_your_own.reckoning import reading
-from laager.rules.design_your_own.steps.buying import (
-    MOST_OF_ONE,
-    closing,
-    counters_short,
-    last_word,
-    points_of,
-    too_dear,
-    why_not,
+from laager.rules.design_your_own.facts import InfantryBought, ReinforcementsNamed
+from laager.rules.design_your_own.lines.infantry import (
+    Capability,
+    has_price,
+    held,
+    infantry_breaches,
+    mpv_each,
+    must_be,
+    priced_line,
 )
-from laager.rules.design_your_own.steps.reinforcing import naming
+from laager.rules.design_your_own.lines.pieces import LACKING, counters_short, too_dear
+from laager.rules.design_your_own.lines.support import group_breaches, reinforcement_breach, reinforcements_due
+from laager.rules.design_your_own.ob import INFANTRY, SECOND, Arrival, InfantryEntry
+from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, closing, last_word, points_of, problems, why_not
+from laager.rules.design_your_own.steps.missing import fill_gaps
+from laager.rules.design_your_own.terms import MOST_TURNS, Reinforcements
 
 TITLES = {"first": "this purchase of Infantry", "second": "the second purchase"}
 """What each purchase is called in a sentence."""
@@ -68,9 +81,8 @@ def second_infantry(cg: Cg, side: str) -> Procedure[None]:
 def _purchase(cg: Cg, side: str, purchase: str, rule: str) -> Procedure[None]:
     yield from fill_gaps(cg, side, rule, "squads", "capabilities.pf_range")
     answer = yield from ask(infantry_question(cg, side, purchase, rule))
-    nation = cg.nation(side)
     for entry in entries_of(cg, side, purchase, answer):
-        each = each_of(rule_line(nation, cg.month, entry), cg.chosen)
+        each = priced_line(cg, side, entry)[1]
         why = f"{entry.number} x MPV {each.why}" if entry.number > 1 else f"MPV {each.why}"
         yield InfantryBought(side=side, entry=entry, why=why, to=(side,))
 
@@ -142,7 +154,7 @@ def option_of(cg: Cg, side: str, mmc: DyoMmc) -> Option:
     left = mmc.counters - have if isinstance(mmc.counters, int) else None
     counters = "" if left is None else f", {left} counters left"
     label = f"{mmc.type}, {class_of(mmc)} {mmc.kind}: BPV {mmc.bpv}, MPV {price}{counters}"
-    short = counters_short(cg, mmc.type, have, 1, mmc.counters)
+    short = counters_short(cg, mmc.type, have + 1, mmc.counters)
     return Option(mmc.type, label, why_not(too_dear(cg, side, price, mmc.type), short))
 
 
@@ -156,7 +168,7 @@ def class_of(mmc: DyoMmc) -> str:
 def plain_mpv(cg: Cg, mmc: DyoMmc) -> int | None:
     """Return the MPV of an MMC without capabilities of choice; None if values are missing."""
     at_range = mmc.range_at(cg.month)
-    if not reckonable(mmc, cg.month) or not isinstance(mmc.bpv, int):
+    if not has_price(mmc, cg.month) or not isinstance(mmc.bpv, int):
         return None
     marks = tuple(Capability(name) for name in must_be(mmc))
     return int(
@@ -182,20 +194,15 @@ def entries_of(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> t
         key = (mmc.type, _marks(mmc, row, answer))
         wanted[key] = wanted.get(key, 0) + row["number"]
     return tuple(
-        _priced(cg, side, InfantryEntry(
+        priced_line(cg, side, InfantryEntry(
             type=type_,
             kind=nation.mmc(type_).kind,
             number=number,
             capabilities=marks,
             purchase=purchase,
-        ))
+        ))[0]
         for (type_, marks), number in wanted.items()
     )  # fmt: skip
-
-
-def _priced(cg: Cg, side: str, entry: InfantryEntry) -> InfantryEntry:
-    each = int(each_of(rule_line(cg.nation(side), cg.month, entry), cg.chosen))
-    return entry.model_copy(update={"each": each, "total": each * entry.number})
 
 
 def _marks(mmc: DyoMmc, row: Mapping[str, Any], answer: Mapping[str, Any]) -> tuple[str, ...]:
@@ -216,20 +223,12 @@ def _marks(mmc: DyoMmc, row: Mapping[str, Any], answer: Mapping[str, Any]) -> tu
 def infantry_problems(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> list[Problem]:
     """Return everything that the rules have against a purchase of Infantry."""
     entries = entries_of(cg, side, purchase, answer)
-    nation, ob = cg.nation(side), cg.ob(side)
-    found = []
-    for entry in entries:
-        line = rule_line(nation, cg.month, entry)
-        found += [breach.problem("lines") for breach in line_breaches(line, cg.chosen)]
-    both = rule_lines(nation, cg.month, (*ob.infantry, *entries))
-    found += [breach.problem() for breach in side_wide_breaches(both)]
-    have = held(ob.infantry)
-    for type_, adding in held(entries).items():
-        counters = nation.mmc(type_).counters
-        breach = counters_short(cg, type_, have.get(type_, 0), adding, counters)
-        found += [breach.problem("lines")] if breach else []
-    points = too_dear(cg, side, _cost(cg, side, purchase, answer), "all of it")
-    return [*found, points.problem("lines")] if points else found
+    found = [
+        breach.problem("" if place is None else "lines")
+        for place, _, breach in infantry_breaches(cg, side, (*cg.ob(side).infantry, *entries))
+    ]
+    dear = too_dear(cg, side, sum(entry.total for entry in entries), "all of it")
+    return [*found, *problems(dear, field="lines")]
 
 
 def _suggest(cg: Cg, side: str, purchase: str, rng: Random) -> dict[str, Any]:
@@ -238,7 +237,7 @@ def _suggest(cg: Cg, side: str, purchase: str, rng: Random) -> dict[str, Any]:
     if not cg.ob(side).infantry and rng.random() < 0.4:
         wide[rng.choice(list(wide))] = True
     answer: dict[str, Any] = {"lines": [], **wide}
-    free = [mmc for mmc in on_offer(cg, side) if reckonable(mmc, cg.month)]
+    free = [mmc for mmc in on_offer(cg, side) if has_price(mmc, cg.month)]
     for _ in range(rng.randint(0, 5)):
         if not free:
             break
@@ -249,3 +248,129 @@ def _suggest(cg: Cg, side: str, purchase: str, rng: Random) -> dict[str, Any]:
         if not infantry_problems(cg, side, purchase, more):
             answer = more
     return answer
+
+
+MOST_ROWS = 40
+
+Lines = Mapping[str, InfantryEntry]
+"""The squads of an order of battle by the number of their line."""
+
+
+@implements("DYO H1.7", "DYO H1.84")
+def naming(cg: Cg, side: str) -> Procedure[None]:
+    """Ask which squads enter later, if the second purchase or the scenario makes some do so."""
+    least = reinforcements_due(cg, side)
+    lines = squads_of(cg, side)
+    if not lines or not (least or cg.terms.side(side).reinforcements):
+        return
+    rows = yield from ask(_question(cg, side, lines, least))
+    infantry = cg.ob(side).infantry
+    numbers, arrivals = [], []
+    for i in range(len(infantry)):
+        own = [row for row in rows if row["line"] == str(i + 1)]
+        numbers.append(sum(row["number"] for row in own))
+        arrivals.append(
+            tuple(Arrival(turn=row.get("turn", 0), number=row["number"]) for row in own if row.get("turn", 0))
+        )
+    why = f"at least {least} of the second purchase must enter as reinforcements"
+    if not least:
+        why = "the scenario has reinforcements"
+    yield ReinforcementsNamed(
+        side=side, numbers=tuple(numbers), arrivals=tuple(arrivals) if any(arrivals) else (), why=why, to=(side,)
+    )
+
+
+def squads_of(cg: Cg, side: str) -> dict[str, InfantryEntry]:
+    """Return the lines of squads by their numbers on the Roster."""
+    return {str(i + 1): entry for i, entry in enumerate(cg.ob(side).infantry) if entry.kind == "squad"}
+
+
+def _question(cg: Cg, side: str, lines: Lines, least: int) -> Question:
+    options = tuple(
+        Option(name, f"{entry.number} {entry.type} {' '.join(entry.capabilities)}".strip())
+        for name, entry in lines.items()
+    )
+    most = max(entry.number for entry in lines.values())
+    fields = [Field("line", Choice(options), "Line"), Field("number", Number(1, most), "How many")]
+    if not cg.of_old:
+        fields.append(Field("turn", Number(0, MOST_TURNS), "Turn (0: not fixed)", 0))
+    row = Record(tuple(fields))
+    groups = cg.terms.side(side).reinforcements
+    due = [f"At least {least} must."] if least else []
+    if least and groups:
+        due = [f"At least {least} of the second purchase must."]
+    due += [f"In turn {one.turn} at least {one.squads} {one.type or 'squads'} enter." for one in groups]
+    return Question(
+        key="reinforcements",
+        side=side,
+        text=f"Which squads enter as reinforcements? {' '.join(due)}",
+        form=Rows(row, most=MOST_ROWS),
+        rule="DYO H1.7" if least else "DYO H1.84",
+        secret=True,
+        default=_proposal(lines, least, groups),
+        help="Lines of the Roster by number, and how many of each in which turn.",
+        check=lambda rows: _problems(lines, least, groups, rows),
+        suggest=lambda rng: _proposal(_shuffled(lines, rng), least, groups),
+    )
+
+
+def _shuffled(lines: Lines, rng: Random) -> Lines:
+    return dict(rng.sample(sorted(lines.items()), len(lines)))
+
+
+def _proposal(lines: Lines, least: int, groups: Sequence[Reinforcements]) -> list[dict[str, Any]]:
+    """Return the fewest squads that will do: what the scenario wants, then half of the second."""
+    left = {name: entry.number for name, entry in lines.items()}
+    # Squads of the second purchase count for both.
+    order = sorted(lines, key=lambda name: lines[name].purchase != "second")
+    rows: list[dict[str, Any]] = []
+
+    def take(names: Sequence[str], missing: int, turn: int) -> None:
+        for name in names:
+            number = max(0, min(missing, left[name]))
+            missing -= number
+            left[name] -= number
+            if number:
+                rows.append({"line": name, "number": number, **({"turn": turn} if turn else {})})
+
+    for group in groups:
+        fit = [name for name in order if group.type in ("", lines[name].type)]
+        take(fit, group.squads, group.turn)
+    second = [name for name in lines if lines[name].purchase == "second"]
+    named = sum(lines[name].number - left[name] for name in second)
+    take(second, least - named, 0)
+    return rows
+
+
+def _problems(
+    lines: Lines, least: int, groups: Sequence[Reinforcements], rows: Sequence[Mapping[str, Any]]
+) -> list[Problem]:
+    found = []
+    keys = [(row["line"], row.get("turn", 0)) for row in rows]
+    for i, (line, _) in enumerate(keys):
+        here = f"[{i + 1}]"
+        if keys.index(keys[i]) < i:
+            found.append(Problem(f"line {line} is named twice", "name it once", here))
+        have = lines[line].number
+        if sum(row["number"] for row in rows if row["line"] == line) > have:
+            found.append(Problem(f"line {line} has {have}", f"{have} at most", here))
+    if found:
+        return found
+    second = [entry for entry in lines.values() if entry.purchase == "second"]
+    named = sum(row["number"] for row in rows if lines[row["line"]].purchase == "second")
+    short = reinforcement_breach(least, named, sum(entry.number for entry in second))
+    entering = [
+        lines[name].model_copy(
+            update={
+                "reinforcements": sum(row["number"] for row in rows if row["line"] == name),
+                "arrivals": tuple(
+                    Arrival(turn=row.get("turn", 0), number=row["number"])
+                    for row in rows
+                    if row["line"] == name and row.get("turn", 0)
+                ),
+            }
+        )
+        for name in lines
+    ]
+    every = [short, *group_breaches(groups, entering)]
+    return [breach.problem() for breach in every if breach]

@@ -1,0 +1,248 @@
+"""Check of what vehicles carry: armament, Schuerzen and gyros, Armor Leaders (H1.41 to H1.43)."""
+
+from __future__ import annotations
+
+from laager.base.files import Where
+from laager.campaign import implements
+from laager.catalogue.dyo import UNKNOWN
+from laager.rules.design_your_own.answers import Reason
+from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, twice
+from laager.rules.design_your_own.lines.fittings import (
+    Fitting,
+    afv,
+    armor_leader_drm,
+    column_of,
+    counters_left,
+    fitted,
+    fitting_breach,
+    leader_choices,
+    placement_breach,
+    received,
+    signs,
+    trio_breaches,
+    trios_of,
+)
+from laager.rules.design_your_own.lines.vehicles import (
+    armament,
+    full_sets,
+    weapon_cost,
+    weapon_short,
+    weapons,
+    weapons_apart,
+    weapons_of,
+)
+from laager.rules.design_your_own.ob import Trio, VehicleEntry
+
+ARMS, FITTING, LEADER = "DYO H1.41", "DYO H1.42", "DYO H1.43"
+FULL_SET = "DYO H1.12"
+
+
+# Optional armament ------------------------------------------------------------------------------
+
+
+@implements("DYO H1.41", "DYO H1.12")
+def armament_rules(review: Review) -> None:
+    """Note optional weapons that no DR gave, and full sets without what comes with them."""
+    entries = review.ob.vehicles.entries
+    sets = full_sets(review.cg.printed(review.side), review.month, entries)
+    for i, entry in enumerate(entries):
+        if entry.op:
+            continue
+        where = review.at("vehicles", i)
+        due = sets.get(entry.key)
+        if due is not None:
+            _full_set(review, where, entry, {arm.name: arm.cost for arm in due.arms}, due.disabled)
+        elif entry.automatic:
+            what = f"{entry.type} has armament without a DR"
+            right = "only if all vehicles of the type were bought"
+            review.broken((*where, "automatic"), Reason.COUNTERS, FULL_SET, what, right)
+        else:
+            _by_dr(review, where, entry)
+    _on_counters(review)
+
+
+def _full_set(
+    review: Review, where: Where, entry: VehicleEntry, due: dict[str, int], disabled: tuple[str, ...]
+) -> None:
+    has = {arm.name: arm.cost for arm in entry.arms}
+    if has != due or not entry.automatic:
+        told = ", ".join(f"{name} for {cost}" for name, cost in due.items()) or "no weapon"
+        what = f"all {entry.type} were bought, and this one has {', '.join(has) or 'no weapon'}"
+        review.broken((*where, "arms"), Reason.COUNTERS, FULL_SET, what, f"automatic: {told}")
+    if entry.disabled != disabled:
+        what = f"{', '.join(entry.disabled) or 'nothing'} is marked as Disabled"
+        right = ", ".join(disabled) or "nothing"
+        review.broken((*where, "disabled"), Reason.COUNTERS, FULL_SET, what, right)
+
+
+def _by_dr(review: Review, where: Where, entry: VehicleEntry) -> None:
+    if entry.disabled:
+        what = f"{', '.join(entry.disabled)} is marked as Disabled"
+        right = "only if all vehicles of the type were bought"
+        review.broken((*where, "disabled"), Reason.COUNTERS, FULL_SET, what, right)
+    usable = check_dr(review, (*where, "arms_dr"), entry.arms_dr, Thrown(2, ARMS))
+    if not entry.arms:
+        return
+    if entry.arms_dr is None:
+        what = f"{entry.type} has {', '.join(arm.name for arm in entry.arms)} without a DR"
+        review.broken((*where, "arms"), Reason.RARITY, ARMS, what, "one Availability DR for it")
+        return
+    names = [arm.name for arm in entry.arms]
+    for name in twice(names):
+        right = "name it once"
+        review.broken((*where, "arms"), Reason.CAPABILITY, ARMS, f"{name} is named twice", right)
+    if usable:
+        _weapons(review, where, entry, entry.arms_dr.final)
+    if review.nation.armament(entry.type):
+        # Only of these do the counters show an arrangement; a wagon is not a vehicle of the list.
+        review.add((*where, "arms"), weapons_apart(review.cg, review.side, entry.type, names))
+
+
+def _weapons(review: Review, where: Where, entry: VehicleEntry, final: int) -> None:
+    every = {arm.type: arm for arm in review.nation.armament(entry.type)}
+    offered = {one.name: one for one in weapons(review.cg, review.side, entry)}
+    for i, arm in enumerate(entry.arms):
+        here = (*where, "arms", i)
+        weapon = offered.get(arm.name)
+        if weapon is None and arm.name in every and every[arm.name].rf.at(review.month) is UNKNOWN:
+            review.missing(here, f"the RF of the optional {arm.name}", ARMS)
+        elif weapon is None:
+            right = ", ".join(offered) or "none at this date"
+            what = f"{entry.type} with {arm.name}"
+            review.broken((*here, "name"), Reason.CAPABILITY, ARMS, what, right)
+        else:
+            review.add((*here, "name"), *armament(final, [weapon]).refused)
+            if arm.cost != weapon_cost(weapon):
+                what, right = f"cost is {arm.cost}", f"{weapon_cost(weapon)} BPV"
+                review.broken((*here, "cost"), Reason.PRICE, ARMS, what, right)
+
+
+def _on_counters(review: Review) -> None:
+    """Note more vehicles with a weapon than the counters of one game show."""
+    having: dict[tuple[str, str], list[int]] = {}
+    for i, entry in enumerate(review.ob.vehicles.entries):
+        for arm in {arm.name: arm for arm in entry.arms}.values():
+            having.setdefault((entry.type, arm.name), []).append(i)
+    for (type_, name), places in having.items():
+        for weapon in weapons_of(review.nation.armament(type_), review.month):
+            if weapon.name == name:
+                short = weapon_short(review.cg, weapon, len(places))
+                review.add(review.at("vehicles", places[-1], "arms"), short)
+
+
+# Schuerzen and Gyrostabilizers ------------------------------------------------------------------
+
+
+@implements("DYO H1.42")
+def fitting_rules(review: Review) -> None:
+    """Note Schuerzen and Gyrostabilizers that no dr gave, or for a wrong price."""
+    for i, entry in enumerate(review.ob.vehicles.entries):
+        if not entry.op and (entry.fittings or entry.fitting_dr or entry.fitting_cost):
+            _fitted(review, review.at("vehicles", i), entry)
+
+
+def _fitted(review: Review, where: Where, entry: VehicleEntry) -> None:
+    here = (*where, "fittings")
+    for name in twice(entry.fittings):
+        right = "name it once"
+        review.broken(here, Reason.CAPABILITY, FITTING, f"{name} is named twice", right)
+    wanted = [one for one in Fitting if one.value in entry.fittings]
+    if entry.without_dr or review.nation.vehicle(entry.type).wreck is not UNKNOWN:
+        shown = signs(review.cg, review.side, entry)
+        marks = [one.value for one in shown]
+        review.add(here, *(fitting_breach(one, marks, entry.type) for one in wanted))
+        wanted = [one for one in wanted if one in shown]
+    else:
+        review.missing(here, f"what the wreck side of {entry.type} shows", FITTING)
+    if wanted and column_of(review.month) is None:
+        what = f"{', '.join(entry.fittings)} in {review.month}"
+        review.broken(here, Reason.DATE, FITTING, what, "from 1942 on")
+        return
+    usable = check_dr(review, (*where, "fitting_dr"), entry.fitting_dr, Thrown(1, FITTING, None))
+    if wanted and entry.fitting_dr is None:
+        what = f"{', '.join(entry.fittings)} without a dr"
+        review.broken(here, Reason.RARITY, FITTING, what, "one dr for each AFV")
+    if entry.fitting_dr is None or not usable:
+        return
+    given = received(review.cg, review.side, entry, entry.fitting_dr.final)
+    cost = 0
+    for one in wanted:
+        result = given.get(one) or fitted(one, review.month, entry.fitting_dr.final)
+        cost += result.cost
+        if not result.received:
+            what = f"{one.words} by a Final dr of {result.final}"
+            review.broken(here, Reason.RARITY, FITTING, what, "the table gives none")
+    if entry.fitting_cost != cost and len(wanted) == len(entry.fittings):
+        what = f"fitting_cost is {entry.fitting_cost}"
+        review.broken((*where, "fitting_cost"), Reason.PRICE, FITTING, what, f"{cost} BPV")
+
+
+# Armor Leaders ----------------------------------------------------------------------------------
+
+
+@implements("DYO H1.43")
+def armor_leader_rules(review: Review) -> None:
+    """Note Armor Leaders without a DR, of another kind than it gave, or in a wrong AFV."""
+    section, cg, side = review.ob.vehicles, review.cg, review.side
+    trios = section.trios
+    earned = {key for trio in trios if trio.leader for key in (trio.vehicle,)}
+    for i, entry in enumerate(section.entries):
+        if entry.armor_leader and not entry.op and entry.key not in earned:
+            what = f"{entry.key} has an Armor Leader without a DR"
+            where = review.at("vehicles", i, "armor_leader")
+            review.broken(where, Reason.TRIO, LEADER, what, "one DR for three AFV")
+    if not trios:
+        return
+    where = ("vehicles", "trios")
+    known = afv(cg, side)
+    every = {entry.key for entry in section.entries}
+    strangers = [key for trio in trios for key in trio.vehicles if key not in every]
+    for breach in trio_breaches([trio.vehicles for trio in trios], [*known, *strangers]):
+        review.add(where, breach)
+    for key in strangers:
+        right = "name vehicles of the list by type and letter, as PzIVH:A"
+        review.broken(where, Reason.TRIO, LEADER, f"there is no {key}", right)
+    for i, trio in enumerate(trios):
+        ofs = list(dict.fromkeys(review.nation.ally(key.rpartition(":")[0]) for key in trio.vehicles))
+        if len(ofs) > 1:
+            what, right = "the three AFV are of several nations", "three of one nation"
+            review.broken((*where, i, "vehicles"), Reason.TRIO, LEADER, what, right)
+            continue
+        of = ofs[0] if ofs else ""
+        row = cg.row(side, "armor_leader_row", of)
+        drm = armor_leader_drm(row, cg.month.year, cg.terms.theatre)
+        if drm is None:
+            what = f"an Armor Leader DR of the {cg.group(side, of).words} in {cg.month.year}"
+            review.broken(where, Reason.DATE, LEADER, what, "they have none")
+            continue
+        usable = check_dr(review, (*where, i, "dr"), trio.dr, Thrown(2, LEADER, drm.value))
+        if trio.leader:
+            _leader(review, (*where, i), of, trio, usable)
+    for of in cg.nations(side):
+        _leader_counters(review, of)
+
+
+def _leader(review: Review, where: Where, of: str, trio: Trio, usable: bool) -> None:
+    review.add((*where, "vehicle"), placement_breach(trio.vehicles, trio.vehicle))
+    seat = review.ob.vehicles.find(trio.vehicle)
+    if seat is not None and seat.armor_leader != trio.leader:
+        what = f"{trio.vehicle} has the Armor Leader {seat.armor_leader or '(none)'}"
+        review.broken((*where, "leader"), Reason.TRIO, LEADER, what, trio.leader)
+    if not usable:
+        return
+    legal = leader_choices(review.cg, review.side, of, trio)
+    if trio.leader not in legal:
+        what = f"the Armor Leader {trio.leader} by a Final DR of {trio.dr.final}"
+        right = " or ".join(legal) or "the DR gives none"
+        review.broken((*where, "leader"), Reason.RARITY, LEADER, what, right)
+
+
+@implements("DYO H1.11")
+def _leader_counters(review: Review, of: str) -> None:
+    """Note more Armor Leaders of a type than one game has."""
+    led = (trio.leader for trio in trios_of(review.cg, review.side, of) if trio.leader)
+    for leader in dict.fromkeys(led):
+        if not counters_left(review.cg, review.side, leader, of, more=0):
+            what = f"too many Armor Leaders {leader}"
+            right = f"one game has {review.cg.nation(review.side, of).armor_leaders.get(leader)}"
+            review.broken(("vehicles", "trios"), Reason.COUNTERS, "DYO H1.11", what, right)

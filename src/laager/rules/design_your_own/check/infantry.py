@@ -1,0 +1,262 @@
+"""Check of Infantry and bonus squads (H1.2, H1.71, H1.73)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from laager.base.files import Where
+from laager.campaign import implements
+from laager.catalogue.dyo import UNKNOWN, DyoMmc
+from laager.rules.design_your_own.answers import Breach, Calculation, Reason
+from laager.rules.design_your_own.check.review import Review, shown, twice, within
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.bonus import (
+    BonusOffer,
+    announced_elr,
+    bonus_breaches,
+    bonus_number,
+    bonus_of,
+    bonus_offer,
+    entries_of,
+    half_of,
+    side_elr,
+    squads_by_elr,
+    squads_words,
+)
+from laager.rules.design_your_own.lines.infantry import (
+    Capability,
+    has_price,
+    infantry_breaches,
+    not_for_sale,
+    priced_line,
+)
+from laager.rules.design_your_own.lines.support import group_breaches, reinforcement_breach, reinforcements_due
+from laager.rules.design_your_own.ob import InfantryEntry
+from laager.rules.design_your_own.terms import other
+
+# Lines ------------------------------------------------------------------------------------------
+
+
+def infantry_lines(review: Review, entries: Sequence[InfantryEntry]) -> tuple[InfantryEntry, ...]:
+    """Return the lines that the catalogue knows, with the prices of the rules."""
+    kept, places = [], []
+    for i, entry in enumerate(entries):
+        line = _line(review, ("infantry", i), entry)
+        if line is not None:
+            kept.append(line)
+            places.append(i)
+    review.places["infantry"] = tuple(places)
+    return tuple(kept)
+
+
+@implements("DYO H1.2", "DYO H1.21", "DYO H1.211")
+def _line(review: Review, where: Where, entry: InfantryEntry) -> InfantryEntry | None:
+    sale = not_for_sale(entry.type)
+    if sale:
+        review.add((*where, "type"), sale)
+        return None
+    mmc = review.look_up((*where, "type"), "DYO H1.2", review.nation.mmc, entry.type)
+    if mmc is None:
+        return None
+    _dated(review, (*where, "type"), mmc)
+    if mmc.grade is UNKNOWN:
+        review.missing((*where, "type"), f"the class of {mmc.type}", "DYO H1.21")
+        return None
+    if entry.kind != mmc.kind:
+        what = f"{mmc.type} is no {entry.kind}"
+        review.broken((*where, "kind"), Reason.NATION, "DYO H1.21", what, mmc.kind)
+    marks = _marks(review, (*where, "capabilities"), entry)
+    entry = entry.model_copy(update={"kind": mmc.kind, "capabilities": marks})
+    return _with_price(review, where, entry, mmc)
+
+
+def _dated(review: Review, where: Where, mmc: DyoMmc) -> None:
+    there = mmc.dates.at(review.month)
+    if there is UNKNOWN:
+        review.missing(where, f"whether there are {mmc.type} in {review.month}", "DYO H1.2")
+    elif not there:
+        what = f"there are no {mmc.type} in {review.month}"
+        review.broken(where, Reason.DATE, "DYO H1.2", what, "leave it out")
+
+
+def _marks(review: Review, where: Where, entry: InfantryEntry) -> tuple[str, ...]:
+    """Return the capabilities that there are, in the order of the Roster's marks."""
+    known = [mark.value for mark in Capability]
+    within(review, where, entry.capabilities, known)
+    for name in twice(entry.capabilities):
+        review.broken(where, Reason.CAPABILITY, "DYO H1.21", f"{name} is named twice", "name it once")
+    return tuple(name for name in known if name in entry.capabilities)
+
+
+def _with_price(review: Review, where: Where, entry: InfantryEntry, mmc: DyoMmc) -> InfantryEntry:
+    if entry.purchase != "bonus" and not has_price(mmc, review.month):
+        review.missing((*where, "type"), f"the price of {mmc.type}", "DYO H1.211")
+        return entry
+    line, each = priced_line(review.cg, review.side, entry)
+    if entry.purchase == "bonus":
+        right = "0: bonus squads are free"
+        return review.priced(where, entry, line, "DYO H1.73", each=right, total=right)
+    total = f"{entry.number} x {line.each} = {line.total}"
+    return review.priced(where, entry, line, "DYO H1.211", each=shown(each), total=total)
+
+
+# Rules ------------------------------------------------------------------------------------------
+
+
+def infantry_rules(review: Review) -> None:
+    """Note every rule that the Infantry breaks."""
+    for place, name, breach in infantry_breaches(review.cg, review.side, review.ob.infantry):
+        review.add(("infantry",) if place is None else review.at("infantry", place, name), breach)
+    _reinforcements(review)
+    _announced(review)
+
+
+@implements("DYO H1.7")
+def _reinforcements(review: Review) -> None:
+    """Note reinforcements that are too few, too many, or no squads.
+
+    Half of the second purchase is the least; a scenario may have others enter later too (H1.84).
+    """
+    squads = named = 0
+    for i, entry in enumerate(review.ob.infantry):
+        where = review.at("infantry", i, "reinforcements")
+        second = entry.purchase == "second" and entry.kind == "squad"
+        if entry.reinforcements and entry.kind != "squad":
+            what = f"{entry.reinforcements} reinforcements that are not squads"
+            right = "squads only; what they need comes with them"
+            review.broken(where, Reason.REINFORCEMENTS, "DYO H1.7", what, right)
+        elif entry.reinforcements > entry.number:
+            what = f"{entry.reinforcements} of {entry.number} {entry.type}"
+            right = f"{entry.number} at most"
+            review.broken(where, Reason.REINFORCEMENTS, "DYO H1.7", what, right)
+        fixed = sum(one.number for one in entry.arrivals)
+        if fixed > entry.reinforcements:
+            what = f"turns are named for {fixed} of {entry.reinforcements} reinforcements"
+            right = "no more than the reinforcements of the line"
+            where = review.at("infantry", i, "arrivals")
+            review.broken(where, Reason.REINFORCEMENTS, "DYO H1.84", what, right)
+        squads += entry.number * second
+        named += entry.reinforcements * second
+    least = reinforcements_due(review.cg, review.side)
+    review.add(("infantry",), reinforcement_breach(least, named, max(squads, named)))
+    groups = review.cg.terms.side(review.side).reinforcements
+    before = [entry for entry in review.ob.infantry if entry.purchase != "bonus"]
+    review.add(("infantry",), *group_breaches(groups, before))
+
+
+@implements("DYO H1.71", "DYO H1.72", "DYO H1.27")
+def _announced(review: Review) -> None:
+    """Note an ELR that is not that of most squads."""
+    told = review.ob.announced_elr
+    if told is None:
+        return
+    capabilities = review.nation.capabilities(review.month)
+    if capabilities.partisan:
+        if not isinstance(capabilities.announced_elr, int):
+            review.missing(("announced_elr",), "the ELR that Partisans announce", "DYO H1.27")
+        elif told != capabilities.announced_elr:
+            what, right = f"Partisans announce {told}", str(capabilities.announced_elr)
+            review.broken(("announced_elr",), Reason.BONUS, "DYO H1.27", what, right)
+        return
+    own = side_elr(review.cg, review.side)
+    found = announced_elr(squads_by_elr(review.lines, own))
+    if told != (found.elr if found else own):
+        right = found.why if found else f"{own}, that of the nation"
+        what = f"ELR {told} is announced"
+        review.broken(("announced_elr",), Reason.BONUS, "DYO H1.71", what, right)
+
+
+HALF = Fraction(1, 2)
+HIGHEST_ELR = 5
+
+
+def bonus_words(text: str) -> Fraction | None:
+    """Return a bonus number as the chart prints it (5, 2½, ½), None if it is no such number."""
+    whole, half = text.removesuffix("½"), text.endswith("½")
+    if not whole.isdecimal() and not (half and not whole):
+        return None
+    return int(whole or 0) + (HALF if half else Fraction(0))
+
+
+@implements("DYO H1.71")
+def bonus_rules(review: Review) -> None:
+    """Note a bonus number that no ELR gives, and bonus squads beyond it or of other types."""
+    text = review.ob.bonus
+    number = bonus_words(text) if text else Fraction(0)
+    possible = _possible(review)
+    if number is None:
+        what = f"{text!r} is no bonus number"
+        review.broken(("bonus",), Reason.BONUS, "DYO H1.71", what, "squads, as 5 or 2½")
+        return
+    if possible is None:
+        what, right = "the ELR that the side announces is not known", "write announced_elr"
+        review.add(("bonus",), Breach(Reason.UNKNOWN, "DYO H1.71", what, right))
+    elif number not in [one.amount for one in possible]:
+        what = f"a bonus of {squads_words(number)} squads"
+        right = " or ".join(dict.fromkeys(squads_words(one.amount) for one in possible))
+        if len(possible) == 1:
+            right = possible[0].why
+        review.broken(("bonus",), Reason.BONUS, "DYO H1.71", what, right)
+    _squads(review, Calculation.of(number, "bonus squads", "DYO H1.71"))
+
+
+def _possible(review: Review) -> list[Calculation] | None:
+    """Return the bonus numbers that a side can have; None if its own ELR is not known.
+
+    One alone if the other side's order of battle is known.
+    """
+    own = review.ob.announced_elr
+    if own is None:
+        return None if review.ob.bonus else [Calculation.of(0)]
+    if review.facing and review.cg.ob(other(review.side)).announced_elr is not None:
+        return [bonus_of(review.cg, review.side)]
+    mpv = review.ob.mpv("first") + review.ob.mpv("second")
+    return [bonus_number(own, enemy, mpv, 1) for enemy in range(own, HIGHEST_ELR + 1)]
+
+
+@implements("DYO H1.73")
+def _squads(review: Review, number: Calculation) -> None:
+    rows = [(i, one) for i, one in enumerate(review.ob.infantry) if one.purchase == "bonus"]
+    if not rows:
+        return
+    # As it was before any bonus squad was picked.
+    bought = tuple(one for one in review.ob.infantry if one.purchase != "bonus")
+    before = review.cg.seeing(review.cg.state.with_ob(review.side, infantry=bought))
+    offer = bonus_offer(before, review.side, number)
+    where = review.at("infantry", rows[0][0])
+    if offer is None:
+        what, right = "bonus squads without a bonus", "leave them out"
+        review.broken(where, Reason.BONUS, "DYO H1.73", what, right)
+        return
+    picked: dict[str, Fraction] = {}
+    for i, entry in rows:
+        type_, squads = _as_squads(review, before, offer, entry)
+        picked[type_] = picked.get(type_, Fraction(0)) + squads
+        if type_ in offer.types:
+            _plain(review, i, entry, entries_of(before, review.side, type_, squads))
+    review.add(where, *bonus_breaches(offer, picked))
+
+
+def _as_squads(review: Review, before: Cg, offer: BonusOffer, entry: InfantryEntry) -> tuple[str, Fraction]:
+    """Return the squad type that a bonus line is of, and how many squads; a half-squad is half."""
+    if entry.kind != "half-squad":
+        return entry.type, Fraction(entry.number)
+    every = (*offer.types, *(one.type for one in review.nation.squads(review.month)))
+    squad = next((one for one in every if half_of(before, review.side, one) == entry.type), None)
+    return squad or entry.type, entry.number * HALF
+
+
+def _plain(review: Review, i: int, entry: InfantryEntry, due: Sequence[InfantryEntry]) -> None:
+    """Note capabilities that a bonus line has not free, or lacks though all of its side have it."""
+    right = next((one for one in due if one.type == entry.type), None)
+    if right is not None and entry.capabilities != right.capabilities:
+        what = f"{entry.type} as bonus with {', '.join(entry.capabilities) or 'no capability'}"
+        has = ", ".join(right.capabilities) or "no capability"
+        review.broken(
+            review.at("infantry", i, "capabilities"),
+            Reason.CAPABILITY,
+            "DYO H1.73",
+            what,
+            f"{has}, as everybody of the side",
+        )

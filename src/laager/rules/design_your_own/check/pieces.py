@@ -1,0 +1,228 @@
+"""Check of Guns and vehicles: RF within the DR, counters, prices, letters, OP tanks (H1.3, H1.4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from laager.base.files import Where
+from laager.campaign import implements
+from laager.rules.design_your_own.answers import Breach, Reason
+from laager.rules.design_your_own.charts import OpTank
+from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, shown, twice
+from laager.rules.design_your_own.lines.pieces import LETTERS, gun_line, id_letters, letter, piece_breaches, rf_limit
+from laager.rules.design_your_own.lines.vehicles import (
+    known_op_tanks,
+    motorized_cost,
+    op_tank_problems,
+    vehicle_breaches,
+)
+from laager.rules.design_your_own.ob import (
+    INFANTRY,
+    ORDNANCE,
+    SAN,
+    BatteryEntry,
+    GunEntry,
+    OrderOfBattle,
+    VehicleEntry,
+    Vehicles,
+)
+
+AVAILABILITY = Thrown(2, "DYO H1.3")
+
+_SPAN = re.compile(r"([A-Z]+)(?:-([A-Z]+))?")
+
+
+def gun_lines(review: Review, entries: Sequence[GunEntry]) -> tuple[GunEntry, ...]:
+    """Return the Guns that the catalogue knows, with the prices of the rules."""
+    kept, places = [], []
+    for i, entry in enumerate(entries):
+        where: Where = ("ordnance", "guns", i)
+        gun = review.look_up((*where, "type"), "DYO H1.3", review.nation.gun, entry.type)
+        if gun is None:
+            continue
+        line = gun_line(gun, entry)
+        total = f"{entry.number} x {line.each} = {line.total}"
+        kept.append(review.priced(where, entry, line, "DYO H1.3", each=f"{line.each} BPV", total=total))
+        places.append(i)
+    review.places["guns"] = tuple(places)
+    return tuple(kept)
+
+
+def gun_rules(review: Review) -> None:
+    """Note every rule that the ordnance breaks."""
+    section = review.ob.ordnance
+    where: Where = ("ordnance", "availability")
+    check_dr(review, where, section.availability, AVAILABILITY)
+    limit = None if section.availability is None else rf_limit(section.availability.final)
+    numbers: dict[str, tuple[int, int]] = {}
+    for i, entry in enumerate(section.guns):
+        have, _ = numbers.get(entry.type, (0, i))
+        numbers[entry.type] = (have + entry.number, i)
+    for type_, (number, i) in numbers.items():
+        for breach in piece_breaches(review.cg, review.nation.gun(type_), number, limit):
+            review.add(review.at("guns", i, *_field(breach)), breach)
+    _letters(review)
+
+
+def _field(breach: Breach) -> tuple[str, ...]:
+    """Return the field of a piece that a breach is about: a missing value is one of its type."""
+    return ("type",) if breach.reason is Reason.UNKNOWN else ()
+
+
+# Letters ----------------------------------------------------------------------------------------
+
+
+def spelled(ids: str) -> list[str] | None:
+    """Return the letters of `A`, `A-D` or `A, C-D`, None if it is nothing of the kind."""
+    found: list[str] = []
+    for part in (text.strip() for text in ids.split(",")):
+        span = _SPAN.fullmatch(part)
+        first = _place(span[1]) if span else None
+        last = _place(span[2] or span[1]) if span else None
+        if first is None or last is None or last < first:
+            return None
+        found += [letter(place) for place in range(first, last + 1)]
+    return found
+
+
+def _place(letters: str) -> int | None:
+    if set(letters) != {letters[0]}:
+        return None
+    return LETTERS.index(letters[0]) + len(LETTERS) * (len(letters) - 1)
+
+
+@implements("DYO H1.21")
+def _letters(review: Review) -> None:
+    """Note identity letters that are not as many as the Guns, or that two of them have."""
+    taken: dict[str, list[str]] = {}
+    for i, entry in enumerate(review.ob.ordnance.guns):
+        if not entry.ids:
+            continue
+        where = review.at("guns", i, "ids")
+        letters = spelled(entry.ids)
+        if letters is None or len(letters) != entry.number:
+            what = f"{entry.ids!r} for {entry.number} {entry.type}"
+            right = f"{entry.number} letters, as {id_letters(0, entry.number)}"
+            review.broken(where, Reason.IDENTITY, "DYO H1.21", what, right)
+            continue
+        taken.setdefault(entry.type, []).extend(letters)
+        again = twice(taken[entry.type])
+        if again:
+            what = f"two {entry.type} have the letter {', '.join(again)}"
+            review.broken(where, Reason.IDENTITY, "DYO H1.21", what, "a letter of its own for each")
+
+
+RULE = "DYO H1.4"
+OP = "DYO H1.46"
+
+
+# Lines ------------------------------------------------------------------------------------------
+
+
+def vehicle_lines(review: Review, section: Vehicles) -> Vehicles:
+    """Return the vehicles that the catalogue knows, with the prices of the rules."""
+    kept, places = [], []
+    for i, entry in enumerate(section.entries):
+        found = _line(review, ("vehicles", "entries", i), entry)
+        if found is not None:
+            kept.append(found)
+            places.append(i)
+    review.places["vehicles"] = tuple(places)
+    return section.model_copy(update={"entries": tuple(kept)})
+
+
+def _line(review: Review, where: Where, entry: VehicleEntry) -> VehicleEntry | None:
+    if entry.op:
+        return entry
+    transport = {item.type: item for item in review.nation.transport(review.month)}
+    if entry.type in transport:
+        entry = entry.model_copy(update={"without_dr": True})
+        bpv = transport[entry.type].bpv
+        if not isinstance(bpv, int):
+            review.missing((*where, "type"), f"the BPV of {entry.type}", "DYO H1.44")
+    else:
+        found = review.look_up((*where, "type"), RULE, review.nation.vehicle, entry.type)
+        if found is None:
+            return None
+        bpv = found.bpv
+    if isinstance(bpv, int):
+        line = entry.model_copy(update={"bpv": bpv})
+        entry = review.priced(where, entry, line, RULE, bpv=f"{bpv} BPV")
+    return entry
+
+
+@implements("DYO H1.4")
+def motorized_line(review: Review, ob: OrderOfBattle) -> Vehicles:
+    """Return the vehicles section with the price of a motorized unit, if it is one."""
+    section = ob.vehicles
+    if section.motorized is None:
+        return section
+    spent = ob.spent
+    left = ob.allotment - spent[INFANTRY] - spent[SAN] - spent[ORDNANCE]
+    cost = motorized_cost(ob.allotment, left, chosen=review.cg.chosen)
+    line = section.model_copy(update={"motorized": cost.value})
+    return review.priced(("vehicles",), section, line, RULE, motorized=shown(cost))
+
+
+# Rules ------------------------------------------------------------------------------------------
+
+
+def vehicle_rules(review: Review) -> None:
+    """Note every rule that the vehicles themselves break."""
+    section = review.ob.vehicles
+    check_dr(review, ("vehicles", "availability"), section.availability, AVAILABILITY)
+    made = section.availability
+    limit = None if made is None else rf_limit(made.final, motorized=section.motorized is not None)
+    for place, breach in vehicle_breaches(review.cg, review.side, section.entries, limit):
+        field = ("without_dr",) if breach.rule == "DYO H1.441" else _field(breach)
+        review.add(review.at("vehicles", place, *field), breach)
+    _vehicle_letters(review)
+    for i, entry in enumerate(section.entries):
+        if entry.op:
+            _op_tank(review, i, entry)
+
+
+@implements("DYO H1.21")
+def _vehicle_letters(review: Review) -> None:
+    """Note vehicles of a type with the same identity letter."""
+    keys = [entry.key for entry in review.ob.vehicles.entries]
+    for key in twice(keys):
+        place = len(keys) - 1 - keys[::-1].index(key)
+        type_, _, letter = key.rpartition(":")
+        what = f"two {type_} have the letter {letter or '(none)'}"
+        where = review.at("vehicles", place, "id")
+        review.broken(where, Reason.IDENTITY, "DYO H1.21", what, "a letter of its own for each")
+
+
+# OP tanks ---------------------------------------------------------------------------------------
+
+
+@implements("DYO H1.46")
+def _op_tank(review: Review, place: int, entry: VehicleEntry) -> None:
+    """Note what the rules have against an OP tank; of several that it can be, the best counts."""
+    where = review.at("vehicles", place)
+    tanks = [tank for tank in known_op_tanks(review.cg, review.side) if (tank.counter or tank.name) == entry.type]
+    if not tanks:
+        names = ", ".join(one.counter or one.name for one in known_op_tanks(review.cg, review.side))
+        what, right = f"{entry.type} is not an OP tank of the nation", names or "there is none"
+        review.broken((*where, "type"), Reason.NATION, OP, what, right)
+        return
+    battery = next((one for one in review.ob.batteries if one.letter == entry.op), None)
+    found = min((_breaches(review, place, entry, tank, battery) for tank in tanks), key=len)
+    review.add(where, *found)
+    if entry.arms or entry.fittings or entry.armor_leader:
+        what = "an OP tank with armament, Schuerzen, Gyrostabilizer or Armor Leader"
+        review.broken(where, Reason.CAPABILITY, OP, what, "none of them")
+
+
+def _breaches(
+    review: Review, place: int, entry: VehicleEntry, tank: OpTank, battery: BatteryEntry | None
+) -> list[Breach]:
+    every = review.ob.vehicles.entries
+    number = sum(one.type == entry.type for one in every)
+    served = any(one.op == entry.op for one in every[:place])
+    found = op_tank_problems(review.cg, review.side, tank, battery, number, served=served)
+    if tank.bpv is not None and entry.bpv != tank.bpv:
+        found.append(Breach(Reason.PRICE, OP, f"bpv is {entry.bpv}", f"{tank.bpv} BPV"))
+    return found

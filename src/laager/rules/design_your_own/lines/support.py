@@ -1,0 +1,299 @@
+"""SW, and what comes with reinforcements (H1.83, H1.7, H1.84)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from laager.campaign import implements
+from laager.catalogue.dyo import DyoNation, SwLine
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, some
+from laager.rules.design_your_own.charts import charts
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.infantry import InfantryLine, part_of, rule_line, rule_lines
+from laager.rules.design_your_own.lines.leaders import counts_of, engineer_equivalents, equivalency, lg_factor
+from laager.rules.design_your_own.lines.pieces import plain
+from laager.rules.design_your_own.ob import GroupShare, InfantryEntry
+from laager.rules.design_your_own.terms import Reinforcements
+
+
+@implements("DYO H1.83", "DYO H1.11")
+def sw_allotment(
+    equivalents: int,
+    ratio: int | None,
+    counters: int | None = None,
+    *,
+    name: str = "SW",
+    extra_pieces: bool = False,
+    chosen: Mapping[str, str] | None = None,
+) -> Calculation | Missing:
+    """Return how many SW of a type an OB gets: Equivalents by the ratio of the chart (FRD).
+
+    FT and DC count the Equivalents of Assault Engineers. More than one game has are not received,
+    unless extra pieces were agreed on; `counters` None sets no limit.
+    """
+    if ratio is None:
+        return Missing(f"the ratio of {name}", "DYO H1.83")
+    found = Calculation.of(equivalents, "Equivalents", "DYO H1.83").over(ratio, f"for each {name}")
+    found = found.frd("DYO H1.83")
+    limited = not extra_pieces and reading("free-pieces", chosen or {}) == "limited"
+    if counters is None or not limited:
+        return found
+    return found.at_most(counters, "counters", "DYO H1.11")
+
+
+@implements("DYO H1.7")
+def least_reinforcements(
+    first_mpv: int, second_mpv: int, second_squads: int | Fraction, *, chosen: Mapping[str, str] | None = None
+) -> Calculation:
+    """Return how many squads of the second purchase must enter later: half of them (FRU).
+
+    Only if it cost as much as the first or more.
+    """
+    if not first_mpv and reading("second-after-none", chosen or {}) == "none":
+        return Calculation.of(0, "nothing was bought first", "DYO H1.7")
+    if second_mpv < first_mpv or not second_squads:
+        return Calculation.of(0, "less than the first purchase", "DYO H1.7")
+    share = charts().second_purchase.reinforcements
+    found = Calculation.of(second_squads, "squads of the second purchase", "DYO H1.7")
+    return found.times(share, "", "DYO H1.7").fru("DYO H1.7")
+
+
+@implements("DYO H1.7")
+def reinforcement_breach(least: int, named: int | Fraction, squads: int | Fraction) -> Breach | None:
+    """Say whether too few (or more than all) squads of the second purchase enter later."""
+    if named < least:
+        what = f"{some(named, 'squad')} as reinforcements"
+        return Breach(Reason.REINFORCEMENTS, "DYO H1.7", what, f"at least {least}")
+    if named > squads:
+        what = f"{some(named, 'squad')} as reinforcements"
+        return Breach(Reason.REINFORCEMENTS, "DYO H1.7", what, f"there are {squads}")
+    return None
+
+
+@implements("DYO H1.84")
+def group_breach(turn: int, least: int, type_: str, entering: int, free: int) -> Breach | None:
+    """Say whether a group of the scenario lacks squads while fitting ones stay out of it.
+
+    `free`: fitting squads that enter with none of the scenario's groups.
+    """
+    if entering >= least or not free:
+        return None
+    what = f"{some(entering, 'squad')} as reinforcements in turn {turn}"
+    right = f"at least {least}{f' {type_}' if type_ else ''}, as the terms have it"
+    return Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right)
+
+
+@dataclass(frozen=True)
+class Share:
+    """What must come with a group of reinforcements at least, out of the OB's own."""
+
+    leaders: Calculation
+    sw: Mapping[str, Calculation | Missing]
+
+
+@implements("DYO H1.84")
+def share(
+    equivalents: int,
+    lg: int,
+    ratios: Mapping[str, int | None],
+    *,
+    squads: int | Fraction | None = None,
+    engineers: Mapping[str, int | None] | None = None,
+    engineer_equivalents: int = 0,
+    chosen: Mapping[str, str] | None = None,
+) -> Share:
+    """Return the leaders and SW that a group brings: Equivalents by LG factor and ratios (FRD).
+
+    `squads` is the actual number, for those who count leaders by it; `engineers` the ratios of FT
+    and DC, by the Equivalents of the group's Assault Engineers. The rule is lost but its examples
+    are not.
+    """
+    rule = "DYO H1.84"
+    base, what = Fraction(equivalents), "Equivalents"
+    if squads is not None and reading("reinforcement-leaders", chosen or {}) == "actual":
+        base, what = Fraction(squads), "squads"
+    leaders = Calculation.of(base, what, rule).over(lg, "LG factor", rule).frd(rule)
+    sw = {name: _sw(name, equivalents, ratio) for name, ratio in ratios.items()}
+    for name, ratio in (engineers or {}).items():
+        sw[name] = _sw(name, engineer_equivalents, ratio)
+    return Share(leaders, sw)
+
+
+def _sw(name: str, equivalents: int, ratio: int | None) -> Calculation | Missing:
+    if ratio is None:
+        return Missing(f"the ratio of {name}", "DYO H1.83")
+    found = Calculation.of(equivalents, "Equivalents", "DYO H1.84")
+    return found.over(ratio, f"for each {name}", "DYO H1.84").frd("DYO H1.84")
+
+
+@implements("DYO H1.84")
+def share_breaches(least: Share, leaders: int, sw: Mapping[str, int], held: Mapping[str, int]) -> tuple[Breach, ...]:
+    """Return what is lacking with a group, and what the OB does not have; more is legal.
+
+    What counters did not allow to be received cannot be brought.
+    """
+    found = []
+    if leaders < least.leaders.value:
+        what = f"{some(leaders, 'leader')} with the reinforcements"
+        right = f"at least {least.leaders.value}"
+        found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right))
+    for name, number in least.sw.items():
+        brought = sw.get(name, 0)
+        if isinstance(number, Calculation) and brought < min(number.value, held.get(name, 0)):
+            what = f"{brought} {name} with the reinforcements"
+            right = f"at least {min(number.value, held.get(name, 0))}"
+            found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right))
+    for name, brought in sw.items():
+        if brought > held.get(name, 0):
+            what = f"{brought} {name} with the reinforcements"
+            right = f"the OB has {held.get(name, 0)}"
+            found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right))
+    return tuple(found)
+
+
+@implements("DYO H1.84")
+def roster_text(held: int, with_group: int) -> str:
+    """Return how an SW is written down: `9 + [1]`, the bracket being the reinforcements'."""
+    return f"{held - with_group} + [{with_group}]" if with_group else str(held)
+
+
+# Of an order of battle ---------------------------------------------------------------------------
+
+ENGINEERS = "assault-engineers"
+
+
+@implements("DYO H1.83")
+def allotted_to(cg: Cg, side: str, chart: SwLine) -> Calculation | None:
+    """Return how many SW of a column a side gets for the squads of the nation that has it."""
+    nation = cg.nation(side)
+    entries = part_of(nation, nation.ally(chart.type), cg.ob(side).infantry)
+    lines = rule_lines(nation, cg.month, entries)
+    if chart.per == ENGINEERS:
+        return allotted(cg, chart, engineer_equivalents(lines, chosen=cg.chosen).total)
+    return allotted(cg, chart, equivalency(counts_of(lines), chosen=cg.chosen).total)
+
+
+def allotted(cg: Cg, chart: SwLine, equivalents: int) -> Calculation | None:
+    """Return how many SW of a column a side gets; None if nobody knows the ratio."""
+    found = sw_allotment(
+        equivalents,
+        plain(chart.ratio),
+        plain(chart.counters),
+        name=chart.type,
+        extra_pieces=cg.terms.agreements.extra_pieces,
+        chosen=cg.chosen,
+    )
+    return found if isinstance(found, Calculation) else None
+
+
+def reinforcements_due(cg: Cg, side: str) -> int:
+    """Return how many squads of the second purchase must enter later at least (DYO H1.7)."""
+    ob = cg.ob(side)
+    squads = sum(entry.number for entry in ob.bought("second") if entry.kind == "squad")
+    found = least_reinforcements(ob.mpv("first"), ob.mpv("second"), squads, chosen=cg.chosen)
+    return int(found)
+
+
+@implements("DYO H1.84")
+def group_breaches(groups: Sequence[Reinforcements], entries: Sequence[InfantryEntry]) -> list[Breach]:
+    """Return the groups of the scenario that have fewer squads than the side could bring."""
+    turns = {group.turn for group in groups}
+    found = []
+    for group in groups:
+        fit = [one for one in entries if one.kind == "squad" and group.type in ("", one.type)]
+        entering = sum(one.entering.get(group.turn, 0) for one in fit)
+        used = sum(number for one in fit for turn, number in one.entering.items() if turn in turns)
+        free = sum(one.number for one in fit) - used
+        breach = group_breach(group.turn, group.squads, group.type, entering, free)
+        found += [breach] if breach else []
+    return found
+
+
+@dataclass(frozen=True)
+class Stock:
+    """The leaders and SW of a side that no group of reinforcements has yet."""
+
+    leaders: Mapping[str, int]
+    sw: Mapping[str, int]
+
+
+def stock_of(cg: Cg, side: str, taken: Sequence[GroupShare]) -> Stock:
+    """Return what is left after groups have taken their share."""
+    ob = cg.ob(side)
+    leaders, sw = Counter(ob.all_leaders), Counter({one.type: one.number for one in ob.sw})
+    for one in taken:
+        leaders.subtract(one.leaders)
+        sw.subtract(one.sw)
+    return Stock(
+        {name: number for name, number in leaders.items() if number > 0},
+        {name: number for name, number in sw.items() if number > 0},
+    )
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What must come with the squads of a turn at least, by the nation (`of`) they are of."""
+
+    nation: DyoNation
+    least: Mapping[str, Share]
+
+    @staticmethod
+    def of(cg: Cg, side: str, turn: int, stock: Stock) -> Needs:
+        """Return what the reinforcements of a turn need; no more than is left."""
+        nation = cg.nation(side)
+        least = {}
+        for of in cg.nations(side):
+            lines = group_lines(cg, side, turn, of)
+            if lines:
+                least[of] = share_of(cg, side, of, lines, stock)
+        return Needs(nation, least)
+
+    def breaches(self, stock: Stock, leaders: Sequence[str], sw: Mapping[str, int]) -> Iterator[Breach]:
+        """Yield what is lacking with the group, and what is not there to be brought."""
+        for of, least in self.least.items():
+            number = sum(self.nation.ally(leader) == of for leader in leaders)
+            yield from share_breaches(least, number, self._own(of, sw), self._own(of, stock.sw))
+        for name in sw:
+            if self.nation.ally(name) not in self.least:
+                one = Breach(
+                    Reason.REINFORCEMENTS,
+                    "DYO H1.84",
+                    f"{name} without squads of its nation",
+                    "SW of the nations that enter",
+                )
+                yield one
+
+    def _own(self, of: str, sw: Mapping[str, int]) -> dict[str, int]:
+        return {name: number for name, number in sw.items() if self.nation.ally(name) == of}
+
+
+def group_lines(cg: Cg, side: str, turn: int, of: str = "") -> tuple[InfantryLine, ...]:
+    """Return the reinforcements of a turn and nation as lines of their own."""
+    nation = cg.nation(side)
+    return tuple(
+        replace(rule_line(nation, cg.month, entry), number=number)
+        for entry in part_of(nation, of, cg.ob(side).infantry)
+        if (number := entry.entering.get(turn, 0))
+    )
+
+
+def share_of(cg: Cg, side: str, of: str, group: Sequence[InfantryLine], stock: Stock) -> Share:
+    """Return what must come with squads of a nation; no more leaders than there are."""
+    nation = cg.nation(side)
+    charts = [one for one in nation.sw_chart(cg.month) if nation.ally(one.type) == of]
+    ratios = {chart.type: plain(chart.ratio) for chart in charts if chart.per != ENGINEERS}
+    engineers = {chart.type: plain(chart.ratio) for chart in charts if chart.per == ENGINEERS}
+    held = sum(number for name, number in stock.leaders.items() if nation.ally(name) == of)
+    found = share(
+        equivalency(counts_of(group), chosen=cg.chosen).total,
+        lg_factor(cg, side, of) or 1,
+        ratios,
+        squads=sum((line.squads for line in group), Fraction(0)),
+        engineers=engineers,
+        engineer_equivalents=engineer_equivalents(group, chosen=cg.chosen).total,
+        chosen=cg.chosen,
+    )
+    return replace(found, leaders=found.leaders.at_most(held, "leaders in the OB"))

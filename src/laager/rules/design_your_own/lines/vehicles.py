@@ -1,0 +1,352 @@
+"""Vehicles: the motorized unit, optional armament, full sets, OP tanks (H1.4, H1.41, H1.12, H1.46)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from laager.campaign import implements
+from laager.catalogue.dyo import Armament, DyoNation, Month, Unknown
+from laager.catalogue.dyo import OpTank as EnteredTank
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading
+from laager.rules.design_your_own.charts import OpTank, charts
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.pieces import (
+    Rarity,
+    armament_breach,
+    arrangement_breach,
+    availability,
+    counters_short,
+    piece_breaches,
+    plain,
+    rf_breach,
+)
+from laager.rules.design_your_own.nations import Group, in_theatre
+from laager.rules.design_your_own.ob import Arm, BatteryEntry, VehicleEntry
+
+
+@implements("DYO H1.4")
+def motorized_cost(
+    allotment: int, remaining: int | None = None, *, chosen: Mapping[str, str] | None = None
+) -> Calculation:
+    """Return what a motorized unit costs: a tenth (FRU), to be paid before the Availability DR.
+
+    `remaining` are the points left then, for those who take the tenth of them.
+    """
+    chart = charts().motorized
+    basis, what = allotment, "points of the allotment"
+    if remaining is not None and reading("motorized-basis", chosen or {}) == "remaining":
+        basis, what = remaining, "points left"
+    found = Calculation.of(basis, what, chart.rule).times(chart.percent, "per cent", chart.rule)
+    return found.over(100, "", chart.rule).fru(chart.rule)
+
+
+# Optional armament ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OptionalWeapon:
+    """A weapon that a vehicle can have.
+
+    `fp` is its normal IFT FP, `bpv` a price of its own where it has no FP, `rf` that of the date:
+    None before the first date. `vehicles_with_it` is on how many of the game's counters it is;
+    `on_counter` false: it is on none and never comes by itself (the Sherman's FT).
+    """
+
+    name: str
+    rf: Rarity | None
+    fp: int | None = None
+    bpv: int | None = None
+    vehicles_with_it: int | None = None
+    on_counter: bool = True
+
+    @property
+    def current(self) -> bool:
+        """Whether there is such a weapon yet."""
+        return self.rf is not None
+
+
+def weapons_of(arms: tuple[Armament, ...], month: Month) -> tuple[OptionalWeapon, ...]:
+    """Return the optional weapons of a vehicle as the rules judge them; unknown ones are barred.
+
+    An RF that nobody has entered counts as one that cannot be had.
+    """
+    found = []
+    for arm in arms:
+        rf = arm.rf.at(month)
+        found.append(
+            OptionalWeapon(
+                name=arm.type,
+                rf=None if isinstance(rf, Unknown) else rf,
+                fp=plain(arm.fp),
+                bpv=plain(arm.bpv),
+                vehicles_with_it=plain(arm.counters),
+                on_counter=arm.on_counter,
+            )
+        )
+    return tuple(found)
+
+
+@implements("DYO H1.41")
+def weapon_cost(weapon: OptionalWeapon) -> int | Missing:
+    """Return the BPV of an optional weapon: its normal IFT FP, unless it has a price of its own."""
+    cost = weapon.fp if weapon.bpv is None else weapon.bpv
+    return Missing(f"the BPV of the optional {weapon.name}", "DYO H1.41") if cost is None else cost
+
+
+@dataclass(frozen=True)
+class ArmamentOffer:
+    """What one DR makes of a vehicle's optional weapons: those to be had, and why not the rest."""
+
+    available: tuple[OptionalWeapon, ...]
+    refused: tuple[Breach, ...]
+
+
+@implements("DYO H1.41")
+def armament(final_dr: int, weapons: Sequence[OptionalWeapon]) -> ArmamentOffer:
+    """Return what one Availability DR gives a vehicle: it is compared with each weapon's RF.
+
+    A motorized unit's better RF is for vehicles, not for their armament.
+    """
+    limit = availability(final_dr).rf
+    judged = [(weapon, rf_breach(weapon.name, weapon.rf, limit)) for weapon in weapons]
+    return ArmamentOffer(
+        tuple(weapon for weapon, breach in judged if breach is None),
+        tuple(breach for _, breach in judged if breach is not None),
+    )
+
+
+@dataclass(frozen=True)
+class FullSet:
+    """What comes by itself with all vehicles of a type: (weapon, on how many of them).
+
+    `disabled` are weapons of the counters that are not there yet: free, and marked as Disabled.
+    """
+
+    weapons: tuple[tuple[OptionalWeapon, int | None], ...]
+    disabled: tuple[str, ...]
+
+
+@implements("DYO H1.12")
+def full_set(bought: int, game_total: int | None, weapons: Sequence[OptionalWeapon]) -> FullSet | None:
+    """Return the armament that comes without a DR; None unless all of the type are bought.
+
+    All are the game's number or a whole multiple of it; whatever was bought in between counts.
+    """
+    if not game_total or bought < 1 or bought % game_total:
+        return None
+    games = bought // game_total
+    shown = [weapon for weapon in weapons if weapon.on_counter]
+    return FullSet(
+        tuple(
+            (weapon, None if weapon.vehicles_with_it is None else weapon.vehicles_with_it * games)
+            for weapon in shown
+            if weapon.current
+        ),
+        tuple(weapon.name for weapon in shown if not weapon.current),
+    )
+
+
+@dataclass(frozen=True)
+class SetArmament:
+    """What a vehicle of a full set carries without a DR, and which weapons are Disabled on it."""
+
+    arms: tuple[Arm, ...]
+    disabled: tuple[str, ...]
+
+
+@implements("DYO H1.12")
+def full_sets(nation: DyoNation, month: Month, entries: Sequence[VehicleEntry]) -> Mapping[str, SetArmament]:
+    """Return what every vehicle of a full set carries, by its key; others are left out.
+
+    A weapon that only some counters show goes to the first vehicles of its type. One whose number
+    or price nobody has entered is left out, as are OP tanks and what needed no DR.
+    """
+    found: dict[str, SetArmament] = {}
+    counted = [entry for entry in entries if not entry.op and not entry.without_dr]
+    for type_ in dict.fromkeys(entry.type for entry in counted):
+        alike = [entry for entry in counted if entry.type == type_]
+        weapons = weapons_of(nation.armament(type_), month)
+        whole = full_set(len(alike), plain(nation.vehicle(type_).counters), weapons)
+        if whole is None or not weapons:
+            continue
+        for place, entry in enumerate(alike):
+            arms = tuple(
+                Arm(name=weapon.name, cost=cost)
+                for weapon, number in whole.weapons
+                if isinstance(cost := weapon_cost(weapon), int) and place < (number or 0)
+            )
+            found[entry.key] = SetArmament(arms, whole.disabled)
+    return found
+
+
+def full_set_cost(nation: DyoNation, month: Month, entries: Sequence[VehicleEntry]) -> int:
+    """Return the points that the armament of full sets costs; it can't be refused."""
+    sets = full_sets(nation, month, entries)
+    return sum(arm.cost for carried in sets.values() for arm in carried.arms)
+
+
+MOTORIZED = "DYO H1.46"
+
+
+@implements("DYO H1.462", "DYO H1.463", "DYO H1.464", "DYO H1.4641", "DYO H1.465")
+def op_tanks(group: Group) -> tuple[OpTank, ...]:
+    """Return the OP tanks of a nation; what is None of them is lost and must be supplied."""
+    return tuple(tank for tank in charts().op_tanks.rows if group in tank.groups)
+
+
+@implements("DYO H1.46", "DYO H1.463", "DYO H1.4641", "DYO H1.465")
+def op_tank_breaches(
+    tank: OpTank,
+    *,
+    group: Group,
+    year: int,
+    motorized: bool,
+    battery: str | None,
+    served: bool = False,
+    theatre: str = "",
+) -> tuple[Breach, ...]:
+    """Return why an OP tank cannot be had.
+
+    `battery` is the size and type of the battery bought for it (`80+M`), None for none; `served`
+    says that the battery has an OP tank already. A lost list of batteries allows all.
+    """
+    found = []
+    if group not in tank.groups:
+        owners = " or ".join(each.words for each in tank.groups)
+        found.append(Breach(Reason.NATION, tank.rule, f"{tank.name} for {group.words}", owners))
+    if not motorized:
+        what = f"{tank.name} without a motorized unit"
+        found.append(Breach(Reason.MOTORIZED, MOTORIZED, what, "pay the tenth before vehicles"))
+    if battery is None:
+        what = f"{tank.name} without a battery"
+        found.append(Breach(Reason.BATTERY, MOTORIZED, what, "buy the OBA first"))
+    elif tank.oba is not None and battery not in tank.oba:
+        what = f"{tank.name} for a {battery} battery"
+        found.append(Breach(Reason.BATTERY, tank.rule, what, f"{' or '.join(tank.oba)} only"))
+    if served:
+        what = "the battery has an OP tank"
+        found.append(Breach(Reason.BATTERY, MOTORIZED, what, "one for each battery"))
+    if (tank.from_ is not None and year < tank.from_) or (tank.to is not None and year > tank.to):
+        what = f"{tank.name} in {year}"
+        found.append(Breach(Reason.DATE, tank.rule, what, f"{tank.from_} to {tank.to}"))
+    if tank.theatre and theatre and not in_theatre(theatre, tank.theatre):
+        what = f"{tank.name} in {theatre}"
+        found.append(Breach(Reason.DATE, tank.rule, what, f"it served in {tank.theatre}"))
+    return tuple(found)
+
+
+@implements("DYO H1.46")
+def known_op_tanks(cg: Cg, side: str) -> tuple[OpTank, ...]:
+    """Return the OP tanks of a side's nation: those of its catalogue, else those of the rules."""
+    nation, group = cg.nation(side), cg.group(side)
+    if nation.knows("op_tanks"):
+        return tuple(_entered(tank, group) for tank in nation.op_tanks(cg.month))
+    return op_tanks(group)
+
+
+def _entered(tank: EnteredTank, group: Group) -> OpTank:
+    oba = tank.oba if isinstance(tank.oba, tuple) else None
+    return OpTank(
+        id=tank.type,
+        name=tank.type,
+        counter=tank.counter if isinstance(tank.counter, str) else None,
+        groups=(group,),
+        bpv=tank.bpv if isinstance(tank.bpv, int) else None,
+        oba=oba or None,
+        theatre=tank.theatre if isinstance(tank.theatre, str) else "",
+        rule="DYO H1.46",
+    )
+
+
+@implements("DYO H1.46")
+def op_tank_problems(
+    cg: Cg, side: str, tank: OpTank, battery: BatteryEntry | None, number: int, *, served: bool
+) -> list[Breach]:
+    """Return all that the rules have against an OP tank for a battery; `number` are alike in all."""
+    found = list(
+        op_tank_breaches(
+            tank,
+            group=cg.group(side),
+            year=cg.month.year,
+            motorized=cg.ob(side).vehicles.motorized is not None,
+            battery=battery.text if battery else None,
+            served=served,
+            theatre=cg.terms.theatre,
+        )
+    )
+    if tank.bpv is None:
+        found.append(Missing(f"the BPV of {tank.name}", tank.rule).breach())
+    type_ = tank.counter or tank.name
+    listed = {one.type: one.counters for one in cg.nation(side).vehicles(cg.month)}
+    short = counters_short(cg, type_, number, listed.get(type_))
+    return [*found, *([short] if short else [])]
+
+
+# Vehicles of an order of battle -----------------------------------------------------------------
+
+
+@implements("DYO H1.4", "DYO H1.44", "DYO H1.441", "DYO H1.45")
+def vehicle_breaches(
+    cg: Cg, side: str, entries: Sequence[VehicleEntry], limit: Decimal | None
+) -> Iterator[tuple[int, Breach]]:
+    """Yield what the rules have against vehicles, each with the place of the last one concerned.
+
+    Whether the cut-off clause H1.441 allows tows beyond the DR at all, the players say.
+    """
+    nation = cg.nation(side)
+    transport = {item.type: item for item in nation.transport(cg.month)}
+    last = {(one.type, one.without_dr): i for i, one in enumerate(entries) if not one.op}
+    keys = [(one.type, one.without_dr) for one in entries if not one.op]
+    for (type_, free), place in last.items():
+        if not free:
+            for breach in piece_breaches(cg, nation.vehicle(type_), keys.count((type_, free)), limit, "DYO H1.4"):
+                yield place, breach
+            continue
+        piece = transport.get(type_) or nation.vehicle(type_)
+        every = sum(one == type_ for one, _ in keys)
+        if short := counters_short(cg, type_, every, piece.counters):
+            yield place, short
+    tows = [i for i, one in enumerate(entries) if one.without_dr and not one.op and one.type not in transport]
+    for type_ in dict.fromkeys(entries[i].type for i in tows):
+        if not nation.vehicle(type_).motorized_tow:
+            what = f"{type_} is not a motorized tow vehicle"
+            yield tows[-1], Breach(Reason.RARITY, "DYO H1.441", what, "buy it within the RF of the DR")
+    guns = towed_guns(cg, side)
+    if len(tows) > guns:
+        what = f"{len(tows)} tow vehicles for {guns} Guns that can't be dismantled"
+        yield tows[-1], Breach(Reason.LIMIT, "DYO H1.441", what, "one for each Gun")
+
+
+def towed_guns(cg: Cg, side: str) -> int:
+    """Return how many Guns a side has that cannot be dismantled, as far as is known."""
+    nation = cg.nation(side)
+    return sum(entry.number for entry in cg.ob(side).ordnance.guns if nation.gun(entry.type).dm is not True)
+
+
+def weapons(cg: Cg, side: str, entry: VehicleEntry) -> tuple[OptionalWeapon, ...]:
+    """Return the weapons for which a vehicle may have a DR: current ones with a known price."""
+    if entry.automatic or entry.op or entry.without_dr:
+        return ()
+    found = weapons_of(cg.nation(side).armament(entry.type, cg.month), cg.month)
+    return tuple(one for one in found if one.current and isinstance(weapon_cost(one), int))
+
+
+@implements("DYO H1.12")
+def weapon_short(cg: Cg, weapon: OptionalWeapon, number: int) -> Breach | None:
+    """Say whether more vehicles of a side have a weapon than the counters of one game show."""
+    agreed = cg.terms.agreements
+    return armament_breach(
+        weapon.name, number, weapon.vehicles_with_it, agreed=agreed.extra_pieces or agreed.any_arrangement
+    )
+
+
+@implements("DYO H1.12")
+def weapons_apart(cg: Cg, side: str, type_: str, names: Collection[str]) -> Breach | None:
+    """Say whether no counter of a vehicle's type shows just these optional weapons together."""
+    listed = cg.nation(side).vehicle(type_).arrangements
+    groups = frozenset(
+        frozenset(part.strip() for part in group.split("+")) for group in (listed if isinstance(listed, tuple) else ())
+    )
+    return arrangement_breach(frozenset(names), groups, agreed=cg.terms.agreements.any_arrangement)
