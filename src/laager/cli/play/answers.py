@@ -204,7 +204,7 @@ def asked_report(session: Session) -> tuple[Asked, Question]:
             return asked, asked.question
     keys = ", ".join(one.key for one in mine) or "nothing"
     what = f"no battle report is wanted from {session.side} just now"
-    raise RefusedError(Refusal.NOT_ASKED, what, f"asked is {keys}")
+    raise RefusedError(Refusal.NOT_ASKED, what, f"asked now: {keys}")
 
 
 def report_problems(document: Document, err: DataError) -> DataError:

@@ -85,7 +85,7 @@ class RemoteSeat:
         found = [one for one in self.wanted(status) if key in (one.key, one.mark)]
         if not found:
             asked = ", ".join(one["key"] for one in status["asked"]) or "nothing"
-            raise RefusedError(Refusal.NOT_ASKED, f"{self.name} is not asked {key!r} now", f"asked is {asked}")
+            raise RefusedError(Refusal.NOT_ASKED, f"{self.name} is not asked {key!r} now", f"asked now: {asked}")
         return found[0]
 
 
