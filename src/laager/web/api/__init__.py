@@ -13,7 +13,7 @@ from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 
 from laager import __version__
-from laager.web.api import account, keeping, looking, playing, refusals, rules, seats, starting, waiting
+from laager.web.api import account, looking, playing, refusals, rules, seats, starting, waiting
 from laager.web.api.auth import EITHER
 from laager.web.api.parsing import StrictParser
 from laager.web.api.reference import Reference
@@ -49,7 +49,7 @@ api = Api(
     docs=Reference(),
 )
 refusals.install(api)
-for module in (account, starting, playing, looking, keeping, seats, rules, waiting):
+for module in (account, starting, playing, looking, seats, rules, waiting):
     api.add_router("", module.router)
 
 urlpatterns: list[URLPattern | URLResolver] = [path("api/v1/", api.urls), *refusals.urlpatterns]

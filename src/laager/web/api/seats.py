@@ -14,16 +14,15 @@ from pydantic import Field
 
 from laager.web.api.auth import whose
 from laager.web.api.refusals import READ, WRITE, answers
-from laager.web.api.seating import GameId, Row, SeatName, seat_of
+from laager.web.api.seating import SEAT, GameId, Row, SeatName, seat_of
 from laager.web.middleware import address_of
-from laager.web.models import Invitation
+from laager.web.models import SeatChange
 from laager.web.pages.people.members import absolute
 from laager.web.services.people import members, seating, seatlog, throttle
 from laager.web.services.people.permissions import Action
 
 router = Router(tags=["people"])
 
-SEAT = "/campaigns/{game}/{seat}"
 RoleName = Literal["player", "mate", "umpire", "spectator"]
 
 
@@ -31,8 +30,8 @@ class MemberOut(Schema):
     """Somebody with a seat."""
 
     id: int
-    user: int
-    username: str
+    user: int = Field(validation_alias="user_id")
+    username: str = Field(validation_alias="user.username")
     role: str
     side: str
     seat: str
@@ -47,12 +46,17 @@ class ChangeOfSeatsOut(Schema):
 
     at: datetime
     kind: str
-    who: str
-    by: str
+    who: str = Field(validation_alias="who_name")
+    by: str = Field(validation_alias="by_name")
     role: str
     side: str
     until: datetime | None
     text: str
+
+    @staticmethod
+    def resolve_text(change: SeatChange) -> str:
+        """Say it in words."""
+        return seatlog.words(change)
 
 
 class SeatWishOut(Schema):
@@ -128,36 +132,22 @@ class ChangeIn(Schema):
     archived: Annotated[bool, Field(strict=True)] | None = None
 
 
-def _invitation(one: Invitation) -> dict[str, Any]:
-    return {"id": one.pk, "role": one.role, "side": one.side, "made": one.made, "ends": one.ends}
-
-
 @router.get(SEAT + "/people", response=answers(PeopleOut, *READ), operation_id="people")
 def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Tell who takes part."""
     mine = seat_of(request, game, seat)
-    seated = members.sitting(mine.game)
-    invited = [one for one in members.open_invitations(mine.game) if members.may_withdraw(mine, one)]
     return {
         "owner": mine.game.owner_id,
-        "members": [
-            {"id": one.pk, "user": one.user_id, "username": one.user.username, "role": one.role,
-             "side": one.side, "seat": one.seat, "since": one.since, "freed_on": one.freed_on}
-            for one in seated
-        ],
+        "members": members.sitting(mine.game),
         "waiting_days": mine.game.waiting_days,
-        "invitations": [_invitation(one) for one in invited],
+        "invitations": [one for one in members.open_invitations(mine.game) if members.may_withdraw(mine, one)],
         "wishes": [
             {"id": one.pk, "username": one.user.username, "role": one.invitation.role,
              "side": one.invitation.side, "agreed": one.agreed,
              "yours": seating.may_agree(mine, one)}
             for one in seating.wishes(mine.game)
         ],
-        "changes": [
-            {"at": one.at, "kind": one.kind, "who": one.who_name, "by": one.by_name,
-             "role": one.role, "side": one.side, "until": one.until, "text": seatlog.words(one)}
-            for one in seatlog.changes(mine.game)
-        ],
+        "changes": seatlog.changes(mine.game),
     }  # fmt: skip
 
 
@@ -166,7 +156,7 @@ def invite(request: HttpRequest, game: GameId, seat: SeatName, sent: InviteIn) -
     """Make an invitation to a seat. Only the owner may."""
     made, key = members.invite(seat_of(request, game, seat), sent.role, sent.side, sent.days)
     link = absolute(request, reverse("invitation", args=[key]))
-    return Status(201, _invitation(made) | {"key": key, "link": link})
+    return Status(201, vars(made) | {"key": key, "link": link})
 
 
 @router.delete(

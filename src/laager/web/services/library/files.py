@@ -62,8 +62,16 @@ class Listed:
     """A file as a list shows it."""
 
     file: OwnFile
-    kind: str
-    size: int
+
+    @property
+    def kind(self) -> str:
+        """What the file says that it is."""
+        return kind_in(self.file.text)
+
+    @property
+    def size(self) -> int:
+        """Its size in bytes."""
+        return len(self.file.text.encode())
 
 
 # Looking ------------------------------------------------------------------------------------------
@@ -72,7 +80,7 @@ class Listed:
 def listed(user: Player) -> list[Listed]:
     """Return somebody's files, by name."""
     files = OwnFile.objects.filter(owner=user).defer("before")
-    return [Listed(one, kind_in(one.text), len(one.text.encode())) for one in files]
+    return [Listed(one) for one in files]
 
 
 _MARK = re.compile(r"^laager:[ \t]*['\"]?([a-z-]{1,40})/", re.MULTILINE)

@@ -147,11 +147,12 @@ def write(seat: Seat, subject: Subject, text: str) -> Note:
     )
 
 
-def rewrite(seat: Seat, number: int, subject: Subject, text: str) -> None:
-    """Change a note. Raises DataError, RefusedError."""
+def rewrite(seat: Seat, number: int, subject: Subject, text: str) -> Note:
+    """Change a note and return it. Raises DataError, RefusedError."""
     note = one(seat, number)
     note.text, note.about, note.by = _checked(text), subject.key, seat.user
     note.save(update_fields=["text", "about", "by", "changed"])
+    return note
 
 
 def delete(seat: Seat, number: int) -> None:
