@@ -113,7 +113,7 @@ def sheets(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 def sheet(request: HttpRequest, game: GameId, seat: SeatName, name: str) -> Any:
     """Give a record sheet by its name; without its side, that of each side."""
     with table_of(request, game, seat) as table:
-        return plain(table.campaign, table.view.viewer, name)
+        return list(plain(table.campaign, table.view.viewer, name))
 
 
 @router.get(
@@ -251,7 +251,7 @@ def _subject(seat: Seat, about: str) -> notebook.Subject:
 @router.get(SEAT + "/notes", response=answers(list[NoteOut], 403, *READ), tags=["notes"], operation_id="notes")
 def notes(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """List the notes of the seat, shared by those who sit in it; nobody else sees them."""
-    return notebook.all_notes(seat_of(request, game, seat))
+    return list(notebook.all_notes(seat_of(request, game, seat)))
 
 
 @router.post(SEAT + "/notes", response=answers(NoteOut, *WRITE, code=201), tags=["notes"], operation_id="write_note")

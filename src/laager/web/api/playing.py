@@ -75,7 +75,7 @@ def asked_one(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) ->
 def beside(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
     """Give the sheets that the side should have before its eyes while it answers."""
     with table_of(request, game, seat) as table:
-        return checks.sheets_beside(table, table.find(mark))
+        return list(checks.sheets_beside(table, table.find(mark)))
 
 
 # Answering ----------------------------------------------------------------------------------------

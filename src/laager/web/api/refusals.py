@@ -12,7 +12,7 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import Field
 
-from laager.base import DataError, LaagerError, Problem, Refusal
+from laager.base import LaagerError, Problem, Refusal
 from laager.web.middleware import STATUS, wait
 
 LOG_IN = "log-in"
@@ -63,10 +63,9 @@ def described(problems: Iterable[Problem]) -> list[dict[str, Any]]:
 
 def refusal(err: LaagerError) -> dict[str, Any]:
     """Return a refusal as plain values."""
-    problems = err.problems if isinstance(err, DataError) else ()
     code = LOG_IN if isinstance(err, NobodyError) else err.code.value
-    placed = "\n".join(one.told for one in problems) if any(one.place for one in problems) else ""
-    return {"refused": code, "text": placed or str(err), "problems": described(problems)}
+    placed = "\n".join(one.told for one in err.problems) if any(one.place for one in err.problems) else ""
+    return {"refused": code, "text": placed or str(err), "problems": described(err.problems)}
 
 
 def install(api: NinjaAPI) -> None:

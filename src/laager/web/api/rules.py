@@ -98,7 +98,7 @@ def _book(book: reference.Book) -> dict[str, Any]:
 
 
 def _clause(book: reference.Book, one: Clause) -> dict[str, Any]:
-    return vars(one) | {"steps": [step.id for step in book.steps_of(one.id)]}
+    return vars(one) | {"tables": one.tables, "steps": [step.id for step in book.steps_of(one.id)]}
 
 
 @router.get("/rules", response=answers(list[BookOut]), operation_id="rules")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.gzip import gzip_page
 
 from laager.base import Refusal, RefusedError
-from laager.web.pages.seated import at_table, frame, seated
+from laager.web.pages.seated import at_table, frame, number, seated
 from laager.web.services.looking import hexes, maps
 from laager.web.services.people.permissions import Seat
 from laager.web.services.play.tables import Table, look
@@ -44,9 +44,10 @@ def moment_of(request: HttpRequest) -> int | None:
     text = request.GET.get("at", "")
     if not text:
         return None
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is no entry", "give its number")
-    return int(text)
+    found = number(text)
+    if found is None:
+        raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is not an entry", "give its number")
+    return found
 
 
 def chosen_hex(request: HttpRequest, table: Table, shown: maps.Scene) -> Any:

@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
@@ -265,8 +264,7 @@ def _in_lines(desk: Desk, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 # Checking while it is typed ----------------------------------------------------------------------
 
 
-@require_POST
-@seated(Action.DRAFT)
+@seated(Action.DRAFT, post=True)
 def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Say what the rules have against what was typed so far, and keep it; give no answer."""
     try:
