@@ -94,6 +94,11 @@ def frame(table: Table, here: str) -> dict[str, Any]:
     }
 
 
+def posted(request: HttpRequest) -> dict[str, list[str]]:
+    """Return what was sent: the values of each field, in the order of the form."""
+    return {name: [str(one) for one in values] for name, values in request.POST.lists()}
+
+
 def number(text: str, digits: int = 9) -> int | None:
     """Return the whole number that a text is; None for anything else, or more digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None

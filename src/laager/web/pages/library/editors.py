@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -16,7 +17,9 @@ from laager.base import DataError, LaagerError
 from laager.kinds import CHECKERS
 from laager.web.middleware import STATUS, refused
 from laager.web.models import OwnFile, Player
-from laager.web.pages.seated import number, person, personal
+from laager.web.pages.seated import number, person, personal, posted
+from laager.web.services.forms.data import ROW_BUTTONS, rows_changed
+from laager.web.services.forms.widgets import Making, lists_of, with_problems
 from laager.web.services.library import editing, entering, formed
 from laager.web.services.library import files as library
 from laager.web.services.play import starting
@@ -91,20 +94,21 @@ def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 
 
 def _entered(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet) -> HttpResponse:
-    do = request.POST.get("do", "save")
+    do, data = request.POST.get("do", "save"), posted(request)
+    shown = entering.typed(sheet, data)
+    if do.startswith(ROW_BUTTONS):
+        return _form_page(request, user, file, replace(shown, value=rows_changed(sheet.form, shown.value, do)))
     try:
-        text, to = entering.entered(file.text, file.name, sheet, request.POST, do)
+        text, to = entering.entered(file.text, file.name, sheet, data, do)
         before = library.check_text(user, file.name, file.text)
         report = library.check_text(user, file.name, text)
         fresh = entering.new_problems(before.problems, report.problems)
         if fresh and request.POST.get("anyway") != "yes" and do == "save":
-            shown = entering.typed(sheet, request.POST)
             page = _form_page(request, user, file, shown, fresh=fresh)
             page.status_code = 422
             return page
         library.save(user, file.name, text, request.POST.get("was") or None)
     except LaagerError as err:
-        shown = entering.typed(sheet, request.POST)
         page = _form_page(request, user, file, shown, refusal=err, problems=err.problems)
         page.status_code = STATUS[err.code]
         return page
@@ -114,9 +118,12 @@ def _entered(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sh
 
 
 def _form_page(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet, **more: Any) -> HttpResponse:
+    widget = with_problems(Making(helps=sheet.helps).widget(sheet.form, sheet.value), more.get("problems", ()))
     context = {
         "file": file,
         "sheet": sheet,
+        "widget": widget,
+        "lists": lists_of(widget).items(),
         "was": library.digest(file.text),
         "report": library.check_text(user, file.name, file.text),
         **more,

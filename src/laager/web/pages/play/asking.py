@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import unquote
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -19,7 +18,7 @@ from laager.campaign import Question, Rows
 from laager.campaign.telling import number_seen
 from laager.campaign.wording import comments, option_title, yaml_text
 from laager.web.middleware import STATUS
-from laager.web.pages.seated import frame, seated
+from laager.web.pages.seated import frame, posted, seated
 from laager.web.services.forms import data as forms
 from laager.web.services.forms.widgets import Making, lists_of, with_costs, with_problems
 from laager.web.services.people.permissions import Action, Seat
@@ -187,42 +186,23 @@ def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Desk, do: str) 
     elif do == "as-text":
         desk = replace(desk, by_text=True, text="")
     else:
-        desk = replace(desk, value=_rows_changed(question, desk.value, do))
+        desk = replace(desk, value=forms.rows_changed(question.form, desk.value, do))
     readable = not (desk.by_text and desk.value is None)
     mine = drafts.of_side(seat) and seat.viewer == asked.pending.side
     if mine and desk.value is not None:
         drafts.keep(seat, asked.mark, desk.value)
         desk = replace(desk, prepared=True)
-    if not desk.judged and readable and not do.startswith(("add:", "copy:", "strike:")):
+    if not desk.judged and readable and not do.startswith(forms.ROW_BUTTONS):
         desk = _judged(question, desk)
     status = 422 if do in GIVING and not desk.unsure else 200
     with look(seat) as table:
         return page(request, table, table.find(asked.mark), desk, status)
 
 
-def _rows_changed(question: Question, value: Any, do: str) -> Any:
-    """Return the answer after a row was added, copied or struck out."""
-    what, _colon, rest = do.partition(":")
-    where, _colon, preset = rest.partition(":")
-    steps = [unquote(step) for step in where.split("/") if step]
-    form = question.form
-    match what:
-        case "add":
-            name, _equals, first = preset.partition("=")
-            return forms.add_row(form, value, steps, {unquote(name): unquote(first)} if name else {})
-        case "copy":
-            return forms.copy_row(form, value, steps)
-        case "strike":
-            return forms.strike_row(form, value, steps)
-        case _:
-            return value
-
-
 def _read(request: HttpRequest, question: Question) -> Desk:
     """Return what was typed, in the fields of the form or as text."""
     if request.POST.get("view") != "text":
-        data = {name: [str(one) for one in values] for name, values in request.POST.lists()}
-        return Desk(forms.value_of(question.form, data))
+        return Desk(forms.value_of(question.form, posted(request)))
     text = request.POST.get("text", "").replace("\r\n", "\n")
     try:
         if not text.strip():

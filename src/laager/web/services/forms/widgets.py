@@ -64,6 +64,7 @@ class Widget:
     path: str
     label: str
     required: bool = True
+    help: str = ""
     text: str = ""
     options: tuple[Shown, ...] = ()
     shared: str = ""
@@ -132,13 +133,15 @@ class Making:
     cart: bool = False
     offers: Mapping[str, Option] = field(default_factory=dict)
     """What can be bought as it stands now, by value, where more is known than the form says."""
+    helps: Mapping[str, str] = field(default_factory=dict)
+    """What fields mean, by path."""
 
     def widget(self, form: Form, value: Any, label: str = "") -> Widget:
         """Return the widget of a whole answer."""
         return self._of(form, value, _Place(ROOT, "", label, "", True, 0))
 
     def _of(self, form: Form, value: Any, at: _Place) -> Widget:
-        base = Widget("text", at.name, at.path, at.label, at.required, steps=at.steps)
+        base = Widget("text", at.name, at.path, at.label, at.required, self.helps.get(at.path, ""), steps=at.steps)
         match form:
             case Record():
                 fields = value if isinstance(value, Mapping) else {}
