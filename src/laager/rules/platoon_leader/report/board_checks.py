@@ -17,7 +17,7 @@ from laager.rules.board.report.ground import (
     point_problems,
     terrain_problems,
 )
-from laager.rules.platoon_leader.buying.offers import MAX_SAN
+from laager.rules.board.state import MAX_SAN
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import WORKS

@@ -11,7 +11,7 @@ from laager.rules.board.report.agreement import Contradiction
 from laager.rules.board.report.form import ReportQuestion
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import PlayEnded, RoundBegun
-from laager.rules.platoon_leader.firefight.game_end import game_end_modifiers, play_until_end
+from laager.rules.platoon_leader.firefight.game_end import game_end
 from laager.rules.platoon_leader.report.agreement import amended, contradictions
 from laager.rules.platoon_leader.report.checks import report_problems
 from laager.rules.platoon_leader.report.facts import follow
@@ -19,7 +19,7 @@ from laager.rules.platoon_leader.report.form import HELP, report_form, report_of
 from laager.rules.platoon_leader.report.suggest import suggest_report
 from laager.rules.platoon_leader.state import Round
 
-__all__ = ["firefight_end", "game_end_modifiers", "report_of"]
+__all__ = ["firefight_end", "report_of"]
 
 KEY = "battle-report"
 """The key of the question that a report file answers."""
@@ -33,7 +33,7 @@ KEY = "battle-report"
 )
 def firefight_end(cg: Cg) -> Procedure[None]:
     """Play to the end, have both sides report, apply what they report, begin the RePh."""
-    last, why = yield from play_until_end(cg)
+    last, why = yield from game_end(cg).play()
     yield PlayEnded(turn=last.turn, last_player=last.side, why=why, rule="PL CG2")
     reports = yield from both_reports(cg)
     yield from follow(cg, reports)

@@ -20,6 +20,7 @@ from laager.campaign import (
     YesNo,
     ask_all,
     implements,
+    step,
 )
 from laager.catalogue import GunType
 from laager.hexmap.ranges import LIKE, as_ranges
@@ -41,15 +42,16 @@ from laager.rules.board.hasl.facts import Agreed, AreasDetermined, UnitRetained
 from laager.rules.board.hasl.setup.radios import radios_follow
 from laager.rules.board.hasl.units import Area
 from laager.rules.board.places import typed_hexes
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
 NOBODY = "nobody"
 
 
+@implements("ABtF 9.605", "ER 1.505")
+@step("HASL 5", "Setup Areas", edition=2)
 def setup_areas(cg: Hasl) -> Procedure[None]:
     """The Setup Areas of both sides, which of them are Isolated, and which units are in them."""
-    yield from tell(old_marks_off(cg))
+    yield from old_marks_off(cg)
     if cg.blocks:
         yield from _guns_declared(cg)
         control = yield from block_control(cg)
@@ -60,7 +62,7 @@ def setup_areas(cg: Hasl) -> Procedure[None]:
         control = {}
         areas = yield from _listed_areas(cg)
     yield AreasDetermined(areas=tuple(areas), block_control=dict(control))
-    yield from tell(retained(cg))
+    yield from retained(cg)
 
 
 def control_at_the_end(cg: Hasl) -> Procedure[None]:
@@ -110,7 +112,7 @@ def _guns_declared(cg: Hasl) -> Procedure[None]:
             assert gun.at is not None, "only Guns on the map were offered"
             declared[name] = gun.at
             for one in by_holder(cg, (gun, *holders(cg, gun))):
-                yield from tell(reveal(one, f"{gun.at} is declared a Strategic Location"))
+                yield from reveal(one, f"{gun.at} is declared a Strategic Location")
     if declared or cg.state.agreed.get(DECLARED):
         why = "each must be manned and set up there in the next scenario; it may not Shift"
         yield Agreed(about=DECLARED, value=declared, why=why)
@@ -144,6 +146,7 @@ def _guns_question(cg: Hasl, side: str) -> Question:
 # Control of Blocks --------------------------------------------------------------------------------
 
 
+@implements("HASL 6", "ABtF GEO-4")
 def block_control(cg: Hasl) -> Procedure[Mapping[str, str]]:
     """Return who Controls which Block: by the chart's rule, else as the players say.
 
@@ -198,6 +201,7 @@ def _side_choice(cg: Hasl) -> Choice:
 # Listed areas -------------------------------------------------------------------------------------
 
 
+@implements("ER 1.2 Setup Area", "ER GEO-3")
 def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
     """Have the players list the areas of both sides; what they were is proposed."""
     row = Record(
@@ -272,6 +276,7 @@ def _key(area: Area) -> str:
     return f"{area.side}-{area.name}"
 
 
+@implements("HASL 13", "ABtF 9.6053", "ER 1.2 Isolated", "ER GEO-3")
 def _isolated_areas(cg: Hasl, areas: Sequence[Area]) -> Procedure[frozenset[str]]:
     """Ask which areas are Isolated; those from which no way leads out are proposed."""
     if not areas:
@@ -290,7 +295,7 @@ def _isolated_areas(cg: Hasl, areas: Sequence[Area]) -> Procedure[frozenset[str]
     return frozenset(chosen)
 
 
-@implements("HASL 13")
+@implements("HASL 13", "ABtF GEO-12")
 def _aid(cg: Hasl, areas: Sequence[Area]) -> str:
     """Say from which areas a way leads out; the module's own test of Isolation may differ."""
     parts = []

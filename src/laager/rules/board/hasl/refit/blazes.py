@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements, step
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
@@ -15,7 +15,6 @@ from laager.rules.board.ground import can_burn, may_burn
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.places import hex_problem, main_location, typed_hexes
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
 OUT, BURNS, BURNT = "out", "burns", "burnt-down"
@@ -27,6 +26,8 @@ OUTCOMES: Mapping[str, str] = {
 }
 
 
+@implements("ABtF 9.609", "ER 1.509")
+@step("HASL 15", "Flames and Blazes")
 def blazes(cg: Hasl) -> Procedure[None]:
     """The players tell what becomes of each fire; wrecks in terrain Blazes burn out (computed)."""
     ground = cg.state.ground
@@ -34,11 +35,11 @@ def blazes(cg: Hasl) -> Procedure[None]:
     burning = [wreck for wreck in wrecks(cg) if wreck.has(Mark.BURNING) and wreck not in in_blaze]
     if fires or burning:
         answer = yield from _asked(cg, fires, burning)
-        yield from tell(fire_facts(cg, fires, answer))
+        yield from fire_facts(cg, fires, answer)
         chosen = [wreck for wreck in burning if wreck.id in answer["wrecks"]]
-        yield from tell(burn_out(chosen, "a burning wreck burnt out"))
+        yield from burn_out(chosen, "a burning wreck burnt out")
     caught = [wreck for wreck in in_blaze if cg.variant.burnt_out(cg, wreck)]
-    yield from tell(burn_out(caught, "a wreck in a terrain Blaze"))
+    yield from burn_out(caught, "a wreck in a terrain Blaze")
 
 
 # Wrecks -----------------------------------------------------------------------------------------
@@ -58,7 +59,7 @@ def wrecks_in(cg: Hasl, hexes: frozenset[str]) -> list[Unit]:
     return [wreck for wreck in wrecks(cg) if wreck.hex in hexes]
 
 
-@implements("HASL 15")
+@implements("HASL 15", "ER 1.5091", "ER CG14(2)")
 def burn_out(units: Sequence[Unit], why: str) -> Iterator[Fact]:
     """Wrecks stay on the map as Burnt-out Wrecks."""
     for unit in units:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from laager.campaign import Fact, Procedure, implements
+from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, is_vehicle, marked
 from laager.rules.board.facts import Noted, UnitAttached
@@ -34,7 +34,6 @@ from laager.rules.board.hasl.report.facts import control_changes
 from laager.rules.board.hasl.report.form import modules
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.places import unit_id
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
 # Melee ------------------------------------------------------------------------------------------
@@ -49,6 +48,8 @@ MELEE = Asked(
 )
 
 
+@implements("ABtF 9.601", "ER 1.501")
+@step("HASL 11", "Conclusion of Melee")
 def melee(cg: Hasl) -> Procedure[None]:
     """Melees end as the players tell; who is left alone with an MMC gains Control (A26.11)."""
     units = (unit for unit in cg.state.units.values() if unit.on_map and unit.has(Mark.MELEE))
@@ -56,8 +57,8 @@ def melee(cg: Hasl) -> Procedure[None]:
     yield from shared_outcomes(cg, MELEE)
     for unit in list(cg.state.units.values()):
         if unit.in_play:
-            yield from tell(marked(unit, remove=[Mark.MELEE], why="the Melee is over"))
-    yield from tell(_control_after(cg, places))
+            yield from marked(unit, remove=[Mark.MELEE], why="the Melee is over")
+    yield from _control_after(cg, places)
     for at in places:
         if {unit.side for unit in cg.state.at(at) if _fights(unit)} == set(SIDES):
             yield Noted(text=f"both sides are still in {at} after the Melee", why="as told")
@@ -90,7 +91,7 @@ def sole_occupant(cg: Hasl, at: str) -> str:
 # Markers ----------------------------------------------------------------------------------------
 
 
-@implements("HASL 11")
+@implements("HASL 11", "ABtF CG7", "ER CG14(1)")
 def removed_markers() -> frozenset[Mark]:
     """Return the markers of passing states, which come off; all others stay on.
 
@@ -104,18 +105,20 @@ def removed_markers() -> frozenset[Mark]:
     )
 
 
+@implements("ER 1.502")
+@step("HASL 11", "Marker removal")
 def marker_removal(cg: Hasl) -> Procedure[None]:
     """Markers of passing states go, Tank-Hunter Heroes with them; OBA is used up or restored."""
     for unit in list(cg.state.units.values()):
         if not unit.in_play:
             continue
         if unit.kind == "hero" and unit.has(Mark.TANK_HUNTER):
-            yield from tell(gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last"))
+            yield from gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last")
         else:
-            yield from tell(marked(unit, remove=removed_markers(), why="play is over"))
+            yield from marked(unit, remove=removed_markers(), why="play is over")
     for side in SIDES:
         for module in modules(cg, side):
-            yield from tell(_module_after(cg, module))
+            yield from _module_after(cg, module)
 
 
 def _module_after(cg: Hasl, module: Group) -> Iterator[Fact]:
@@ -148,6 +151,8 @@ RALLY = Asked(
 )
 
 
+@implements("ABtF 9.2 CG Scenario End", "ABtF 9.603", "ER 1.503")
+@step("HASL 11", "Rally and unloading")
 def rally_and_unloading(cg: Hasl) -> Procedure[None]:
     """Broken units rally but for those that players name; who is on a vehicle gets off."""
     told = yield from own_outcomes(cg, RALLY)
@@ -155,9 +160,9 @@ def rally_and_unloading(cg: Hasl) -> Procedure[None]:
         stay = {unit_id(row["unit"]) for row in told[side] if row["what"] == STAYS}
         for unit in list(cg.state.units_of(side)):
             if unit.id not in stay and not unit.has(Mark.PRISONER):
-                yield from tell(marked(unit, remove=BROKEN, why="rallies"))
+                yield from marked(unit, remove=BROKEN, why="rallies")
     for side in SIDES:
-        yield from tell(_unloading(cg, side))
+        yield from _unloading(cg, side)
     points = ", ".join(f"{cg.side(side).name} {cg.state.side(side).cvp}" for side in SIDES)
     yield ScenarioEnded(why=f"CVP amassed: {points}")
 
@@ -205,13 +210,17 @@ ENCIRCLEMENT = Asked(
 )
 
 
+@implements("ABtF 9.604", "ER 1.504")
+@step("HASL 11", "Encirclement, Minefields, Bog, Shock")
 def encirclement(cg: Hasl) -> Procedure[None]:
     """Each side tells what Encirclement, minefields, Bog and Shock did to its units."""
     yield from own_outcomes(cg, ENCIRCLEMENT)
 
 
+@implements("ABtF 9.606", "ER 1.506")
+@step("HASL 11", "Encircled markers off")
 def encircled_removal(cg: Hasl) -> Procedure[None]:
     """Encircled markers come off."""
     for unit in list(cg.state.units.values()):
         if unit.in_play:
-            yield from tell(marked(unit, remove=[Mark.ENCIRCLED], why="no longer Encircled"))
+            yield from marked(unit, remove=[Mark.ENCIRCLED], why="no longer Encircled")

@@ -20,6 +20,7 @@ from laager.campaign import (
     Text,
     ask_all,
     implements,
+    step,
 )
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import (
@@ -41,7 +42,6 @@ from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.report.form import hidden_works
 from laager.rules.board.places import unit_id
 from laager.rules.board.report.marks import IMMOBILE
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
 LOST = "eliminated"
@@ -50,21 +50,24 @@ FAULTS = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED, Ma
 """The markers that Equipment keeps when its owner changes."""
 
 
+@implements("ABtF 9.607", "ER 1.507")
+@step("HASL 14", "Equipment possession")
 def equipment_possession(cg: Hasl) -> Procedure[None]:
     """Who gets Equipment that nobody possesses, what hidden is shown, which vehicles are stuck."""
     items = [unit for side in SIDES for unit in unpossessed(cg, side) if unit.known]
     if items:
         answer = yield from _shared(cg, items)
         for row in answer:
-            yield from tell(new_owner(cg, cg.state.units[row["unit"]], row["owner"], row["by"]))
+            yield from new_owner(cg, cg.state.units[row["unit"]], row["owner"], row["by"])
     answers = yield from ask_all(own_question(cg, side) for side in SIDES)
     for side, answer in answers.items():
         yield from _own(cg, side, answer)
     if cg.variant.immobile_stays:
         for side in SIDES:
-            yield from tell(_stuck(cg, side))
+            yield from _stuck(cg, side)
 
 
+@implements("ABtF 9.2 Equipment")
 def unpossessed(cg: Hasl, side: str) -> list[Unit]:
     """Return a side's SW and Guns on the map that nobody has, and its Abandoned vehicles."""
     return [
@@ -253,11 +256,12 @@ def _own(cg: Hasl, side: str, answer: Mapping[str, Any]) -> Procedure[None]:
         yield FortJoined(fort=fort.but(hidden=False), why="shown by its owner")
     for row in answer["rows"]:
         holder = cg.state.units[unit_id(row["by"])]
-        yield from tell(possessed(cg, cg.state.units[row["unit"]], holder))
+        yield from possessed(cg, cg.state.units[row["unit"]], holder)
     if answer.get("facing"):
         yield Noted(text=answer["facing"], why="VCA of immobile vehicles", to=(side,))
 
 
+@implements("ER 1.5071")
 def _stuck(cg: Hasl, side: str) -> Iterator[Fact]:
     """Immobile vehicles keep their place until they can move again."""
     for unit in by_holder(cg, cg.state.units_of(side, "afv", "vehicle")):

@@ -20,6 +20,7 @@ from laager.campaign import (
     ask_all,
     implements,
     roll,
+    step,
 )
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, eliminate, gone, harden, marked
@@ -30,7 +31,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RollTold
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes
 from laager.rules.board.hasl.refit.outcome_checks import CHANGED, ELIMINATED, HARDENED, MARKED, RECOVERED
-from laager.rules.board.telling import named, tell
+from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table, Value
 
@@ -52,6 +53,8 @@ def _hurt(unit: Unit) -> bool:
     return unit.kind in LEADERS and unit.has(Mark.WOUNDED) and not unit.has(Mark.PRISONER)
 
 
+@implements("ABtF 9.610", "ER 1.510")
+@step("HASL 15", "Wounded leaders")
 def wounded_leaders(cg: Hasl) -> Procedure[None]:
     """Wounded leaders recover or not: rolled for by the table, else told by their side."""
     table = cg.chart_table("wounded-leaders")
@@ -71,9 +74,9 @@ def _treated(cg: Hasl, side: str, unit: Unit, table: Table) -> Procedure[None]:
     rolled = yield from roll(side, label, table.dice, modifiers, secret=secret)
     outcome = healing(table.result(rolled.final))
     if outcome == HEALED:
-        yield from tell(marked(unit, remove=[Mark.WOUNDED], why=f"recovered: {rolled}"))
+        yield from marked(unit, remove=[Mark.WOUNDED], why=f"recovered: {rolled}")
     elif outcome == DIES:
-        yield from tell(eliminate(cg, unit, "died of his wounds"))
+        yield from eliminate(cg, unit, "died of his wounds")
     else:
         text = f"{unit.label} stays wounded"
         yield RollTold(text=text, why=str(rolled), to=unit.audience)
@@ -96,13 +99,15 @@ def healing(result: Value) -> str:
 # Recombining ------------------------------------------------------------------------------------
 
 
+@implements("ABtF 9.611", "ER 1.511")
+@step("HASL 15", "Recombining and hardening")
 def recombining_and_hardening(cg: Hasl) -> Procedure[None]:
     """HS Recombine as their sides choose; then units Battle Harden, by the table or as told."""
     answers = yield from ask_all(recombining_question(cg, side) for side in SIDES)
     for rows in answers.values():
         for row in rows:
             one, two = cg.state.units[row["one"]], cg.state.units[row["two"]]
-            yield from tell(recombined(cg, one, two))
+            yield from recombined(cg, one, two)
     yield from _hardening(cg)
 
 
@@ -240,7 +245,7 @@ def _hardening(cg: Hasl) -> Procedure[None]:
     answers = yield from ask_all(_hardening_question(cg, side, count) for side, count in counts.items() if count)
     for side in answers:
         for name in answers[side]:
-            yield from tell(harden(cg, cg.state.units[name], "Battle Hardening"))
+            yield from harden(cg, cg.state.units[name], "Battle Hardening")
 
 
 @implements("HASL 15")

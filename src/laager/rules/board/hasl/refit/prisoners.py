@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements, step
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import gone
 from laager.rules.board.facts import Noted
@@ -15,7 +15,6 @@ from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import MassacreInvoked
 from laager.rules.board.hasl.refit.outcome_facts import prisoner_gone, released
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
 KEPT, FREED, TAKEN_OFF, KILLED = "kept", "freed", "taken-off", "killed"
@@ -34,6 +33,8 @@ def held(cg: Hasl) -> list[Unit]:
     return [unit for unit in units if unit.has(Mark.PRISONER) and unit.known]
 
 
+@implements("ABtF 9.608", "ER 1.508", "ER CG4")
+@step("HASL 14", "Prisoners")
 def prisoners(cg: Hasl) -> Procedure[None]:
     """The players tell what becomes of prisoners, and whether there was a Massacre (A20.4)."""
     units = held(cg)
@@ -54,7 +55,7 @@ def prisoners(cg: Hasl) -> Procedure[None]:
         tell=lambda told: _told(cg, told),
     )
     for row in answer["rows"]:
-        yield from tell(outcome(cg, cg.state.units[row["unit"]], row["outcome"]))
+        yield from outcome(cg, cg.state.units[row["unit"]], row["outcome"])
     for side in answer.get("massacre", ()):
         if not cg.state.side(side).massacre:
             yield MassacreInvoked(side=side, why="A20.4; it lasts for the campaign")

@@ -21,6 +21,7 @@ from laager.campaign import (
     implements,
     nothing_to_decide,
     roll,
+    step,
 )
 from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.asking import chart_modifiers
@@ -29,10 +30,11 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import bound_by, within_reach
 from laager.rules.board.hasl.refit.escape import goes_by_itself, goes_to, named_twice
 from laager.rules.board.hasl.setup.radios import radios, relocated
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 
 
+@implements("ABtF 9.613", "ABtF CG10c", "ER 1.513")
+@step("HASL 17", "Shift", edition=2, each_side=True)
 def shift(cg: Hasl, side: str) -> Procedure[None]:
     """A side says who tries to Shift and where to; by the table it gets there or stays."""
     movers, places = shifting(cg, side), shift_places(cg, side)
@@ -55,7 +57,7 @@ def shift(cg: Hasl, side: str) -> Procedure[None]:
             rolled = yield from roll(side, label, table.dice, modifiers, secret=not known)
             good, why = yes_of(table.result(rolled.final), "shift"), str(rolled)
         if good:
-            yield from tell(shifted(cg, side, row["unit"], row["to"], f"Shift: {why}"))
+            yield from shifted(cg, side, row["unit"], row["to"], f"Shift: {why}")
 
 
 def _named(cg: Hasl, side: str, name: str) -> tuple[str, bool]:
@@ -63,7 +65,7 @@ def _named(cg: Hasl, side: str, name: str) -> tuple[str, bool]:
     return (unit.type, unit.known) if unit is not None else (name, False)
 
 
-@implements("HASL 17")
+@implements("HASL 17", "ABtF 9.2 Shift")
 def shifting(cg: Hasl, side: str) -> tuple[Option, ...]:
     """Return what may try to Shift, with why some units may not.
 
