@@ -181,7 +181,7 @@ def map_hexes(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = N
 def map_hex(request: HttpRequest, game: GameId, seat: SeatName, name: str, at: Moment = None) -> Any:
     """Give all that the seat may know of a hex."""
     with table_of(request, game, seat) as table:
-        return hexes.content(table, maps.scene(table, at), name).describe()
+        return asdict(hexes.content(table, maps.scene(table, at), name))
 
 
 # Earlier moments ----------------------------------------------------------------------------------

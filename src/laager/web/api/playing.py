@@ -10,7 +10,6 @@ from ninja import Router, Schema
 from ninja.responses import Status
 from pydantic import Field
 
-from laager.base import Refusal, RefusedError
 from laager.campaign import Question
 from laager.web.api.refusals import READ, WRITE, answers, described
 from laager.web.api.seating import ASKED, SEAT, GameId, Mark, SeatName, seat_of, table_of
@@ -26,7 +25,7 @@ from laager.web.api.shapes import (
 )
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play import actions, checks, drafts
-from laager.web.services.play.tables import Asked, Table, look
+from laager.web.services.play.tables import Table, look
 
 router = Router(tags=["playing"])
 
@@ -129,12 +128,9 @@ def outcome(mine: Seat, change: Callable[..., object], *given: Any) -> dict[str,
 
 
 def _question(table: Table, mark: str) -> Question:
-    wanted: Asked = table.find(mark)
-    if wanted.pending.side != table.seat.viewer:
-        raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answer")
-    if wanted.pending.question is None:
-        raise RefusedError(Refusal.BAD_ANSWER, "dice are asked for, not an answer")
-    return wanted.pending.question
+    asked = table.find(mark)
+    asked.need_side(table.seat)
+    return asked.need_question()
 
 
 # Drafts -------------------------------------------------------------------------------------------

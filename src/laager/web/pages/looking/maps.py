@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
@@ -143,7 +144,7 @@ def map_hex(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     shown = maps.scene(table, moment_of(request))
     found = hexes.content(table, shown, name)
     if request.GET.get("format") == "json":
-        return JsonResponse(found.describe())
+        return JsonResponse(asdict(found))
     context = {"chosen": found, "scene": shown, "seat": table.seat, "game": table.seat.game}
     return render(request, "laager/map_hex.html", context)
 

@@ -59,15 +59,15 @@ def events(request: HttpRequest, seat: Seat) -> HttpResponseBase:
         return HttpResponse(status=204)
     if _open[seat.user.pk] >= MOST:
         raise TooOftenError(MINUTE)
-    watch = Watch(seat, request.session.session_key or "")
+    stream = Stream(seat, request.session.session_key or "")
     return StreamingHttpResponse(
-        watch.events(),
+        stream.events(),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
-class Watch:
+class Stream:
     """One open page at one seat."""
 
     def __init__(self, seat: Seat, session: str) -> None:

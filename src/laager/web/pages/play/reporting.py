@@ -18,7 +18,7 @@ from laager.web.pages.looking.maps import stage
 from laager.web.pages.seated import at_table, frame, number, seated
 from laager.web.services.looking import maps
 from laager.web.services.people.permissions import Action, Seat
-from laager.web.services.play import actions, drafts, reports
+from laager.web.services.play import actions, checks, drafts, reports
 from laager.web.services.play.tables import Table, look
 
 MOST_CHOICES = 2000
@@ -57,7 +57,7 @@ def _page(
         "asked": asked,
         "question": question,
         "board": reports.board(table, shown, asked, value),
-        "problems": reports.judged(question, value),
+        "problems": checks.problems(question, value),
         "prepared": drafts.kept(table.seat, mark) is not None,
         "may_answer": table.seat.may(Action.ANSWER),
         "most": reports.MOST,
@@ -105,7 +105,7 @@ def report_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     value = _value(request)
     with look(seat) as table:
         _asked, question = reports.reported(table, mark)
-        problems = reports.judged(question, value)
+        problems = checks.problems(question, value)
     drafts.keep(seat, mark, value)
     return JsonResponse({"problems": reports.problems_json(problems)})
 

@@ -61,19 +61,9 @@ class _Chapters:
         return not last or (last <= len(log) and log[last - 1] is self.log[-1])
 
 
-class _Kept:
-    """The chapters of the campaigns in memory, for each viewer."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._found: WeakKeyDictionary[Campaign, dict[str, _Chapters]] = WeakKeyDictionary()
-
-    def of(self, campaign: Campaign) -> dict[str, _Chapters]:
-        with self._lock:
-            return self._found.setdefault(campaign, {})
-
-
-_KEPT = _Kept()
+_LOCK = Lock()
+_KEPT: WeakKeyDictionary[Campaign, dict[str, _Chapters]] = WeakKeyDictionary()
+"""The chapters of the campaigns in memory, for each viewer."""
 
 
 def chapters(table: Table) -> tuple[Chapter, ...]:
@@ -82,7 +72,8 @@ def chapters(table: Table) -> tuple[Chapter, ...]:
     What was gone through before is not gone through again.
     """
     view, campaign = table.view, table.campaign
-    kept = _KEPT.of(campaign)
+    with _LOCK:
+        kept = _KEPT.setdefault(campaign, {})
     before = kept.get(view.eyes)
     if before is None or not before.reaches_into(view.log):
         before = _Chapters((), (), campaign.ruleset.start(campaign.opening, view.eyes))

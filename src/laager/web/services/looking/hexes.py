@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from laager.campaign import UMPIRE
 from laager.hexmap import split_location
@@ -64,10 +64,6 @@ class HexContent:
     """How it stands in the campaign, in sentences: No Man's Land, Block, Entry Area ..."""
     locations: tuple[Spot, ...]
     notes: tuple[str, ...] = field(default=())
-
-    def describe(self) -> dict[str, Any]:
-        """Return it as plain values, for JSON."""
-        return asdict(self)
 
 
 def content(table: Table, shown: Scene, name: str) -> HexContent:

@@ -40,8 +40,8 @@ NEWS = 30
 """How many entries a feed has."""
 
 
-class Watch:
-    """Looks at who must answer before and after a change, and tells those for whom that is new."""
+class Notifier:
+    """Looks at who must answer before and after a change, and mails those for whom that is new."""
 
     def __init__(self, game: Game, campaign: Campaign, by: Player, begins: bool = False) -> None:
         """Look at what is asked now; of a campaign that only begins, nothing was asked."""

@@ -58,15 +58,6 @@ def problems_json(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
     return [{"field": one.field, "what": one.what, "right": one.right} for one in problems]
 
 
-def judged(question: Question, value: Any) -> tuple[Problem, ...]:
-    """Return all that is wrong with a report; nothing is given."""
-    try:
-        question.accept(value)
-    except DataError as err:
-        return err.problems
-    return ()
-
-
 # What the page works with -------------------------------------------------------------------------
 
 
