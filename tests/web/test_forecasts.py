@@ -115,5 +115,5 @@ def test_a_table_that_there_is_not_is_told(rest: str, begin: Begin, people: Peop
     game: Game = begin("rzhavets")
     page = people.client(people.anna).get(url(game, "axis", rest))
     assert page.status_code == 404
-    assert "there is no table" in page.content.decode()
+    assert "no table is called" in page.content.decode()
     assert people.client(people.dora).get(url(game, "axis", rest)).status_code == 404

@@ -41,12 +41,12 @@ ACCESS = logging.getLogger("laager.web.access")
 LOG = logging.getLogger("laager.web")
 API = "/api/"
 """Where programs ask."""
-NO_DATABASE = "the database does not answer as it should; look at this page again in a moment"
+NO_DATABASE = "the database does not answer properly; try this page again in a moment"
 """What is said when a page cannot be made because of the database."""
 
 
 class HealthMiddleware:
-    """Answers whoever watches over the server, whatever name it is called by.
+    """Answers monitoring, whatever host name it uses.
 
     `/health`: this process answers. `/ready`: the database does, too.
     """
@@ -154,7 +154,7 @@ class ThrottleMiddleware:
 
 
 def wait(response: HttpResponse, err: LaagerError) -> HttpResponse:
-    """Tell a program how long to wait, if it asked too often."""
+    """Add how long to wait, if a program asked too often."""
     if isinstance(err, throttle.TooOftenError):
         response.headers["Retry-After"] = str(err.seconds)
     return response

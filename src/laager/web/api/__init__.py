@@ -41,8 +41,8 @@ api = Api(
     title="Laager",
     version=__version__,
     description="Campaigns as one seat sees them: questions, answers, log, sheets, map, rules. "
-    "Send an API token (account page, Tokens) as `Authorization: Bearer laager_…`. What is "
-    "refused is told as `Refused`, and nothing has changed then.",
+    "Send an API token (account page, Tokens) as `Authorization: Bearer laager_…`. Refusals "
+    "are a `Refused`, and then nothing has changed.",
     urls_namespace="api",
     auth=EITHER,
     parser=StrictParser(),

@@ -51,28 +51,28 @@ class DraftOut(Schema):
 
 @router.get(SEAT, response=answers(StatusOut, *READ), operation_id="status")
 def status(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
-    """Tell where the campaign stands for the seat, and what is asked of it."""
+    """Return where the campaign stands for the seat, and what is asked of it."""
     with table_of(request, game, seat) as table:
         return status_json(table)
 
 
 @router.get(SEAT + "/asked", response=answers(list[AskedOut], *READ), operation_id="asked")
 def asked(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
-    """Tell what is asked of the seat; of all sides, for the umpire."""
+    """List what is asked of the seat; for the umpire, of all sides."""
     with table_of(request, game, seat) as table:
         return [asked_json(one) for one in table.asked]
 
 
 @router.get(ASKED, response=answers(AskedOut, *READ), operation_id="asked_one")
 def asked_one(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
-    """Tell one thing that is asked."""
+    """Return one question or roll."""
     with table_of(request, game, seat) as table:
         return asked_json(table.find(mark))
 
 
 @router.get(ASKED + "/beside", response=answers(list[SheetOut], *READ), operation_id="beside")
 def beside(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
-    """Give the sheets that the side should have before its eyes while it answers."""
+    """List the sheets that the side should see while it answers."""
     with table_of(request, game, seat) as table:
         return list(checks.sheets_beside(table, table.find(mark)))
 
@@ -82,7 +82,7 @@ def beside(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> An
 
 @router.post(ASKED + "/check", response=answers(JudgedOut, *WRITE), operation_id="check")
 def check(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: AnswerIn) -> Any:
-    """Say what the rules have against an answer, and what it uses up. Nothing is given."""
+    """Check an answer against the rules, with what it uses up. It is not given."""
     with table_of(request, game, seat, Action.DRAFT) as table:
         question = _question(table, mark)
         problems = checks.problems(question, sent.answer)
@@ -171,7 +171,7 @@ class BackIn(Schema):
 
 
 class ConsentIn(Schema):
-    """Whether the side agrees to what the other one wishes."""
+    """True if the side agrees to what the other one wishes."""
 
     agree: bool = Field(strict=True)
     request: int | None = Field(None, ge=1, le=2**31 - 1, description="The number of the request that is meant.")
@@ -209,7 +209,7 @@ def consent_redo(request: HttpRequest, game: GameId, seat: SeatName, sent: Conse
 
 @router.post(SEAT + "/concede", response=answers(OutcomeOut, *WRITE), operation_id="concede")
 def concede(request: HttpRequest, game: GameId, seat: SeatName, sent: SureIn) -> Any:
-    """Give the campaign up for one's own side."""
+    """Concede the campaign for your own side."""
     return outcome(seat_of(request, game, seat, Action.ANSWER), actions.concede)
 
 

@@ -1,4 +1,4 @@
-"""What is refused, always in one shape: a code, a sentence, and every problem with its place."""
+"""Refusals in one shape: a code, a sentence, and every problem with its place."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def answers(good: Any, *more: int, code: int = 200) -> dict[Any, Any]:
 
 
 READ = (404, 409)
-"""Statuses that looking at a campaign can have beside the usual ones."""
+"""Statuses that looking at a campaign can have besides the usual ones."""
 WRITE = (400, 403, 404, 409, 413)
-"""Statuses that changing something can have beside the usual ones."""
+"""Statuses that changing something can have besides the usual ones."""
 
 
 def described(problems: Iterable[Problem]) -> list[dict[str, Any]]:
@@ -79,7 +79,7 @@ def install(api: NinjaAPI) -> None:
 
     @api.exception_handler(AuthenticationError)
     def nobody(request: HttpRequest, err: AuthenticationError) -> HttpResponse:
-        text = "say whose request it is: log in, or send an API token"
+        text = "log in, or send an API token"
         return _nobody(api, request, {"refused": LOG_IN, "text": text, "problems": []})
 
     @api.exception_handler(ValidationError)

@@ -109,7 +109,7 @@ def shelf(request: HttpRequest) -> Any:
 
 @router.get("/rules/{rules}", response=answers(ContentsOut, 404), operation_id="rulebook")
 def contents(request: HttpRequest, rules: RulesId) -> Any:
-    """Tell what there is of a rule system."""
+    """Return the contents of a rule system."""
     book = reference.book(rules)
     return _book(book) | {
         "chapters": {name: [one.id for one in clauses] for name, clauses in book.index.chapters.items()},

@@ -36,9 +36,9 @@ Moment = Annotated[
 
 
 def seat_of(request: HttpRequest, game: UUID, seat: str, action: Action = Action.LOOK, here: bool = True) -> Seat:
-    """Return the seat of whoever asks. Raises RefusedError without it, or without the right.
+    """Return the seat of the request's user. Raises RefusedError without the seat or the permission.
 
-    Who asks keeps a seat that was to be freed, unless `here` is false: waiting shows nobody.
+    A request keeps a seat that was to be freed, unless `here` is false: programs that wait don't count.
     """
     mine = find_seat(whose(request), game, seat)
     if here:

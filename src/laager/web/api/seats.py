@@ -67,7 +67,7 @@ class SeatWishOut(Schema):
     role: str
     side: str
     agreed: list[str]
-    yours: bool = Field(description="Whether your seat has still to agree or refuse.")
+    yours: bool = Field(description="True if your seat has still to agree or refuse.")
 
 
 class InvitationOut(Schema):
@@ -81,7 +81,7 @@ class InvitationOut(Schema):
 
 
 class NewInvitationOut(InvitationOut):
-    """A new invitation with its key and link, which are told this once."""
+    """A new invitation with its key and link, which are shown only once."""
 
     key: str
     link: str
@@ -120,13 +120,13 @@ class TakenOut(Schema):
 
 
 class HandOnIn(Schema):
-    """Who is to be the owner."""
+    """The new owner."""
 
     user: Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
 class ChangeIn(Schema):
-    """What is to be changed; the rest stays as it is."""
+    """The changes; everything else stays as it is."""
 
     title: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     archived: Annotated[bool, Field(strict=True)] | None = None
@@ -134,7 +134,7 @@ class ChangeIn(Schema):
 
 @router.get(SEAT + "/people", response=answers(PeopleOut, *READ), operation_id="people")
 def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
-    """Tell who takes part."""
+    """List who takes part."""
     mine = seat_of(request, game, seat)
     return {
         "owner": mine.game.owner_id,
@@ -153,7 +153,7 @@ def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 
 @router.post(SEAT + "/invitations", response=answers(NewInvitationOut, *WRITE, code=201), operation_id="invite")
 def invite(request: HttpRequest, game: GameId, seat: SeatName, sent: InviteIn) -> Any:
-    """Make an invitation to a seat. Only the owner may."""
+    """Make an invitation to a seat. Owner only."""
     made, key = members.invite(seat_of(request, game, seat), sent.role, sent.side, sent.days)
     link = absolute(request, reverse("invitation", args=[key]))
     return Status(201, vars(made) | {"key": key, "link": link})
@@ -180,7 +180,7 @@ def accept(request: HttpRequest, sent: KeyIn) -> Any:
 
 
 class AnnouncedOut(Schema):
-    """From when on the seat can be freed, unless its holder comes back."""
+    """When the seat can be freed, unless its holder comes back."""
 
     freed_on: datetime
 
@@ -205,7 +205,7 @@ def keep(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any
 
 
 class AgreeIn(Schema):
-    """Whether you agree, or refuse."""
+    """True if you agree, or refuse."""
 
     agree: Annotated[bool, Field(strict=True)]
 
@@ -219,21 +219,21 @@ def consent(request: HttpRequest, game: GameId, seat: SeatName, number: Row, sen
 
 @router.post(SEAT + "/leave", response=answers(None, *WRITE, code=204), operation_id="leave")
 def leave(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
-    """Give up one's own seat."""
+    """Give up your own seat."""
     seating.leave(seat_of(request, game, seat))
     return Status(204, None)
 
 
 @router.post(SEAT + "/hand-on", response=answers(None, *WRITE, code=204), operation_id="hand_on")
 def hand_on(request: HttpRequest, game: GameId, seat: SeatName, sent: HandOnIn) -> Any:
-    """Make somebody else with a seat the owner. Only the owner may."""
+    """Make somebody else with a seat the owner. Owner only."""
     seating.hand_on(seat_of(request, game, seat), sent.user)
     return Status(204, None)
 
 
 @router.patch(SEAT + "/settings", response=answers(None, *WRITE, code=204), operation_id="change_campaign")
 def change(request: HttpRequest, game: GameId, seat: SeatName, sent: ChangeIn) -> Any:
-    """Rename a campaign, lay it into the archive, take it out. Only the owner may."""
+    """Rename a campaign, archive it, or take it out of the archive. Owner only."""
     mine = seat_of(request, game, seat, Action.MANAGE)
     if sent.title is not None:
         members.rename(mine, sent.title)

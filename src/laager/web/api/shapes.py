@@ -115,7 +115,7 @@ class EntryOut(Schema):
     number: int
     at: str
     type: str
-    counts: bool = Field(description="Whether it still counts, or was taken back.")
+    counts: bool = Field(description="True if it still counts, or was taken back.")
     text: str
     body: dict[str, Any]
 
@@ -148,7 +148,7 @@ class TotalOut(Schema):
 
 
 class JudgedOut(Schema):
-    """What the rules have against an answer; nothing was given."""
+    """The check of an answer; it was not given."""
 
     accepted: bool
     problems: list[Wrong]
@@ -157,7 +157,7 @@ class JudgedOut(Schema):
 
 
 class OutcomeOut(Schema):
-    """What came of a change: what the seat has been told since, and how it stands now."""
+    """The result of a change: what the seat has seen since, and where it stands now."""
 
     news: list[EntryOut]
     status: StatusOut

@@ -93,7 +93,7 @@ class CardOut(Schema):
 
 
 class CheckedCardOut(CardOut):
-    """A card with its check, and how a campaign can be begun from it."""
+    """A card with its check, and how to begin a campaign from it."""
 
     seats: list[str]
     readings: list[ReadingOut]
@@ -102,7 +102,7 @@ class CheckedCardOut(CardOut):
 
 
 class BeginIn(Schema):
-    """How a campaign is to be begun: from a shipped card, or from a file of your library."""
+    """How to begin a campaign: from a shipped card, or from a file of your library."""
 
     card: Annotated[str, Field(min_length=1, max_length=120)]
     own: Annotated[bool, Field(strict=True)] = False
@@ -123,7 +123,7 @@ class BeginIn(Schema):
 
 
 class LinkOut(Schema):
-    """An invitation that was made; its key is told this once."""
+    """An invitation that was made; its key is shown only once."""
 
     role: str
     side: str
@@ -168,13 +168,13 @@ def cards(request: HttpRequest) -> Any:
 
 @router.get("/cards/shipped/{name}", response=answers(CheckedCardOut, 404), operation_id="card")
 def card(request: HttpRequest, name: CardId) -> Any:
-    """Check a shipped card, and tell how a campaign can be begun from it."""
+    """Check a shipped card, and show how to begin a campaign from it."""
     return _checked(starting.offer(name))
 
 
 @router.get("/cards/own/{name}", response=answers(CheckedCardOut, 404), operation_id="own_card")
 def own_card(request: HttpRequest, name: FileName) -> Any:
-    """Check a card of your library, and tell how a campaign can be begun from it."""
+    """Check a card of your library, and show how to begin a campaign from it."""
     return _checked(starting.own_offer(whose(request), name))
 
 
@@ -243,7 +243,7 @@ def file(request: HttpRequest, name: FileName) -> Any:
 
 @router.put("/files/{name}", response=answers(ReportOut, *WRITE), tags=["library"], operation_id="write_file")
 def write_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
-    """Keep a file in your library, in place of one of the same name; tell what its check says."""
+    """Keep a file in your library, replacing one of the same name; return what its check says."""
     user = whose(request)
     kept = library.save(user, name, sent.text)
     return library.check_text(user, kept.name, kept.text)

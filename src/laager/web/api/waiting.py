@@ -31,7 +31,7 @@ _open: Counter[int] = Counter()
 
 
 class TagOut(Schema):
-    """The mark of all that the seat can see, and whether it is another one than was known."""
+    """The tag of everything that the seat can see; `changed` if it differs from the known one."""
 
     tag: str
     changed: bool

@@ -33,7 +33,7 @@ LAYERS = (
 )  # fmt: skip
 """What can be shown and hidden: its name, its title, the layers of the drawing that it stands for.
 
-Only those are offered of which the drawing has any.
+Only layers that the drawing has are offered.
 """
 
 
@@ -93,7 +93,7 @@ def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
         address = None
         if request.GET.get("boards"):
             if not maps.photographed(table, maps.scene(table).map):
-                raise RefusedError(Refusal.NO_SUCH, "the boards of this map are not at hand")
+                raise RefusedError(Refusal.NO_SUCH, "the boards of this map are not here")
 
             def address(number: int) -> str:
                 return reverse("map-board", args=[seat.game.pk, seat.name, number])
@@ -108,7 +108,7 @@ def map_png(request: HttpRequest, seat: Seat) -> HttpResponse:
     width = request.GET.get("width", "1600")
     if width not in map(str, maps.PNG_WIDTHS):
         right = ", ".join(map(str, maps.PNG_WIDTHS))
-        raise RefusedError(Refusal.NO_SUCH, f"the map can be had in widths of {right}")
+        raise RefusedError(Refusal.NO_SUCH, f"the map comes in widths of {right}")
     with look(seat) as table:
         drawing = maps.png(table, moment_of(request), int(width))
     return _given(request, drawing.drawn(), "png")
@@ -138,7 +138,7 @@ def _given(request: HttpRequest, made: maps.Picture, ending: str) -> HttpRespons
 
 @at_table
 def map_hex(request: HttpRequest, table: Table, name: str) -> HttpResponse:
-    """Tell what the seat may know of a hex: as part of the page, or as JSON (`?format=json`)."""
+    """Show what the seat may know of a hex: as part of the page, or as JSON (`?format=json`)."""
     if len(name) > 20:
         raise Http404
     shown = maps.scene(table, moment_of(request))

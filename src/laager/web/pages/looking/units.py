@@ -61,7 +61,7 @@ def unit(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     story = diary.story(table, name)
     now = roster.unit(table, name)
     if now is None and not story:
-        raise RefusedError(Refusal.NO_SUCH, f"you know of no unit {name!r}")
+        raise RefusedError(Refusal.NO_SUCH, f"you don't know a unit {name!r}")
     seat = table.seat
     context = frame(table, "units") | {
         "name": name,

@@ -123,7 +123,7 @@ def consent(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
 
 @seated(post=True)
 def leave(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Give up one's own seat."""
+    """Give up your own seat."""
     seating.leave(seat)
     messages.success(request, _("You have left your seat."))
     return redirect("home")
@@ -146,7 +146,7 @@ def rename(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 @seated(Action.MANAGE, post=True)
 def archive(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Lay the campaign into the archive, or take it out."""
+    """Archive the campaign, or take it out of the archive."""
     members.archive(seat, request.POST.get("archived") == "yes")
     return _back(seat)
 

@@ -39,7 +39,7 @@ class Entered:
     problems: tuple[Problem, ...] = ()
     checked: bool = False
     prepared: bool = False
-    """Whether it is the side's draft, and not the proposal."""
+    """True if it is the side's draft, and not the proposal."""
     unsure: str = ""
     """What the answer spends or closes for good, if it was given and is asked for once more."""
 
@@ -238,7 +238,7 @@ def _in_lines(desk: Entered, problems: tuple[Problem, ...]) -> tuple[Problem, ..
 
 @seated(Action.DRAFT, post=True)
 def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
-    """Say what the rules have against what was typed so far, and keep it; give no answer."""
+    """Check what was typed so far, and keep it as a draft; it is not given."""
     try:
         return _checked(request, seat, mark)
     except RefusedError as err:

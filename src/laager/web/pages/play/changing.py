@@ -48,7 +48,7 @@ def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
     actions.ask_back(seat, _entry(request, "to"))
     if seat.may(Action.TAKE_BACK_ALONE):
         return _to_table(request, seat, _("It was taken back."))
-    return _to_table(request, seat, _("Your wish was told to the other side; it must agree."))
+    return _to_table(request, seat, _("The other side has been asked and must agree."))
 
 
 def _consenting(answer: Callable[[Seat, bool, int | None], object], agreed: Any) -> Callable[..., Any]:
@@ -77,7 +77,7 @@ def bring_back(request: HttpRequest, seat: Seat) -> HttpResponse:
     actions.bring_back(seat)
     if seat.may(Action.TAKE_BACK_ALONE):
         return _to_table(request, seat, _("It was brought back."))
-    return _to_table(request, seat, _("Your wish was told to the other side; it must agree."))
+    return _to_table(request, seat, _("The other side has been asked and must agree."))
 
 
 @seated(Action.ANSWER, post=True)

@@ -106,7 +106,7 @@ def outlook(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 
 
 def _kept(request: HttpRequest, data: Any) -> HttpResponse:
-    """Lay a proposal into the library as an order of battle."""
+    """Keep a proposal in the library as an order of battle."""
     name = request.POST.get("ob-name", "").strip() or "proposal.yaml"
     name = library.checked_name(name if "." in name else f"{name}.yaml")
     library.save(person(request), name, yaml_text(data), "")
@@ -165,11 +165,11 @@ def _bought(table: Table, request: HttpRequest) -> tuple[Cg, str]:
     """Return the purchase as the seat may see it, and the side that it looks at."""
     cg = table.campaign.context
     if table.ruleset.id != dyo.RULES or not isinstance(cg, Cg):
-        raise RefusedError(Refusal.NO_SUCH, "this campaign is no purchase")
+        raise RefusedError(Refusal.NO_SUCH, "this campaign is not a purchase")
     viewer = table.seat.viewer
     wanted = request.GET.get("side") or (viewer if viewer in SIDES else SIDES[0])
     if viewer not in {UMPIRE, wanted}:
-        raise RefusedError(Refusal.NOT_YOURS, "only a side itself looks ahead for it")
+        raise RefusedError(Refusal.NOT_YOURS, "a side can only look ahead for itself")
     return cg.seeing(table.view.state), _side(wanted)
 
 

@@ -53,7 +53,7 @@ def tag(request: HttpRequest, table: Table) -> HttpResponse:
 
 @seated(here=False)
 def events(request: HttpRequest, seat: Seat) -> HttpResponseBase:
-    """Tell a page, as long as it is open, whenever its seat can see something new."""
+    """Send an open page an event whenever its seat can see something new."""
     if not isinstance(request, ASGIRequest):
         # Such a server could not do anything else meanwhile; the page asks now and then instead.
         return HttpResponse(status=204)

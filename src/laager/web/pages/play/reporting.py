@@ -30,7 +30,7 @@ def first_report(request: HttpRequest, table: Table) -> HttpResponse:
     """Go to the report that is asked of the seat now."""
     asked = reports.reports_of(table)
     if not asked:
-        raise RefusedError(Refusal.NOT_ASKED, "no battle report is wanted of you just now")
+        raise RefusedError(Refusal.NOT_ASKED, "you don't have to report a battle now")
     return redirect("report", table.seat.game.pk, table.seat.name, asked[0].mark)
 
 
@@ -76,7 +76,7 @@ def _value(request: HttpRequest) -> dict[str, Any]:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        what = Problem("the report did not arrive whole", "reload the page and try again")
+        what = Problem("part of the report got lost", "reload the page and try again")
         raise DataError([what], Refusal.BAD_ANSWER)
     return value
 

@@ -1,4 +1,4 @@
-"""The table: where the campaign stands, what must be done now, and what came of the last answer."""
+"""The table: where the campaign stands, what must be done now, and the result of the last answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LATELY = 12
 
 @at_table
 def table(request: HttpRequest, table: Table) -> HttpResponse:
-    """Show where the campaign stands, what is asked, and what was last told."""
+    """Show where the campaign stands, what is asked, and the latest entries."""
     return render(request, "laager/table.html", _context(request, table))
 
 

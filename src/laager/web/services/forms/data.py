@@ -72,7 +72,7 @@ def _data(form: Form, value: Any, name: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def says_none(part: Field) -> bool:
-    """Whether choosing or writing nothing differs from leaving a field open: its default is None.
+    """True if choosing or writing nothing differs from leaving a field open: its default is None.
 
     Then nothing is said by NONE.
     """

@@ -42,7 +42,7 @@ class Shelf:
         self.folder = folder()
 
     def has(self, picture: Picture) -> bool:
-        """Tell whether there is the board of a picture; an own one must be the same version."""
+        """Return True if there is the board of a picture; an own one must be the same version."""
         own = OwnBoard.objects.filter(owner=self.reader, name=picture.file).defer("data").first()
         if own is not None:
             return own.sha256 == picture.sha256
@@ -56,7 +56,7 @@ class Shelf:
         if own is not None:
             return Archive(bytes(own.data), file)
         if self.folder is None or not self._there(file):
-            raise DataError([Problem("the board is not there", "lay it in", file=file)])
+            raise DataError([Problem("the board is not there", "add it to your library", file=file)])
         # Under its own name: where the server's folder is, is nobody's business.
         name = Path(file).name
         return Archive((self.folder / name).read_bytes(), name)
@@ -82,7 +82,7 @@ class Shelf:
 
 
 def photographed(map_: HexMap, reader: Player) -> bool:
-    """Tell whether all boards are at hand from which a map was made."""
+    """Return True if all boards are at hand from which a map was made."""
     shelf = Shelf(reader)
     return bool(map_.pictures) and all(shelf.has(one) for one in map_.pictures)
 
@@ -111,7 +111,7 @@ def board_picture(map_: HexMap, number: int, reader: Player) -> tuple[bytes, str
 
     shelf = Shelf(reader)
     if not 0 <= number < len(map_.pictures) or not shelf.has(map_.pictures[number]):
-        raise RefusedError(Refusal.NO_SUCH, "there is no such picture of a board here")
+        raise RefusedError(Refusal.NO_SUCH, "this picture of a board is not here")
     picture = map_.pictures[number]
     data, media_type = _READY.get(picture, lambda: picture_data(picture, shelf))
     return data, media_type, hashlib.sha256(data).hexdigest()[:32]

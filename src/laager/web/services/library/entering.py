@@ -98,7 +98,7 @@ def _removed_or_copied(holder: Any, way: list[str], do: str) -> str:
     if do == "remove":
         del holder[way[-1]]
         return joined("", *way[:-1])
-    raise RefusedError(Refusal.BAD_ANSWER, "what has a name is added under another name")
+    raise RefusedError(Refusal.BAD_ANSWER, "a part with a name can't be copied", "add one under another name")
 
 
 def _added(here: Any, sheet: Sheet, name: str, key: str) -> str:
@@ -114,7 +114,7 @@ def _added(here: Any, sheet: Sheet, name: str, key: str) -> str:
         here[name].append(CommentedMap())
         return joined(sheet.way, name, len(here[name]))
     if not key or len(key) > 60:
-        raise DataError([Problem("needs a name", "type one beside the button", name)])
+        raise DataError([Problem("needs a name", "type one next to the button", name)])
     if name and here.get(name) is None:
         here[name] = CommentedMap()
     holder = here[name] if name else here

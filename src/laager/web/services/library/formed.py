@@ -48,7 +48,7 @@ class Branch:
     meaning: str
     parts: tuple[Below, ...]
     named: bool
-    """Whether each has a name, and is no place in a list."""
+    """True if each has a name, and is no place in a list."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Shape:
 
     @property
     def plain(self) -> bool:
-        """Whether it is a single value, or a list of such."""
+        """True if it is a single value, or a list of such."""
         items = self.items
         if items is not None:
             return not items.fields and items.items is None and items.values is None
@@ -161,7 +161,7 @@ class Shape:
 
     @property
     def flat(self) -> bool:
-        """Whether it is a part of nothing but single values and lists of such."""
+        """True if it is a part of nothing but single values and lists of such."""
         return bool(self.fields) and all(self.of(one).plain for one in self.fields.values())
 
 

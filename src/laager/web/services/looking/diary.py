@@ -124,12 +124,12 @@ class Line:
 
     @property
     def counts(self) -> bool:
-        """Whether it was not taken back."""
+        """True if it was not taken back."""
         return self.told.counts
 
     @property
     def word(self) -> bool:
-        """Whether it is a word of the campaign itself: taken back, a draw proposed, the dice."""
+        """True if it is a word of the campaign itself: taken back, a draw proposed, the dice."""
         return self.told.text.startswith(HEADING)
 
     @property
@@ -160,7 +160,7 @@ class Filter:
 
     @property
     def on(self) -> bool:
-        """Whether anything is left out."""
+        """True if anything is left out."""
         return bool(self.kind or self.text or self.since)
 
 
@@ -267,7 +267,7 @@ TOLD = frozenset({"fact", "answer", "roll"})
 
 
 def _chooser(table: Table, wanted: Filter) -> Callable[[Told], bool]:
-    """Return what says whether an entry is wanted."""
+    """Return a filter for entries."""
     if wanted.kind and wanted.kind not in KINDS:
         advice = did_you_mean(wanted.kind, KINDS)
         raise RefusedError(Refusal.NO_SUCH, f"the log has no kind {wanted.kind!r}", advice)
@@ -356,7 +356,7 @@ class Leaf:
 
     @property
     def newest(self) -> bool:
-        """Whether it is the last page."""
+        """True if it is the last page."""
         return self.number == self.of
 
 
@@ -439,7 +439,7 @@ class Explained:
 
 
 def explained(table: Table, number: int) -> Explained:
-    """Return an entry with all that explains it. Raises RefusedError if there is none such."""
+    """Return an entry with all that explains it. Raises RefusedError if there is none."""
     seen = find(table.view, number)
     log, entry = table.log, seen.entry
     behind = causes(table.view, number) if entry.type == "fact" else ()

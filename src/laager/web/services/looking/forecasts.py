@@ -46,7 +46,7 @@ def table(play: PlayTable, name: str) -> Table:
     known = tables(play)
     if name not in known:
         advice = did_you_mean(name, known)
-        raise RefusedError(Refusal.NO_SUCH, f"there is no table {name!r}", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"no table is called {name!r}", advice)
     return known[name].table
 
 

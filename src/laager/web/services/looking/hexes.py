@@ -97,7 +97,7 @@ def _as_written(map_: HexMap, text: str) -> str:
 
 
 def _building(one: Hex) -> str:
-    """Return what is to be told of a building beside its material; "" if nothing is."""
+    """Return what else there is to say about a building; "" for nothing."""
     if one.building is None:
         return ""
     words = [one.building.name]
@@ -206,7 +206,7 @@ def _reason(table: Table, shown: Scene, location: str) -> tuple[str, int | None]
 
 
 def mine(viewer: str, side: str) -> bool:
-    """Whether a viewer may see a side's secrets."""
+    """True if a viewer can see a side's secrets."""
     return viewer in (UMPIRE, side)
 
 
@@ -236,7 +236,7 @@ def units_by_location(table: Table, shown: Scene) -> Mapping[str, list[Piece]]:
 
 
 def _piled(units: list[Piece]) -> list[Piece]:
-    """Return units with those joined of which nothing can be told apart."""
+    """Return units; those that look the same are joined."""
     counts = Counter(units)
     return [replace(one, count=count) for one, count in counts.items()]
 
@@ -278,7 +278,7 @@ def _changes(shown: Scene) -> Mapping[str, list[str]]:
 
 @dataclass(frozen=True)
 class HexLine:
-    """A hex of which there is something to tell, for the list beside the picture."""
+    """A hex that holds something, for the list next to the picture."""
 
     name: str
     about: str

@@ -74,7 +74,7 @@ def has_map(table: Table) -> bool:
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing, and the mark of its content by which a browser knows whether it has it."""
+    """A drawing, and the ETag of its content."""
 
     data: bytes
     media_type: str
@@ -129,7 +129,7 @@ def png(table: Table, at: int | None, width: int) -> Drawing:
         svg = draw_svg(found.map, found.layers, boards.embedded(found.map, reader))
         # It takes seconds: one at a time is enough for a worker that serves pages beside.
         if not _PNG.acquire(timeout=PATIENCE):
-            raise RefusedError(Refusal.LOCKED, "other pictures are being drawn", "try again soon")
+            raise RefusedError(Refusal.LOCKED, "the server is drawing other pictures", "try again soon")
         try:
             return _picture(draw_png(svg, width), "image/png")
         finally:
@@ -150,7 +150,7 @@ def _picture(data: bytes, media_type: str) -> Picture:
 
 
 def photographed(table: Table, map_: HexMap) -> bool:
-    """Tell whether the map can lie on the pictures of its boards, for whoever looks."""
+    """Return True if the map can lie on the pictures of its boards, for whoever looks."""
     return boards.photographed(map_, table.seat.user)
 
 

@@ -113,7 +113,7 @@ def consent_redo(seat: Seat, agree: bool, request: int | None = None) -> None:
 
 
 def concede(seat: Seat) -> None:
-    """Give the campaign up for one's own side."""
+    """Concede the campaign for your own side."""
     with _changing(seat) as table:
         ending.concede(table.campaign, table.ruleset.conceded(seat.viewer))
 

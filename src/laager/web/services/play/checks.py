@@ -25,7 +25,7 @@ def problems(question: Question, value: Any) -> tuple[Problem, ...]:
         question.accept(value)
     except DataError as err:
         if left_open(value):
-            return (Problem("nothing is answered yet", "choose or write an answer"),)
+            return (Problem("you haven't answered yet", "choose or write an answer"),)
         return err.problems
     return ()
 

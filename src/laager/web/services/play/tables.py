@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 KEPT = 128
 """How many campaigns a worker keeps in memory."""
 
-NOT_STORED = "this could not be stored, so it does not count; look at the table, and if it is still asked, try again"
+NOT_STORED = "this could not be stored and does not count; look at the table, and try again if it is still asked"
 """What is said when the database fails in the middle of a change."""
 
 
