@@ -48,9 +48,9 @@ def test_terms_are_agreed_kept_and_begun(people: People) -> None:
         ({"points-axis": "99999"}, "99999"),
         ({"points-axis": "many"}, "is not a number"),
         ({"elr-allied": "9"}, "9"),
-        ({"own": "../x.yaml"}, "can't be a file name"),
+        ({"own": "../x.yaml"}, "cannot be a file name"),
         ({"own": "none.yaml"}, "none.yaml"),
-        ({"name": "../x.yaml"}, "can't be a file name"),
+        ({"name": "../x.yaml"}, "cannot be a file name"),
         ({"catalogue": "secret"}, "secret"),
     ],
 )

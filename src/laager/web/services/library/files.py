@@ -133,7 +133,7 @@ def checked_name(name: str) -> str:
     name = name.strip()
     if not NAME.fullmatch(name) or ".." in name:
         right = "letters, digits, - _ . and the ending .yaml, such as my-card.yaml"
-        raise DataError([Problem(f"{name[:60]!r} can't be a file name", right, "name")])
+        raise DataError([Problem(f"{name[:60]!r} cannot be a file name", right, "name")])
     return name
 
 

@@ -440,7 +440,7 @@ def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive
     for name, data in sent:
         plain = name.replace("\\", "/").rpartition("/")[2]
         if not re.fullmatch(PICTURE_FILE, plain):
-            what = f"{plain[:40]!r} can't be the name of a board"
+            what = f"{plain[:40]!r} cannot be the name of a board"
             problems.append(Problem(what, "keep the name that VASL gave it, such as bd01"))
             continue
         try:
