@@ -285,7 +285,7 @@ def test_a_team_mate_looks_and_does_not_answer(people: People, begin: Begin) -> 
     game = begin()
     _take(_key(game, people.anna, "mate", "axis"), people.dora)
     mate = seat(game, people.dora, "axis")
-    with pytest.raises(RefusedError, match="can.t do this"):
+    with pytest.raises(RefusedError, match="can't do this"):
         actions.concede(mate)
 
 
