@@ -6,13 +6,14 @@ are pure: the caller yields the facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from laager.campaign import Fact
 from laager.catalogue import FANATIC, VehicleType
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import (
+    ControlChanged,
     CvpScored,
     UnitAttached,
     UnitChanged,
@@ -242,3 +243,12 @@ def in_new_hands(cg: CardContext, weapon: Unit, side: str, marks: frozenset[Mark
         fought=True,
     )
     return UnitJoined(unit=unit, why=f"{weapon.type} captured", to=unit.audience)
+
+
+def control_changes(cg: CardContext, changes: Mapping[str, str], why: str) -> Iterator[Fact]:
+    """Locations come under the Control of a side ("" for nobody), unless they have been already."""
+    held = cg.state.ground.control
+    for side in (*SIDES, ""):
+        gained = tuple(cg.sort(at for at, to in changes.items() if to == side != held.get(at, "")))
+        if gained:
+            yield ControlChanged(side=side, locations=gained, why=why)

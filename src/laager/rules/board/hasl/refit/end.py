@@ -10,7 +10,7 @@ from typing import Any
 
 from laager.campaign import Fact, Procedure, implements
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, is_vehicle, marked
+from laager.rules.board.changes import INFANTRY, MMC, carried_by, control_changes, gone, is_vehicle, marked
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.buying.groups import line_of
@@ -30,7 +30,6 @@ from laager.rules.board.hasl.refit.outcome_checks import (
     STAYS,
     UNMARKED,
 )
-from laager.rules.board.hasl.report.facts import control_changes
 from laager.rules.board.hasl.report.form import modules
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.places import unit_id
