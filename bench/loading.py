@@ -21,7 +21,8 @@ def begun(number: int) -> list[dict[str, str]]:
     """Begin campaigns of two people each; return the seats: campaign, name, token."""
     from laager.campaign.cards import find_card
     from laager.web.models import Player
-    from laager.web.services import actions, tokens
+    from laager.web.services.people import tokens
+    from laager.web.services.play import actions
 
     seats = []
     for i in range(number):
@@ -39,7 +40,7 @@ def proven() -> dict[str, Any]:
     from laager.campaign.audit import audit
     from laager.campaign.engine import Campaign
     from laager.web.models import EntryLine, Game
-    from laager.web.services.store import DatabaseStore
+    from laager.web.services.play.store import DatabaseStore
 
     faults, given, entries = [], {}, 0
     for game in Game.objects.all():

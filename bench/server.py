@@ -111,7 +111,7 @@ def _at_table() -> tuple[Any, str, int]:
     from bench.campaigns import played
     from laager.campaign.log import MemoryStore
     from laager.web.models import Game, Member, Player, Role
-    from laager.web.services.store import DatabaseStore
+    from laager.web.services.play.store import DatabaseStore
 
     settings.ALLOWED_HOSTS.append("testserver")
     call_command("migrate", verbosity=0)

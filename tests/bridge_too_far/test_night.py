@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.campaign.clauses import RulesIndex
-from laager.rules.board.hasl.scenario.play import circled, play
+from laager.rules.board.hasl.scenario.play import game_end, play
 from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.units import Mark, Place
 from laager.rules.bridge_too_far.context import Abtf
@@ -163,7 +163,7 @@ def test_rain_is_told_once() -> None:
         ("17N", [(1,), (1,)], 6),
     ],
 )
-def test_game_end(date: str, rolls: list[tuple[int]], turn: int) -> None:
+def test_play_ends(date: str, rolls: list[tuple[int]], turn: int) -> None:
     """Turn 5 has 2 and turn 6 has 3; at night +2 is added."""
     cg = chits(at_date(scene(), date), "attack", "idle")
     played = run(play, cg, dice=rolls)
@@ -176,8 +176,8 @@ def test_game_end(date: str, rolls: list[tuple[int]], turn: int) -> None:
 
 def test_no_dr_before_turn_five() -> None:
     cg = scene(charts={"circled": {"1": 6, "5": 2}})
-    assert circled(cg, 4) is None
-    assert circled(cg, 5) == 2
+    assert game_end(cg).circled(4) is None
+    assert game_end(cg).circled(5) == 2
 
 
 # The Initial Scenario: units of the OB have no recorded area --------------------------------------

@@ -8,7 +8,7 @@ import pytest
 
 from laager.rules.board.facts import ControlChanged, CvpScored
 from laager.rules.board.hasl.facts import DateBegun, PlayEnded, ScenarioEnded
-from laager.rules.board.hasl.scenario import dates
+from laager.rules.board.hasl.scenario import ending, levels
 from laager.rules.board.hasl.state import Round
 from tests.historical.driver import run
 from tests.historical.small import scene
@@ -16,7 +16,7 @@ from tests.historical.small import scene
 
 def test_the_next_date_follows() -> None:
     cg = scene()
-    run(dates.new_date, cg)
+    run(ending.new_date, cg)
     assert cg.state.number == 2
     assert cg.date.id == "18AM"
     assert [line.number for line in cg.state.past] == [1]
@@ -26,30 +26,30 @@ def test_after_the_last_date_there_is_none() -> None:
     cg = scene()
     cg.state = DateBegun(number=4).apply(cg.state)
     with pytest.raises(AssertionError):
-        run(dates.new_date, cg)
+        run(ending.new_date, cg)
 
 
 def test_walkthrough_a4_san() -> None:
     cg = scene()
-    run(dates.new_date, cg)
-    stays = run(dates.san_adjustment, cg, "allied", dice=[(5, 4)])
+    run(ending.new_date, cg)
+    stays = run(levels.san_adjustment, cg, "allied", dice=[(5, 4)])
     # The number itself may be a secret.
     assert [fact.tell() for fact in stays.facts] == ["allied SAN stays as it is"]
-    run(dates.san_adjustment, cg, "axis", dice=[(2, 2)])
+    run(levels.san_adjustment, cg, "axis", dice=[(2, 2)])
     assert cg.state.side("allied").san == 3
     assert cg.state.side("axis").san == 4
 
 
 def test_san_stops_at_seven() -> None:
     cg = scene({"sides": {"axis": {"san": 7}}})
-    played = run(dates.san_adjustment, cg, "axis", dice=[(1, 1)])
+    played = run(levels.san_adjustment, cg, "axis", dice=[(1, 1)])
     assert [fact.tell() for fact in played.facts] == ["axis SAN stays as it is"]
-    assert (dates.bounded(-3), dates.bounded(9), dates.bounded(4)) == (0, 7, 4)
+    assert (levels.bounded("san", -3), levels.bounded("san", 9), levels.bounded("san", 4)) == (0, 7, 4)
 
 
 def test_without_a_table_the_san_is_asked() -> None:
     cg = scene(tables=False)
-    played = run(dates.san_adjustment, cg, "axis", {"san": 5})
+    played = run(levels.san_adjustment, cg, "axis", {"san": 5})
     assert cg.state.side("axis").san == 5
     question = played.asked[0]
     assert question.default == 3
@@ -70,9 +70,9 @@ def last_scenario(cg: Any) -> Any:
 def test_no_end_before_the_last_scenario_is_over() -> None:
     cg = scene()
     cg.state = ScenarioEnded().apply(cg.state)
-    assert not run(dates.campaign_end, cg).facts
+    assert not run(ending.campaign_end, cg).facts
     cg = last_scenario(scene())
-    assert not run(dates.campaign_end, cg).facts
+    assert not run(ending.campaign_end, cg).facts
 
 
 @pytest.mark.parametrize(("se", "winner"), [("allied", "allied"), ("axis", "axis")])
@@ -81,7 +81,7 @@ def test_the_end_determines_blocks_once_more(se: str, winner: str) -> None:
     cg.state = ControlChanged(side="allied", locations=("B4", "B5", "D2")).apply(cg.state)
     cg.state = ControlChanged(side=se, locations=("G7",)).apply(cg.state)
     cg.state = ScenarioEnded().apply(cg.state)
-    run(dates.campaign_end, cg)
+    run(ending.campaign_end, cg)
     assert cg.state.round is Round.OVER
     assert cg.state.winner == winner
     assert cg.state.block_control.get("SE") == se
@@ -91,6 +91,6 @@ def test_conditions_without_areas_need_no_blocks() -> None:
     final = [{"side": "axis", "text": "9 CVP", "cvp": 9}]
     cg = last_scenario(scene({"victory": {"final": final}}))
     cg.state = ScenarioEnded().apply(cg.state)
-    played = run(dates.campaign_end, cg)
+    played = run(ending.campaign_end, cg)
     assert [fact.kind for fact in played.facts] == ["campaign-ended"]
     assert cg.state.winner == "axis"

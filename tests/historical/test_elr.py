@@ -20,7 +20,7 @@ from laager.rules.board.hasl.facts import (
     ScenarioDetermined,
     TalliesOpened,
 )
-from laager.rules.board.hasl.scenario import elr
+from laager.rules.board.hasl.scenario import levels
 from laager.rules.board.hasl.state import Round
 from laager.rules.board.hasl.variant import Variant
 from tests.historical.driver import run
@@ -42,7 +42,7 @@ def refit(cg: Any, lost: dict[str, int], chits: dict[str, str] | None = None) ->
 
 
 def level_two(cg: Any) -> Any:
-    played = run(elr.ammunition_shortage, cg, "allied", dice=[(5, 5)])
+    played = run(levels.ammunition_shortage, cg, "allied", dice=[(5, 5)])
     assert played.finals() == [11]
     assert cg.state.side("allied").ammunition == 2
     return cg
@@ -50,12 +50,12 @@ def level_two(cg: Any) -> Any:
 
 def test_walkthrough_a4_shortage_and_elr() -> None:
     cg = level_two(refit(scene(), {"allied": 9, "axis": 13}))
-    british = run(elr.elr_change, cg, "allied", dice=[(5, 6)])
+    british = run(levels.elr_change, cg, "allied", dice=[(5, 6)])
     # 11, level Two +2, exhaustion +1, 9 CVP lost +1, Attack -1
     assert british.finals() == [14]
     assert sorted(m.value for _, rolled in british.rolls for m in rolled.modifiers) == [-1, 1, 1, 2]
     assert cg.state.side("allied").elr == 4
-    german = run(elr.elr_change, cg, "axis", dice=[(4, 3)])
+    german = run(levels.elr_change, cg, "axis", dice=[(4, 3)])
     # 13 CVP lost +2, Idle 0
     assert german.finals() == [9]
     assert [fact.tell() for fact in german.facts] == ["axis ELR stays 3"]
@@ -65,7 +65,7 @@ def test_walkthrough_a4_shortage_and_elr() -> None:
 
 def test_shortage_below_ten_stays() -> None:
     cg = refit(scene(), {})
-    played = run(elr.ammunition_shortage, cg, "allied", dice=[(5, 3)])
+    played = run(levels.ammunition_shortage, cg, "allied", dice=[(5, 3)])
     assert played.finals() == [9]
     assert [fact.tell() for fact in played.facts] == ["allied Ammunition Shortage level stays 1"]
     assert cg.state.side("allied").ammunition == 1
@@ -73,21 +73,21 @@ def test_shortage_below_ten_stays() -> None:
 
 def test_a_side_without_levels_does_not_roll() -> None:
     cg = refit(scene(), {})
-    played = run(elr.ammunition_shortage, cg, "axis")
+    played = run(levels.ammunition_shortage, cg, "axis")
     assert not played.rolls
-    assert not run(elr.ammunition_shortage, refit(scene(tables=False), {}), "axis").asked
+    assert not run(levels.ammunition_shortage, refit(scene(tables=False), {}), "axis").asked
 
 
 def test_elr_gain_stops_at_five() -> None:
     cg = refit(scene(), {}, {"axis": "attack", "allied": "idle"})
     cg.state = ExhaustionSet(side="allied", drm=-3).apply(cg.state)
-    played = run(elr.elr_change, cg, "allied", dice=[(1, 1)])
+    played = run(levels.elr_change, cg, "allied", dice=[(1, 1)])
     assert played.finals() == [0]
     assert [fact.tell() for fact in played.facts] == ["allied ELR stays 5"]
     assert cg.state.side("allied").elr == 5
 
 
-@pytest.mark.parametrize("step", [elr.elr_change, elr.ammunition_shortage])
+@pytest.mark.parametrize("step", [levels.elr_change, levels.ammunition_shortage])
 def test_without_tables_the_new_number_is_asked(step: Any) -> None:
     cg = refit(scene(tables=False), {})
     question = run(step, cg, "allied").asked[0]
@@ -121,7 +121,7 @@ def test_conditions_that_are_not_known_are_asked() -> None:
     }
     cg = refit(scene(tables=changed), {})
     told = {"elr-conditions": {"mood": -2, "mail": 1, "bath": 3}}
-    played = run(elr.elr_change, cg, "axis", told, [(3, 3)])
+    played = run(levels.elr_change, cg, "axis", told, [(3, 3)])
     assert played.finals() == [6 - 2 - 1 + 3]
     question = played.asked[0]
     assert not question.allows({"mail": 2})
@@ -147,7 +147,7 @@ def test_losses_before_an_idle_date_count_once() -> None:
 def test_without_a_step_of_cvp_they_are_asked() -> None:
     cg = refit(scene(charts={"cvp_step": None}), {"axis": 11})
     assert "cvp-lost" not in conditions(cg, "axis")
-    played = run(elr.elr_change, cg, "axis", {"elr-conditions": {"cvp-lost": 4}}, [(4, 4)])
+    played = run(levels.elr_change, cg, "axis", {"elr-conditions": {"cvp-lost": 4}}, [(4, 4)])
     assert played.finals() == [12]
 
 
@@ -164,7 +164,7 @@ def test_a_system_counts_its_own_conditions(monkeypatch: pytest.MonkeyPatch) -> 
 
     cg = refit(scene(), {})
     monkeypatch.setattr(type(cg), "variant", Level())
-    played = run(elr.elr_change, cg, "axis", dice=[(3, 3)])
+    played = run(levels.elr_change, cg, "axis", dice=[(3, 3)])
     assert played.rolls[0][1].modifiers == (Modifier(3, "Ammunition Shortage", "HASL 1"),)
 
 
@@ -182,7 +182,7 @@ def test_results_must_be_numbers() -> None:
 def test_elr_and_level_stay_in_bounds(faces: list[tuple[int, int]], lost: int) -> None:
     cg = refit(scene(), {"allied": lost})
     for face in faces:
-        run(elr.ammunition_shortage, cg, "allied", dice=[face])
-        run(elr.elr_change, cg, "allied", dice=[face])
+        run(levels.ammunition_shortage, cg, "allied", dice=[face])
+        run(levels.elr_change, cg, "allied", dice=[face])
         assert 0 <= cg.state.side("allied").elr <= 5
         assert 0 <= cg.state.side("allied").ammunition <= 5

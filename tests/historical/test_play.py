@@ -11,6 +11,7 @@ from laager.base import DataError
 from laager.campaign.questions import Option
 from laager.campaign.steps import Procedure
 from laager.dice import Modifier
+from laager.rules.board.course.game_end import PlayerTurn
 from laager.rules.board.facts import CvpScored, Noted
 from laager.rules.board.hasl.facts import ScenarioDetermined
 from laager.rules.board.hasl.scenario import play
@@ -94,18 +95,11 @@ def test_after_each_player_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cg.state.scenario.last_turn == 7
 
 
-def test_the_last_number_goes_on() -> None:
-    cg = ready()
-    assert play.circled(cg, 9) == 6
-    assert play.circled(cg, 30) == 6
-    assert play.circled(cg, 4) is None
-
-
 def test_numbers_of_the_date_come_first() -> None:
     first, *rest = data("small-town")["dates"]
     cg = ready(card={"dates": [{**first, "circled": {3: 1, 6: 2}}, *rest]})
     assert play.numbers(cg) == {3: 1, 6: 2}
-    assert play.next_due(cg, play.Moment(3, "axis")) == play.Moment(6, "axis")
+    assert play.game_end(cg).next_due(PlayerTurn(3, "axis")) == PlayerTurn(6, "axis")
 
 
 def test_without_numbers_the_players_say_when() -> None:
@@ -119,33 +113,20 @@ def test_without_numbers_the_players_say_when() -> None:
     assert not question.allows({"status": "roll"})
 
 
-def test_agreement_needs_both() -> None:
-    cg = ready()
-    answers = [
-        ("play", {"status": "agreed", "turn": 2, "side": "allied"}),
-        ("play-ended", False),
-        ("play", {"status": "agreed", "turn": 3, "side": "axis"}),
-        ("play-ended", True),
-    ]
-    played = run(play.play, cg, answers=answers)
-    assert played.facts[-1].why == "play ended by agreement, turn 3"
-    assert cg.state.scenario.last_turn == 3
-
-
 @pytest.mark.parametrize(
     ("answer", "wrong"),
     [
         ({"status": "roll", "turn": 4}, "turn 4 has no number.*the first dr is made after turn 5"),
         ({"status": "ended", "turn": 2}, "turn 2 has no number"),
-        ({"status": "roll", "turn": 6}, "turn 6 of German is past; turn 7, German, or later"),
-        ({"status": "agreed", "turn": 5}, "turn 5 of German is past; turn 6, German, or later"),
+        ({"status": "roll", "turn": 6}, "turn 6, German, is past; turn 7, German, or later"),
+        ({"status": "agreed", "turn": 5}, "turn 5, German, is past; turn 6, German, or later"),
         ({"status": "roll", "side": "allied"}, "no dr is made after this Player Turn"),
     ],
 )
 def test_turns_that_cannot_be(answer: dict[str, Any], wrong: str) -> None:
     cg = ready()
-    due, made = play.Moment(7, "axis"), play.Moment(6, "axis")
-    question = play.status_question(cg, "axis", due, made)
+    due, made = PlayerTurn(7, "axis"), PlayerTurn(6, "axis")
+    question = play.game_end(cg).question("axis", due, made)
     with pytest.raises(DataError, match=wrong):
         question.accept(answer)
 
@@ -166,5 +147,5 @@ def test_events_during_play(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cg.state.notes == ("the Headquarters are in B4",)
     assert [question.default["turn"] for question in played.asked] == [5, 5]
     assert not played.asked[1].allows({"status": "reveal-hq"})
-    question = play.status_question(ready(), "axis", play.Moment(5, "axis"), None)
+    question = play.game_end(ready()).question("axis", PlayerTurn(5, "axis"), None)
     assert {question.sample(Random(n))["status"] for n in range(60)} == {"roll", "reveal-hq", "agreed"}

@@ -13,14 +13,19 @@ from laager.rules.board.units import Fort, Mark
 from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupJoined
-from laager.rules.platoon_leader.reorganization.battlefield import adjusted_san, closing_reorganization, san_adjustment
 from laager.rules.platoon_leader.reorganization.clearance import (
     casualty_candidates,
     clearable,
     clearance_modifiers,
     fortification_clearance,
 )
-from laager.rules.platoon_leader.reorganization.idle import closing_idle, idle_firefight
+from laager.rules.platoon_leader.reorganization.closing import (
+    adjusted_san,
+    closing_idle,
+    closing_reorganization,
+    idle_firefight,
+    san_adjustment,
+)
 from laager.rules.platoon_leader.state import Round, Type
 from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.harness import play

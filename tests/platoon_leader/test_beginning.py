@@ -11,7 +11,7 @@ from laager.base import DataError
 from laager.rules.board.facts import UnitJoined
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.facts import CampaignBegun, GroupJoined
-from laager.rules.platoon_leader.firefight.beginning import beginning, both_chose, initial_control, starting_control
+from laager.rules.platoon_leader.firefight.beginning import beginning, initial_control, starting_control
 from laager.rules.platoon_leader.firefight.weather import weather
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import small_cg
@@ -69,12 +69,6 @@ def test_one_side_alone_agrees_on_nothing() -> None:
     fact = begun(play(beginning, cg, answers=answers))
     assert fact.agreed == {"balance": [], "intensity": "as-card"}
     assert fact.cp == {"axis": 22, "allied": 18}
-
-
-def test_what_both_chose() -> None:
-    one = {"historical": ["attacker", "weather"], "intensity": "high"}
-    two = {"historical": ["weather"], "intensity": "high"}
-    assert both_chose(one, two) == {"historical": ["weather"], "intensity": "high"}
 
 
 def test_nothing_to_agree_on_is_not_asked() -> None:

@@ -12,14 +12,8 @@ from laager.base import DataError
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.facts import TvpAwarded
 from laager.rules.platoon_leader.firefight.victory import campaign_winner, firefight_winner, fulfilled
-from laager.rules.platoon_leader.reorganization.consequences import (
-    burning_wrecks,
-    clearance_of_mlr,
-    evacuation,
-    fires,
-    tvp_award,
-)
-from laager.rules.platoon_leader.reorganization.fires import spread, ways_out
+from laager.rules.platoon_leader.reorganization.consequences import clearance_of_mlr, evacuation, tvp_award
+from laager.rules.platoon_leader.reorganization.fires import burning_wrecks, fires, spread, ways_out
 from laager.rules.platoon_leader.state import Round, Type
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_ground, set_side

@@ -14,7 +14,6 @@ from laager.rules.board.facts import Noted, UnitGone
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged
-from laager.rules.platoon_leader.reorganization import end_of_battle
 from laager.rules.platoon_leader.reorganization.end_of_battle import (
     automatic_rally,
     casualties,
@@ -55,7 +54,6 @@ def test_the_steps_are_those_of_the_sequence() -> None:
         "casualties", "climbing", "close-combat", "automatic-rally", "marker-removal",
         "dismounting", "encircled-units", "vehicles-in-trouble", "shock",
     ]  # fmt: skip
-    assert {name.replace("-", "_") for name in names} == set(end_of_battle.__all__)
 
 
 def test_nothing_is_asked_where_nothing_happened() -> None:

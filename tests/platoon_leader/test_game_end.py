@@ -8,16 +8,9 @@ import pytest
 
 from laager.base import DataError
 from laager.campaign.steps import Ask
+from laager.rules.board.course.game_end import PlayerTurn
 from laager.rules.platoon_leader.facts import PlayEnded
-from laager.rules.platoon_leader.firefight.game_end import (
-    PlayerTurn,
-    circled,
-    first_mover,
-    game_end_modifiers,
-    next_due,
-    status_question,
-    suggest_status,
-)
+from laager.rules.platoon_leader.firefight.game_end import first_mover, game_end
 from laager.rules.platoon_leader.report.report import firefight_end
 from laager.rules.platoon_leader.state import Round
 from tests.platoon_leader.battle import battle
@@ -71,9 +64,9 @@ def test_the_second_battle_ends_with_the_first_dr_of_the_side_that_moved_first()
 )
 def test_modifiers_and_numbers(turn: int, side: str, dr: int, drm: int, ends: bool) -> None:
     cg = battle()
-    modifiers = game_end_modifiers(cg, turn, side)
+    modifiers = game_end(cg).modifiers(PlayerTurn(turn, side))
     assert sum(modifier.value for modifier in modifiers) == drm
-    number = circled(cg, turn)
+    number = game_end(cg).circled(turn)
     assert number is not None
     assert (dr + drm <= number) == ends
 
@@ -83,19 +76,19 @@ def test_the_examples_of_the_clause() -> None:
         "date": "1942-07-12", "time": "morning", "game_end": {6: 2, 7: 3}, "weather": "clear",
     }  # fmt: skip
     cg = battle(firefights=[numbers])
-    assert 4 + game_end_modifiers(cg, 7, "allied")[0].value == circled(cg, 7) == 3
-    assert game_end_modifiers(cg, 6, "allied") == ()
+    assert 4 + game_end(cg).modifiers(PlayerTurn(7, "allied"))[0].value == game_end(cg).circled(7) == 3
+    assert game_end(cg).modifiers(PlayerTurn(6, "allied")) == ()
 
 
 def test_turns_without_a_number_have_no_dr_and_the_last_number_goes_on() -> None:
     odd = {"date": "1942-07-12", "time": "dawn", "game_end": {5: 1, 8: 3}, "weather": "clear"}
     cg = battle(firefights=[odd])
-    numbers = {turn: circled(cg, turn) for turn in range(4, 11)}
+    numbers = {turn: game_end(cg).circled(turn) for turn in range(4, 11)}
     assert numbers == {4: None, 5: 1, 6: None, 7: None, 8: 3, 9: 3, 10: 3}
-    assert next_due(cg) == PlayerTurn(5, "axis")
-    assert next_due(cg, PlayerTurn(5, "axis")) == PlayerTurn(5, "allied")
-    assert next_due(cg, PlayerTurn(5, "allied")) == PlayerTurn(8, "axis")
-    assert next_due(cg, PlayerTurn(8, "allied")) == PlayerTurn(9, "axis")
+    assert game_end(cg).next_due() == PlayerTurn(5, "axis")
+    assert game_end(cg).next_due(PlayerTurn(5, "axis")) == PlayerTurn(5, "allied")
+    assert game_end(cg).next_due(PlayerTurn(5, "allied")) == PlayerTurn(8, "axis")
+    assert game_end(cg).next_due(PlayerTurn(8, "allied")) == PlayerTurn(9, "axis")
 
 
 def test_who_moves_first_is_known_from_somewhere() -> None:
@@ -114,7 +107,7 @@ def test_who_rolls_at_the_table_answers_once() -> None:
     played = play(firefight_end, cg, answers=answers)
     fact = ended(played)
     assert (fact.turn, fact.last_player) == (8, "axis")
-    assert fact.why == "play ended by the dr that was made, turn 8"
+    assert fact.why == "play ended by the Game End dr, turn 8"
     assert [(q.key, q.side) for q in played.asked[:2]] == [("play-status", "axis"), ("play-ended", "allied")]
 
 
@@ -147,30 +140,30 @@ def test_a_later_turn_may_be_rolled_for() -> None:
             PlayerTurn(6, "axis"),
             None,
             {"status": "roll", "turn": 5, "side": "axis"},
-            "turn: turn 5 has no number for a dr; the first dr is made in turn 6",
+            "turn: turn 5 has no number for a dr; the first dr is made after turn 6",
         ),
         (
             PlayerTurn(7, "axis"),
             PlayerTurn(6, "allied"),
             {"status": "roll", "turn": 6, "side": "allied"},
-            "turn: the dr for turn 6, allied, is past; turn 7, axis, or later",
+            "turn: turn 6, Soviets, is past; turn 7, Germans, or later",
         ),
         (
             PlayerTurn(7, "axis"),
             PlayerTurn(6, "allied"),
             {"status": "agreed", "turn": 6, "side": "axis"},
-            "turn: play went on after turn 6, axis; turn 6, allied, or later",
+            "turn: turn 6, Germans, is past; turn 6, Soviets, or later",
         ),
         (
             PlayerTurn(7, "axis"),
             PlayerTurn(6, "allied"),
             {"status": "ended", "turn": 3, "side": "axis"},
-            "turn: turn 3 has no number for a dr; the first dr is made in turn 6",
+            "turn: turn 3 has no number for a dr; the first dr is made after turn 6",
         ),
     ],
 )
 def test_refused_answers(due: PlayerTurn, made: PlayerTurn | None, answer: dict[str, object], said: str) -> None:
-    question = status_question(battle(), due, made)
+    question = game_end(battle()).question(due.side, due, made)
     with pytest.raises(DataError) as err:
         question.accept(answer)
     assert str(err.value) == said
@@ -178,23 +171,24 @@ def test_refused_answers(due: PlayerTurn, made: PlayerTurn | None, answer: dict[
 
 def test_a_gap_in_the_numbers_is_told() -> None:
     odd = {"date": "1942-07-12", "time": "dawn", "game_end": {5: 1, 8: 3}, "weather": "clear"}
-    question = status_question(battle(firefights=[odd]), PlayerTurn(5, "axis"), None)
+    question = game_end(battle(firefights=[odd])).question("axis", PlayerTurn(5, "axis"), None)
     with pytest.raises(DataError, match="turn 6 has no number for a dr; another turn"):
         question.accept({"status": "roll", "turn": 6, "side": "axis"})
 
 
 def test_default_and_suggestions_are_legal_and_the_question_tells_the_turn() -> None:
     cg = battle()
-    question = status_question(cg, PlayerTurn(7, "allied"), PlayerTurn(7, "axis"))
+    question = game_end(cg).question("allied", PlayerTurn(7, "allied"), PlayerTurn(7, "axis"))
     assert question.side == "allied"
-    assert question.text == ("Turn 7, the Player Turn of Soviets is over (number 3): what now?")
+    assert question.text == "The next Game End dr comes after turn 7, Soviets (number 3). What now?"
     assert question.accept(question.default)["turn"] == 7
     assert question.allows({"status": "roll"})
     statuses = set()
     for seed in range(80):
         for made in (None, PlayerTurn(7, "axis")):
-            answer = suggest_status(cg, PlayerTurn(7, "allied"), made, Random(seed))
-            assert status_question(cg, PlayerTurn(7, "allied"), made).allows(answer)
+            question = game_end(cg).question("allied", PlayerTurn(7, "allied"), made)
+            answer = question.sample(Random(seed))
+            assert question.allows(answer)
             statuses.add(answer["status"])
     assert statuses == {"roll", "agreed"}
 

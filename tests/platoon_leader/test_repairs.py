@@ -11,8 +11,8 @@ from laager.campaign.steps import Step
 from laager.rules.board.facts import UnitMoved
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.reorganization.closing import elr_change, elr_modifiers, new_elr
 from laager.rules.platoon_leader.reorganization.consequences import clearance_of_mlr
-from laager.rules.platoon_leader.reorganization.elr import elr_change, elr_modifiers, new_elr
 from laager.rules.platoon_leader.reorganization.end_of_battle import casualties
 from laager.rules.platoon_leader.reorganization.promotions import leader_generation
 from laager.rules.platoon_leader.reorganization.repairs import repairs, stun_and_recall

@@ -9,7 +9,7 @@ from typing import Any
 from django.test import Client
 
 from laager.web.models import Game, Player
-from laager.web.services import tokens
+from laager.web.services.people import tokens
 
 ROOT = "/api/v1"
 

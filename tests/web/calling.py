@@ -15,7 +15,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from ninja.operation import PathView
 
 from laager.web.models import ApiToken, Game, Invitation, Member, Note, OwnFile, Player, Role
-from laager.web.services import tables, tokens
+from laager.web.services.people import tokens
+from laager.web.services.play import tables
 from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
 

@@ -14,8 +14,9 @@ from django.test import Client
 
 from laager.campaign.cards import find_card
 from laager.web.models import Game, Member, Player, Role
-from laager.web.services import actions, mails, tables, throttle
-from laager.web.services.seats import Seat, find_seat
+from laager.web.services.people import mails, throttle
+from laager.web.services.people.permissions import Seat, find_seat
+from laager.web.services.play import actions, tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

@@ -12,7 +12,7 @@ from laager.campaign.log import ROOT, Entry, Loaded, encode, read_lines
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
 from laager.web.models import Game, Member, Role
-from laager.web.services.store import DatabaseStore
+from laager.web.services.play.store import DatabaseStore
 from tests.web.conftest import People
 
 REPORTS = ("battle-report", "scenario-report")

@@ -12,8 +12,8 @@ from urllib.parse import urldefrag
 from laager.campaign.describing import exported
 from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
-from laager.web.services import tables
-from laager.web.services.store import text_of
+from laager.web.services.play import tables
+from laager.web.services.play.store import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from laager.campaign.engine import Campaign
     from laager.web.models import Game
-    from laager.web.services.seats import Seat
+    from laager.web.services.people.permissions import Seat
 
 WORD = re.compile(r"[A-Za-z0-9_-]{2,}")
 NUMBERED = re.compile(r"A[XL]F?\d+|\d{6}")

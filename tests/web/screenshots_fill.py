@@ -17,11 +17,13 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
-from laager.cli.answers import AnswerEntry, AnswersFile, give_all
+from laager.cli.play.answers import AnswerEntry, AnswersFile, give_all
 from laager.web.models import Game, Member, Player, Role
-from laager.web.services import actions, library, people
-from laager.web.services.seats import Seat, find_seat
-from laager.web.services.store import DatabaseStore
+from laager.web.services.library import files as library
+from laager.web.services.people import members
+from laager.web.services.people.permissions import Seat, find_seat
+from laager.web.services.play import actions
+from laager.web.services.play.store import DatabaseStore
 from tests.web.fielded import REPORTS, Memory, played
 
 DEMOS = {
@@ -159,5 +161,5 @@ def fill() -> Filled:
     actions.concede(site.seat("ended"))
     actions.ask_back(site.seat("ridge", "allied"))
     library.save_all(anna, _own_files())
-    _, site.invitation = people.invite(site.seat("purchase"), Role.SPECTATOR, "", 7)
+    _, site.invitation = members.invite(site.seat("purchase"), Role.SPECTATOR, "", 7)
     return site

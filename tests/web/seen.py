@@ -9,7 +9,7 @@ from django.test import Client
 
 from laager.campaign.views import view
 from laager.web.models import Game, Player
-from laager.web.services import tables
+from laager.web.services.play import tables
 from tests.web.conftest import People, add_spectator, seat
 
 SEATS = ("axis", "allied", "umpire", "spectator")

@@ -14,8 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from laager.base import RefusedError
 from laager.web.models import ApiToken, EntryLine, Invitation, Member, Player
-from laager.web.services import mails, tokens
-from laager.web.services import people as sitting
+from laager.web.services.people import mails, members, tokens
 from tests.web.conftest import untokened
 
 if TYPE_CHECKING:
@@ -35,33 +34,33 @@ def _logged_in(client: Client) -> str:
 
 
 def test_the_owners_link_makes_the_first_account_once(db: None) -> None:
-    key = sitting.owner_key()
+    key = members.owner_key()
     client = Client()
     assert client.get(f"/invitation/{key}/", follow=True).status_code == 200
     assert client.post("/register/", NEW).status_code == 302
     emil = Player.objects.get()
     assert (emil.is_superuser, emil.is_staff, _logged_in(client)) == (True, True, str(emil.pk))
-    assert sitting.has_owner()
+    assert members.has_owner()
     assert Client().get(f"/invitation/{key}/").status_code == 404
     assert client.get("/admin/").status_code == 200
 
 
 def test_another_owners_link_withdraws_the_one_before(db: None) -> None:
-    first, second = sitting.owner_key(), sitting.owner_key()
+    first, second = members.owner_key(), members.owner_key()
     assert Client().get(f"/invitation/{first}/").status_code == 404
     assert Client().get(f"/invitation/{second}/").status_code == 302
 
 
 def test_who_is_logged_in_can_become_the_owner_by_the_link(people: People) -> None:
     client = people.client(people.dora)
-    client.get(f"/invitation/{sitting.owner_key()}/")
+    client.get(f"/invitation/{members.owner_key()}/")
     client.post("/invitation/")
     people.dora.refresh_from_db()
     assert people.dora.is_superuser
 
 
 def test_keys_of_links_are_kept_as_hashes_only(people: People, begin: Begin) -> None:
-    key = sitting.owner_key()
+    key = members.owner_key()
     token = tokens.make(people.anna, "laptop")
     kept = str(list(Invitation.objects.values())) + str(list(ApiToken.objects.values()))
     assert key not in kept
@@ -82,7 +81,7 @@ def test_without_an_invitation_nobody_can_register(db: None, settings: Any) -> N
 
 
 def test_a_bad_registration_keeps_what_was_typed_and_the_invitation(db: None) -> None:
-    key = sitting.owner_key()
+    key = members.owner_key()
     client = Client()
     client.get(f"/invitation/{key}/")
     answer = client.post("/register/", NEW | {"password1": "123", "password2": "123"})
@@ -101,7 +100,7 @@ def test_names_that_differ_in_capitals_only_are_one(people: People, settings: An
 
 
 def test_an_invitation_is_not_used_up_by_looking(people: People) -> None:
-    key = sitting.owner_key()
+    key = members.owner_key()
     for _ in range(3):
         assert Client().get(f"/invitation/{key}/", follow=True).status_code == 200
     assert Invitation.objects.get().taken is None

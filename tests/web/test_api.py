@@ -16,7 +16,8 @@ from django.test import AsyncClient, Client
 from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
 from laager.web.models import Game, Member, OwnFile, Role
-from laager.web.services import actions, drafts, tables, tokens
+from laager.web.services.people import tokens
+from laager.web.services.play import actions, drafts, tables
 from tests.web.api import Program, RefusedCallError, at
 from tests.web.conftest import seat
 from tests.web.fielded import fielded

@@ -12,11 +12,12 @@ from django.db import OperationalError
 
 from laager.campaign.questions import Rows
 from laager.catalogue.dyo.write import to_yaml
-from laager.rules.design_your_own.drafting import Draft as Terms
-from laager.rules.design_your_own.drafting import draft_data
+from laager.rules.design_your_own.files import Draft as Terms
+from laager.rules.design_your_own.files import draft_data
 from laager.web.models import Draft, EntryLine, Member, Note, Role
-from laager.web.services import actions, drafts, forms
-from laager.web.services.tables import look
+from laager.web.services.forms import data as forms
+from laager.web.services.play import actions, drafts
+from laager.web.services.play.tables import look
 from tests.cli.test_dyo_from_nothing import TYPED
 from tests.web.conftest import add_spectator, seat, take_defaults
 from tests.web.typing_in import ask_form
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from laager.campaign.questions import Question
     from laager.web.models import Game, Player
-    from laager.web.services.tables import Asked
+    from laager.web.services.play.tables import Asked
     from tests.web.conftest import Begin, Desk, People
 
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva", "vistula")

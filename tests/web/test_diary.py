@@ -10,9 +10,10 @@ import pytest
 from laager.campaign.engine import Campaign
 from laager.sheets import catalogue
 from laager.web.models import Game, Member, Role
-from laager.web.services import actions, diary, tables
-from laager.web.services.diary import Filter
-from laager.web.services.store import DatabaseStore
+from laager.web.services.looking import diary
+from laager.web.services.looking.diary import Filter
+from laager.web.services.play import actions, tables
+from laager.web.services.play.store import DatabaseStore
 from tests.web.conftest import Begin, Desk, People, seat, take_defaults
 from tests.web.fielded import Memory, fielded, played
 from tests.web.seen import read, sitting, unknown, url

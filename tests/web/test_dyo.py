@@ -11,7 +11,7 @@ import yaml
 
 from laager.base.files import parse_document
 from laager.web.models import Game, OwnFile
-from laager.web.services import library
+from laager.web.services.library import files as library
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People

@@ -12,7 +12,8 @@ from django.test import Client
 
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
-from laager.web.services import editing, entering, formed, library
+from laager.web.services.library import editing, entering, formed
+from laager.web.services.library import files as library
 
 if TYPE_CHECKING:
     from tests.web.conftest import Desk, People

@@ -24,10 +24,11 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.questions import Record, Rows
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.wording import yaml_text
-from laager.cli.answers import AnswersFile, give_one
+from laager.cli.play.answers import AnswersFile, give_one
 from laager.web.models import Game, Member, Note, Role
-from laager.web.services import actions, forms, tables
-from laager.web.services.store import DatabaseStore
+from laager.web.services.forms import data as forms
+from laager.web.services.play import actions, tables
+from laager.web.services.play.store import DatabaseStore
 from tests.web import planted
 from tests.web.conftest import seat
 from tests.web.fielded import Memory
@@ -40,9 +41,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Error, Page, Response
 
     from laager.campaign.questions import Form, Question
-    from laager.cli.answers import AnswerEntry
-    from laager.web.services.seats import Seat
-    from laager.web.services.tables import Asked
+    from laager.cli.play.answers import AnswerEntry
+    from laager.web.services.people.permissions import Seat
+    from laager.web.services.play.tables import Asked
     from tests.web.conftest import People
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

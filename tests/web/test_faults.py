@@ -16,8 +16,10 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from laager.dice import SeededDice
 from laager.web.models import EntryLine, Game
-from laager.web.services import actions, drafts, forms, notices
-from laager.web.services.tables import look
+from laager.web.services.forms import data as forms
+from laager.web.services.people import notices
+from laager.web.services.play import actions, drafts
+from laager.web.services.play.tables import look
 from tests.web import planted
 from tests.web.conftest import add_spectator, seat, take_defaults, untokened
 from tests.web.fielded import fielded
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-    from laager.web.services.seats import Seat
+    from laager.web.services.people.permissions import Seat
     from tests.web.conftest import Begin, People
 
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva", "vistula")

@@ -9,7 +9,8 @@ import pytest
 
 from laager.dice import Dice, distribution
 from laager.web.models import Game
-from laager.web.services import actions, forecasts, tables
+from laager.web.services.looking import forecasts
+from laager.web.services.play import actions, tables
 from tests.web.conftest import Begin, People, seat
 from tests.web.fielded import fielded
 from tests.web.seen import read, sitting, url

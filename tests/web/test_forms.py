@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
 from laager.campaign.questions import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
-from laager.web.services import forms
-from laager.web.services.widgets import Making, lists_of, nearest, where, with_problems
+from laager.web.services.forms import data as forms
+from laager.web.services.forms.widgets import Making, lists_of, nearest, where, with_problems
 from tests.web.typing_in import ask_form
 
 if TYPE_CHECKING:
-    from laager.web.services.widgets import Widget
+    from laager.web.services.forms.widgets import Widget
 
 # Forms of any kind, with values that they accept --------------------------------------------------
 

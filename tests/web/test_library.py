@@ -14,7 +14,9 @@ from laager.base import DataError, RefusedError
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
 from laager.web.models import Game, OwnFile, Player
-from laager.web.services import editing, library, starting
+from laager.web.services.library import editing
+from laager.web.services.library import files as library
+from laager.web.services.play import starting
 
 if TYPE_CHECKING:
     from tests.web.conftest import People

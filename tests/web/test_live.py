@@ -17,9 +17,10 @@ from django.db import connection, connections
 from django.test import Client
 
 from laager.web.models import Member, Player
-from laager.web.pages import live
-from laager.web.services import actions, listening, seating, tables
-from laager.web.services.seats import Seat
+from laager.web.pages.play import live
+from laager.web.services.people import seating
+from laager.web.services.people.permissions import Seat
+from laager.web.services.play import actions, events, tables
 from tests.web.conftest import add_spectator, seat, take_defaults
 from tests.web.serving import in_a_loop, serving_tests_database
 
@@ -39,8 +40,8 @@ QUIET = 0.6
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let all that is done now and then be done often."""
-    monkeypatch.setattr(listening, "LOOK_EVERY", 0.05)
-    monkeypatch.setattr(listening, "TRY_AGAIN", 0.1)
+    monkeypatch.setattr(events, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(events, "TRY_AGAIN", 0.1)
     monkeypatch.setattr(live, "TOGETHER", 0.0)
 
 
@@ -85,7 +86,7 @@ def _with_pages(seats: list[Seat], play: Callable[[list[Page]], Any]) -> list[Pa
     opened: list[Page] = []
 
     async def run() -> None:
-        opened.extend([await listening.in_thread(partial(Page, one)) for one in seats])
+        opened.extend([await events.in_thread(partial(Page, one)) for one in seats])
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(page.read()) for page in opened]
             for page in opened:
@@ -113,13 +114,13 @@ def test_who_can_see_it_is_told_and_nobody_else(people: People, begin: Begin) ->
 
     async def play(pages: list[Page]) -> None:
         # The axis buys in secret: only it and the umpire can see anything new.
-        await listening.in_thread(lambda: take_defaults([axis], 1))
+        await events.in_thread(lambda: take_defaults([axis], 1))
         await pages[0].until(lambda: len(pages[0].tags) == 2)
         await pages[2].until(lambda: len(pages[2].tags) == 2)
         await asyncio.sleep(QUIET)
         assert [len(page.tags) for page in pages] == [2, 1, 2, 1]
         # What both may see all are told.
-        await listening.in_thread(lambda: actions.propose_draw(allied))
+        await events.in_thread(lambda: actions.propose_draw(allied))
         for page, told in zip(pages, (3, 2, 3, 2), strict=True):
             await page.told(told)
 
@@ -141,7 +142,7 @@ def test_a_secret_answer_leaves_the_others_stream_as_if_nothing_had_been(
     async def play(pages: list[Page]) -> None:
         clock = asyncio.get_running_loop().time
         begun = len(pages[0].sent)
-        await listening.in_thread(lambda: take_defaults([axis], 1))
+        await events.in_thread(lambda: take_defaults([axis], 1))
         for wanted in range(1, 5):
             await pages[0].until(lambda: len(pages[0].sent) >= begun + wanted)  # noqa: B023
             beats.append(clock())
@@ -182,7 +183,7 @@ def test_who_may_look_no_more_is_told_nothing_more(how: str, people: People, beg
                 Player.objects.filter(pk=people.bert.pk).update(is_active=False)
             actions.propose_draw(axis)
 
-        await listening.in_thread(end)
+        await events.in_thread(end)
         await page.until(lambda: page.over)
 
     (page,) = _with_pages([allied], play)
@@ -202,13 +203,13 @@ def test_after_a_while_a_page_must_come_again(people: People, begin: Begin, monk
     assert "gone" not in "".join(page.sent)
 
 
-def test_an_ear_that_goes_deaf_hears_again_and_misses_nothing(people: People, begin: Begin) -> None:
+def test_after_a_lost_connection_no_event_is_missed(people: People, begin: Begin) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no connection that could break")
     game = begin()
     axis, allied = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
 
-    def deafen() -> None:
+    def disconnect() -> None:
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -218,7 +219,7 @@ def test_an_ear_that_goes_deaf_hears_again_and_misses_nothing(people: People, be
         actions.propose_draw(axis)
 
     async def play(pages: list[Page]) -> None:
-        await listening.in_thread(deafen)
+        await events.in_thread(disconnect)
         await pages[0].until(lambda: len(pages[0].tags) == 2)
 
     _with_pages([allied], play)
@@ -230,7 +231,7 @@ def test_many_pages_of_a_worker_have_one_ear(people: People, begin: Begin) -> No
     game, other = begin(), begin("rijnoord")
     seats = [seat(one, people.anna, "axis") for one in (game, other, game)]
 
-    def ears() -> int:
+    def listeners() -> int:
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%%'"
@@ -240,14 +241,14 @@ def test_many_pages_of_a_worker_have_one_ear(people: People, begin: Begin) -> No
     counted: list[int] = []
 
     async def play(_: list[Page]) -> None:
-        counted.append(await listening.in_thread(ears))
+        counted.append(await events.in_thread(listeners))
 
     _with_pages(seats, play)
     assert counted == [1]
     end = time.monotonic() + 30
-    while ears() and time.monotonic() < end:
+    while listeners() and time.monotonic() < end:
         time.sleep(0.05)
-    assert ears() == 0
+    assert listeners() == 0
 
 
 def test_there_is_an_end_to_open_pages(people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:

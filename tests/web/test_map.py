@@ -13,7 +13,9 @@ from django.test import Client
 
 from laager.rules.board.units import HIDING
 from laager.web.models import Game, Note
-from laager.web.services import mapping, tables, tokens
+from laager.web.services.looking import maps
+from laager.web.services.people import tokens
+from laager.web.services.play import tables
 from tests.web.conftest import Begin, Desk, People, add_spectator, seat
 from tests.web.fielded import fielded
 
@@ -187,12 +189,12 @@ def test_a_concealed_enemy_is_a_question_mark(game: Game, people: People) -> Non
     from dataclasses import replace
 
     from laager.rules.board.units import Mark
-    from laager.web.services import hexes
+    from laager.web.services.looking import hexes
 
     with tables.look(seat(game, people.anna, "axis")) as table:
         enemies = [u for u in table.view.state.units.values() if u.side == "allied" and u.on_map]
         spied = enemies[0].but(marks=frozenset({Mark.CONCEALED}))
-        shown = mapping.scene(table)
+        shown = maps.scene(table)
         state = replace(shown.state, units={spied.id: spied})
         found = hexes.content(table, replace(shown, state=state), spied.hex or "")
     text = json.dumps(found.describe())
@@ -202,7 +204,7 @@ def test_a_concealed_enemy_is_a_question_mark(game: Game, people: People) -> Non
 
 
 def test_pictures_kept_in_memory_are_each_viewers_own(game: Game, people: People) -> None:
-    mapping.SHOWN.clear()
+    maps.SHOWN.clear()
     seen = {
         name: people.client(user).get(url(game, name, "map.svg")).content
         for name, user in (("umpire", people.cleo), ("axis", people.anna), ("allied", people.bert))
@@ -310,7 +312,7 @@ def test_a_campaign_is_free_while_its_map_is_drawn(game: Game, people: People, m
         another.join()
         return b"picture"
 
-    monkeypatch.setattr(mapping, "draw_png", slow)
+    monkeypatch.setattr(maps, "draw_png", slow)
     answer = people.client(people.anna).get(url(game, "axis", "map.png?width=800"))
     assert answer.content == b"picture"
     assert free == [True]

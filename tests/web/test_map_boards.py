@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.vasl.board import read_board
+from laager.vasl.boards.board import read_board
 from laager.web.config import Config
 from laager.web.models import Game, OwnBoard
-from laager.web.services import actions
+from laager.web.services.play import actions
 from tests.cli.conftest import Laager, laager
 from tests.vasl.board_writer import Draft
 from tests.vasl.pictures import painted
@@ -84,9 +84,9 @@ def test_the_servers_folder_is_for_everybody(game: Game, laager: Laager, people:
     assert theirs.get(f"/campaign/{game.pk}/allied/map/board/0").status_code == 200
     with_picture = theirs.get(f"/campaign/{game.pk}/allied/map.png?width=800").content
     settings.CONFIG = config
-    from laager.web.services import mapping
+    from laager.web.services.looking import maps
 
-    mapping.SHOWN.clear()
+    maps.SHOWN.clear()
     assert theirs.get(f"/campaign/{game.pk}/allied/map.png?width=800").content != with_picture
 
 

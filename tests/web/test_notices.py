@@ -11,13 +11,14 @@ from django.core import mail
 from django.test import Client
 
 from laager.web.models import Game, Member, Player
-from laager.web.services import actions, mails, notices, seatlog, tables, tokens
+from laager.web.services.people import mails, notices, seatlog, tokens
+from laager.web.services.play import actions, tables
 from tests.web.conftest import add_spectator, seat, take_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from laager.web.services.seats import Seat
+    from laager.web.services.people.permissions import Seat
     from tests.web.conftest import Begin, People
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -135,7 +136,7 @@ def test_what_is_not_stored_is_not_told(
     def broken(*_: Any) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("laager.web.services.store.DatabaseStore.append", broken)
+    monkeypatch.setattr("laager.web.services.play.store.DatabaseStore.append", broken)
 
     def answer() -> None:
         with pytest.raises(OSError, match="disk is full"):

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from laager.base import RefusedError
 from laager.web.models import Game, Invitation, Member, Player, Role
-from laager.web.services import actions, tokens
-from laager.web.services import people as sitting
+from laager.web.services.people import members, tokens
+from laager.web.services.play import actions
 from tests.web.conftest import add_spectator, seat
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ def _seats(game: Game, user: Player) -> set[tuple[str, str]]:
 
 
 def _key(game: Game, user: Player, role: str, side: str = "", name: str = "axis") -> str:
-    return sitting.invite(seat(game, user, name), role, side)[1]
+    return members.invite(seat(game, user, name), role, side)[1]
 
 
 def _take(key: str, user: Player) -> Member | None:
-    return sitting.accept(sitting.opened(key).pk, user)
+    return members.accept(members.opened(key).pk, user)
 
 
 # By the pages -------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def test_an_invitation_that_is_not_good_looks_the_same_however_it_is(how: str, p
     key = _key(half, people.anna, "spectator")
     row = Invitation.objects.get()
     if how == "withdrawn":
-        sitting.withdraw(seat(half, people.anna, "axis"), row.pk)
+        members.withdraw(seat(half, people.anna, "axis"), row.pk)
     elif how == "too old":
         Invitation.objects.update(ends=timezone.now() - timedelta(seconds=1))
     elif how == "taken":
@@ -114,7 +114,7 @@ def test_an_invitation_opened_before_it_was_withdrawn_seats_nobody(people: Peopl
     key = _key(half, people.anna, "player", "allied")
     guest = people.client(people.bert)
     guest.get(f"/invitation/{key}/")
-    sitting.withdraw(seat(half, people.anna, "axis"), Invitation.objects.get().pk)
+    members.withdraw(seat(half, people.anna, "axis"), Invitation.objects.get().pk)
     assert guest.post("/invitation/").status_code == 404
     assert _seats(half, people.bert) == set()
 
@@ -180,7 +180,7 @@ def test_bad_invitations_are_refused_beside_what_was_typed(
 
 
 def test_open_invitations_have_an_end(people: People, half: Game) -> None:
-    for _ in range(sitting.MOST_OPEN):
+    for _ in range(members.MOST_OPEN):
         _key(half, people.anna, "spectator")
     with pytest.raises(RefusedError, match="withdraw one first"):
         _key(half, people.anna, "spectator")
@@ -211,15 +211,15 @@ def test_who_comes_second_by_one_invitation_gets_no_account(
     key = _key(half, people.anna, "player", "allied")
     guest = Client()
     guest.get(f"/invitation/{key}/")
-    accept = sitting.accept
+    accept = members.accept
 
     def late(pk: int, user: Player) -> Member | None:
         # Somebody else takes it while this account is made.
-        monkeypatch.setattr(sitting, "accept", accept)
+        monkeypatch.setattr(members, "accept", accept)
         accept(pk, people.dora)
         return accept(pk, user)
 
-    monkeypatch.setattr(sitting, "accept", late)
+    monkeypatch.setattr(members, "accept", late)
     fields = {"username": "emil", "email": "", "password1": "quiet-river-9"}
     answer = guest.post("/register/", fields | {"password2": "quiet-river-9"})
     assert answer.status_code == 404

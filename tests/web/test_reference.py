@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from laager.web.services import reference
+from laager.web.services.looking import reference
 from laager.web.templatetags.reference import found_in
 
 if TYPE_CHECKING:

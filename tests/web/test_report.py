@@ -14,8 +14,8 @@ from django.db import connection
 from django.http import HttpResponse
 
 from laager.web.models import Draft, Game
-from laager.web.services import reports, tables
-from laager.web.services.tables import Asked
+from laager.web.services.play import reports, tables
+from laager.web.services.play.tables import Asked
 from tests.vasl import board_writer
 from tests.vasl.battle_saves import PASSWORDS, as_recorded
 from tests.vasl.save_writer import hidden

@@ -23,8 +23,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from laager.web.models import Game, Member, OwnFile, Role
-from laager.web.services import people as sitting
-from laager.web.services import tables, tokens
+from laager.web.services.people import members, tokens
+from laager.web.services.play import tables
 from tests.web.conftest import seat, take_defaults
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def game(people: People, begin: Begin, settings: Any, _one_connection: None) -> 
     take_defaults(both, until="purchases")
     for role, side in ((Role.UMPIRE, ""), (Role.SPECTATOR, ""), (Role.MATE, "allied")):
         Member.objects.create(game=made, user=people.anna, role=role, side=side)
-    sitting.invite(both[0], "spectator")
+    members.invite(both[0], "spectator")
     OwnFile.objects.create(owner=people.anna, name="mine.yaml", text="laager: pl-card/1\n")
     return made
 

@@ -23,7 +23,7 @@ from laager.campaign.facts import UMPIRE
 from laager.cli.app import app
 from laager.web.config import Config
 from laager.web.models import EntryLine, Game
-from laager.web.services import actions, sealing, store, tables
+from laager.web.services.play import actions, sealing, store, tables
 from tests.web import planted, rights
 from tests.web.calling import Setting
 from tests.web.conftest import seat

@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 
 from laager.base import Refusal, RefusedError
 from laager.web.models import Game, Invitation, Member, Player, Role, SeatChange, SeatWish
-from laager.web.services import mails, notices, people, seating, seatlog, tokens
+from laager.web.services.people import mails, members, notices, seating, seatlog, tokens
 from tests.web.conftest import add_spectator, seat
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 def link(game: Game, user: Player, role: str, side: str = "", name: str = "axis") -> str:
-    return people.invite(seat(game, user, name), role, side)[1]
+    return members.invite(seat(game, user, name), role, side)[1]
 
 
 def take(key: str, user: Player) -> Member | None:
-    return people.accept(people.opened(key).pk, user)
+    return members.accept(members.opened(key).pk, user)
 
 
 def seats(game: Game, user: Player) -> set[str]:
@@ -419,7 +419,7 @@ def test_players_withdraw_an_invitation_that_shows_their_secrets(people: People,
 
 
 def people_invite(game: Game, user: Player, role: str, side: str) -> tuple[Invitation, str]:
-    return people.invite(seat(game, user, "axis"), role, side)
+    return members.invite(seat(game, user, "axis"), role, side)
 
 
 # What is written ----------------------------------------------------------------------------------

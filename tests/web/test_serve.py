@@ -27,7 +27,7 @@ from laager.campaign.audit import audit
 from laager.web.checking import findings
 from laager.web.config import Config, keep_key
 from laager.web.models import EntryLine, Game
-from laager.web.services import tables
+from laager.web.services.play import tables
 from tests.web.conftest import seat
 from tests.web.serving import LAAGER, Served, environment, server_of_tests, serving, serving_tests_database
 

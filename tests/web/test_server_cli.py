@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 from laager.campaign.questions import Choice, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.questions import Field as Part
 from laager.cli import main
-from laager.cli.server_forms import form_of
-from laager.cli.server_line import tidy
-from laager.web.services import tables, tokens
+from laager.cli.server.forms import form_of
+from laager.cli.server.line import tidy
+from laager.web.services.people import tokens
+from laager.web.services.play import tables
 from tests.cli.running import Ended
 from tests.web.conftest import seat
 
@@ -140,7 +141,7 @@ def test_what_is_said_of_a_server_is_what_is_said_of_a_file(
 ) -> None:
     anna.well("next", "--defaults", "1", stdin="")
     bert.well("next", "--defaults", "1", stdin="")
-    from laager.web.services.store import text_of
+    from laager.web.services.play.store import text_of
 
     (tmp_path / "same.laager").write_bytes(text_of(game.pk))
     for words in (

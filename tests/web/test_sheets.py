@@ -12,7 +12,7 @@ import pytest
 from laager.sheets import catalogue, plain
 from laager.sheets.offers import leaf
 from laager.web.models import Game
-from laager.web.services import tables
+from laager.web.services.play import tables
 from tests.sheets.reading import pages, sizes, whole
 from tests.web.conftest import Begin, Desk, People, seat
 from tests.web.fielded import fielded

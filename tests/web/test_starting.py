@@ -9,7 +9,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from laager.web.models import Game, Member
-from laager.web.services import editing, library, starting
+from laager.web.services.library import editing
+from laager.web.services.library import files as library
+from laager.web.services.play import starting
 
 if TYPE_CHECKING:
     from tests.web.conftest import People

@@ -18,7 +18,7 @@ from laager.base import LaagerError, Refusal, RefusedError
 from laager.campaign.audit import audit
 from laager.campaign.lanes import Replay
 from laager.web.models import EntryLine, Game
-from laager.web.services import actions, happenings, tables
+from laager.web.services.play import actions, events, tables
 from tests.web.conftest import seat, take_defaults, untokened
 from tests.web.test_asking import steady
 from tests.web.test_faults import alarm
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from uuid import UUID
 
-    from laager.web.services.seats import Seat
+    from laager.web.services.people.permissions import Seat
     from tests.web.conftest import Begin, People
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,7 +84,7 @@ def broken_half_way() -> Iterator[None]:
         raise OperationalError("disk I/O error")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(happenings, "publish", fail)
+        patch.setattr(events, "publish", fail)
         yield
 
 
@@ -217,13 +217,13 @@ def test_nobody_sees_what_is_not_stored_yet(people: People, buying: Game, monkey
 
     another_looks()
     before = list(seen)
-    publish = happenings.publish
+    publish = events.publish
 
     def interrupted(game: UUID) -> None:
         publish(game)
         another_looks()
 
-    monkeypatch.setattr(happenings, "publish", interrupted)
+    monkeypatch.setattr(events, "publish", interrupted)
     mark = asked(axis)
     actions.answer(axis, mark, proposal(axis, mark))
     assert seen == before * 2
@@ -250,10 +250,10 @@ def at_once(*tries: Callable[[], None]) -> list[RefusedError | None]:
     gate = threading.Barrier(len(tries))
     outcomes: list[RefusedError | None] = [None] * len(tries)
 
-    def run(number: int, deed: Callable[[], None]) -> None:
+    def run(number: int, action: Callable[[], None]) -> None:
         try:
             gate.wait(30)
-            deed()
+            action()
         except RefusedError as err:
             outcomes[number] = err
         finally:

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 
 from laager.web.models import Throttle
-from laager.web.services import throttle, tokens
+from laager.web.services.people import throttle, tokens
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People
@@ -22,7 +22,7 @@ NOON = 1_800_000_000 - 1_800_000_000 % 900
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A clock that stands until it is set; it begins with a window."""
     now = [float(NOON)]
-    monkeypatch.setattr("laager.web.services.throttle.time.time", lambda: now[0])
+    monkeypatch.setattr("laager.web.services.people.throttle.time.time", lambda: now[0])
     return now
 
 
@@ -109,7 +109,7 @@ def test_writes_are_counted_for_each_person(people: People, begin: Begin, settin
 def stopwatch(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A clock for looks that stands until it is set, on a machine where nothing costs anything."""
     now = [1000.0]
-    monkeypatch.setattr("laager.web.services.throttle.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("laager.web.services.people.throttle.time.monotonic", lambda: now[0])
     monkeypatch.setattr("laager.web.middleware.time.thread_time", lambda: 0.0)
     return now
 
@@ -181,7 +181,7 @@ def test_nothing_that_was_typed_is_kept(people: People) -> None:
 def test_old_counts_are_swept_away(db: None, clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     throttle.count("old", 9)
     clock[0] += 2 * throttle.DAY
-    monkeypatch.setattr("laager.web.services.throttle.secrets.randbelow", lambda _: 0)
+    monkeypatch.setattr("laager.web.services.people.throttle.secrets.randbelow", lambda _: 0)
     throttle.count("new", 9)
     assert list(Throttle.objects.values_list("what", flat=True)) == ["new"]
 

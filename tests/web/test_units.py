@@ -7,8 +7,9 @@ import pytest
 from laager.campaign.views import view
 from laager.rules.board.units import HIDING
 from laager.web.models import Game
-from laager.web.services import diary, roster, tables
-from laager.web.services.roster import Chosen
+from laager.web.services.looking import diary, roster
+from laager.web.services.looking.roster import Chosen
+from laager.web.services.play import tables
 from tests.web.conftest import Begin, People, seat
 from tests.web.fielded import fielded
 from tests.web.seen import read, url

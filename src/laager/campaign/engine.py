@@ -37,7 +37,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Pending:
     """Something that the campaign waits for: an answer, or dice that players roll themselves."""
 
@@ -48,9 +48,13 @@ class Pending:
     question: Question | None = None
     roll: Roll | None = None
 
+    def __repr__(self) -> str:
+        what = self.question.text if self.question else f"roll {self.roll.dice}: {self.roll.label}" if self.roll else ""
+        return f"<{self.side} {self.key} ({self.step.clause}): {what}>"
+
     @property
     def secret(self) -> bool:
-        """Whether it may be known to its side only."""
+        """True if only its side may know of it."""
         if self.lane != TABLE:
             return True
         wanted = self.question or self.roll

@@ -82,14 +82,14 @@ def _database(config: Config) -> Iterator[Finding]:
 
 
 def _owner() -> Iterator[Finding]:
-    from laager.web.services import people
+    from laager.web.services.people import members
 
-    if not people.has_owner():
+    if not members.has_owner():
         yield Finding("hint", "nobody owns the server yet; laager serve prints a link for the owner")
 
 
 def _seals() -> Iterator[Finding]:
-    from laager.web.services import store
+    from laager.web.services.play import store
 
     closed = store.closed_seals()
     if closed:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from laager.web.middleware import address_of
 from laager.web.models import Player
-from laager.web.services import mails, throttle
+from laager.web.services.people import mails, throttle
 
 if TYPE_CHECKING:
     _Creation = BaseUserCreationForm[Player]

@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from laager.base import DataError, LaagerError, Refusal, RefusedError
-from laager.web.services import throttle
+from laager.web.services.people import throttle
 
 Handler = Callable[[HttpRequest], HttpResponse]
 

@@ -51,13 +51,14 @@ def serve(
         return 0
     _say(f"Laager serves {config.address or _address(host, port)}  (Ctrl-C ends it)")
     _say(f"  data: {_place(config)}")
-    from laager.web.services import people, store
+    from laager.web.services.people import members
+    from laager.web.services.play import store
 
     closed = store.renew_seals()
     if closed:
         _say(f"  {closed} campaigns cannot be opened: their dice are sealed with another key.")
         _say("  Put the old key into LAAGER_OLD_SECRET_KEYS and start again.")
-    if not people.has_owner():
+    if not members.has_owner():
         _say("  Nobody owns this server yet. Make the first account here (good for one time):")
         _say(f"  {_owner_link(config)}")
     _serve(config, host, port, workers or config.workers)
@@ -145,9 +146,9 @@ def _alone(data: Path) -> Iterator[None]:
 def _owner_link(config: Config) -> str:
     from django.urls import reverse
 
-    from laager.web.services import people
+    from laager.web.services.people import members
 
-    return config.address.rstrip("/") + reverse("invitation", args=[people.owner_key()])
+    return config.address.rstrip("/") + reverse("invitation", args=[members.owner_key()])
 
 
 def _place(config: Config) -> str:

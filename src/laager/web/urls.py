@@ -6,30 +6,12 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from laager.web import api
-from laager.web.pages import (
-    accounts,
-    asking,
-    changing,
-    diary,
-    dyo,
-    editors,
-    feeds,
-    forecasts,
-    history,
-    home,
-    library,
-    live,
-    mapedit,
-    maps,
-    notes,
-    over,
-    people,
-    reference,
-    reporting,
-    starting,
-    table,
-    units,
-)
+from laager.web.pages.library import editors, mapedit
+from laager.web.pages.library import files as library
+from laager.web.pages.looking import diary, feeds, forecasts, history, maps, notes, reference, units
+from laager.web.pages.people import accounts, home, starting
+from laager.web.pages.people import members as people
+from laager.web.pages.play import asking, changing, dyo, live, over, reporting, table
 
 PAGES = (
     accounts,

@@ -12,6 +12,9 @@ from laager.rules.board.units import Fort, Unit
 
 S = TypeVar("S")
 
+MAX_ELR, MAX_SAN = 5, 7
+"""The highest ELR and SAN."""
+
 
 def evolve(value: S, **changes: Any) -> S:
     """Return a copy of an immutable state value with some fields changed.

@@ -6,7 +6,7 @@ from laager.campaign import Step, implements, together
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
 from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
 from laager.rules.board.hasl.report import report
-from laager.rules.board.hasl.scenario import beginning, dates, elr, initiative, play, points, weather
+from laager.rules.board.hasl.scenario import beginning, ending, initiative, levels, play, points, weather
 from laager.rules.board.hasl.sequence import Sequences, carried_out
 from laager.rules.board.hasl.setup import setup
 from laager.rules.board.hasl.state import Round
@@ -36,7 +36,7 @@ SETTLING: tuple[Step, ...] = (
     carried_out("ABtF 9.601", "Conclusion of Melee", end.melee),
     carried_out("ABtF 9.602", "Marker Removal", oba.marker_removal, also=("ABtF CG7", "ABtF CG10b")),
     carried_out("ABtF 9.603", "Rally and Unloading", end.rally_and_unloading, also=("ABtF 9.2 CG Scenario End",)),
-    carried_out("ABtF 9.2 CG End", "End of the campaign", dates.campaign_end),
+    carried_out("ABtF 9.2 CG End", "End of the campaign", ending.campaign_end),
     carried_out("ABtF 9.604", "Encirclement, Minefields, Bog, and Shock", end.encirclement),
     carried_out(
         "ABtF 9.605",
@@ -89,7 +89,7 @@ BUYING = together(
 
 WEIGHING: tuple[Step, ...] = (
     carried_out("ABtF 9.6201", "British Ammunition Shortage", shortage.ammunition_shortage, also=("ABtF 9.620",)),
-    carried_out("ABtF 9.6202", "ELR Loss/Gain", elr.elr_change, each_side=True),
+    carried_out("ABtF 9.6202", "ELR Loss/Gain", levels.elr_change, each_side=True),
 )
 
 COMMENCING: tuple[Step, ...] = (
@@ -117,8 +117,8 @@ EXHAUSTION = carried_out(
 )
 
 FROM_NEW_DATE: tuple[Step, ...] = (
-    carried_out("ABtF 9.612", "New CG Date", dates.new_date, also=("ABtF 9.2 CG Date",)),
-    carried_out("ABtF 9.612", "SAN Adjustment", dates.san_adjustment, each_side=True),
+    carried_out("ABtF 9.612", "New CG Date", ending.new_date, also=("ABtF 9.2 CG Date",)),
+    carried_out("ABtF 9.612", "SAN Adjustment", levels.san_adjustment, each_side=True),
     carried_out("ABtF 9.613", "Shift", shift.shift, edition=2, each_side=True, also=("ABtF 9.2 Shift", "ABtF CG10c")),
     carried_out("ABtF 9.614", "Equipment Repair and Replenishment", repair.repair, each_side=True, edition=2),
     carried_out("ABtF 9.615", "OB-Given Reinforcements", points.given_reinforcements),

@@ -6,7 +6,7 @@ from laager.campaign import Step, implements, together
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
 from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
 from laager.rules.board.hasl.report import report
-from laager.rules.board.hasl.scenario import beginning, dates, play, points, weather
+from laager.rules.board.hasl.scenario import beginning, ending, levels, play, points, weather
 from laager.rules.board.hasl.sequence import Sequences, carried_out
 from laager.rules.board.hasl.setup import setup
 from laager.rules.board.hasl.state import Round
@@ -36,7 +36,7 @@ SETTLING: tuple[Step, ...] = (
     carried_out("ER 1.501", "Melee", end.melee),
     carried_out("ER 1.502", "Markers", end.marker_removal, also=("ER CG14(1)",)),
     carried_out("ER 1.503", "Rally and unloading", end.rally_and_unloading),
-    carried_out("ER 1.5231", "End of the campaign", dates.campaign_end),
+    carried_out("ER 1.5231", "End of the campaign", ending.campaign_end),
     carried_out("ER 1.504", "Encirclement, minefields, Bog, Shock", end.encirclement),
     carried_out(
         "ER 1.505",
@@ -124,9 +124,9 @@ COMMENCING: tuple[Step, ...] = (
 )
 
 FROM_NEW_DATE: tuple[Step, ...] = (
-    carried_out("ER 1.512", "New CG Date", dates.new_date, also=("ER CHART CG dates",)),
+    carried_out("ER 1.512", "New CG Date", ending.new_date, also=("ER CHART CG dates",)),
     carried_out("ER CG7b", "Reserves of the last date", reserves.old_reserves, each_side=True),
-    carried_out("ER 1.512", "SAN", dates.san_adjustment, each_side=True, also=("ER 1.5122",)),
+    carried_out("ER 1.512", "SAN", levels.san_adjustment, each_side=True, also=("ER 1.5122",)),
     carried_out("ER 1.513", "Shift", shift.shift, edition=2, each_side=True),
     carried_out("ER 1.514", "Repair and replenishment", repair.repair, each_side=True, edition=2),
     carried_out("ER 1.515", "Groups that the OB gives", points.given_reinforcements),

@@ -13,7 +13,7 @@ from pydantic import Field
 from laager.web.api.auth import LOGGED_IN, whose
 from laager.web.api.refusals import WRITE, answers
 from laager.web.api.seating import Row
-from laager.web.services import tokens
+from laager.web.services.people import tokens
 
 router = Router(tags=["account"])
 

@@ -12,7 +12,7 @@ from laager.base import Refusal, RefusedError
 from laager.web.api.refusals import NobodyError
 from laager.web.middleware import address_of
 from laager.web.models import Player
-from laager.web.services import throttle, tokens
+from laager.web.services.people import throttle, tokens
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -13,9 +13,10 @@ from pydantic import Field
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.api.seating import GameId, Row, SeatName, seat_of, table_of
 from laager.web.models import Note
-from laager.web.services import notebook, proving
-from laager.web.services.seats import Deed
-from laager.web.services.tables import look
+from laager.web.services.looking import notebook
+from laager.web.services.people.permissions import Action
+from laager.web.services.play import verification
+from laager.web.services.play.tables import look
 
 router = Router(tags=["looking"])
 
@@ -69,7 +70,7 @@ def notes(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 )  # fmt: skip
 def write_note(request: HttpRequest, game: GameId, seat: SeatName, sent: NoteIn) -> Any:
     """Add a note."""
-    mine = seat_of(request, game, seat, Deed.DRAFT)
+    mine = seat_of(request, game, seat, Action.DRAFT)
     with look(mine) as table:
         subject = notebook.checked_subject(table, sent.about)
     return Status(201, _note(notebook.write(mine, subject, sent.text)))
@@ -81,7 +82,7 @@ def write_note(request: HttpRequest, game: GameId, seat: SeatName, sent: NoteIn)
 )  # fmt: skip
 def rewrite_note(request: HttpRequest, game: GameId, seat: SeatName, number: Row, sent: NoteIn) -> Any:
     """Change a note."""
-    mine = seat_of(request, game, seat, Deed.DRAFT)
+    mine = seat_of(request, game, seat, Action.DRAFT)
     with look(mine) as table:
         subject = notebook.checked_subject(table, sent.about)
     notebook.rewrite(mine, number, subject, sent.text)
@@ -94,7 +95,7 @@ def rewrite_note(request: HttpRequest, game: GameId, seat: SeatName, number: Row
 )  # fmt: skip
 def delete_note(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any:
     """Delete a note."""
-    notebook.delete(seat_of(request, game, seat, Deed.DRAFT), number)
+    notebook.delete(seat_of(request, game, seat, Action.DRAFT), number)
     return Status(204, None)
 
 
@@ -126,8 +127,8 @@ def verify(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Prove the log. For the umpire; for everybody with a seat once the campaign is over."""
     mine = seat_of(request, game, seat)
     with look(mine) as table:
-        proving.need_proof(table)
-    found = proving.prove(mine)
+        verification.need_proof(table)
+    found = verification.prove(mine)
     return {
         "sound": found.sound,
         "entries": found.entries,
@@ -150,7 +151,7 @@ def verify(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 def download(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Give the whole log as a campaign file, once the campaign is over."""
     with table_of(request, game, seat) as table:
-        data = proving.whole_log(table)
+        data = verification.whole_log(table)
     return HttpResponse(
         data,
         content_type="application/x-ndjson",

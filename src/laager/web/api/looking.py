@@ -15,7 +15,7 @@ from laager.sheets import catalogue, plain, prepared
 from laager.web.api.refusals import READ, answers
 from laager.web.api.seating import EntryNumber, GameId, Moment, SeatName, table_of
 from laager.web.api.shapes import EntryOut, SheetOut, entries_json, sheet_json
-from laager.web.services import hexes, mapping, moments
+from laager.web.services.looking import hexes, maps, moments
 
 router = Router(tags=["looking"])
 
@@ -161,7 +161,7 @@ def _given(data: bytes, media_type: str) -> HttpResponse:
 def map_svg(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = None) -> Any:
     """Draw the map as SVG."""
     with table_of(request, game, seat) as table:
-        drawing = mapping.picture(table, at)
+        drawing = maps.picture(table, at)
     return _given(drawing.drawn().data, "image/svg+xml")
 
 
@@ -177,7 +177,7 @@ Width = Annotated[Literal[800, 1600, 3200], BeforeValidator(_number), Query(1600
 def map_png(request: HttpRequest, game: GameId, seat: SeatName, width: Width = 1600, at: Moment = None) -> Any:
     """Draw the map as PNG."""
     with table_of(request, game, seat) as table:
-        drawing = mapping.png(table, at, width)
+        drawing = maps.png(table, at, width)
     return _given(drawing.drawn().data, "image/png")
 
 
@@ -185,14 +185,14 @@ def map_png(request: HttpRequest, game: GameId, seat: SeatName, width: Width = 1
 def map_hexes(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = None) -> Any:
     """Give all hexes in which something is Controlled or stands."""
     with table_of(request, game, seat) as table:
-        return [asdict(one) for one in hexes.lines(table, mapping.scene(table, at))]
+        return [asdict(one) for one in hexes.lines(table, maps.scene(table, at))]
 
 
 @router.get(SEAT + "/map/hexes/{name}", response=answers(dict[str, Any], *READ), operation_id="hex")
 def map_hex(request: HttpRequest, game: GameId, seat: SeatName, name: str, at: Moment = None) -> Any:
     """Give all that the seat may know of a hex."""
     with table_of(request, game, seat) as table:
-        return hexes.content(table, mapping.scene(table, at), name).describe()
+        return hexes.content(table, maps.scene(table, at), name).describe()
 
 
 # Earlier moments ----------------------------------------------------------------------------------

@@ -26,9 +26,9 @@ from laager.web.api.shapes import (
     sheet_json,
     status_json,
 )
-from laager.web.services import actions, drafts, judging
-from laager.web.services.seats import Deed, Seat
-from laager.web.services.tables import Asked, Table, look
+from laager.web.services.people.permissions import Action, Seat
+from laager.web.services.play import actions, checks, drafts
+from laager.web.services.play.tables import Asked, Table, look
 
 router = Router(tags=["playing"])
 
@@ -80,7 +80,7 @@ def asked_one(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) ->
 def beside(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
     """Give the sheets that the side should have before its eyes while it answers."""
     with table_of(request, game, seat) as table:
-        return [sheet_json(one) for one in judging.sheets_beside(table, table.find(mark))]
+        return [sheet_json(one) for one in checks.sheets_beside(table, table.find(mark))]
 
 
 # Answering ----------------------------------------------------------------------------------------
@@ -89,10 +89,10 @@ def beside(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> An
 @router.post(ASKED + "/check", response=answers(JudgedOut, *WRITE), operation_id="check")
 def check(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: AnswerIn) -> Any:
     """Say what the rules have against an answer, and what it uses up. Nothing is given."""
-    with table_of(request, game, seat, Deed.DRAFT) as table:
+    with table_of(request, game, seat, Action.DRAFT) as table:
         question = _question(table, mark)
-        problems = judging.problems(question, sent.answer)
-        totals = judging.totals(question, sent.answer)
+        problems = checks.problems(question, sent.answer)
+        totals = checks.totals(question, sent.answer)
         return {
             "accepted": not problems,
             "problems": described(problems),
@@ -130,10 +130,10 @@ def roll(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
 
 @contextmanager
 def outcome(
-    request: HttpRequest, game: Any, seat: str, deed: Deed = Deed.ANSWER
+    request: HttpRequest, game: Any, seat: str, action: Action = Action.ANSWER
 ) -> Iterator[tuple[Seat, dict[str, Any]]]:
     """Give the seat for a change; afterwards what came of it is in the mapping given beside."""
-    mine = seat_of(request, game, seat, deed)
+    mine = seat_of(request, game, seat, action)
     with look(mine) as table:
         # Numbers of the seat's own log do not do: with the end it gets the umpire's.
         before = table.campaign.version
@@ -160,7 +160,7 @@ def _question(table: Table, mark: str) -> Question:
 @router.get(ASKED + "/draft", response=answers(DraftOut, 403, *READ), operation_id="draft")
 def draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
     """Give what the side has begun to answer; the proposal, if it has begun nothing."""
-    with table_of(request, game, seat, Deed.DRAFT) as table:
+    with table_of(request, game, seat, Action.DRAFT) as table:
         question = _question(table, mark)
         kept = drafts.kept(table.seat, mark)
         if kept is None:
@@ -171,14 +171,14 @@ def draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any
 @router.put(ASKED + "/draft", response=answers(None, *WRITE, code=204), operation_id="keep_draft")
 def keep_draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: AnswerIn) -> Any:
     """Keep an answer that is not given yet, for the side's own players and mates."""
-    drafts.keep(seat_of(request, game, seat, Deed.DRAFT), mark, sent.answer)
+    drafts.keep(seat_of(request, game, seat, Action.DRAFT), mark, sent.answer)
     return Status(204, None)
 
 
 @router.delete(ASKED + "/draft", response=answers(None, *WRITE, code=204), operation_id="drop_draft")
 def drop_draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
     """Forget what the side has begun to answer."""
-    drafts.drop(seat_of(request, game, seat, Deed.DRAFT), mark)
+    drafts.drop(seat_of(request, game, seat, Action.DRAFT), mark)
     return Status(204, None)
 
 
@@ -207,7 +207,7 @@ class SureIn(Schema):
 @router.post(SEAT + "/take-back", response=answers(OutcomeOut, *WRITE), operation_id="take_back")
 def take_back(request: HttpRequest, game: GameId, seat: SeatName, sent: BackIn) -> Any:
     """Ask to take back, which the other side must agree to; the umpire takes back alone."""
-    with outcome(request, game, seat, Deed.LOOK) as (mine, told):
+    with outcome(request, game, seat, Action.LOOK) as (mine, told):
         actions.ask_back(mine, sent.to)
     return told
 
@@ -223,7 +223,7 @@ def consent(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn)
 @router.post(SEAT + "/bring-back", response=answers(OutcomeOut, *WRITE), operation_id="bring_back")
 def bring_back(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Ask to bring back what was last taken back; the umpire brings back alone."""
-    with outcome(request, game, seat, Deed.LOOK) as (mine, told):
+    with outcome(request, game, seat, Action.LOOK) as (mine, told):
         actions.bring_back(mine)
     return told
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from laager.campaign import Clause
 from laager.web.api.refusals import answers
 from laager.web.api.shapes import StepOut, step_json
-from laager.web.services import reference
+from laager.web.services.looking import reference
 
 router = Router(tags=["rules"])
 

@@ -11,9 +11,9 @@ from django.http import HttpRequest
 from ninja import Path, Query
 
 from laager.web.api.auth import whose
-from laager.web.services import seating
-from laager.web.services.seats import Deed, Seat, find_seat
-from laager.web.services.tables import Table, look
+from laager.web.services.people import seating
+from laager.web.services.people.permissions import Action, Seat, find_seat
+from laager.web.services.play.tables import Table, look
 
 GameId = Annotated[UUID, Path(description="The campaign.")]
 SeatName = Annotated[
@@ -32,7 +32,7 @@ Moment = Annotated[
 ]
 
 
-def seat_of(request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK, here: bool = True) -> Seat:
+def seat_of(request: HttpRequest, game: UUID, seat: str, action: Action = Action.LOOK, here: bool = True) -> Seat:
     """Return the seat of whoever asks. Raises RefusedError without it, or without the right.
 
     Who asks keeps a seat that was to be freed, unless `here` is false: waiting shows nobody.
@@ -40,12 +40,14 @@ def seat_of(request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK,
     mine = find_seat(whose(request), game, seat)
     if here:
         seating.returned(game, mine.user)
-    mine.need(deed)
+    mine.need(action)
     return mine
 
 
 @contextmanager
-def table_of(request: HttpRequest, game: UUID, seat: str, deed: Deed = Deed.LOOK, here: bool = True) -> Iterator[Table]:
+def table_of(
+    request: HttpRequest, game: UUID, seat: str, action: Action = Action.LOOK, here: bool = True
+) -> Iterator[Table]:
     """Open the campaign for the seat to look at."""
-    with look(seat_of(request, game, seat, deed, here)) as table:
+    with look(seat_of(request, game, seat, action, here)) as table:
         yield table

@@ -17,9 +17,9 @@ from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.api.seating import GameId, Row, SeatName, seat_of
 from laager.web.middleware import address_of
 from laager.web.models import Invitation
-from laager.web.pages.people import absolute
-from laager.web.services import people, seating, seatlog, throttle
-from laager.web.services.seats import Deed
+from laager.web.pages.people.members import absolute
+from laager.web.services.people import members, seating, seatlog, throttle
+from laager.web.services.people.permissions import Action
 
 router = Router(tags=["people"])
 
@@ -99,7 +99,7 @@ class InviteIn(Schema):
 
     role: RoleName
     side: Annotated[str, Field(max_length=40)] = ""
-    days: Annotated[int, Field(ge=1, le=90)] = people.DAYS
+    days: Annotated[int, Field(ge=1, le=90)] = members.DAYS
 
 
 class KeyIn(Schema):
@@ -136,14 +136,14 @@ def _invitation(one: Invitation) -> dict[str, Any]:
 def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Tell who takes part."""
     mine = seat_of(request, game, seat)
-    members = people.sitting(mine.game)
-    invited = [one for one in people.open_invitations(mine.game) if people.may_withdraw(mine, one)]
+    seated = members.sitting(mine.game)
+    invited = [one for one in members.open_invitations(mine.game) if members.may_withdraw(mine, one)]
     return {
         "owner": mine.game.owner_id,
         "members": [
             {"id": one.pk, "user": one.user_id, "username": one.user.username, "role": one.role,
              "side": one.side, "seat": one.seat, "since": one.since, "freed_on": one.freed_on}
-            for one in members
+            for one in seated
         ],
         "waiting_days": mine.game.waiting_days,
         "invitations": [_invitation(one) for one in invited],
@@ -164,7 +164,7 @@ def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 @router.post(SEAT + "/invitations", response=answers(NewInvitationOut, *WRITE, code=201), operation_id="invite")
 def invite(request: HttpRequest, game: GameId, seat: SeatName, sent: InviteIn) -> Any:
     """Make an invitation to a seat. Only the owner may."""
-    made, key = people.invite(seat_of(request, game, seat), sent.role, sent.side, sent.days)
+    made, key = members.invite(seat_of(request, game, seat), sent.role, sent.side, sent.days)
     link = absolute(request, reverse("invitation", args=[key]))
     return Status(201, _invitation(made) | {"key": key, "link": link})
 
@@ -175,7 +175,7 @@ def invite(request: HttpRequest, game: GameId, seat: SeatName, sent: InviteIn) -
 )  # fmt: skip
 def withdraw(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any:
     """Withdraw an open invitation: the owner any, a player one that shows the side's secrets."""
-    people.withdraw(seat_of(request, game, seat), number)
+    members.withdraw(seat_of(request, game, seat), number)
     return Status(204, None)
 
 
@@ -183,7 +183,7 @@ def withdraw(request: HttpRequest, game: GameId, seat: SeatName, number: Row) ->
 def accept(request: HttpRequest, sent: KeyIn) -> Any:
     """Take an invitation."""
     throttle.opening(address_of(request))
-    member = people.accept(people.opened(sent.key).pk, whose(request))
+    member = members.accept(members.opened(sent.key).pk, whose(request))
     if member is None:
         return {"campaign": None, "seat": ""}
     return {"campaign": member.game_id, "seat": member.seat}
@@ -244,9 +244,9 @@ def hand_on(request: HttpRequest, game: GameId, seat: SeatName, sent: HandOnIn) 
 @router.patch(SEAT + "/settings", response=answers(None, *WRITE, code=204), operation_id="change_campaign")
 def change(request: HttpRequest, game: GameId, seat: SeatName, sent: ChangeIn) -> Any:
     """Rename a campaign, lay it into the archive, take it out. Only the owner may."""
-    mine = seat_of(request, game, seat, Deed.MANAGE)
+    mine = seat_of(request, game, seat, Action.MANAGE)
     if sent.title is not None:
-        people.rename(mine, sent.title)
+        members.rename(mine, sent.title)
     if sent.archived is not None:
-        people.archive(mine, sent.archived)
+        members.archive(mine, sent.archived)
     return Status(204, None)

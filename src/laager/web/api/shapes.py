@@ -12,9 +12,9 @@ from laager.campaign import Sheet
 from laager.campaign.describing import entry_json
 from laager.campaign.telling import Told
 from laager.web.api.refusals import Wrong
-from laager.web.services import proving, sitting
-from laager.web.services.seats import Deed
-from laager.web.services.tables import Asked, Table
+from laager.web.services.people.permissions import Action
+from laager.web.services.play import progress, verification
+from laager.web.services.play.tables import Asked, Table
 
 
 class StepOut(Schema):
@@ -177,7 +177,7 @@ def asked_json(asked: Asked) -> dict[str, Any]:
 def status_json(table: Table) -> dict[str, Any]:
     """Return where the campaign stands as plain values."""
     seat, view = table.seat, table.view
-    course = sitting.course(table)
+    course = progress.course(table)
     return {
         "campaign": seat.game.pk,
         "seat": seat.name,
@@ -186,7 +186,7 @@ def status_json(table: Table) -> dict[str, Any]:
         "title": seat.game.title,
         "ruleset": table.ruleset.id,
         "archived": seat.game.archived,
-        "over": proving.shown(table) is not None,
+        "over": verification.shown(table) is not None,
         "tag": table.tag,
         "version": view.version,
         "at": view.log[-1].entry.at,
@@ -204,7 +204,7 @@ def status_json(table: Table) -> dict[str, Any]:
             for one in table.wishes
         ],
         "asked": [asked_json(one) for one in table.asked],
-        "may": [deed.value for deed in Deed if seat.may(deed)],
+        "may": [action.value for action in Action if seat.may(action)],
     }  # fmt: skip
 
 

@@ -18,10 +18,12 @@ from laager.web.api.auth import whose
 from laager.web.api.refusals import WRITE, Wrong, answers, described
 from laager.web.api.rules import ReadingOut
 from laager.web.models import Member
-from laager.web.pages.people import absolute
-from laager.web.services import library, seating, starting
-from laager.web.services.seats import Seat
-from laager.web.services.tables import look
+from laager.web.pages.people.members import absolute
+from laager.web.services.library import files as library
+from laager.web.services.people import seating
+from laager.web.services.people.permissions import Seat
+from laager.web.services.play import starting
+from laager.web.services.play.tables import look
 
 router = Router(tags=["campaigns"])
 

@@ -17,8 +17,8 @@ from laager.web.api.refusals import READ, answers
 from laager.web.api.seating import GameId, SeatName, table_of
 from laager.web.bounded import give_up_place
 from laager.web.models import Player
-from laager.web.services.listening import ear
-from laager.web.services.throttle import MINUTE, TooOftenError
+from laager.web.services.people.throttle import MINUTE, TooOftenError
+from laager.web.services.play.events import broker
 
 router = Router(tags=["looking"])
 
@@ -89,8 +89,8 @@ async def _waited(request: HttpRequest, game: UUID, seat: str, tag: str, seconds
     clock = asyncio.get_running_loop().time
     end = clock() + seconds
     give_up_place(getattr(request, "scope", {}))
-    async with ear().listening(game) as wake:
-        while clock() < end and not ear().ending:
+    async with broker().subscribed(game) as wake:
+        while clock() < end and not broker().ending:
             with suppress(TimeoutError):
                 await asyncio.wait_for(wake.wait(), max(0.0, end - clock()))
             wake.clear()

@@ -14,9 +14,9 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
 from laager.web.models import Player
-from laager.web.services import seating
-from laager.web.services.seats import Deed, Seat, find_seat, seats_of
-from laager.web.services.tables import Table, look
+from laager.web.services.people import seating
+from laager.web.services.people.permissions import Action, Seat, find_seat, seats_of
+from laager.web.services.play.tables import Table, look
 
 P = ParamSpec("P")
 
@@ -27,7 +27,7 @@ def person(request: HttpRequest) -> Player:
 
 
 def seated(
-    deed: Deed = Deed.LOOK, here: bool = True
+    action: Action = Action.LOOK, here: bool = True
 ) -> Callable[[Callable[Concatenate[HttpRequest, Seat, P], HttpResponseBase]], Callable[..., Any]]:
     """Make a page of somebody's seat: called with the seat instead of the address' parts.
 
@@ -43,7 +43,7 @@ def seated(
             if here and seating.returned(game, mine.user):
                 text = _("Your seat was to be freed. You are here, so it stays yours.")
                 messages.info(request, text)
-            mine.need(deed)
+            mine.need(action)
             return page(request, mine, *args, **kwargs)
 
         return login_required(found)
@@ -64,7 +64,7 @@ def at_table(page: Callable[Concatenate[HttpRequest, Table, P], HttpResponse], h
 
 def must(table: Table) -> int:
     """Return how many answers a seat owes."""
-    return len(table.asked) if table.seat.may(Deed.ANSWER) else 0
+    return len(table.asked) if table.seat.may(Action.ANSWER) else 0
 
 
 def frame(table: Table, here: str) -> dict[str, Any]:

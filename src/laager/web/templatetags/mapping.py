@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import template
 
-from laager.web.services import mapping
-from laager.web.services.tables import Table
+from laager.web.services.looking import maps
+from laager.web.services.play.tables import Table
 
 register = template.Library()
 
@@ -13,4 +13,4 @@ register = template.Library()
 @register.filter
 def has_map(table: Table) -> bool:
     """Tell whether the campaign of a table has a map."""
-    return mapping.has_map(table)
+    return maps.has_map(table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 
 from laager.web.models import Invitation, SeatChange
-from laager.web.services import seatlog
+from laager.web.services.people import seatlog
 
 register = template.Library()
 

@@ -6,7 +6,7 @@ from laager.campaign import Step, together
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
 from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
 from laager.rules.board.hasl.report import report
-from laager.rules.board.hasl.scenario import beginning, dates, elr, initiative, play, points, weather
+from laager.rules.board.hasl.scenario import beginning, ending, initiative, levels, play, points, weather
 from laager.rules.board.hasl.sequence import Sequences, carried_out
 from laager.rules.board.hasl.setup import setup
 from laager.rules.board.hasl.state import Round
@@ -23,8 +23,8 @@ BUYING = together(
 EXHAUSTION = carried_out("HASL 19", "Campaign Exhaustion", points.exhaustion)
 
 WEIGHING: tuple[Step, ...] = (
-    carried_out("HASL 24", "Ammunition Shortage", elr.ammunition_shortage, each_side=True),
-    carried_out("HASL 24", "ELR loss or gain", elr.elr_change, each_side=True),
+    carried_out("HASL 24", "Ammunition Shortage", levels.ammunition_shortage, each_side=True),
+    carried_out("HASL 24", "ELR loss or gain", levels.elr_change, each_side=True),
 )
 
 PLAYING: tuple[Step, ...] = (
@@ -38,7 +38,7 @@ SETTLING: tuple[Step, ...] = (
     carried_out("HASL 11", "Conclusion of Melee", end.melee, also=("HASL 10",)),
     carried_out("HASL 11", "Marker removal", end.marker_removal),
     carried_out("HASL 11", "Rally and unloading", end.rally_and_unloading),
-    carried_out("HASL 31", "End of the campaign", dates.campaign_end),
+    carried_out("HASL 31", "End of the campaign", ending.campaign_end),
     carried_out("HASL 11", "Encirclement, Minefields, Bog, Shock", end.encirclement),
     carried_out("HASL 5", "Setup Areas", areas.setup_areas, edition=2, also=("HASL 6", "HASL 8", "HASL 13")),
     carried_out("HASL 13", "Isolated units and Escape", escape.escape, edition=2, each_side=True),
@@ -51,8 +51,8 @@ SETTLING: tuple[Step, ...] = (
 )
 
 FROM_NEW_DATE: tuple[Step, ...] = (
-    carried_out("HASL 16", "New CG Date", dates.new_date, also=("HASL 2",)),
-    carried_out("HASL 16", "SAN adjustment", dates.san_adjustment, each_side=True),
+    carried_out("HASL 16", "New CG Date", ending.new_date, also=("HASL 2",)),
+    carried_out("HASL 16", "SAN adjustment", levels.san_adjustment, each_side=True),
     carried_out("HASL 17", "Shift", shift.shift, edition=2, each_side=True),
     carried_out("HASL 18", "Repair and replenishment", repair.repair, each_side=True, edition=2),
     carried_out("HASL 18", "What the OB gives", points.given_reinforcements),

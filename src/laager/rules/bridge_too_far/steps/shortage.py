@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from laager.campaign import Procedure
 from laager.rules.board.card.parts import ALLIED
-from laager.rules.board.hasl.scenario import elr
+from laager.rules.board.hasl.scenario import levels
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ShortageNoted
 
@@ -12,6 +12,6 @@ from laager.rules.bridge_too_far.facts import ShortageNoted
 def ammunition_shortage(cg: Abtf) -> Procedure[None]:
     """The British roll for their level; ELR may count the level before (reading)."""
     before = cg.state.side(ALLIED).ammunition
-    yield from elr.ammunition_shortage(cg, ALLIED, always=True)
+    yield from levels.ammunition_shortage(cg, ALLIED, always=True)
     level = cg.state.side(ALLIED).ammunition
     yield ShortageNoted(before=before, level=level)

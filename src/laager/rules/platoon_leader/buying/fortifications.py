@@ -38,7 +38,6 @@ from laager.rules.platoon_leader.buying.works import (
     booby_traps,
     fp_of,
     fp_with,
-    hip_limit,
     kind_refused,
     total_fp,
     works_problems,
@@ -46,8 +45,6 @@ from laager.rules.platoon_leader.buying.works import (
 from laager.rules.platoon_leader.charts import FortificationPrice, charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CpChanged, FpChanged
-
-__all__ = ["Work", "fortifying", "hip_limit"]
 
 
 @step("PL 2.38", "Fortifications", each_side=True, edition=2)

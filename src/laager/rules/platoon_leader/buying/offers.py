@@ -12,14 +12,13 @@ from typing import Any
 
 from laager.base import Problem, did_you_mean
 from laager.campaign import implements
+from laager.rules.board.state import MAX_SAN
 from laager.rules.platoon_leader.buying.groups import platoons_of
 from laager.rules.platoon_leader.buying.oba import modules
 from laager.rules.platoon_leader.buying.replenishment import intensity
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind, Setup
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-
-MAX_SAN = 7
 
 SETTING_UP = frozenset({RgKind.INFANTRY, RgKind.HEAVY_WEAPONS, RgKind.GUN, RgKind.AFV, RgKind.VEHICLE})
 """The kinds of groups that have a form of setup (PL 2.34); the others are bought as such."""

@@ -29,7 +29,6 @@ from laager.rules.platoon_leader.buying.oba import PHONE, RADIO, modules
 from laager.rules.platoon_leader.buying.offers import (
     Cart,
     Offer,
-    Price,
     Wanted,
     attack_refused,
     cart_problems,
@@ -43,8 +42,6 @@ from laager.rules.platoon_leader.buying.offers import (
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind, Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import AttackOptionTaken, CpChanged, GroupChanged, PatrolsChanged
-
-__all__ = ["Cart", "Offer", "Price", "Wanted", "cart_problems", "offers", "purchasing"]
 
 MOST_OF_ONE = 20
 """A bound on the count of one row, so that a slip of the finger is told as such."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Several, ask_all, implements, step
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Several, implements, step
 from laager.rules.board.card.parts import SIDES
+from laager.rules.board.course.beginning import agreements, balance_fields, starting_numbers
 from laager.rules.board.facts import ControlChanged
 from laager.rules.board.joining import unit_joins, units_join
 from laager.rules.platoon_leader.buying.groups import group_id, group_joins
@@ -20,13 +21,11 @@ AS_CARD = "as-card"
 ATTACKER, WEATHER = "attacker", "weather"
 """The variables that a card may state as history (PL 1.34)."""
 
-MAX_ELR, MAX_SAN = 5, 7
-
 
 @step("PL 1.1", "The campaign begins", also=("PL 1.2", "PL 1.4 CG Card", "PL 1.4 SR", "PL 4.1"))
 def beginning(cg: Cg) -> Procedure[None]:
     """Agree on what is left to the players, then set up both sides as the card has them."""
-    agreed = yield from agreements(cg)
+    agreed = yield from agreements(options(cg), "PL 1.3")
     yield campaign_begun(cg, agreed)
     for side in SIDES:
         yield from ob_joins(cg, side)
@@ -37,43 +36,10 @@ def beginning(cg: Cg) -> Procedure[None]:
 # What the players agree on ----------------------------------------------------------------------
 
 
-def agreements(cg: Cg) -> Procedure[Mapping[str, Any]]:
-    """Ask both sides what they want; what both want is agreed. Nothing to choose: not asked."""
-    fields = (*_balance(cg), *_history(cg), *_intensity(cg))
-    if not fields:
-        return {}
-    default = {field.name: field.default for field in fields}
-    answers = yield from ask_all(
-        Question(
-            key="agreements",
-            side=side,
-            text="What shall be in force in this campaign? Only what both sides choose is.",
-            form=Record(fields),
-            rule="PL 1.3",
-            default=default,
-            help="Balance provisions, history to be followed, and how many CP there will be.",
-        )
-        for side in SIDES
-    )
-    return both_chose(answers["axis"], answers["allied"])
-
-
-def both_chose(one: Mapping[str, Any], two: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what both answers have in common; of lists the common members."""
-    agreed: dict[str, Any] = {}
-    for name, value in one.items():
-        if isinstance(value, list):
-            agreed[name] = [item for item in value if item in two[name]]
-        else:
-            agreed[name] = value if value == two[name] else AS_CARD
-    return agreed
-
-
 @implements("PL 1.3")
-def _balance(cg: Cg) -> Iterator[Field]:
-    options = tuple(Option(item.id, f"for {cg.side(item.side).name}: {item.text}") for item in cg.card.balance)
-    if options:
-        yield Field("balance", Several(options), "Balance provisions in force", [])
+def options(cg: Cg) -> tuple[Field, ...]:
+    """Return what players agree on at the start: balance, history to follow, intensity."""
+    return (*balance_fields(cg, cg.card.balance), *_history(cg), *_intensity(cg))
 
 
 @implements("PL 1.34")
@@ -101,20 +67,9 @@ def _intensity(cg: Cg) -> Iterator[Field]:
 
 def campaign_begun(cg: Cg, agreed: Mapping[str, Any]) -> CampaignBegun:
     """Return the starting numbers of the card, with the balance provisions agreed on (PL 1.3)."""
-    chosen = [item for item in cg.card.balance if item.id in agreed.get("balance", ())]
-
-    def total(side: str, what: str, least: int, most: int) -> int:
-        shifts = sum(getattr(item, what) for item in chosen if item.side == side)
-        return int(min(most, max(least, getattr(cg.side(side), what) + shifts)))
-
-    texts = "; ".join(item.text for item in chosen)
-    return CampaignBegun(
-        elr={side: total(side, "elr", 0, MAX_ELR) for side in SIDES},
-        san={side: total(side, "san", 0, MAX_SAN) for side in SIDES},
-        cp={side: total(side, "cp", 0, 999) for side in SIDES},
-        agreed=dict(agreed),
-        why=f"as the card has it, with {texts}" if texts else "as the card has it",
-    )
+    printed = {what: {side: getattr(cg.side(side), what) for side in SIDES} for what in ("elr", "san", "cp")}
+    numbers, why = starting_numbers(printed, cg.card.balance, agreed)
+    return CampaignBegun(**numbers, agreed=dict(agreed), why=why)
 
 
 # What the OB gives ------------------------------------------------------------------------------

@@ -20,10 +20,7 @@ from laager.rules.platoon_leader.firefight.victory import (
     fulfilled,
     is_last,
 )
-from laager.rules.platoon_leader.reorganization.fires import burning_wrecks, fires
 from laager.rules.platoon_leader.state import Type
-
-__all__ = ["burning_wrecks", "clearance_of_mlr", "evacuation", "fires", "tvp_award"]
 
 
 @step("PL 3.32", "Evacuation of the wounded", each_side=True, also=("PL 3.3", "PL 3.32 table"))

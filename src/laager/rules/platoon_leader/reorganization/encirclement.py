@@ -12,7 +12,7 @@ from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, LEADERS, changes_hands, crew_cvp, eliminate, gone, is_vehicle, marked
 from laager.rules.board.facts import CvpScored, UnitAttached
 from laager.rules.board.report.marks import IMMOBILE
-from laager.rules.board.telling import named, tell
+from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership, wound
@@ -92,9 +92,9 @@ def encircled_units(cg: Cg) -> Procedure[None]:
             continue
         why = f"1TC when Encircled: {rolled.final} is above morale {morale}"
         if is_vehicle(unit):
-            yield from tell(crew_lost(cg, unit, why))
+            yield from crew_lost(cg, unit, why)
         else:
-            yield from tell(eliminate(cg, unit, why))
+            yield from eliminate(cg, unit, why)
             cleared.append((unit.side, unit.hex or ""))
     for side, name in dict.fromkeys(cleared):
         yield from _prisoners_freed(cg, side, name)
@@ -133,7 +133,7 @@ def _prisoners_freed(cg: Cg, side: str, name: str) -> Procedure[None]:
     why = f"all who held them in {name} are eliminated"
     for unit in freed:
         marks = [Mark.PRISONER, Mark.UNGUARDED]
-        yield from tell(marked(unit, remove=marks, why=f"{why}; Rearmed"))
+        yield from marked(unit, remove=marks, why=f"{why}; Rearmed")
         yield UnitAttached(unit=unit.id, why=why, to=unit.audience)
     dropped = [
         item
@@ -145,7 +145,7 @@ def _prisoners_freed(cg: Cg, side: str, name: str) -> Procedure[None]:
         rows = yield from ask(_freed_question(freed, dropped, name))
         for row in rows:
             item = cg.state.units[row["weapon"]]
-            yield from tell(taken_up(cg, item, row["by"], "taken up by freed prisoners"))
+            yield from taken_up(cg, item, row["by"], "taken up by freed prisoners")
 
 
 def taken_up(cg: Cg, item: Unit, by: str, why: str) -> Iterator[Fact]:

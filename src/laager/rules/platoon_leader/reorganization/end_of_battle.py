@@ -28,20 +28,11 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, gone, is_vehicle, marked
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.places import main_location, place_problem
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged
-from laager.rules.platoon_leader.reorganization.encirclement import encircled_units
-from laager.rules.platoon_leader.reorganization.melee import close_combat, drives, melee_begins
-from laager.rules.platoon_leader.reorganization.vehicle_trouble import shock, vehicles_in_trouble
+from laager.rules.platoon_leader.reorganization.melee import drives, melee_begins
 from laager.rules.platoon_leader.units import Group
-
-__all__ = [
-    "automatic_rally", "casualties", "climbing", "close_combat", "dismounting", "encircled_units",
-    "marker_removal", "shock", "vehicles_in_trouble",
-]  # fmt: skip
-
 
 # Casualties (PL 3.11) ---------------------------------------------------------------------------
 
@@ -54,9 +45,9 @@ def casualties(cg: Cg) -> Procedure[None]:
             # Passengers and towed Guns stay where they are; `gone` takes them off.
             crew = [one for one in carried_by(cg, unit) if one.kind in {"armor-leader", "sw"}]
             for item in crew:
-                yield from tell(gone(cg, item, Place.RECALLED, f"Recalled with {unit.type}"))
-            yield from tell(gone(cg, unit, Place.RECALLED, "under Recall when play ended"))
-            yield from tell(aboard(item, unit) for item in crew)
+                yield from gone(cg, item, Place.RECALLED, f"Recalled with {unit.type}")
+            yield from gone(cg, unit, Place.RECALLED, "under Recall when play ended")
+            yield from (aboard(item, unit) for item in crew)
     yield Noted(text=tally(cg), why="losses in play; those of the RePh are added to them")
 
 
@@ -95,12 +86,12 @@ def climbing(cg: Cg) -> Procedure[None]:
             unit, to = cg.state.units[row["unit"]], main_location(cg, row["to"])
             why = "has climbed to the end"
             if to != unit.at:
-                yield from tell(drives(cg, unit, to, why))
+                yield from drives(cg, unit, to, why)
             now = cg.state.units[unit.id]
-            yield from tell(marked(now, remove=[Mark.CLIMBING], why=why))
+            yield from marked(now, remove=[Mark.CLIMBING], why=why)
             reached.append(to)
     for at in dict.fromkeys(reached):
-        yield from tell(melee_begins(cg, at, "CC: a climbing unit met the enemy"))
+        yield from melee_begins(cg, at, "CC: a climbing unit met the enemy")
 
 
 @implements("PL 3.121")
@@ -150,7 +141,7 @@ def _climbing_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
 def automatic_rally(cg: Cg, side: str) -> Procedure[None]:
     """Every broken unit rallies without a DR."""
     for unit in list(cg.state.units_of(side)):
-        yield from tell(marked(unit, remove=[Mark.BROKEN], why="rallies by itself"))
+        yield from marked(unit, remove=[Mark.BROKEN], why="rallies by itself")
 
 
 VEHICLE_MARKERS = frozenset({Mark.MOTION, Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.HULL_DOWN})
@@ -180,12 +171,12 @@ def marker_removal(cg: Cg, side: str) -> Procedure[None]:
     """Markers of play go, Tank-Hunter Heroes and used OBA with them."""
     for unit in list(cg.state.units_of(side)):
         if unit.kind == "hero" and unit.has(Mark.TANK_HUNTER):
-            yield from tell(gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last"))
+            yield from gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last")
             continue
-        yield from tell(marked(unit, remove=removed_markers(), why="the battle is over"))
+        yield from marked(unit, remove=removed_markers(), why="the battle is over")
     for group in list(cg.state.groups_of(side)):
         if group.used and not group.lost:
-            yield from tell(_module_gone(cg, group))
+            yield from _module_gone(cg, group)
 
 
 SETS = frozenset({"Radio", "Field Phone"})

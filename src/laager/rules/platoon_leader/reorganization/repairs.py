@@ -10,7 +10,7 @@ from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.changes import LEADERS, gone, is_vehicle, marked, moved
-from laager.rules.board.telling import named, tell
+from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import is_inexperienced, leadership
@@ -157,7 +157,7 @@ def repairs(cg: Cg, side: str) -> Procedure[None]:
     """One dr for each broken weapon, disabled weapon, immobilized vehicle and captured SW."""
     for unit in list(cg.state.units_of(side)):
         if unit.kind in WEAPONS and unit.has(Mark.CAPTURED) and unit.has(Mark.MALFUNCTIONED):
-            yield from tell(gone(cg, unit, Place.REMOVED, "a captured weapon that malfunctions"))
+            yield from gone(cg, unit, Place.REMOVED, "a captured weapon that malfunctions")
     for due in list(repairs_due(cg, side)):
         yield from _rolled_for(cg, side, due)
 
@@ -170,9 +170,9 @@ def _rolled_for(cg: Cg, side: str, due: Due) -> Procedure[None]:
     good = bool(table.result(rolled.final))
     why = f"{table.title}: final dr {rolled.final}"
     if good:
-        yield from tell(marked(unit, remove=due.cures, why=why))
+        yield from marked(unit, remove=due.cures, why=why)
     elif due.table == "retain-captured":
-        yield from tell(gone(cg, unit, Place.REMOVED, f"{why}: not kept"))
+        yield from gone(cg, unit, Place.REMOVED, f"{why}: not kept")
 
 
 # Stun and recall --------------------------------------------------------------------------------
@@ -192,15 +192,12 @@ def stun_and_recall(cg: Cg, side: str) -> Procedure[None]:
         for row in (yield from ask(_stun_question(side, units))):
             kept, spent = cg.state.units[row["cured"]], cg.state.units[row["spent"]]
             why = f"the crews of {named(kept)} and {named(spent)} are combined"
-            for fact in marked(kept, remove=[Mark.STUN], why=why):
-                yield fact
+            yield from marked(kept, remove=[Mark.STUN], why=why)
             if is_vehicle(spent):
                 add, remove = [Mark.ABANDONED], [Mark.STUN]
-                for fact in marked(spent, add=add, remove=remove, why=why):
-                    yield fact
+                yield from marked(spent, add=add, remove=remove, why=why)
             else:
-                for fact in gone(cg, spent, Place.REMOVED, why):
-                    yield fact
+                yield from gone(cg, spent, Place.REMOVED, why)
     yield from _recalled(cg, side)
 
 
@@ -255,8 +252,8 @@ def _recalled(cg: Cg, side: str) -> Procedure[None]:
 def _settled(cg: Cg, unit: Unit, final: int, back: bool) -> Procedure[None]:
     if back:
         why, remove = "it returns", [Mark.RECALL, Mark.STUN, Mark.SHOCK]
-        yield from tell(marked(unit, remove=remove, why=why))
+        yield from marked(unit, remove=remove, why=why)
         yield moved(unit, None, Place.OFF_MAP, f"final dr {final}: it returns to the OB")
     else:
         why = f"final dr {final}: lost without CVP"
-        yield from tell(gone(cg, unit, Place.REMOVED, why))
+        yield from gone(cg, unit, Place.REMOVED, why)

@@ -25,15 +25,7 @@ from laager.rules.board.facts import UnitAttached
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.reorganization.disease import disease
-from laager.rules.platoon_leader.reorganization.elr import elr_change
-from laager.rules.platoon_leader.reorganization.promotions import can_rise, leader_generation, promotions
-from laager.rules.platoon_leader.reorganization.repairs import repairs, stun_and_recall
-
-__all__ = [
-    "disease", "elr_change", "heroes", "leader_generation", "promotions", "regrouping", "repairs",
-    "stun_and_recall",
-]  # fmt: skip
+from laager.rules.platoon_leader.reorganization.promotions import can_rise
 
 SHARED_FATE = frozenset({Mark.ENCIRCLED, Mark.ISOLATED, Mark.AMMUNITION_SHORTAGE, Mark.REDEPLOYED})
 """Markers that pass to the squad if either half carries them."""
@@ -164,21 +156,16 @@ def heroes(cg: Cg, side: str) -> Procedure[None]:
             yield from _harden_heroic(cg, unit)
         elif row["do"] == "combine":
             mmc = cg.state.units[row["with"]]
-            for fact in harden(cg, mmc, f"{unit.label} combines with it"):
-                yield fact
-            for fact in gone(cg, unit, Place.REMOVED, f"combined with {mmc.label}"):
-                yield fact
+            yield from harden(cg, mmc, f"{unit.label} combines with it")
+            yield from gone(cg, unit, Place.REMOVED, f"combined with {mmc.label}")
         elif row["do"] == "remove":
-            for fact in gone(cg, unit, Place.REMOVED, "one Hero may stay on each side"):
-                yield fact
+            yield from gone(cg, unit, Place.REMOVED, "one Hero may stay on each side")
 
 
 def _harden_heroic(cg: Cg, leader: Unit) -> Procedure[None]:
     why = f"{leader.label} gives up his Hero marker"
-    for fact in marked(leader, remove=[Mark.HEROIC], why=why):
-        yield fact
-    for fact in harden(cg, leader, why):
-        yield fact
+    yield from marked(leader, remove=[Mark.HEROIC], why=why)
+    yield from harden(cg, leader, why)
 
 
 def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> Question:

@@ -13,7 +13,7 @@ from laager.dice import Dice, Modifier, Rolled
 from laager.rules.board.changes import is_vehicle, marked, vehicle_lost
 from laager.rules.board.places import main_location
 from laager.rules.board.report.marks import IMMOBILE
-from laager.rules.board.telling import named, tell
+from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.melee import adjacent_problem, drives
@@ -30,7 +30,7 @@ def vehicles_in_trouble(cg: Cg, side: str) -> Procedure[None]:
     yield from _unbog(cg, side)
     for unit in _vehicles(cg, side, Mark.MIRED):
         add, remove = [Mark.IMMOBILIZED], [Mark.MIRED, Mark.BOGGED]
-        yield from tell(marked(unit, add=add, remove=remove, why="Mired becomes Immobilized"))
+        yield from marked(unit, add=add, remove=remove, why="Mired becomes Immobilized")
 
 
 def _vehicles(cg: Cg, side: str, mark: Mark) -> list[Unit]:
@@ -60,13 +60,13 @@ def _out_of_mines(cg: Cg, side: str) -> Procedure[None]:
         unit = cg.state.units[row["unit"]]
         why = f"leaving the minefield in {unit.at}"
         if row["outcome"] == LEAVES:
-            yield from tell(drives(cg, unit, main_location(cg, row["to"]), why))
+            yield from drives(cg, unit, main_location(cg, row["to"]), why)
             now = cg.state.units[unit.id]
-            yield from tell(marked(now, remove=[Mark.MINEFIELD, Mark.MOTION], why=why))
+            yield from marked(now, remove=[Mark.MINEFIELD, Mark.MOTION], why=why)
         elif row["outcome"] == IMMOBILIZED:
-            yield from tell(marked(unit, add=[Mark.IMMOBILIZED], remove=[Mark.MOTION], why=why))
+            yield from marked(unit, add=[Mark.IMMOBILIZED], remove=[Mark.MOTION], why=why)
         elif row["outcome"] == ELIMINATED:
-            yield from tell(vehicle_lost(cg, unit, why))
+            yield from vehicle_lost(cg, unit, why)
 
 
 def _minefield_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
@@ -150,9 +150,9 @@ def _unbog(cg: Cg, side: str) -> Procedure[None]:
         unit = cg.state.units[row["unit"]]
         why = f"unbog attempt, {rolls[unit.id]}"
         if row["outcome"] == FREED:
-            yield from tell(marked(unit, remove=[Mark.BOGGED], why=why))
+            yield from marked(unit, remove=[Mark.BOGGED], why=why)
         elif row["outcome"] == MIRED:
-            yield from tell(marked(unit, add=[Mark.MIRED], remove=[Mark.BOGGED], why=why))
+            yield from marked(unit, add=[Mark.MIRED], remove=[Mark.BOGGED], why=why)
 
 
 def outcome_question(
@@ -190,7 +190,7 @@ def shock(cg: Cg, side: str) -> Procedure[None]:
     """Shock becomes UK, then a dr settles whether each AFV recovers or is eliminated (C7.42)."""
     for unit in _vehicles(cg, side, Mark.SHOCK):
         add, remove = [Mark.UNKNOWN], [Mark.SHOCK]
-        yield from tell(marked(unit, add=add, remove=remove, why="Shock becomes UK"))
+        yield from marked(unit, add=add, remove=remove, why="Shock becomes UK")
     units = _vehicles(cg, side, Mark.UNKNOWN)
     rolls: dict[str, Rolled] = {}
     for unit in units:
@@ -205,6 +205,6 @@ def shock(cg: Cg, side: str) -> Procedure[None]:
         unit = cg.state.units[row["unit"]]
         why = f"UK (C7.42): dr {rolls[unit.id]}"
         if row["outcome"] == ELIMINATED:
-            yield from tell(vehicle_lost(cg, unit, why))
+            yield from vehicle_lost(cg, unit, why)
         else:
-            yield from tell(marked(unit, remove=[Mark.UNKNOWN], why=why))
+            yield from marked(unit, remove=[Mark.UNKNOWN], why=why)

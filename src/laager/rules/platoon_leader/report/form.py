@@ -20,9 +20,9 @@ from laager.rules.board.report.marks import IMMOBILE, NOT_GOOD_ORDER
 from laager.rules.board.report.outcome import After, rows_of
 from laager.rules.board.report.side_report import SideReport
 from laager.rules.board.report.suggest import Story
+from laager.rules.board.state import MAX_SAN
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.buying.oba import modules
-from laager.rules.platoon_leader.buying.offers import MAX_SAN
 from laager.rules.platoon_leader.buying.works import in_reserve
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.charts import charts

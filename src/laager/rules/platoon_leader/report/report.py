@@ -17,7 +17,7 @@ from laager.rules.board.units import Place
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged, MassacreInvoked, PlayEnded, RoundBegun, UnitsExited
-from laager.rules.platoon_leader.firefight.game_end import play_until_end
+from laager.rules.platoon_leader.firefight.game_end import game_end
 from laager.rules.platoon_leader.reorganization.control import control_passes
 from laager.rules.platoon_leader.report.form import BattleAnswer, BattleReport
 from laager.rules.platoon_leader.state import Round
@@ -31,7 +31,7 @@ from laager.rules.platoon_leader.state import Round
 )
 def firefight_end(cg: Cg) -> Procedure[None]:
     """Play to the end, have both sides report, apply what they report, begin the RePh."""
-    last, why = yield from play_until_end(cg)
+    last, why = yield from game_end(cg).play()
     yield PlayEnded(turn=last.turn, last_player=last.side, why=why, rule="PL CG2")
     yield from follow(cg, (yield from both_reports(BattleReport, cg)))
     number = cg.state.fight.number

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from laager.campaign import Fact, implements
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.facts import SanChanged, UnitJoined
-from laager.rules.board.hasl.buying.offers import MAX_SAN, equipments
+from laager.rules.board.hasl.buying.offers import equipments
 from laager.rules.board.hasl.card.card import Given
 from laager.rules.board.hasl.charts import Kind, Module, RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import CppChanged, FppChanged, GroupJoined, UnitRetained
 from laager.rules.board.hasl.units import Arrival, Group
 from laager.rules.board.joining import units_join
+from laager.rules.board.state import MAX_SAN
 from laager.rules.board.units import Unit
 
 

@@ -15,8 +15,7 @@ from laager.campaign import implements
 from laager.rules.board.hasl.charts import Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.units import Arrival, Group
-
-MAX_SAN = 7
+from laager.rules.board.state import MAX_SAN
 
 RADIO, PHONE, OBSERVER = "radio", "phone", "observer"
 """What directs an OBA module."""

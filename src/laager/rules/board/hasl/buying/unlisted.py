@@ -12,9 +12,10 @@ from laager.campaign import Choice, Field, Number, Option, Record, Text, impleme
 from laager.catalogue import Kind as UnitKind
 from laager.rules.board.hasl.buying.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
 from laager.rules.board.hasl.buying.groups import entered_line
-from laager.rules.board.hasl.buying.offers import MAX_SAN, Wanted, areas_for, equipments, row_problems, wants_hex
+from laager.rules.board.hasl.buying.offers import Wanted, areas_for, equipments, row_problems, wants_hex
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, Module, RgLine
 from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.state import MAX_SAN
 
 _KINDS = {
     Kind.INFANTRY: "Infantry",

@@ -41,7 +41,6 @@ from laager.rules.board.hasl.facts import Agreed, AreasDetermined, UnitRetained
 from laager.rules.board.hasl.setup.radios import radios_follow
 from laager.rules.board.hasl.units import Area
 from laager.rules.board.places import typed_hexes
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
 NOBODY = "nobody"
@@ -49,7 +48,7 @@ NOBODY = "nobody"
 
 def setup_areas(cg: Hasl) -> Procedure[None]:
     """The Setup Areas of both sides, which of them are Isolated, and which units are in them."""
-    yield from tell(old_marks_off(cg))
+    yield from old_marks_off(cg)
     if cg.blocks:
         yield from _guns_declared(cg)
         control = yield from block_control(cg)
@@ -60,7 +59,7 @@ def setup_areas(cg: Hasl) -> Procedure[None]:
         control = {}
         areas = yield from _listed_areas(cg)
     yield AreasDetermined(areas=tuple(areas), block_control=dict(control))
-    yield from tell(retained(cg))
+    yield from retained(cg)
 
 
 def control_at_the_end(cg: Hasl) -> Procedure[None]:
@@ -110,7 +109,7 @@ def _guns_declared(cg: Hasl) -> Procedure[None]:
             assert gun.at is not None, "only Guns on the map were offered"
             declared[name] = gun.at
             for one in by_holder(cg, (gun, *holders(cg, gun))):
-                yield from tell(reveal(one, f"{gun.at} is declared a Strategic Location"))
+                yield from reveal(one, f"{gun.at} is declared a Strategic Location")
     if declared or cg.state.agreed.get(DECLARED):
         why = "each must be manned and set up there in the next scenario; it may not Shift"
         yield Agreed(about=DECLARED, value=declared, why=why)

@@ -15,7 +15,6 @@ from laager.rules.board.ground import can_burn, may_burn
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.places import hex_problem, main_location, typed_hexes
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
 OUT, BURNS, BURNT = "out", "burns", "burnt-down"
@@ -34,11 +33,11 @@ def blazes(cg: Hasl) -> Procedure[None]:
     burning = [wreck for wreck in wrecks(cg) if wreck.has(Mark.BURNING) and wreck not in in_blaze]
     if fires or burning:
         answer = yield from _asked(cg, fires, burning)
-        yield from tell(fire_facts(cg, fires, answer))
+        yield from fire_facts(cg, fires, answer)
         chosen = [wreck for wreck in burning if wreck.id in answer["wrecks"]]
-        yield from tell(burn_out(chosen, "a burning wreck burnt out"))
+        yield from burn_out(chosen, "a burning wreck burnt out")
     caught = [wreck for wreck in in_blaze if cg.variant.burnt_out(cg, wreck)]
-    yield from tell(burn_out(caught, "a wreck in a terrain Blaze"))
+    yield from burn_out(caught, "a wreck in a terrain Blaze")
 
 
 # Wrecks -----------------------------------------------------------------------------------------

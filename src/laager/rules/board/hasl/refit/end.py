@@ -33,7 +33,6 @@ from laager.rules.board.hasl.refit.outcome_checks import (
 from laager.rules.board.hasl.report.form import modules
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.places import unit_id
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
 # Melee ------------------------------------------------------------------------------------------
@@ -55,8 +54,8 @@ def melee(cg: Hasl) -> Procedure[None]:
     yield from shared_outcomes(cg, MELEE)
     for unit in list(cg.state.units.values()):
         if unit.in_play:
-            yield from tell(marked(unit, remove=[Mark.MELEE], why="the Melee is over"))
-    yield from tell(_control_after(cg, places))
+            yield from marked(unit, remove=[Mark.MELEE], why="the Melee is over")
+    yield from _control_after(cg, places)
     for at in places:
         if {unit.side for unit in cg.state.at(at) if _fights(unit)} == set(SIDES):
             yield Noted(text=f"both sides are still in {at} after the Melee", why="as told")
@@ -109,12 +108,12 @@ def marker_removal(cg: Hasl) -> Procedure[None]:
         if not unit.in_play:
             continue
         if unit.kind == "hero" and unit.has(Mark.TANK_HUNTER):
-            yield from tell(gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last"))
+            yield from gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last")
         else:
-            yield from tell(marked(unit, remove=removed_markers(), why="play is over"))
+            yield from marked(unit, remove=removed_markers(), why="play is over")
     for side in SIDES:
         for module in modules(cg, side):
-            yield from tell(_module_after(cg, module))
+            yield from _module_after(cg, module)
 
 
 def _module_after(cg: Hasl, module: Group) -> Iterator[Fact]:
@@ -154,9 +153,9 @@ def rally_and_unloading(cg: Hasl) -> Procedure[None]:
         stay = {unit_id(row["unit"]) for row in told[side] if row["what"] == STAYS}
         for unit in list(cg.state.units_of(side)):
             if unit.id not in stay and not unit.has(Mark.PRISONER):
-                yield from tell(marked(unit, remove=BROKEN, why="rallies"))
+                yield from marked(unit, remove=BROKEN, why="rallies")
     for side in SIDES:
-        yield from tell(_unloading(cg, side))
+        yield from _unloading(cg, side)
     points = ", ".join(f"{cg.side(side).name} {cg.state.side(side).cvp}" for side in SIDES)
     yield ScenarioEnded(why=f"CVP amassed: {points}")
 
@@ -213,4 +212,4 @@ def encircled_removal(cg: Hasl) -> Procedure[None]:
     """Encircled markers come off."""
     for unit in list(cg.state.units.values()):
         if unit.in_play:
-            yield from tell(marked(unit, remove=[Mark.ENCIRCLED], why="no longer Encircled"))
+            yield from marked(unit, remove=[Mark.ENCIRCLED], why="no longer Encircled")

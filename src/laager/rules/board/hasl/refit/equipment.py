@@ -41,7 +41,6 @@ from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.report.form import hidden_works
 from laager.rules.board.places import unit_id
 from laager.rules.board.report.marks import IMMOBILE
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
 LOST = "eliminated"
@@ -56,13 +55,13 @@ def equipment_possession(cg: Hasl) -> Procedure[None]:
     if items:
         answer = yield from _shared(cg, items)
         for row in answer:
-            yield from tell(new_owner(cg, cg.state.units[row["unit"]], row["owner"], row["by"]))
+            yield from new_owner(cg, cg.state.units[row["unit"]], row["owner"], row["by"])
     answers = yield from ask_all(own_question(cg, side) for side in SIDES)
     for side, answer in answers.items():
         yield from _own(cg, side, answer)
     if cg.variant.immobile_stays:
         for side in SIDES:
-            yield from tell(_stuck(cg, side))
+            yield from _stuck(cg, side)
 
 
 def unpossessed(cg: Hasl, side: str) -> list[Unit]:
@@ -253,7 +252,7 @@ def _own(cg: Hasl, side: str, answer: Mapping[str, Any]) -> Procedure[None]:
         yield FortJoined(fort=fort.but(hidden=False), why="shown by its owner")
     for row in answer["rows"]:
         holder = cg.state.units[unit_id(row["by"])]
-        yield from tell(possessed(cg, cg.state.units[row["unit"]], holder))
+        yield from possessed(cg, cg.state.units[row["unit"]], holder)
     if answer.get("facing"):
         yield Noted(text=answer["facing"], why="VCA of immobile vehicles", to=(side,))
 

@@ -31,7 +31,6 @@ from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.guns import bound_by, left_behind
 from laager.rules.board.hasl.refit.areas import outside
 from laager.rules.board.hasl.setup.radios import radios_follow
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Value
 
@@ -64,7 +63,7 @@ def escape(cg: Hasl, side: str) -> Procedure[None]:
             )
             rolled = yield from roll(side, label, table.dice, modifiers, secret=secret)
             outcome, why = outcome_of(table.result(rolled.final)), str(rolled)
-        yield from tell(escaped(cg, unit, outcome, row["to"], why))
+        yield from escaped(cg, unit, outcome, row["to"], why)
 
 
 def _isolated_outside(cg: Hasl, side: str) -> Procedure[None]:
@@ -85,7 +84,7 @@ def _isolated_outside(cg: Hasl, side: str) -> Procedure[None]:
     for unit in there:
         why = "outside all Setup Areas of its side"
         add = (Mark.ISOLATED,) if unit.id in chosen else ()
-        yield from tell(marked(unit, add=add, why=why))
+        yield from marked(unit, add=add, why=why)
 
 
 def isolated_units(cg: Hasl, side: str) -> list[Unit]:

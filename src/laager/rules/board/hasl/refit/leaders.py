@@ -30,7 +30,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RollTold
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes
 from laager.rules.board.hasl.refit.outcome_checks import CHANGED, ELIMINATED, HARDENED, MARKED, RECOVERED
-from laager.rules.board.telling import named, tell
+from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table, Value
 
@@ -71,9 +71,9 @@ def _treated(cg: Hasl, side: str, unit: Unit, table: Table) -> Procedure[None]:
     rolled = yield from roll(side, label, table.dice, modifiers, secret=secret)
     outcome = healing(table.result(rolled.final))
     if outcome == HEALED:
-        yield from tell(marked(unit, remove=[Mark.WOUNDED], why=f"recovered: {rolled}"))
+        yield from marked(unit, remove=[Mark.WOUNDED], why=f"recovered: {rolled}")
     elif outcome == DIES:
-        yield from tell(eliminate(cg, unit, "died of his wounds"))
+        yield from eliminate(cg, unit, "died of his wounds")
     else:
         text = f"{unit.label} stays wounded"
         yield RollTold(text=text, why=str(rolled), to=unit.audience)
@@ -102,7 +102,7 @@ def recombining_and_hardening(cg: Hasl) -> Procedure[None]:
     for rows in answers.values():
         for row in rows:
             one, two = cg.state.units[row["one"]], cg.state.units[row["two"]]
-            yield from tell(recombined(cg, one, two))
+            yield from recombined(cg, one, two)
     yield from _hardening(cg)
 
 
@@ -240,7 +240,7 @@ def _hardening(cg: Hasl) -> Procedure[None]:
     answers = yield from ask_all(_hardening_question(cg, side, count) for side, count in counts.items() if count)
     for side in answers:
         for name in answers[side]:
-            yield from tell(harden(cg, cg.state.units[name], "Battle Hardening"))
+            yield from harden(cg, cg.state.units[name], "Battle Hardening")
 
 
 @implements("HASL 15")

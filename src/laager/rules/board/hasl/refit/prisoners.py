@@ -15,7 +15,6 @@ from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import MassacreInvoked
 from laager.rules.board.hasl.refit.outcome_facts import prisoner_gone, released
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
 KEPT, FREED, TAKEN_OFF, KILLED = "kept", "freed", "taken-off", "killed"
@@ -54,7 +53,7 @@ def prisoners(cg: Hasl) -> Procedure[None]:
         tell=lambda told: _told(cg, told),
     )
     for row in answer["rows"]:
-        yield from tell(outcome(cg, cg.state.units[row["unit"]], row["outcome"]))
+        yield from outcome(cg, cg.state.units[row["unit"]], row["outcome"])
     for side in answer.get("massacre", ()):
         if not cg.state.side(side).massacre:
             yield MassacreInvoked(side=side, why="A20.4; it lasts for the campaign")

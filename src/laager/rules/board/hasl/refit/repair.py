@@ -25,7 +25,6 @@ from laager.rules.board.hasl.asking import chart_modifiers
 from laager.rules.board.hasl.conditions import conditions
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.refit.escape import named_twice
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Value
 
@@ -56,7 +55,7 @@ def repair(cg: Hasl, side: str) -> Procedure[None]:
         )
         rolled = yield from roll(side, label, table.dice, modifiers, secret=secret)
         outcome = outcome_of(table.result(rolled.final))
-        yield from tell(mended(cg, unit, outcome, MALFUNCTIONED, f"{label}: {rolled}"))
+        yield from mended(cg, unit, outcome, MALFUNCTIONED, f"{label}: {rolled}")
     left = list({unit.id: unit for unit in told}.values())
     if not left:
         yield from ask(nothing_to_decide("repair", side, "You have nothing else to mend."))
@@ -64,7 +63,7 @@ def repair(cg: Hasl, side: str) -> Procedure[None]:
     for row in (yield from ask(repair_question(side, left))):
         unit = cg.state.units[row["unit"]]
         faults = unit.marks & (OTHER_FAULTS if table is not None else MALFUNCTIONED | OTHER_FAULTS)
-        yield from tell(mended(cg, unit, row["outcome"], faults, "as the players looked it up"))
+        yield from mended(cg, unit, row["outcome"], faults, "as the players looked it up")
 
 
 def faulty(cg: Hasl, side: str, marks: frozenset[Mark]) -> list[Unit]:

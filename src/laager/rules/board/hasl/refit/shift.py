@@ -29,7 +29,6 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import bound_by, within_reach
 from laager.rules.board.hasl.refit.escape import goes_by_itself, goes_to, named_twice
 from laager.rules.board.hasl.setup.radios import radios, relocated
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 
 
@@ -55,7 +54,7 @@ def shift(cg: Hasl, side: str) -> Procedure[None]:
             rolled = yield from roll(side, label, table.dice, modifiers, secret=not known)
             good, why = yes_of(table.result(rolled.final), "shift"), str(rolled)
         if good:
-            yield from tell(shifted(cg, side, row["unit"], row["to"], f"Shift: {why}"))
+            yield from shifted(cg, side, row["unit"], row["to"], f"Shift: {why}")
 
 
 def _named(cg: Hasl, side: str, name: str) -> tuple[str, bool]:

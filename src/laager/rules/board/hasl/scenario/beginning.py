@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign import Fact, Field, Option, Procedure, Question, Record, Several, ask_all, implements
+from laager.campaign import Fact, Procedure, implements
 from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.course.beginning import agreements, balance_fields, starting_numbers
 from laager.rules.board.facts import ControlChanged
 from laager.rules.board.hasl.areas import initial_areas, initial_blocks, initial_control
 from laager.rules.board.hasl.buying.groups import given_joins
@@ -14,65 +15,19 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import Agreed, AreasDetermined, CampaignBegun, ChitsRevealed, ScenarioDetermined
 from laager.rules.board.hasl.refit.areas import retained
 from laager.rules.board.hasl.state import ATTACK, IDLE
-from laager.rules.board.telling import tell
-
-BALANCE = "balance"
-
-MAX_ELR, MAX_SAN = 5, 7
 
 
 def beginning(cg: Hasl) -> Procedure[None]:
     """Agree on what is left to the players, then set up both sides as the card has them."""
-    agreed = yield from agreements(cg)
+    agreed = yield from agreements((*balance_fields(cg, cg.card.balance), *cg.variant.agreements(cg)))
     yield campaign_begun(cg, agreed)
     for about, value in agreed.items():
         yield Agreed(about=about, value=value, why="both sides want it")
-    yield from tell(control_at_start(cg))
+    yield from control_at_start(cg)
     for side in SIDES:
         yield from given_joins(cg, side, cg.side(side).ob, "given by the OB")
-    yield from tell(retained(cg))
-    yield from tell(initial_scenario(cg))
-
-
-# What the players agree on ------------------------------------------------------------------------
-
-
-def agreements(cg: Hasl) -> Procedure[Mapping[str, Any]]:
-    """Ask both sides what they want; what both want is agreed. Nothing to choose: not asked."""
-    fields = (*balance_fields(cg), *cg.variant.agreements(cg))
-    if not fields:
-        return {}
-    default = {field.name: field.default for field in fields}
-    answers = yield from ask_all(
-        Question(
-            key="agreements",
-            side=side,
-            text="What shall be in force in this campaign? Only what both sides choose is.",
-            form=Record(fields),
-            default=default,
-            help="Both sides answer before either sees what the other wants.",
-        )
-        for side in SIDES
-    )
-    return both_chose(default, answers["axis"], answers["allied"])
-
-
-def both_chose(default: Mapping[str, Any], one: Mapping[str, Any], two: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what both answers have in common: of lists the common members, else the default."""
-    agreed: dict[str, Any] = {}
-    for name, value in one.items():
-        if isinstance(value, list):
-            agreed[name] = [item for item in value if item in two[name]]
-        else:
-            agreed[name] = value if value == two[name] else default[name]
-    return agreed
-
-
-def balance_fields(cg: Hasl) -> Iterator[Field]:
-    """Yield the field for the card's balance provisions, if it has any."""
-    options = tuple(Option(item.id, f"for the {cg.side(item.side).name}: {item.text}") for item in cg.card.balance)
-    if options:
-        yield Field(BALANCE, Several(options), "Balance provisions in force", [])
+    yield from retained(cg)
+    yield from initial_scenario(cg)
 
 
 # The card's numbers -------------------------------------------------------------------------------
@@ -81,21 +36,15 @@ def balance_fields(cg: Hasl) -> Iterator[Field]:
 @implements("HASL 3")
 def campaign_begun(cg: Hasl, agreed: Mapping[str, Any]) -> CampaignBegun:
     """Return the starting numbers of the card, with the balance provisions agreed on."""
-    chosen = [item for item in cg.card.balance if item.id in agreed.get(BALANCE, ())]
-
-    def total(side: str, what: str, printed: int, most: int) -> int:
-        shifts = sum(getattr(item, what) for item in chosen if item.side == side)
-        return int(min(most, max(0, printed + shifts)))
-
-    texts = "; ".join(item.text.rstrip(".") for item in chosen)
     cards = {side: cg.side(side) for side in SIDES}
-    return CampaignBegun(
-        elr={side: total(side, "elr", half.elr, MAX_ELR) for side, half in cards.items()},
-        san={side: total(side, "san", half.san, MAX_SAN) for side, half in cards.items()},
-        cpp={side: total(side, "cp", half.cpp, 999) for side, half in cards.items()},
-        ammunition={side: half.ammunition for side, half in cards.items()},
-        why=f"as the card has it, with {texts}" if texts else "as the card has it",
-    )
+    printed = {
+        "elr": {side: half.elr for side, half in cards.items()},
+        "san": {side: half.san for side, half in cards.items()},
+        "cp": {side: half.cpp for side, half in cards.items()},
+    }
+    numbers, why = starting_numbers(printed, cg.card.balance, agreed)
+    ammunition = {side: half.ammunition for side, half in cards.items()}
+    return CampaignBegun(elr=numbers["elr"], san=numbers["san"], cpp=numbers["cp"], ammunition=ammunition, why=why)
 
 
 @implements("HASL 3", "HASL 5")

@@ -1,4 +1,4 @@
-"""The end of the campaign: conditions tested, the players asked for those that only they know."""
+"""Another CG Date, or the end of the campaign: conditions, tested or asked."""
 
 from __future__ import annotations
 
@@ -8,8 +8,29 @@ from laager.campaign import Procedure, YesNo
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.card.card import Condition
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import CampaignEnded
-from laager.rules.board.hasl.victory import fulfilled, stands
+from laager.rules.board.hasl.facts import CampaignEnded, DateBegun
+from laager.rules.board.hasl.refit.areas import control_at_the_end
+from laager.rules.board.hasl.victory import fulfilled, is_area, stands
+
+
+def new_date(cg: Hasl) -> Procedure[None]:
+    """The next CG Date begins; after the last one the campaign has ended before this."""
+    date = cg.next_date
+    assert date is not None, "the campaign ends on its last CG Date"
+    yield DateBegun(number=cg.state.number + 1, why=f"{date.title} follows {cg.date.title}")
+
+
+def campaign_end(cg: Hasl) -> Procedure[None]:
+    """If the scenario of the last CG Date has ended, victory is judged: the campaign is over.
+
+    Blocks and areas are determined once more first, if a condition asks for them.
+    """
+    if cg.next_date is not None or not cg.state.scenario.ended:
+        return
+    named = {name for one in cg.card.victory.final for name in one.controls}
+    if any(is_area(cg, name) for name in named):
+        yield from control_at_the_end(cg)
+    yield from victory(cg)
 
 
 def first_fulfilled(cg: Hasl, conditions: Sequence[Condition], key: str) -> Procedure[Condition | None]:

@@ -1,0 +1,280 @@
+"""Laager from Python: campaigns, maps, tables, orders of battle and VASL files, for people who script.
+
+Everything here is also what `import laager` offers. Each function does one thing that the command
+line does too, and raises what it would say: RefusedError (you can't do that now) or DataError (an
+input with problems, all of them). Values are immutable, except `Referee`, which is a campaign under way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
+from laager.campaign import Fact, Sheet, find_ruleset
+from laager.campaign.audit import Audit, audit
+from laager.campaign.cards import find_card
+from laager.campaign.engine import Campaign, Pending
+from laager.campaign.log import FileStore, MemoryStore, Store
+from laager.campaign.opening import opening_entries
+from laager.campaign.telling import lines_of, told
+from laager.campaign.views import View, view
+from laager.hexmap import Front, HexMap, controlled_hexes, crests, front, load_map, strategic_terrain
+from laager.tables import RowOdds
+from laager.tables.load import load_packaged
+
+__all__ = [
+    "DataError",
+    "Fact",
+    "Front",
+    "HexMap",
+    "LaagerError",
+    "Look",
+    "Problem",
+    "Referee",
+    "Refusal",
+    "RefusedError",
+    "check_ob",
+    "front_line",
+    "new",
+    "odds",
+    "open",
+    "read_board",
+    "read_map",
+    "read_save",
+]
+
+PROPOSAL: Any = object()
+"""The answer that Laager proposes; always legal."""
+
+
+class Referee:
+    """A campaign under way: what it asks, and the way to answer.
+
+    Get one from `open` or `new`. With a file every call locks it, writes it and lets it go, so that
+    other programs can use it in between. `repr` says what is asked of whom.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        with self._held():
+            self._campaign = Campaign(store)
+            self._campaign.advance()
+
+    def __repr__(self) -> str:
+        campaign = self._campaign
+        head = f"<{self.title} ({campaign.ruleset.id}), {campaign.store.name}: {campaign.version} entries>"
+        asked = [f"  {pending!r}" for pending in campaign.pending()]
+        return "\n".join([head, *(asked or ["  nothing is asked"])])
+
+    @property
+    def title(self) -> str:
+        """The campaign's title."""
+        return str(self._campaign.opening["title"])
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides, such as ("axis", "allied")."""
+        return tuple(self._campaign.ruleset.sides)
+
+    @property
+    def over(self) -> bool:
+        """True once the campaign has ended."""
+        return self._campaign.over
+
+    @property
+    def pending(self) -> tuple[Pending, ...]:
+        """What is asked of whom: a question with its form and proposal, or a roll with its modifiers."""
+        return self._campaign.pending()
+
+    def answer(self, side: str, key: str, value: Any = PROPOSAL) -> Referee:
+        """Answer a question; leave out `value` to take the proposal. Returns the referee itself.
+
+        Raises DataError with everything that is wrong with the answer, or RefusedError if that
+        question isn't asked of that side now. Then nothing has changed.
+        """
+        with self._held():
+            given = self._asked(side, key).question.default if value is PROPOSAL else value  # type: ignore[union-attr]
+            self._campaign.answer(side, key, given)
+        return self
+
+    def roll(self, side: str, *faces: int) -> Referee:
+        """Roll the dice that a side is to roll, or enter the faces it rolled. Returns the referee itself."""
+        with self._held():
+            if faces:
+                self._campaign.answer(side, "roll", faces)
+            else:
+                self._campaign.roll_for(side)
+        return self
+
+    def seen_by(self, viewer: str) -> Look:
+        """Return what a side may know now; "umpire" for everything, "spectator" for what is public."""
+        return Look(self._campaign, view(self._campaign, viewer))
+
+    def verify(self) -> Audit:
+        """Prove the log: its dice, modifiers and facts. `Audit.sound` says whether it holds."""
+        return audit(self._campaign)
+
+    def _asked(self, side: str, key: str) -> Pending:
+        for pending in self._campaign.pending():
+            if (pending.side, pending.key) == (side, key) and pending.question is not None:
+                return pending
+        known = ", ".join(f"{one.key} ({one.side})" for one in self.pending) or "nothing"
+        raise RefusedError(Refusal.NOT_ASKED, f"{side} isn't asked {key!r} now", f"asked now: {known}")
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """Hold the file, and take in what another program has written to it since."""
+        if not isinstance(self._store, FileStore):
+            yield
+            return
+        with self._store as store:
+            campaign: Campaign | None = getattr(self, "_campaign", None)
+            if campaign is not None and len(store.load().entries) != campaign.version:
+                campaign.reload()
+                campaign.advance()
+            yield
+
+
+@dataclass(frozen=True, repr=False)
+class Look:
+    """What one viewer may know of a campaign at one moment."""
+
+    _campaign: Campaign
+    view: View
+    """The engine's view: state, log entries, pending questions."""
+
+    def __repr__(self) -> str:
+        waiting = " and ".join(self.view.waiting_for) or "nobody"
+        return f"<{self.view.title} as {self.view.viewer} sees it: {self.view.version} entries, waiting for {waiting}>"
+
+    @property
+    def state(self) -> Any:
+        """The state as the viewer knows it; which class it is depends on the rules."""
+        return self.view.state
+
+    @property
+    def log(self) -> list[str]:
+        """The log in words, one line per event."""
+        return lines_of(told(self._campaign, self.view))
+
+    def facts(self, kind: str = "") -> Iterator[Fact]:
+        """Yield the facts that count and that the viewer may know, in order; of one kind if you name it."""
+        for seen in self.view.log:
+            if seen.counts and seen.entry.type in {"fact", "declared"} and kind in {"", seen.entry.body["kind"]}:
+                yield self._campaign.fact_of(seen.entry)
+
+    def sheets(self) -> Sequence[Sheet]:
+        """Return the record sheets, such as the roster and the purchase record."""
+        rules = find_ruleset(self._campaign.ruleset.id)
+        return rules.sheets(self._campaign.context, self.state)
+
+    def map_svg(self) -> str:
+        """Return the campaign's map as SVG, with what the viewer knows drawn on it."""
+        from laager.hexmap.draw import draw_svg
+
+        rules = find_ruleset(self._campaign.ruleset.id)
+        map_, layers = rules.drawing(self._campaign.context, self.state)
+        return draw_svg(map_, layers)
+
+
+def open(file: str | Path) -> Referee:  # noqa: A001
+    """Open a campaign file. Raises DataError if it isn't one, RefusedError if another program holds it."""
+    return Referee(FileStore(Path(file)))
+
+
+def new(
+    card: str | Path,
+    file: str | Path | None = None,
+    *,
+    rules: str | None = None,
+    readings: Mapping[str, str] | None = None,
+    entered_dice: bool = False,
+    seed: bytes | None = None,
+) -> Referee:
+    """Begin a campaign from a card: a file, or the name of a card that ships with Laager.
+
+    `file` is the campaign file to make; without one the campaign lives in memory. `rules` names the
+    rule system if the card leaves it open, `readings` how to read rules where groups differ.
+    `entered_dice`: the players roll; call `Referee.roll` with the faces. A `seed` of 32 bytes fixes the
+    dice, for simulations and tests. Raises DataError with everything that is wrong with the card.
+    """
+    path, ruleset = find_card(str(card), rules)
+    made = find_ruleset(ruleset).read_card(path, readings or {})
+    entries = opening_entries(ruleset, made.title, made.setting, entered_dice, seed, drawn=True)
+    store: MemoryStore | FileStore
+    if file is None:
+        store = MemoryStore()
+        store.append(entries)
+        return Referee(store)
+    store = FileStore(Path(file))
+    with store:
+        store.create(entries)
+    return Referee(store)
+
+
+# Maps, tables, orders of battle, VASL ----------------------------------------------------------------
+
+
+def read_map(file: str | Path) -> HexMap:
+    """Read a map file. Raises DataError with every problem in it."""
+    return load_map(Path(file))
+
+
+def front_line(
+    map_: HexMap, controlled: Mapping[str, Sequence[str]], edges: Mapping[str, Sequence[str]] | None = None
+) -> Front:
+    """Derive the front of two sides from the Locations that each Controls (PL 3.2, PL GEO G2 to G11).
+
+    Of the Locations only Strategic Terrain counts; `edges` names each side's Friendly Map Edges
+    ("north", "east" …). The front has clusters, links, MLR, No Man's Land, Isolated and Uncontrolled
+    hexes by name. Raises RefusedError for a hex or edge that the map hasn't, or not exactly two sides.
+    """
+    if len(controlled) != 2:
+        raise RefusedError(Refusal.BAD_DATA, "a front lies between two sides", "give the Locations of exactly two")
+    strategic, military = strategic_terrain(map_), crests(map_)
+    control = {location: side for side, locations in controlled.items() for location in locations}
+    return front(
+        map_,
+        {side: controlled_hexes(map_, strategic, military, control, side) for side in controlled},
+        {location: side for location, side in control.items() if location in map_},
+        {side: tuple(map_.edge(name) & map_.playable for name in (edges or {}).get(side, ())) for side in controlled},
+    )
+
+
+def odds(rules: str, table: str, drm: int = 0, column: str | None = None) -> tuple[RowOdds, ...]:
+    """Return the exact odds of each row of a table, for rules such as "pl" and a table such as "elr-change"."""
+    return load_packaged(find_ruleset(rules).package, "tables.yaml").table(table).odds(drm, column)
+
+
+def check_ob(file: str | Path, against: str | Path | None = None) -> Any:
+    """Check an order of battle against the rules of Design Your Own; `against` is the enemy's.
+
+    The verdict has `legal`, `broken` (rules, with where and what would be right), `unjudged`, and
+    `ob` with all prices filled in. Raises DataError if a file can't be read.
+    """
+    from laager.rules.design_your_own.check.check import check_file
+    from laager.rules.design_your_own.files import facing, load_ob
+
+    own = load_ob(Path(file))
+    enemy = load_ob(Path(against)) if against is not None else None
+    if enemy is not None:
+        facing(own, enemy, str(file), str(against))
+    return check_file(own, enemy)
+
+
+def read_board(file: str | Path) -> Any:
+    """Read a VASL board archive: its hexes, terrain and grid. Raises DataError with what is wrong."""
+    from laager.vasl import read_board as read
+
+    return read(Path(file))
+
+
+def read_save(file: str | Path) -> Any:
+    """Read a VASL save: boards and pieces. Raises DataError with what is wrong."""
+    from laager.vasl import read_save as read
+
+    return read(Path(file))

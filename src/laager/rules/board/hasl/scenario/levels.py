@@ -1,0 +1,79 @@
+"""ELR, SAN and Ammunition Shortage: the numbers of a side that a table raises or lowers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from laager.campaign import Number, Procedure, Question, implements
+from laager.rules.board.facts import ElrChanged, SanChanged
+from laager.rules.board.hasl.asking import chart_roll
+from laager.rules.board.hasl.conditions import conditions, number_of
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.facts import AmmunitionChanged, RollTold
+from laager.rules.board.state import MAX_ELR, MAX_SAN
+
+HIGHEST: Mapping[str, int] = {"elr": MAX_ELR, "san": MAX_SAN, "ammunition": 5}
+"""The highest ELR, SAN and level of Ammunition Shortage, by the names of their tables."""
+
+
+def elr_change(cg: Hasl, side: str) -> Procedure[None]:
+    """A side's ELR rises or falls by the table, for what it lost and did on the date just played."""
+    elr = cg.state.side(side).elr
+    known = {**conditions(cg, side), **cg.variant.elr_conditions(cg, side)}
+    help_ = "Look up the loss or gain in the module."
+    new, why, rolled = yield from _new_level(cg, side, "elr", elr, "ELR", "ELR loss or gain", help_, known)
+    if new != elr:
+        yield ElrChanged(side=side, by=new - elr, why=f"{why}: ELR {elr} to {new}")
+    elif rolled:
+        yield RollTold(text=f"{side} ELR stays {elr}", why=why)
+
+
+def ammunition_shortage(cg: Hasl, side: str, *, always: bool = False) -> Procedure[None]:
+    """The level of a side's Ammunition Shortage rises or falls by the table.
+
+    A side whose card gives no level to begin with has no such levels, unless it `always` has.
+    """
+    if not (always or cg.side(side).ammunition):
+        return
+    level, label = cg.state.side(side).ammunition, "Ammunition Shortage"
+    help_ = "Look it up in the module; 0 stands for no shortage."
+    new, why, rolled = yield from _new_level(cg, side, "ammunition", level, f"{label} level", label, help_)
+    if new != level:
+        yield AmmunitionChanged(side=side, by=new - level, why=f"{why}: level {level} to {new}")
+    elif rolled:
+        yield RollTold(text=f"{side} Ammunition Shortage level stays {level}", why=why)
+
+
+def san_adjustment(cg: Hasl, side: str) -> Procedure[None]:
+    """A side's SAN rises or falls by the table."""
+    san, label = cg.state.side(side).san, "SAN adjustment"
+    help_ = "Look up the adjustment in the module."
+    new, why, rolled = yield from _new_level(cg, side, "san", san, "SAN", label, help_)
+    if new != san:
+        # The log does not show the number itself: a side may have raised its SAN in secret.
+        yield SanChanged(side=side, by=new - san, why=f"{label}: {why}")
+    elif rolled:
+        yield RollTold(text=f"{side} SAN stays as it is", why=f"{label}: {why}")
+
+
+def _new_level(
+    cg: Hasl, side: str, table: str, now: int, name: str, label: str, help_: str, known: Mapping[str, int] | None = None
+) -> Procedure[tuple[int, str, bool]]:
+    """Roll for a number's change, or ask for the new number; return it, why, and whether there was a roll."""
+    question = Question(
+        key=table,
+        side=side,
+        text=f"What is your {name} now? It was {now}.",
+        form=Number(0, HIGHEST[table]),
+        default=now,
+        help=help_,
+    )
+    found = yield from chart_roll(cg, side, table, label, known or conditions(cg, side), question)
+    number = number_of(found.result, table)
+    return (number if found.rolled is None else bounded(table, now + number)), found.why, found.rolled is not None
+
+
+@implements("HASL 16", "HASL 24")
+def bounded(table: str, number: int) -> int:
+    """Return an ELR, SAN or level within its bounds: 0 and the highest."""
+    return max(0, min(HIGHEST[table], number))

@@ -1,0 +1,138 @@
+"""Editors for files of one's own: the text with its problems, and forms for its parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from laager.base import DataError, LaagerError
+from laager.kinds import CHECKERS
+from laager.web.middleware import STATUS
+from laager.web.models import OwnFile, Player
+from laager.web.pages.seated import person
+from laager.web.services.library import editing, entering, formed
+from laager.web.services.library import files as library
+from laager.web.services.play import starting
+
+# The text -----------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, name: str) -> HttpResponse:
+    """Show the text of a file with all that is wrong with it; keep what is typed."""
+    user = person(request)
+    file = library.find(user, name)
+    if request.method != "POST":
+        return _page(request, user, file, file.text, library.digest(file.text))
+    text = request.POST.get("text", "")
+    try:
+        saved = library.save(user, name, text, request.POST.get("was") or None)
+    except LaagerError as err:
+        # Nothing typed is lost; saving once more writes over what came in between.
+        problems = err.problems if isinstance(err, DataError) else ()
+        now = library.digest(file.text)
+        response = _page(request, user, file, text, now, refusal=err, problems=problems)
+        response.status_code = STATUS[err.code]
+        return response
+    messages.success(request, _("%(name)s is kept.") % {"name": saved.name})
+    return redirect("library-edit", saved.name)
+
+
+def _page(request: HttpRequest, user: Player, file: OwnFile, text: str, was: str, **more: Any) -> HttpResponse:
+    report = library.check_text(user, file.name, text)
+    kind = library.kind_in(text)
+    line = request.GET.get("line", "")
+    context = {
+        "file": file,
+        "text": text,
+        "was": was,
+        "kind": kind,
+        "report": report,
+        "sections": editing.sections(kind) if kind else (),
+        "kinds": () if kind else tuple(CHECKERS),
+        "cards": starting.CARD_KINDS,
+        "line": line if line.isascii() and line.isdigit() and len(line) < 8 else "",
+        **more,
+    }
+    return render(request, "laager/edit.html", context)
+
+
+@require_POST
+@login_required
+def live_check(request: HttpRequest, name: str) -> HttpResponse:
+    """Say what is wrong with a text as it is being typed; it is kept nowhere."""
+    user = person(request)
+    file = library.find(user, name)
+    report = library.check_text(user, name, request.POST.get("text", ""))
+    return render(request, "laager/edit_report.html", {"file": file, "report": report})
+
+
+# Forms --------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def form(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a part of a file as a form (`?part=sides/axis`); keep what is entered."""
+    user = person(request)
+    file = library.find(user, name)
+    part = request.GET.get("part", "")
+    try:
+        sheet = formed.sheet_of(file.text, file.name, part)
+    except DataError as err:
+        # What cannot be read cannot be a form: its text tells where it breaks.
+        context = {"refusal": err, "problems": err.problems}
+        return _page(request, user, file, file.text, library.digest(file.text), **context)
+    if request.method == "POST":
+        return _entered(request, user, file, sheet)
+    return _form_page(request, user, file, sheet)
+
+
+def _entered(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet) -> HttpResponse:
+    do = request.POST.get("do", "save")
+    try:
+        text, to = entering.entered(file.text, file.name, sheet, request.POST, do)
+        before = library.check_text(user, file.name, file.text)
+        report = library.check_text(user, file.name, text)
+        fresh = entering.new_problems(before.problems, report.problems)
+        if fresh and request.POST.get("anyway") != "yes" and do == "save":
+            shown = entering.typed(sheet, request.POST)
+            page = _form_page(request, user, file, shown, fresh=fresh)
+            page.status_code = 422
+            return page
+        library.save(user, file.name, text, request.POST.get("was") or None)
+    except LaagerError as err:
+        problems = err.problems if isinstance(err, DataError) else ()
+        shown = entering.typed(sheet, request.POST)
+        page = _form_page(request, user, file, shown, refusal=err, problems=problems)
+        page.status_code = STATUS[err.code]
+        return page
+    messages.success(request, _("%(name)s is kept.") % {"name": file.name})
+    address = reverse("library-form", args=[file.name])
+    return redirect(f"{address}?part={formed.quoted(to)}")
+
+
+def _form_page(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet, **more: Any) -> HttpResponse:
+    context = {
+        "file": file,
+        "sheet": sheet,
+        "was": library.digest(file.text),
+        "report": library.check_text(user, file.name, file.text),
+        **more,
+    }
+    return render(request, "laager/edit_form.html", context)
+
+
+urlpatterns = [
+    path("library/file/<str:name>/", edit, name="library-edit"),
+    path("library/file/<str:name>/live", live_check, name="library-live"),
+    path("library/file/<str:name>/form", form, name="library-form"),
+]

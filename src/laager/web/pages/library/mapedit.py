@@ -1,0 +1,210 @@
+"""The map editor: the drawing of a map of one's own, changed hex by hex, and VASL boards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from laager.base import DataError, LaagerError, RefusedError
+from laager.hexmap import HexMap
+from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, still_unknown
+from laager.vasl import backdrop_at, mark, read_changes
+from laager.web.middleware import STATUS
+from laager.web.models import OwnFile
+from laager.web.pages.library.files import refused
+from laager.web.pages.seated import person
+from laager.web.services.library import files as library
+from laager.web.services.library import mapediting
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def draw(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a map with a hex to be changed; take what is changed."""
+    user = person(request)
+    file = library.find(user, name)
+    if request.method == "POST":
+        return _changed(request, file)
+    return _page(request, file, request.GET.get("hex", "").strip())
+
+
+def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpResponse:
+    try:
+        map_ = mapediting.map_of(file.text, file.name)
+    except DataError as err:
+        # A map that cannot be read cannot be drawn: its text tells where it breaks.
+        address = reverse("library-edit", args=[file.name])
+        messages.error(request, _("The map cannot be drawn yet; see what is wrong with it."))
+        line = next((one.line for one in err.problems if one.line), None)
+        return redirect(f"{address}?line={line}" if line else address)
+    context = _tools() | {
+        "file": file,
+        "map": map_,
+        "svg_url": reverse("map-edit-svg", args=[file.name]),
+        "photographed": mapediting.photographed(person(request), map_),
+        "unknown": still_unknown(map_),
+        **_panel(file, map_, hex_),
+        **more,
+    }
+    return render(request, "laager/edit_map.html", context)
+
+
+def _tools() -> dict[str, Any]:
+    return {
+        "terrains": TERRAINS,
+        "features": FEATURES,
+        "hexsides": HEXSIDES,
+        "roads": ROADS,
+        "watercourses": WATERCOURSES,
+        "materials": MATERIALS,
+    }
+
+
+def _panel(file: OwnFile, map_: HexMap, hex_: str) -> dict[str, Any]:
+    found: dict[str, Any] = {"was": library.digest(file.text), "undo": bool(file.before)}
+    if hex_:
+        try:
+            found["hex"] = mapediting.described(map_, hex_)
+        except RefusedError as err:
+            found["refusal"] = err
+    return found
+
+
+def _changed(request: HttpRequest, file: OwnFile) -> HttpResponse:
+    """Carry out a change: of one hex, changes as text, or taking the last one back."""
+    user, do = person(request), request.POST.get("do", "hex")
+    hex_ = request.POST.get("hex", "").strip()
+    by_script = request.headers.get("Accept") == "application/json"
+    try:
+        if do == "undo":
+            file = library.take_back(user, file.name)
+        else:
+            text = _text(request, file, do, hex_)
+            file = library.save(user, file.name, text, request.POST.get("was") or None)
+    except LaagerError as err:
+        problems = err.problems if isinstance(err, DataError) else ()
+        if by_script:
+            context = {"refusal": err, "problems": problems}
+            html = render_to_string("laager/refused_part.html", context, request)
+            return JsonResponse({"refused": html}, status=STATUS[err.code])
+        page = _page(request, file, hex_, refusal=err, problems=problems,
+                     typed=request.POST.get("changes", ""))  # fmt: skip
+        page.status_code = STATUS[err.code]
+        return page
+    if by_script:
+        map_ = mapediting.map_of(file.text, file.name)
+        context = _tools() | {"file": file, "map": map_, **_panel(file, map_, hex_)}
+        return JsonResponse(
+            {
+                "panel": render_to_string("laager/edit_map_hex.html", context, request),
+                "was": context["was"],
+                "undo": context["undo"],
+                "unknown": still_unknown(map_),
+            }
+        )
+    address = reverse("map-edit", args=[file.name])
+    return redirect(f"{address}?hex={hex_}" if hex_ else address)
+
+
+def _text(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> str:
+    if do == "changes":
+        listed = read_changes(request.POST.get("changes", "")[:200_000])
+        return mark(file.text, listed, file.name)
+    wish = {key: request.POST.getlist(key) for key in request.POST}
+    return mapediting.changed(file.text, file.name, hex_, wish)
+
+
+@require_GET
+@login_required
+def panel(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
+    """Give the form of one hex."""
+    file = library.find(person(request), name)
+    map_ = mapediting.map_of(file.text, file.name)
+    mapediting.described(map_, hex_name)
+    context = _tools() | {"file": file, "map": map_, **_panel(file, map_, hex_name)}
+    return render(request, "laager/edit_map_hex.html", context)
+
+
+@gzip_page
+@require_GET
+@login_required
+def drawing(request: HttpRequest, name: str) -> HttpResponse:
+    """Give the map as SVG; with `?boards=1` on the pictures of the boards in the library."""
+    user = person(request)
+    file = library.find(user, name)
+    map_ = mapediting.map_of(file.text, file.name)
+    backdrop = None
+    if request.GET.get("boards") and mapediting.photographed(user, map_):
+        backdrop = backdrop_at(map_, lambda number: reverse("map-edit-picture", args=[file.name, number]))
+    response = HttpResponse(mapediting.svg(map_, backdrop), content_type="image/svg+xml")
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+@require_GET
+@login_required
+def picture(request: HttpRequest, name: str, number: int) -> HttpResponse:
+    """Give the picture of one board that the map was made from, to its owner."""
+    user = person(request)
+    file = library.find(user, name)
+    map_ = mapediting.map_of(file.text, file.name)
+    data, media_type = mapediting.picture(user, map_, number)
+    response = HttpResponse(data, content_type=media_type)
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+@require_POST
+@login_required
+def import_boards(request: HttpRequest) -> HttpResponse:
+    """Make a map of VASL boards that are sent, or lie in the library already."""
+    user = person(request)
+    try:
+        name = request.POST.get("name", "").strip()
+        name = library.checked_name(name if "." in name else f"{name}.yaml")
+        sent = [(one.name or "", one.read()) for one in request.FILES.getlist("boards")]
+        archives = mapediting.keep_boards(user, sent) if sent else []
+        there = {archive.name for archive in archives}
+        kept = [one for one in request.POST.getlist("kept")[:40] if one not in there]
+        archives += [mapediting.board(user, one) for one in kept]
+        made = mapediting.imported(archives, request.POST.get("layout", "").strip()[:400], "")
+        library.save(user, name, made.text, "")
+    except LaagerError as err:
+        return refused(request, user, err)
+    told = _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)}
+    if made.unknown:
+        more = _("The terrain of %(count)d is not known: mark what matters.")
+        told += " " + more % {"count": made.unknown}
+    if made.left_out:
+        more = _("Left out, as a map has no word for it: %(names)s.")
+        told += " " + more % {"names": ", ".join(made.left_out)}
+    messages.success(request, told)
+    return redirect("map-edit", name)
+
+
+@require_POST
+@login_required
+def remove_board(request: HttpRequest, name: str) -> HttpResponse:
+    """Remove a board from the library."""
+    mapediting.remove_board(person(request), name)
+    messages.success(request, _("%(name)s is removed.") % {"name": name})
+    return redirect("library")
+
+
+urlpatterns = [
+    path("library/boards", import_boards, name="board-import"),
+    path("library/boards/<str:name>/remove", remove_board, name="board-remove"),
+    path("library/file/<str:name>/map", draw, name="map-edit"),
+    path("library/file/<str:name>/map.svg", drawing, name="map-edit-svg"),
+    path("library/file/<str:name>/map/hex/<str:hex_name>", panel, name="map-edit-hex"),
+    path("library/file/<str:name>/map/board/<int:number>", picture, name="map-edit-picture"),
+]

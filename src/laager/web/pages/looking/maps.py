@@ -1,0 +1,156 @@
+"""The map: its page, the picture, and what a hex holds, as one seat may know it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.gzip import gzip_page
+
+from laager.base import Refusal, RefusedError
+from laager.web.pages.seated import at_table, frame, seated
+from laager.web.services.looking import hexes, maps
+from laager.web.services.people.permissions import Seat
+from laager.web.services.play.tables import Table, look
+
+LAYERS = (
+    ("ground", _("Terrain"), "levels terrain water contours watercourses roads buildings hexsides "
+                             "features"),
+    ("photo", _("Board picture"), "backdrop"),
+    ("names", _("Hex names"), "coordinates grid"),
+    ("places", _("Place names"), "names"),
+    ("control", _("Control"), "control"),
+    ("front", _("MLR and No Man's Land"), "front-ground front-clusters front-isolated front-nml "
+                                          "front-links front-mlr front-letters"),
+    ("blocks", _("Blocks and front line"), "block-ground block-outlines block-front block-names"),
+    ("strategic", _("Strategic Locations"), "strategic tvp"),
+    ("entry", _("Entry Areas"), "entry entry-areas"),
+    ("units", _("Units"), "units"),
+)  # fmt: skip
+"""What can be shown and hidden: its name, its title, the layers of the drawing that it stands for.
+
+Only those are offered of which the drawing has any.
+"""
+
+
+def moment_of(request: HttpRequest) -> int | None:
+    """Return the entry that is asked for (`?at=`), in the viewer's own number; None for now.
+
+    Raises RefusedError for anything but a number.
+    """
+    text = request.GET.get("at", "")
+    if not text:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is no entry", "give its number")
+    return int(text)
+
+
+def chosen_hex(request: HttpRequest, table: Table, shown: maps.Scene) -> Any:
+    """Return the content of the hex that the address names (`?hex=`), or None."""
+    name = request.GET.get("hex", "").strip()
+    return hexes.content(table, shown, name) if name else None
+
+
+@at_table
+def map_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show the map, with what can be done without a script: a hex at a time, and the list."""
+    shown = maps.scene(table, moment_of(request))
+    context = {
+        **frame(table, "map"),
+        **stage(table, shown),
+        "chosen": chosen_hex(request, table, shown),
+        "lines": hexes.lines(table, shown),
+        "widths": maps.PNG_WIDTHS,
+    }
+    return render(request, "laager/map.html", context)
+
+
+def stage(table: Table, shown: maps.Scene) -> dict[str, Any]:
+    """Return what `map_stage.html` needs to show a map."""
+    seat, moment = table.seat, f"?at={shown.at}" if shown.at is not None else ""
+    address = reverse("map-svg", args=[seat.game.pk, seat.name]) + moment
+    return {
+        "scene": shown,
+        "at": shown.at,
+        "svg_url": address,
+        "photo_url": f"{address}{'&' if moment else '?'}boards=1",
+        "photographed": maps.photographed(table, shown.map),
+        "layers": LAYERS,
+    }
+
+
+@gzip_page
+@seated()
+def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give the map as SVG; with `?boards=1` on the boards' own pictures, each from its address."""
+    with look(seat) as table:
+        address = None
+        if request.GET.get("boards"):
+            if not maps.photographed(table, maps.scene(table).map):
+                raise RefusedError(Refusal.NO_SUCH, "the boards of this map are not at hand")
+
+            def address(number: int) -> str:
+                return reverse("map-board", args=[seat.game.pk, seat.name, number])
+
+        drawing = maps.picture(table, moment_of(request), address)
+    return _given(request, drawing.drawn(), "svg")
+
+
+@seated()
+def map_png(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give the map as PNG, in one of a few widths."""
+    width = request.GET.get("width", "1600")
+    if width not in map(str, maps.PNG_WIDTHS):
+        right = ", ".join(map(str, maps.PNG_WIDTHS))
+        raise RefusedError(Refusal.NO_SUCH, f"the map can be had in widths of {right}")
+    with look(seat) as table:
+        drawing = maps.png(table, moment_of(request), int(width))
+    return _given(request, drawing.drawn(), "png")
+
+
+@seated()
+def map_board(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
+    """Give the picture of one board that the map was made from."""
+    with look(seat) as table:
+        map_ = maps.scene(table).map
+    return _given(request, maps.board_picture(map_, number, seat.user), "")
+
+
+def _given(request: HttpRequest, made: maps.Picture, ending: str) -> HttpResponse:
+    """Return a picture; nothing but its mark if the browser has it already."""
+    same = made.etag in request.headers.get("If-None-Match", "").replace("W/", "").split(", ")
+    response = HttpResponseNotModified() if same else HttpResponse(made.data, made.media_type)
+    response["ETag"] = made.etag
+    # Kept by the browser alone, which asks every time whether it still holds.
+    response["Cache-Control"] = "private, no-cache"
+    # As a document of its own a drawing may do nothing.
+    response["X-Content-Type-Options"] = "nosniff"
+    if ending and request.GET.get("download"):
+        response["Content-Disposition"] = f'attachment; filename="map.{ending}"'
+    return response
+
+
+@at_table
+def map_hex(request: HttpRequest, table: Table, name: str) -> HttpResponse:
+    """Tell what the seat may know of a hex: as part of the page, or as JSON (`?format=json`)."""
+    if len(name) > 20:
+        raise Http404
+    shown = maps.scene(table, moment_of(request))
+    found = hexes.content(table, shown, name)
+    if request.GET.get("format") == "json":
+        return JsonResponse(found.describe())
+    context = {"chosen": found, "scene": shown, "seat": table.seat, "game": table.seat.game}
+    return render(request, "laager/map_hex.html", context)
+
+
+seat_patterns = [
+    path("map", map_page, name="map"),
+    path("map.svg", map_svg, name="map-svg"),
+    path("map.png", map_png, name="map-png"),
+    path("map/board/<int:number>", map_board, name="map-board"),
+    path("map/hex/<str:name>", map_hex, name="map-hex"),
+]

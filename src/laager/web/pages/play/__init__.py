@@ -1,0 +1,1 @@
+"""Pages where a campaign is played: the table, questions, dice, the report, undo, the end, live news."""

@@ -1,0 +1,356 @@
+"""Answering: a page for each question, whatever its form, and for dice that players roll."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import unquote
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.base.files import parse_document
+from laager.campaign import Question, Rows
+from laager.campaign.telling import number_seen
+from laager.campaign.wording import comments, option_title, yaml_text
+from laager.web.middleware import STATUS
+from laager.web.pages.seated import frame, seated
+from laager.web.services.forms import data as forms
+from laager.web.services.forms.widgets import Making, lists_of, with_costs, with_problems
+from laager.web.services.people.permissions import Action, Seat
+from laager.web.services.play import actions, checks, drafts
+from laager.web.services.play.tables import Asked, Table, look
+
+SHOWN_BESIDE = 60
+"""A sheet of more rows than this is folded up at first."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What lies on the desk: the answer as typed, by form or as text, and what is wrong with it."""
+
+    value: Any
+    by_text: bool = False
+    text: str = ""
+    problems: tuple[Problem, ...] = ()
+    judged: bool = False
+    prepared: bool = False
+    """Whether it is the side's draft, and not the proposal."""
+    unsure: str = ""
+    """What the answer spends or closes for good, if it was given and is asked for once more."""
+
+
+# Looking -----------------------------------------------------------------------------------------
+
+
+@seated(Action.LOOK)
+def asking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Show a question to be answered; take what was typed, and give the answer."""
+    if request.method == "POST":
+        return _posted(request, seat, mark)
+    with look(seat) as table:
+        asked = table.find(mark)
+        question = asked.pending.question
+        if question is None:
+            return dice_page(request, table, asked)
+        draft = drafts.kept(seat, mark)
+        desk = Desk(question.default if draft is None else draft.value, prepared=bool(draft))
+        if draft is not None:
+            desk = _judged(question, desk)
+        if request.GET.get("view") == "text":
+            desk = replace(desk, by_text=True)
+        return page(request, table, asked, desk)
+
+
+def page(request: HttpRequest, table: Table, asked: Asked, desk: Desk, status: int = 200) -> HttpResponse:
+    """Return the page of a question with what lies on the desk."""
+    question = asked.pending.question
+    assert question is not None
+    names = checks.names_of(table)
+    cart = question.totals is not None
+    making = Making(names, cart, checks.offers(question, desk.value))
+    widget = making.widget(question.form, desk.value, question.text)
+    totals = checks.totals(question, desk.value)
+    widget = with_costs(with_problems(widget, desk.problems), checks.costs(totals))
+    seat = table.seat
+    own = desk.text or (desk.judged and desk.value is None)
+    text = desk.text if own or not desk.by_text else yaml_text(desk.value)
+    context = frame(table, "table") | {
+        "asked": asked,
+        "question": question,
+        "rule": question.rule or asked.pending.step.clause,
+        "widget": widget,
+        "lists": lists_of(widget).items(),
+        "totals": totals,
+        "warning": question.warning(desk.value),
+        "agree": question.nothing if desk.value == question.default else "",
+        "cart": cart,
+        "secret": asked.pending.secret,
+        "sheets": checks.sheets_beside(table, asked),
+        "shown_beside": SHOWN_BESIDE,
+        "tables": checks.tables_behind(table, asked),
+        "reminders": checks.reminders(table, asked.pending.step.id),
+        "desk": desk,
+        "text": text,
+        "notes": list(comments(question.form)) if desk.by_text else [],
+        "note": drafts.note_of(seat, question.key) if cart else "",
+        "may_answer": seat.may(Action.ANSWER) and seat.viewer == asked.pending.side,
+        "may_draft": drafts.of_side(seat) and seat.viewer == asked.pending.side,
+        "long": isinstance(question.form, Rows) or widget.kind == "record",
+        "waiting": [side for side in table.view.waiting_for if side != asked.pending.side],
+    }
+    return render(request, "laager/ask.html", context, status=status)
+
+
+GIVING = frozenset({"give", "sure"})
+"""What buttons say that give the answer: `sure` gives one that cannot be taken back alone."""
+
+# Taking what was typed ---------------------------------------------------------------------------
+
+_HANDED_BACK = frozenset({Refusal.STALE, Refusal.NOT_ASKED, Refusal.OVER, Refusal.LOCKED, Refusal.BROKEN_LOG})
+"""After these refusals there may be no form any more in which what was typed could stand."""
+
+
+def _posted(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    seat.need(Action.DRAFT)
+    try:
+        return _taken(request, seat, mark)
+    except RefusedError as err:
+        if err.code not in _HANDED_BACK:
+            raise
+        # Somebody was faster, or it could not be stored: what was typed is handed back.
+        with look(seat) as table:
+            context = frame(table, "table") | {"refusal": err, "typed": _typed_text(request)}
+            return render(request, "laager/ask_stale.html", context, status=STATUS[err.code])
+
+
+def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    do = request.POST.get("do", "give")
+    with look(seat) as table:
+        asked = table.find(mark)
+        _need_side(seat, asked)
+        question = asked.pending.question
+        before = table.campaign.version
+    if question is None:
+        return _dice_taken(request, seat, asked, before)
+    if do == "default":
+        drafts.drop(seat, mark)
+        messages.info(request, _("This is the proposal again."))
+        return redirect("ask", seat.game.pk, seat.name, mark)
+    _keep_note(request, seat, question)
+    desk = _read(request, question)
+    if do in GIVING and not (desk.by_text and desk.problems):
+        if (warning := _to_be_sure_of(request, question, desk)) != "":
+            return _again(request, seat, asked, replace(desk, unsure=warning, judged=True), do)
+        try:
+            actions.answer(seat, mark, desk.value)
+        except DataError as err:
+            desk = replace(desk, problems=_in_lines(desk, err.problems), judged=True)
+        else:
+            drafts.drop(seat, mark)
+            return came_of_it(seat, before)
+    return _again(request, seat, asked, desk, do)
+
+
+def _to_be_sure_of(request: HttpRequest, question: Question, desk: Desk) -> str:
+    """Return what a legal answer gives up for good, unless the player has just agreed to it."""
+    warning = question.warning(desk.value)
+    agreed = request.POST.get("do") == "sure" and request.POST.get("sure-of") == warning
+    return "" if agreed or not question.allows(desk.value) else warning
+
+
+def _need_side(seat: Seat, asked: Asked) -> None:
+    """Refuse whoever looks on: the umpire sees what is asked, and prepares no answer to it."""
+    if seat.viewer != asked.pending.side:
+        raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answer")
+
+
+def came_of_it(seat: Seat, before: int) -> HttpResponse:
+    """Send to the table, which shows what came of an answer: what is new since a version."""
+    address = reverse("table", args=[seat.game.pk, seat.name])
+    with look(seat) as table:
+        since = number_seen(table.view.log, before)
+    return redirect(f"{address}?since={since}")
+
+
+def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Desk, do: str) -> HttpResponse:
+    """Show the question once more, with what was typed and what is wrong with it."""
+    question = asked.pending.question
+    assert question is not None
+    if do == "as-form" and not desk.problems:
+        desk = replace(desk, by_text=False, text="")
+    elif do == "as-text":
+        desk = replace(desk, by_text=True, text="")
+    else:
+        desk = replace(desk, value=_rows_changed(question, desk.value, do))
+    readable = not (desk.by_text and desk.value is None)
+    mine = drafts.of_side(seat) and seat.viewer == asked.pending.side
+    if mine and desk.value is not None:
+        drafts.keep(seat, asked.mark, desk.value)
+        desk = replace(desk, prepared=True)
+    if not desk.judged and readable and not do.startswith(("add:", "copy:", "strike:")):
+        desk = _judged(question, desk)
+    status = 422 if do in GIVING and not desk.unsure else 200
+    with look(seat) as table:
+        return page(request, table, table.find(asked.mark), desk, status)
+
+
+def _rows_changed(question: Question, value: Any, do: str) -> Any:
+    """Return the answer after a row was added, copied or struck out."""
+    what, _colon, rest = do.partition(":")
+    where, _colon, preset = rest.partition(":")
+    steps = [unquote(step) for step in where.split("/") if step]
+    form = question.form
+    match what:
+        case "add":
+            name, _equals, first = preset.partition("=")
+            return forms.add_row(form, value, steps, {unquote(name): unquote(first)} if name else {})
+        case "copy":
+            return forms.copy_row(form, value, steps)
+        case "strike":
+            return forms.strike_row(form, value, steps)
+        case _:
+            return value
+
+
+def _read(request: HttpRequest, question: Question) -> Desk:
+    """Return what was typed, in the fields of the form or as text."""
+    if request.POST.get("view") != "text":
+        data = {name: [str(one) for one in values] for name, values in request.POST.lists()}
+        return Desk(forms.value_of(question.form, data))
+    text = request.POST.get("text", "").replace("\r\n", "\n")
+    try:
+        if not text.strip():
+            raise DataError([Problem("nothing is written here yet", "write an answer")])
+        return Desk(parse_document(text, "").data, by_text=True, text=text)
+    except DataError as err:
+        return Desk(None, by_text=True, text=text, problems=err.problems, judged=True)
+
+
+def _keep_note(request: HttpRequest, seat: Seat, question: Question) -> None:
+    if "note" in request.POST:
+        drafts.keep_note(seat, question.key, request.POST["note"].replace("\r\n", "\n"))
+
+
+def _typed_text(request: HttpRequest) -> str:
+    """Return all that was typed, as text."""
+    if request.POST.get("view") == "text":
+        return request.POST.get("text", "")
+    typed = {
+        name: ", ".join(str(one) for one in values)
+        for name, values in request.POST.lists()
+        if name.startswith(f"{forms.ROOT}.") or name == forms.ROOT
+    }
+    return yaml_text(typed) if typed else ""
+
+
+def _judged(question: Question, desk: Desk) -> Desk:
+    problems = checks.problems(question, desk.value)
+    return replace(desk, problems=_in_lines(desk, problems), judged=True)
+
+
+def _in_lines(desk: Desk, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Give the problems of an answer that was written as text the lines on which they stand."""
+    if not desk.by_text or not desk.text:
+        return problems
+    return checks.in_lines(desk.text, problems)
+
+
+# Checking while it is typed ----------------------------------------------------------------------
+
+
+@require_POST
+@seated(Action.DRAFT)
+def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Say what the rules have against what was typed so far, and keep it; give no answer."""
+    try:
+        return _checked(request, seat, mark)
+    except RefusedError as err:
+        if err.code is not Refusal.STALE or not getattr(request, "htmx", False):
+            raise
+        # Nothing is wrong with what was typed: the page is told that nobody waits for it.
+        return render(request, "laager/ask_check.html", {"refusal": err, "seat": seat})
+
+
+def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    with look(seat) as table:
+        asked = table.find(mark)
+        _need_side(seat, asked)
+        question = asked.pending.question
+        if question is None:
+            raise RefusedError(Refusal.BAD_ANSWER, "dice are asked for, not an answer")
+        _keep_note(request, seat, question)
+        desk = _read(request, question)
+        if not desk.judged:
+            desk = _judged(question, desk)
+        context = {
+            "problems": desk.problems,
+            "totals": checks.totals(question, desk.value),
+            "warning": "" if desk.problems else question.warning(desk.value),
+            "judged": True,
+            "desk": desk,
+        }
+        widget = Making().widget(question.form, desk.value)
+        widget = with_problems(widget, desk.problems)
+        fields = checks.by_field(widget)
+    if drafts.of_side(seat) and desk.value is not None:
+        drafts.keep(seat, mark, desk.value)
+    if request.headers.get("Accept") == "application/json":
+        return JsonResponse({"problems": fields})
+    context["fields"] = json.dumps(fields)
+    on_offer = checks.offers(question, desk.value)
+    context["offers"] = json.dumps({name: [option_title(now), now.why_not] for name, now in on_offer.items()})
+    context["costs"] = json.dumps(dict(checks.costs(checks.totals(question, desk.value))))
+    return render(request, "laager/ask_check.html", context)
+
+
+# Dice --------------------------------------------------------------------------------------------
+
+
+def dice_page(request: HttpRequest, table: Table, asked: Asked, typed: str = "", wrong: str = "") -> HttpResponse:
+    """Return the page on which dice are rolled or entered."""
+    roll = asked.pending.roll
+    assert roll is not None
+    context = frame(table, "table") | {
+        "asked": asked,
+        "roll": roll,
+        "rule": roll.rule or asked.pending.step.clause,
+        "drm": sum(modifier.value for modifier in roll.modifiers),
+        "dice": range(roll.dice.count),
+        "faces": range(1, 7),
+        "tables": checks.tables_behind(table, asked),
+        "typed": typed,
+        "wrong": wrong,
+        "secret": asked.pending.secret,
+        "may_answer": table.seat.may(Action.ANSWER) and table.seat.viewer == asked.pending.side,
+    }
+    return render(request, "laager/dice.html", context, status=422 if wrong else 200)
+
+
+def _dice_taken(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> HttpResponse:
+    """Let the dice be rolled, or take those that were clicked or typed."""
+    from laager.dice import parse_faces
+
+    if request.POST.get("do") == "roll":
+        actions.roll(seat, asked.mark)
+        return came_of_it(seat, before)
+    roll = asked.pending.roll
+    assert roll is not None
+    typed = request.POST.get("faces", "").strip()
+    clicked = [request.POST.get(f"die{i}", "") for i in range(roll.dice.count)]
+    try:
+        faces = parse_faces(roll.dice, typed or " ".join(clicked))
+        actions.enter_dice(seat, asked.mark, list(faces))
+    except DataError as err:
+        with look(seat) as table:
+            return dice_page(request, table, table.find(asked.mark), typed, str(err))
+    return came_of_it(seat, before)
+
+
+seat_patterns = [path("ask/<slug:mark>/", asking, name="ask"), path("check/<slug:mark>/", checking, name="check")]

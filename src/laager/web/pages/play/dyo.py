@@ -1,0 +1,215 @@
+"""Design Your Own: terms, orders of battle of one's own, odds, suggestions, exports."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
+from laager.campaign import UMPIRE, Readings
+from laager.rules.design_your_own.answers import PACKAGE
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.exports.forms import FORMS, yaml_text
+from laager.rules.design_your_own.sheets.roster import roster
+from laager.rules.design_your_own.terms import SIDES
+from laager.web.middleware import STATUS
+from laager.web.pages.seated import at_table, frame, person
+from laager.web.services.library import files as library
+from laager.web.services.play import dyo
+from laager.web.services.play.tables import Table
+
+READING = "reading-"
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def terms(request: HttpRequest) -> HttpResponse:
+    """Show a form for the terms of a purchase; lay the terms into the library, and go on."""
+    user = person(request)
+    if request.method != "POST":
+        return render(request, "laager/dyo.html", _shown(request))
+    try:
+        chosen = {
+            name: request.POST[READING + name]
+            for name in Readings.load_packaged(PACKAGE)
+            if request.POST.get(READING + name)
+        }
+        own = [library.checked_name(one) for one in request.POST.getlist("own")[:20]]
+        name, text = dyo.terms_text(request.POST, chosen, own)
+        report = library.check_text(user, name, text)
+        if not report.good:
+            told = [_unlined(one, name) for one in report.problems]
+            raise DataError(told, Refusal.BAD_ANSWER)
+        library.save(user, name, text, None if request.POST.get("over") == "yes" else "")
+    except LaagerError as err:
+        problems = err.problems if isinstance(err, DataError) else ()
+        context = _shown(request) | {"refusal": err, "problems": problems}
+        return render(request, "laager/dyo.html", context, status=STATUS[err.code])
+    messages.success(request, _("The terms are kept in your library as %(name)s.") % {"name": name})
+    return redirect("new-own" if request.POST.get("do") == "begin" else "dyo-terms", name)
+
+
+def _unlined(problem: Problem, name: str) -> Problem:
+    """Return a problem of a form: there are no lines in it, and it is no file."""
+    if problem.file != name:
+        return problem
+    return replace(problem, line=None, file="")
+
+
+def _shown(request: HttpRequest) -> dict[str, Any]:
+    user, typed = person(request), request.POST
+    return {
+        "nations": dyo.nations(),
+        "sides": SIDES,
+        "typed": typed,
+        "own_nations": dyo.of_kind(user, "dyo-catalogue"),
+        "chosen_own": typed.getlist("own") if typed else [],
+        "readings": [
+            (one, typed.get(READING + one.id, ""), READING + one.id) for one in Readings.load_packaged(PACKAGE).values()
+        ],
+        "all_terms": dyo.of_kind(user, "dyo"),
+        "obs": dyo.of_kind(user, "dyo-ob"),
+    }
+
+
+# By terms, before anything is bought --------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def outlook(request: HttpRequest, name: str) -> HttpResponse:
+    """Show the odds of a side before anything is bought, and what could be bought."""
+    user = person(request)
+    side = _side(request.POST.get("side") or request.GET.get("side") or SIDES[0])
+    context: dict[str, Any] = {"name": name, "side": side, "sides": SIDES, "typed": request.POST}
+    status = 200
+    cg = dyo.purchase(user, name)
+    context["odds"] = dyo.odds(cg, side)
+    if request.method == "POST":
+        try:
+            found = dyo.suggestion(cg, side, request.POST)
+            if request.POST.get("do") == "keep":
+                return _kept(request, found.data)
+            context["found"] = found
+        except LaagerError as err:
+            context |= {"refusal": err, "problems": getattr(err, "problems", ())}
+            status = STATUS[err.code]
+    context |= {"terms": cg.terms, "goals": dyo.GOALS}
+    return render(request, "laager/dyo_terms.html", context, status=status)
+
+
+def _kept(request: HttpRequest, data: Any) -> HttpResponse:
+    """Lay a proposal into the library as an order of battle."""
+    name = request.POST.get("ob-name", "").strip() or "proposal.yaml"
+    name = library.checked_name(name if "." in name else f"{name}.yaml")
+    library.save(person(request), name, yaml_text(data), "")
+    messages.success(request, _("%(name)s is kept.") % {"name": name})
+    return redirect("dyo-ob", name)
+
+
+def _side(side: str) -> str:
+    if side not in SIDES:
+        advice = did_you_mean(side, SIDES)
+        raise RefusedError(Refusal.NO_SUCH, f"there is no side {side[:20]!r}", advice)
+    return side
+
+
+# Orders of battle ---------------------------------------------------------------------------------
+
+
+@require_GET
+@login_required
+def order(request: HttpRequest, name: str) -> HttpResponse:
+    """Show what the rules say of an order of battle, with its Roster."""
+    user = person(request)
+    against = request.GET.get("against", "")
+    context: dict[str, Any] = {
+        "name": name,
+        "against": against,
+        "others": [one for one in dyo.of_kind(user, "dyo-ob") if one.name != name],
+        "forms": FORMS,
+        "rules": dyo.RULES,
+    }
+    try:
+        context["judged"] = dyo.judged(user, name, against)
+    except DataError as err:
+        context |= {"refusal": err, "problems": err.problems}
+        return render(request, "laager/dyo_ob.html", context, status=STATUS[err.code])
+    return render(request, "laager/dyo_ob.html", context)
+
+
+@require_GET
+@login_required
+def export(request: HttpRequest, name: str, form: str) -> HttpResponse:
+    """Give an order of battle in a form for use elsewhere."""
+    found = dyo.judged(person(request), name)
+    text, ending = dyo.exported(found.cg, (found.side,), form)
+    return _download(text, f"{name.rsplit('.', 1)[0]}-{form}", ending)
+
+
+def _download(text: str, stem: str, ending: str) -> HttpResponse:
+    media_type = "application/json" if ending == "json" else "application/yaml; charset=utf-8"
+    response = HttpResponse(text, content_type=media_type)
+    response["Content-Disposition"] = f'attachment; filename="{stem}.{ending}"'
+    return response
+
+
+# A purchase under way -----------------------------------------------------------------------------
+
+
+def _bought(table: Table, request: HttpRequest) -> tuple[Cg, str]:
+    """Return the purchase as the seat may see it, and the side that it looks at."""
+    cg = table.campaign.context
+    if table.ruleset.id != dyo.RULES or not isinstance(cg, Cg):
+        raise RefusedError(Refusal.NO_SUCH, "this campaign is no purchase")
+    viewer = table.seat.viewer
+    wanted = request.GET.get("side") or (viewer if viewer in SIDES else SIDES[0])
+    if viewer not in {UMPIRE, wanted}:
+        raise RefusedError(Refusal.NOT_YOURS, "only a side itself looks ahead for it")
+    return cg.seeing(table.view.state), _side(wanted)
+
+
+@at_table
+def ahead(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show a side its Roster, the odds before it, and what it could buy for its wishes."""
+    cg, side = _bought(table, request)
+    context = frame(table, "dyo") | {
+        "side": side,
+        "sides": SIDES,
+        "typed": request.GET,
+        "rosters": roster(cg, side),
+        "odds": dyo.odds(cg, side),
+        "goals": dyo.GOALS,
+        "forms": FORMS,
+    }
+    if request.GET.get("do") == "suggest":
+        try:
+            context["found"] = dyo.suggestion(cg, side, request.GET)
+        except LaagerError as err:
+            context |= {"refusal": err, "problems": getattr(err, "problems", ())}
+    return render(request, "laager/dyo_ahead.html", context)
+
+
+@at_table
+def ahead_export(request: HttpRequest, table: Table, form: str) -> HttpResponse:
+    """Give what a side has bought so far in a form for use elsewhere."""
+    cg, side = _bought(table, request)
+    text, ending = dyo.exported(cg, (side,), form)
+    return _download(text, f"{side}-{form}", ending)
+
+
+urlpatterns = [
+    path("dyo/", terms, name="dyo"),
+    path("dyo/terms/<str:name>", outlook, name="dyo-terms"),
+    path("dyo/ob/<str:name>", order, name="dyo-ob"),
+    path("dyo/ob/<str:name>/<slug:form>", export, name="dyo-export"),
+]
+seat_patterns = [path("ahead", ahead, name="ahead"), path("ahead/<slug:form>", ahead_export, name="ahead-export")]

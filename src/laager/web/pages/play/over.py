@@ -1,0 +1,64 @@
+"""The end of a campaign: how it ended, its dice, the proof, the whole log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.utils.text import slugify
+from django.views.decorators.http import require_POST
+
+from laager.web.pages.seated import at_table, frame, seated
+from laager.web.services.people.permissions import Seat
+from laager.web.services.play import verification
+from laager.web.services.play.tables import Table, look
+
+
+@at_table
+def over(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show how the campaign ended, and the seed of its dice; or that it still goes on."""
+    return render(request, "laager/over.html", _context(table))
+
+
+def _context(table: Table) -> dict[str, Any]:
+    end = verification.shown(table)
+    state = table.view.state
+    sheets = table.ruleset.sheets(table.campaign.context, state)
+    return frame(table, "over") | {
+        "end": end,
+        "winner": getattr(state, "winner", ""),
+        "may_prove": verification.may_prove(table),
+        "commitment": table.campaign.opening["dice"]["commitment"],
+        "entered": table.campaign.opening["dice"]["mode"] == "entered",
+        "rosters": [sheet for sheet in sheets if sheet.id == "roster"],
+    }
+
+
+@require_POST
+@seated()
+def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Prove the log, and show what was proven; meanwhile the campaign is free for others."""
+    with look(seat) as table:
+        verification.need_proof(table)
+    proof = verification.prove(seat)
+    with look(seat) as table:
+        return render(request, "laager/over.html", _context(table) | {"proof": proof})
+
+
+@at_table
+def download(request: HttpRequest, table: Table) -> HttpResponse:
+    """Give the whole log as a campaign file."""
+    data = verification.whole_log(table)
+    name = slugify(table.seat.game.title) or "campaign"
+    response = HttpResponse(data, "application/x-ndjson; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.laager"'
+    return response
+
+
+seat_patterns = [
+    path("over", over, name="over"),
+    path("over/verify", verify, name="over-verify"),
+    path("over/campaign.laager", download, name="over-download"),
+]

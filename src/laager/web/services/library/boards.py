@@ -1,0 +1,135 @@
+"""VASL boards at hand: those in a reader's own library, and those in the server's folder.
+
+A board of somebody's library is read for its owner alone. The server's folder (`LAAGER_BOARDS`) is
+for servers whose users all own the boards in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.web.models import OwnBoard
+
+if TYPE_CHECKING:
+    from laager.hexmap import HexMap
+    from laager.hexmap.draw import Backdrop
+    from laager.hexmap.values import Picture
+    from laager.vasl import Archive, Shape, Shapes
+    from laager.web.models import Player
+
+KEPT = 8
+"""How many boards' pictures a worker keeps in memory, ready to be sent; each up to some MB."""
+
+
+def folder() -> Path | None:
+    """Return the folder of boards that this server can read, if any."""
+    named = settings.CONFIG.boards
+    found = Path(named).expanduser()
+    return found if named and found.is_dir() else None
+
+
+class Shelf:
+    """The boards that one reader can have: the own ones first, then the server's."""
+
+    def __init__(self, reader: Player) -> None:
+        self.reader = reader
+        self.folder = folder()
+
+    def has(self, picture: Picture) -> bool:
+        """Tell whether there is the board of a picture; an own one must be the same version."""
+        own = OwnBoard.objects.filter(owner=self.reader, name=picture.file).defer("data").first()
+        if own is not None:
+            return own.sha256 == picture.sha256
+        return self._there(picture.file)
+
+    def __call__(self, file: str) -> Archive:
+        """Return a board's archive. Raises DataError if it is not there, or is spoilt."""
+        from laager.vasl import Archive
+
+        own = OwnBoard.objects.filter(owner=self.reader, name=file).first()
+        if own is not None:
+            return Archive(bytes(own.data), file)
+        if self.folder is None or not self._there(file):
+            raise DataError([Problem("the board is not there", "lay it in", file=file)])
+        # Under its own name: where the server's folder is, is nobody's business.
+        name = Path(file).name
+        return Archive((self.folder / name).read_bytes(), name)
+
+    def shapes(self) -> Shapes:
+        """Return what gives the sizes of boards by code: of those at hand, else the usual ones."""
+        from laager.vasl import shape_of, usual_shape
+
+        known: dict[str, Shape | None] = {}
+
+        def shape(code: str) -> Shape | None:
+            if code not in known:
+                file = f"bd{code}"
+                known[code] = shape_of(self(file)) if self._there(file) else usual_shape(code)
+            return known[code]
+
+        return shape
+
+    def _there(self, file: str) -> bool:
+        if OwnBoard.objects.filter(owner=self.reader, name=file).exists():
+            return True
+        return self.folder is not None and (self.folder / Path(file).name).is_file()
+
+
+def photographed(map_: HexMap, reader: Player) -> bool:
+    """Tell whether all boards are at hand from which a map was made."""
+    shelf = Shelf(reader)
+    return bool(map_.pictures) and all(shelf.has(one) for one in map_.pictures)
+
+
+def embedded(map_: HexMap, reader: Player) -> Backdrop | None:
+    """Return the pictures of the boards under a map, in the drawing itself; None without them."""
+    from laager.vasl import backdrop_of
+
+    return backdrop_of(map_, Shelf(reader)) if photographed(map_, reader) else None
+
+
+# Pictures that pages fetch ------------------------------------------------------------------------
+
+
+class _Ready:
+    """Pictures of boards as they are sent, those used last; whoever asks must have the board."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._kept: OrderedDict[Picture, tuple[bytes, str]] = OrderedDict()
+
+    def get(self, picture: Picture, shelf: Shelf) -> tuple[bytes, str]:
+        from laager.vasl import picture_data
+
+        with self._lock:
+            found = self._kept.get(picture)
+        if found is None:
+            found = picture_data(picture, shelf)
+            with self._lock:
+                self._kept[picture] = found
+                while len(self._kept) > KEPT:
+                    self._kept.popitem(last=False)
+        return found
+
+
+_READY = _Ready()
+
+
+def board_picture(map_: HexMap, number: int, reader: Player) -> tuple[bytes, str, str]:
+    """Return the picture of one board of a map: bytes, media type, mark of its content.
+
+    Raises RefusedError if the map has none of this number or the reader has not the board,
+    DataError for a board that will not do.
+    """
+    shelf = Shelf(reader)
+    if not 0 <= number < len(map_.pictures) or not shelf.has(map_.pictures[number]):
+        raise RefusedError(Refusal.NO_SUCH, "there is no such picture of a board here")
+    data, media_type = _READY.get(map_.pictures[number], shelf)
+    return data, media_type, hashlib.sha256(data).hexdigest()[:32]

@@ -1,0 +1,282 @@
+"""Editing files of one's own: what they can be made from, and the words of their schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import Document, parse_document
+from laager.campaign.cards import shipped_cards
+from laager.kinds import schema_of
+from laager.rules.board.hasl.ruleset import HaslRuleset
+from laager.web.services.library.files import checked_name
+
+WIDTH = 100
+MOST_CHARACTERS = 300_000
+"""Reading a text with its comments takes a second for every hundred thousand characters or so."""
+
+# What a file can be made from ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Template:
+    """Something to begin a file with: its name in forms, what it is, and its group in a menu."""
+
+    id: str
+    title: str
+    group: str
+    make: Callable[[str], dict[str, str]]
+
+
+COPIES, CHARTS, BLANK = "copies", "charts", "blank"
+"""Groups of templates: copies of what is shipped, charts to be filled in, and bare beginnings."""
+
+FILES = ("map", "charts", "tables")
+"""The fields of a card that name a file each."""
+
+
+def templates() -> list[Template]:
+    """Return everything that a new file can be made from."""
+    return [*_copies(), *_charts(), *_blanks()]
+
+
+def made_from(template: str, name: str) -> dict[str, str]:
+    """Return new files by name, made from a template; the first is called `name`.
+
+    Raises DataError or RefusedError.
+    """
+    found = {one.id: one for one in templates()}
+    if template not in found:
+        advice = did_you_mean(template, found, "there are")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no template {template[:40]!r}", advice)
+    return found[template].make(checked_name(name if "." in name else f"{name}.yaml"))
+
+
+def _copies() -> Iterator[Template]:
+    for card in shipped_cards():
+        # Bound now: the loop goes on.
+        def make(name: str, path: Path = card.path, rules: str = card.ruleset) -> dict[str, str]:
+            return _copied(path, rules, name)
+
+        yield Template(f"copy-{card.id}", card.title, COPIES, make)
+
+
+def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
+    """Return a shipped card and all that it names, calling one another by their new names."""
+    from laager.rules.board.card.files import packs
+
+    text = path.read_text(encoding="utf-8")
+    if rules == "dyo":
+        return {name: text}
+    yaml = _yaml(text)
+    data = yaml.load(text)
+    stem = name.rsplit(".", 1)[0]
+    found: dict[str, str] = {}
+    for field in FILES:
+        named = data.get(field)
+        if not named:
+            continue
+        source = packs(rules, f"-{field}").get(str(named)) or path.parent / str(named)
+        data[field] = f"{stem}-{field}.yaml"
+        found[data[field]] = source.read_text(encoding="utf-8")
+    for i, named in enumerate(data.get("catalogue") or ()):
+        data["catalogue"][i] = f"{stem}-{Path(named).stem}.yaml"
+        found[data["catalogue"][i]] = (path.parent / named).read_text(encoding="utf-8")
+    return {name: dumped(yaml, data, text), **found}
+
+
+def _charts() -> Iterator[Template]:
+    from laager.campaign.cards import installed_rulesets
+    from laager.rules.board.hasl.skeleton import charts_text, tables_text
+
+    for id_, rules in installed_rulesets().rulesets.items():
+        if not isinstance(rules, HaslRuleset):
+            continue
+
+        def make(name: str, rules: HaslRuleset = rules) -> dict[str, str]:
+            stem = name.rsplit(".", 1)[0].removesuffix("-charts")
+            tables = f"{stem}-tables.yaml"
+            return {name: charts_text(rules, tables), tables: tables_text(rules)}
+
+        yield Template(f"charts-{id_}", rules.title, CHARTS, make)
+
+
+def _blanks() -> Iterator[Template]:
+    def make(name: str) -> dict[str, str]:
+        stem = name.rsplit(".", 1)[0].lower()
+        words = "".join(c if c.isascii() and c.isalnum() else "-" for c in stem).strip("-")
+        while "--" in words:
+            words = words.replace("--", "-")
+        return {name: BLANK_MAP.format(id=words or "map")}
+
+    yield Template("blank-map", "map", BLANK, make)
+
+
+BLANK_MAP = """\
+laager: map/1
+id: {id}
+title: My map
+source: own
+# How many columns and rows the map has, and whether every second column begins with half a hex.
+boards:
+  - {{columns: 12, rows: 10, half_rows: true}}
+"""
+
+
+# Texts that are changed with care -----------------------------------------------------------------
+
+
+def _yaml(text: str) -> Any:
+    """Return what reads and writes a text so that its comments and quotes stay."""
+    from ruamel.yaml import YAML
+
+    yaml = YAML(typ="rt", pure=True)
+    yaml.preserve_quotes = True
+    # Lines as long as the longest that is there: what was folded by hand stays as it is.
+    yaml.width = max(WIDTH, max(map(len, text.splitlines()), default=0) + 2)
+    if "\n  - " in text:
+        yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def dumped(yaml: Any, data: Any, was: str = "") -> str:
+    """Return data as text; parts at the top that are as in `was` stand there as they stood."""
+    out = StringIO()
+    yaml.dump(data, out)
+    return _with_kept_parts(was, out.getvalue()) if was else out.getvalue()
+
+
+def _with_kept_parts(was: str, now: str) -> str:
+    """Return a new text in which every part that says the same is written as it was before.
+
+    Lists that were folded by hand would be folded anew all over the file otherwise.
+    """
+    old, new = parse_document(was, "before"), parse_document(now, "now")
+    if old.data == new.data:
+        return was
+    if not isinstance(old.data, dict) or not isinstance(new.data, dict):
+        return now
+    before, after = _parts(was, old), _parts(now, new)
+    head = was[: was.index(next(iter(before.values())))] if before else ""
+    made = head + "".join(
+        before[key] if key in before and old.data[key] == new.data[key] else part for key, part in after.items()
+    )
+    try:
+        same = parse_document(made, "made").data == new.data
+    except DataError:
+        same = False
+    return made if same else now
+
+
+def _parts(text: str, document: Document) -> dict[str, str]:
+    """Return the text of each part at the top of a file, up to the next one."""
+    lines = text.splitlines(keepends=True)
+    starts = [(document.lines[(key,)] - 1, key) for key in document.data]
+    ends = [start for start, _ in starts[1:]] + [len(lines)]
+    return {key: "".join(lines[start:end]) for (start, key), end in zip(starts, ends, strict=True)}
+
+
+def loaded(text: str, name: str) -> tuple[Any, Any]:
+    """Return what reads a text, and its data with comments. Raises DataError.
+
+    The text must have passed `parse_document`: this reader keeps no limits.
+    """
+    from ruamel.yaml.error import YAMLError
+
+    if len(text) > MOST_CHARACTERS:
+        what = f"{len(text)} characters are too many for a form"
+        raise DataError([Problem(what, "edit the text", file=name)])
+    yaml = _yaml(text)
+    try:
+        return yaml, yaml.load(text)
+    except (YAMLError, ValueError, RecursionError) as err:
+        what = f"cannot be edited by a form ({str(err).splitlines()[0][:80]})"
+        raise DataError([Problem(what, "edit the text", file=name)]) from None
+
+
+# The words of a schema ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Word:
+    """A name that may stand in a file of a kind: where, what is expected, what it means."""
+
+    name: str
+    expects: str
+    meaning: str
+    required: bool
+
+
+@dataclass(frozen=True)
+class Section:
+    """The names that may stand together in one place of a file."""
+
+    title: str
+    meaning: str
+    words: tuple[Word, ...]
+
+
+@cache
+def schema(kind: str) -> Mapping[str, Any]:
+    """Return the JSON Schema of a kind. Raises RefusedError if there is none such."""
+    return schema_of(kind)
+
+
+@cache
+def sections(kind: str) -> tuple[Section, ...]:
+    """Return what may stand in a file of a kind, for people to read beside it."""
+    whole = schema(kind)
+    parts = [("", whole), *whole.get("$defs", {}).items()]
+    return tuple(
+        Section(
+            title,
+            first_lines(str(part.get("description", ""))),
+            tuple(
+                Word(
+                    name,
+                    expects(whole, one),
+                    first_lines(str(one.get("description", ""))),
+                    name in part.get("required", ()),
+                )
+                for name, one in part.get("properties", {}).items()
+            ),
+        )
+        for title, part in parts
+        if part.get("properties")
+    )
+
+
+def first_lines(text: str) -> str:
+    """Return the text of a description, on one line."""
+    return " ".join(text.replace("`", "").split())
+
+
+def expects(whole: Mapping[str, Any], part: Mapping[str, Any]) -> str:
+    """Return in words what a schema expects."""
+    if "$ref" in part:
+        return str(part["$ref"]).rpartition("/")[2]
+    if "const" in part:
+        return str(part["const"])
+    if "enum" in part:
+        return " | ".join(map(str, part["enum"]))
+    for several in ("anyOf", "oneOf"):
+        if several in part:
+            words = [expects(whole, one) for one in part[several]]
+            return " | ".join(dict.fromkeys(word for word in words if word))
+    kind = part.get("type")
+    if kind == "array":
+        return f"[{expects(whole, part.get('items') or {}) or '…'}, …]"
+    if kind == "object":
+        inner = part.get("additionalProperties")
+        return f"{{name: {expects(whole, inner)}}}" if isinstance(inner, dict) else "{…}"
+    names = {"string": "text", "integer": "number", "number": "number", "boolean": "true | false"}
+    word = names.get(str(kind), "" if kind is None else str(kind))
+    low, high = part.get("minimum"), part.get("maximum")
+    if low is not None or high is not None:
+        word += f" {'' if low is None else low}–{'' if high is None else high}"
+    return word.replace("null", "nothing")

@@ -1,0 +1,436 @@
+"""Somebody's own cards, charts, tables, maps and catalogues, as if they lay in one folder.
+
+Files come from anywhere: every name, size and count is held against a limit before it is kept, and
+files are read by the rule systems from a folder of their own that is made for that moment. Whatever
+is here belongs to one person; nobody else's pages reach it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+
+from django.db import transaction
+from django.db.models import Sum
+from django.db.models.functions import Length
+
+from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import Document, Where, parse_document, read_document
+from laager.kinds import CHECKERS, kind_named, kind_of
+from laager.vasl import Archive
+from laager.web.models import OwnFile, Player
+
+MOST_FILES = 200
+MOST_BYTES = 2**19
+"""The largest file, as UTF-8. Reading one of this size takes a second or two."""
+MOST_IN_ALL = 16 * 2**20
+MOST_BEFORE = 30
+"""So many earlier texts of a file are kept."""
+MOST_ZIP = 8 * 2**20
+MOST_IN_ZIP = 100
+ENDINGS = (".yaml", ".yml")
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.ya?ml")
+_NOT_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the check of a file says: its kind, what is wrong, what is only doubtful."""
+
+    kind: str = ""
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A file as a list shows it."""
+
+    file: OwnFile
+    kind: str
+    size: int
+
+
+# Looking ------------------------------------------------------------------------------------------
+
+
+def listed(user: Player) -> list[Listed]:
+    """Return somebody's files, by name."""
+    files = OwnFile.objects.filter(owner=user).defer("before")
+    return [Listed(one, kind_in(one.text), len(one.text.encode())) for one in files]
+
+
+_MARK = re.compile(r"^laager:[ \t]*['\"]?([a-z-]{1,40})/", re.MULTILINE)
+
+
+def kind_in(text: str) -> str:
+    """Return the kind that a text names, without reading all of it; "" for none that there is."""
+    found = _MARK.search(text)
+    return found[1] if found and found[1] in CHECKERS else ""
+
+
+_TOP = re.compile(r"^([a-z]{1,20}):[^\n]{0,500}(?:\n[ \t]+[^\n]{0,500}){0,8}", re.MULTILINE)
+
+
+def tops(text: str, names: Iterable[str]) -> dict[str, str]:
+    """Return some short entries at the top of a text, without reading all of it.
+
+    An entry that is none, or is no text, is left out.
+    """
+    found: dict[str, str] = {}
+    wanted = set(names)
+    for one in _TOP.finditer(text):
+        if one[1] in wanted and one[1] not in found:
+            with suppress(DataError):
+                value = parse_document(one[0], "").data[one[1]]
+                found[one[1]] = value if isinstance(value, str) else ""
+    return {name: value for name, value in found.items() if value}
+
+
+def find(user: Player, name: str) -> OwnFile:
+    """Return a file of somebody's. Raises RefusedError; that of others is not there."""
+    found = OwnFile.objects.filter(owner=user, name=name).first()
+    if found is None:
+        names = OwnFile.objects.filter(owner=user).values_list("name", flat=True)
+        advice = did_you_mean(name, names, "there are")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no file {name[:60]!r}", advice)
+    return found
+
+
+def digest(text: str) -> str:
+    """Return the mark of a text, by which a page knows whether it changed meanwhile."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+# Keeping ------------------------------------------------------------------------------------------
+
+
+def checked_name(name: str) -> str:
+    """Return a file's name. Raises DataError unless it is plain, without folders."""
+    name = name.strip()
+    if not NAME.fullmatch(name) or ".." in name:
+        right = "letters, digits, - _ . and the ending .yaml, such as my-card.yaml"
+        raise DataError([Problem(f"{name[:60]!r} will not do as a name", right, "name")])
+    return name
+
+
+def checked_text(text: str, name: str) -> str:
+    """Return a text as it is kept: lines end as on Unix. Raises DataError if it is none."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    strange = _NOT_TEXT.search(text)
+    if strange is not None:
+        line = text.count("\n", 0, strange.start()) + 1
+        what = f"there is a character (U+{ord(strange[0]):04X}) that no text has"
+        raise DataError([Problem(what, "choose a YAML file", line=line, file=name)])
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise DataError([Problem("is no text", "save it as UTF-8", file=name)]) from None
+    if size > MOST_BYTES:
+        raise DataError([Problem(f"{size} bytes is too large", f"{MOST_BYTES} at most", file=name)])
+    return text
+
+
+def decoded(data: bytes, name: str) -> str:
+    """Return the text of a file that was sent. Raises DataError if it is none."""
+    if len(data) > MOST_BYTES:
+        what = f"{len(data)} bytes is too large"
+        raise DataError([Problem(what, f"{MOST_BYTES} at most", file=name[:100])])
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as err:
+        what = f"byte {err.start} is not UTF-8 text"
+        raise DataError([Problem(what, "save the file as UTF-8", file=name[:100])]) from None
+    return checked_text(text, name[:100])
+
+
+def save(user: Player, name: str, text: str, was: str | None = None) -> OwnFile:
+    """Keep a file, in place of one of the same name.
+
+    `was` is the digest of the text that somebody began to change ("" for a file that is new); None
+    writes over whatever is there. Raises DataError or RefusedError.
+    """
+    return save_all(user, {name: text}, {name: was})[0]
+
+
+def save_all(user: Player, texts: Mapping[str, str], was: Mapping[str, str | None] | None = None) -> list[OwnFile]:
+    """Keep several files, all or none of them. Raises DataError or RefusedError."""
+    checked = {checked_name(name): checked_text(text, name) for name, text in texts.items()}
+    with transaction.atomic():
+        # Who holds this row is the only one who changes this library.
+        Player.objects.select_for_update().get(pk=user.pk)
+        there = {one.name: one for one in OwnFile.objects.filter(owner=user)}
+        for name, mark in (was or {}).items():
+            _check_unchanged(there.get(name), name, mark)
+        _check_room(there, checked)
+        made = []
+        for name, text in checked.items():
+            file = there.get(name) or OwnFile(owner=user, name=name)
+            if name in there and file.text != text:
+                file.before = _with_before(file.before, file.text)
+            file.text = text
+            file.save()
+            made.append(file)
+    return made
+
+
+def _with_before(before: Sequence[str], text: str) -> list[str]:
+    """Return the earlier texts of a file with one more; the oldest ones fall away."""
+    packed_text = base64.b64encode(zlib.compress(text.encode())).decode()
+    found = [*before[-MOST_BEFORE:], packed_text]
+    while len(found) > 1 and sum(map(len, found)) > MOST_BYTES:
+        del found[0]
+    return found
+
+
+def take_back(user: Player, name: str) -> OwnFile:
+    """Give a file the text that it had before. Raises RefusedError if there is none."""
+    with transaction.atomic():
+        Player.objects.select_for_update().get(pk=user.pk)
+        file = find(user, name)
+        if not file.before:
+            raise RefusedError(Refusal.NO_SUCH, "there is nothing to take back")
+        file.text = zlib.decompress(base64.b64decode(file.before.pop())).decode()
+        file.save()
+    return file
+
+
+def _check_unchanged(there: OwnFile | None, name: str, mark: str | None) -> None:
+    if mark is None:
+        return
+    if mark == "" and there is not None:
+        sentence = f"there is a file {name} already; choose another name"
+        raise RefusedError(Refusal.BAD_ANSWER, sentence)
+    if mark and there is not None and digest(there.text) != mark:
+        raise RefusedError(
+            Refusal.STALE,
+            f"{name} was changed meanwhile, in another window perhaps",
+            "what you typed is below: save it again to write over that change",
+        )
+
+
+def _check_room(there: Mapping[str, OwnFile], new: Mapping[str, str]) -> None:
+    if len({*there, *new}) > MOST_FILES:
+        raise DataError([Problem("the library is full", f"{MOST_FILES} files at most")])
+    kept = sum(len(one.text.encode()) for name, one in there.items() if name not in new)
+    if kept + sum(len(text.encode()) for text in new.values()) > MOST_IN_ALL:
+        raise DataError([Problem("the library is full", f"{MOST_IN_ALL // 2**20} MB at most")])
+
+
+def remove(user: Player, name: str) -> None:
+    """Remove a file. Raises RefusedError if there is none; campaigns begun from it go on."""
+    find(user, name).delete()
+
+
+def rename(user: Player, name: str, to: str) -> OwnFile:
+    """Give a file another name. Raises DataError or RefusedError if it will not do."""
+    to = checked_name(to)
+    with transaction.atomic():
+        Player.objects.select_for_update().get(pk=user.pk)
+        file = find(user, name)
+        if to != name and OwnFile.objects.filter(owner=user, name=to).exists():
+            sentence = f"there is a file {to} already; choose another name"
+            raise RefusedError(Refusal.BAD_ANSWER, sentence)
+        file.name = to
+        file.save()
+    return file
+
+
+def used(user: Player) -> int:
+    """Return how much somebody's files are, in characters."""
+    total = OwnFile.objects.filter(owner=user).aggregate(all=Sum(Length("text")))["all"]
+    return total or 0
+
+
+# Many at once -------------------------------------------------------------------------------------
+
+
+def unpacked(sent: Sequence[tuple[str, bytes]]) -> dict[str, str]:
+    """Return the texts in files that were sent, by name; ZIP files are unpacked.
+
+    Folders within a ZIP fall away. Raises DataError with everything that will not do.
+    """
+    texts: dict[str, str] = {}
+    problems: list[Problem] = []
+    for name, data in sent:
+        try:
+            parts = _contents(name, data) if data[:2] == b"PK" else [(name, data)]
+            for inner, content in parts:
+                plain = checked_name(inner.replace("\\", "/").rpartition("/")[2])
+                if plain in texts:
+                    what, right = f"there are two files {plain}", "give each its own name"
+                    raise DataError([Problem(what, right)])
+                texts[plain] = decoded(content, plain)
+        except DataError as err:
+            problems += err.problems
+    if problems:
+        raise DataError(problems)
+    if not texts:
+        raise DataError([Problem("no file arrived", "choose a YAML file, or a ZIP of some")])
+    return texts
+
+
+def _contents(name: str, data: bytes) -> list[tuple[str, bytes]]:
+    try:
+        return list(_in_zip(name, data))
+    except DataError as err:
+        # The reader of archives was made for boards, and advises for those.
+        right = "send a ZIP of YAML files and nothing else"
+        raise DataError(
+            replace(one, right=right if "VASL" in one.right else one.right) for one in err.problems
+        ) from None
+
+
+def _in_zip(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a ZIP, each within its limits. Raises DataError."""
+    if len(data) > MOST_ZIP:
+        what = f"{len(data)} bytes is too large"
+        raise DataError([Problem(what, f"{MOST_ZIP} at most", file=name[:100])])
+    archive = Archive(data, name[:100])
+    inner = [one for one in archive.names if not one.endswith("/")]
+    inner = [one for one in inner if not one.startswith("__MACOSX/")]
+    if len(inner) > MOST_IN_ZIP:
+        what = f"{len(inner)} files in one ZIP"
+        raise DataError([Problem(what, f"{MOST_IN_ZIP} at most", file=name[:100])])
+    strange = [one for one in inner if not one.lower().endswith(ENDINGS)]
+    if strange:
+        what = f"{strange[0][:60]!r} is no YAML file"
+        raise DataError([Problem(what, "put nothing else into the ZIP", file=name[:100])])
+    total = 0
+    for one in inner:
+        content = archive.read(one, MOST_BYTES)
+        total += len(content)
+        if total > MOST_IN_ALL:
+            what = "unpacks to too much"
+            raise DataError([Problem(what, f"{MOST_IN_ALL} bytes at most", file=name[:100])])
+        yield one, content
+
+
+def packed(user: Player, names: Sequence[str] = ()) -> bytes:
+    """Return files as a ZIP, all of them unless some are named. Raises RefusedError for others."""
+    files = [find(user, name) for name in names] if names else list(OwnFile.objects.filter(owner=user))
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in files:
+            archive.writestr(file.name, file.text)
+    return made.getvalue()
+
+
+# Checking -----------------------------------------------------------------------------------------
+
+
+def _texts(user: Player) -> Iterable[OwnFile]:
+    return OwnFile.objects.filter(owner=user).defer("before")
+
+
+@contextmanager
+def folder_of(user: Player | None, texts: Mapping[str, str] | None = None) -> Iterator[Path]:
+    """Lay somebody's files, and `texts` over them, into a folder that is gone afterwards."""
+    found = {one.name: one.text for one in _texts(user)} if user else {}
+    found |= texts or {}
+    with tempfile.TemporaryDirectory(prefix="laager-") as name:
+        folder = Path(name)
+        for file, text in found.items():
+            (folder / checked_name(file)).write_text(text, encoding="utf-8")
+        yield folder
+
+
+@contextmanager
+def telling_names(folder: Path) -> Iterator[None]:
+    """Let what is refused name files as their owner does, not where they lie on the server."""
+    try:
+        yield
+    except DataError as err:
+        problems = [_named(one, folder) for one in err.problems]
+        raise DataError(problems, err.code, _plain(err.heading, folder)) from None
+    except RefusedError as err:
+        raise RefusedError(err.code, _plain(str(err), folder)) from None
+
+
+def _named(problem: Problem, folder: Path) -> Problem:
+    return replace(
+        problem,
+        what=_plain(problem.what, folder),
+        right=_plain(problem.right, folder),
+        file=_shown_file(_plain(problem.file, folder)),
+    )
+
+
+def _plain(text: str, folder: Path) -> str:
+    return text.replace(f"{folder}/", "").replace(str(folder), "your library")
+
+
+def _shown_file(file: str) -> str:
+    """Return what ships with Laager by its name alone: where a server keeps it is nobody's."""
+    return Path(file).name if Path(file).is_absolute() else file
+
+
+def check_text(user: Player | None, name: str, text: str) -> Report:
+    """Check a text as a file of somebody's library, as `laager check` does. Raises nothing."""
+    kind = ""
+    try:
+        document = parse_document(checked_text(text, name), name)
+        kind = kind_named(document.data)
+        kind = kind_of(document)
+        with folder_of(user, {name: text}) as folder, telling_names(folder):
+            guard(folder, name)
+            warnings = CHECKERS[kind](folder / name)
+            return Report(kind, (), tuple(_plain(one, folder) for one in warnings))
+    except DataError as err:
+        return Report(kind, err.problems)
+    except LaagerError as err:
+        return Report(kind, (Problem(str(err), file=name),))
+
+
+def guard(folder: Path, name: str) -> None:
+    """Raise DataError for names of files that lead out of a folder.
+
+    Cards are held to that by the rule systems; terms of a purchase may name files anywhere on the
+    machine of who runs the command line, but not on this server.
+    """
+    document = read_document(folder / name)
+    kind = kind_named(document.data)
+    named = list(_named_files(document, kind))
+    problems = [
+        document.problem(where, f"{one!r} leads out of your library", "name a file in it")
+        for where, one in named
+        if not NAME.fullmatch(one) or ".." in one
+    ]
+    if problems:
+        raise DataError(problems)
+    if kind == "dyo-ob":
+        for where, one in named:
+            if where == ("terms",) and (folder / one).is_file():
+                guard(folder, one)
+
+
+def _named_files(document: Document, kind: str) -> Iterator[tuple[Where, str]]:
+    data = document.data
+    if not isinstance(data, dict) or kind not in {"dyo", "dyo-ob"}:
+        return
+    places: list[tuple[Where, object]] = [((), data)] if kind == "dyo" else []
+    if kind == "dyo-ob":
+        terms = data.get("terms")
+        if isinstance(terms, str):
+            yield ("terms",), terms
+        places = [(("terms",), terms)]
+    for where, place in places:
+        own = place.get("own") if isinstance(place, dict) else None
+        for i, named in enumerate(own if isinstance(own, list) else ()):
+            if isinstance(named, str):
+                yield (*where, "own", i), named

@@ -1,0 +1,204 @@
+"""The map as a seat sees it, now or at an earlier moment, as a picture.
+
+Everything comes from the viewer's own state: what it was never told is not in the drawing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from threading import BoundedSemaphore, Lock
+from typing import TYPE_CHECKING, Any
+
+from laager.base import Refusal, RefusedError
+from laager.campaign.views import find, state_at
+from laager.hexmap.draw import Backdrop, Layers, draw_png, draw_svg
+from laager.web.services.library import boards
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from laager.hexmap import HexMap
+    from laager.web.models import Player
+    from laager.web.services.play.tables import Table
+
+KEPT = 32
+"""How many pictures a worker keeps in memory; one is about half a megabyte."""
+
+PNG_WIDTHS = (800, 1600)
+"""The widths in which a map can be had as PNG, in pixels."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The map and what a viewer's state shows on it; `at` is the viewer's entry, None for now."""
+
+    map: HexMap
+    layers: Layers
+    state: Any
+    at: int | None = None
+
+
+def scene(table: Table, at: int | None = None) -> Scene:
+    """Return the map as the seat sees it, or saw it after an entry (the viewer's own number).
+
+    Raises RefusedError (no-such) if the campaign has no map, or there is no such entry.
+    """
+    state = table.view.state if at is None else state_at(table.campaign, table.view.viewer, at)
+    map_, layers = table.ruleset.drawing(table.campaign.context, state)
+    if at is not None:
+        when = find(table.view, at)
+        subtitle = " · ".join(part for part in (layers.subtitle, f"entry {when.number}") if part)
+        layers = replace(layers, subtitle=subtitle)
+    return Scene(map_, layers, state, at)
+
+
+class _Known:
+    """Whether campaigns have maps. It follows from how they opened, and never changes."""
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[UUID, bool] = OrderedDict()
+
+    def ask(self, table: Table) -> bool:
+        game = table.seat.game.pk
+        if game not in self._found:
+            try:
+                scene(table)
+                self._found[game] = True
+            except RefusedError:
+                self._found[game] = False
+            while len(self._found) > 1000:
+                self._found.popitem(last=False)
+        return self._found[game]
+
+
+_KNOWN = _Known()
+
+
+def has_map(table: Table) -> bool:
+    """Tell whether the campaign has a map; a purchase has none."""
+    return _KNOWN.ask(table)
+
+
+# Pictures -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing, and the mark of its content by which a browser knows whether it has it."""
+
+    data: bytes
+    media_type: str
+    etag: str
+
+
+Key = tuple["UUID", str, str, int | None, str]
+
+
+class _Shown:
+    """The pictures that were drawn last, for one viewer of one campaign at one moment each."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._kept: OrderedDict[Key, Picture] = OrderedDict()
+
+    def get(self, key: Key, draw: Callable[[], Picture]) -> Picture:
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        made = draw()
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+
+SHOWN = _Shown()
+_PNG = BoundedSemaphore(1)
+PATIENCE = 20
+"""How many seconds a picture waits for its turn to become PNG."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture still to be drawn, which needs the campaign no more.
+
+    Whoever holds the campaign's lock takes this, gives the lock back, and then draws.
+    """
+
+    key: Key
+    draw: Callable[[], Picture]
+
+    def drawn(self) -> Picture:
+        """Draw it, or return it from memory. Raises RefusedError (locked) if too much is drawn."""
+        return SHOWN.get(self.key, self.draw)
+
+
+def _linked(map_: HexMap, address: Callable[[int], str]) -> Backdrop:
+    from laager.vasl import backdrop_at
+
+    return backdrop_at(map_, address)
+
+
+def picture(table: Table, at: int | None = None, address: Callable[[int], str] | None = None) -> Drawing:
+    """Return the map as an SVG document; what was drawn before is not drawn anew."""
+    found = scene(table, at)
+    kind = "svg" if address is None else f"svg on {address(0)}"
+    layers = replace(found.layers, targets=True)
+    backdrop = _linked(found.map, address) if address else None
+
+    def draw() -> Picture:
+        return _picture(draw_svg(found.map, layers, backdrop).encode(), "image/svg+xml")
+
+    return Drawing(_key(table, at, kind), draw)
+
+
+def png(table: Table, at: int | None, width: int) -> Drawing:
+    """Return the map as PNG, with the boards' own pictures under it if they are at hand."""
+    found, reader = scene(table, at), table.seat.user
+
+    def draw() -> Picture:
+        svg = draw_svg(found.map, found.layers, boards.embedded(found.map, reader))
+        # It takes seconds: one at a time is enough for a worker that serves pages beside.
+        if not _PNG.acquire(timeout=PATIENCE):
+            raise RefusedError(Refusal.LOCKED, "other pictures are being drawn", "try again soon")
+        try:
+            return _picture(draw_png(svg, width), "image/png")
+        finally:
+            _PNG.release()
+
+    return Drawing(_key(table, at, f"png {width} for {reader.pk}"), draw)
+
+
+def _key(table: Table, at: int | None, kind: str) -> Key:
+    return table.seat.game.pk, table.view.viewer, table.tag, at, kind
+
+
+def _picture(data: bytes, media_type: str) -> Picture:
+    return Picture(data, media_type, f'"{hashlib.sha256(data).hexdigest()[:32]}"')
+
+
+# The boards' own pictures -------------------------------------------------------------------------
+
+
+def photographed(table: Table, map_: HexMap) -> bool:
+    """Tell whether the map can lie on the pictures of its boards, for whoever looks."""
+    return boards.photographed(map_, table.seat.user)
+
+
+def board_picture(map_: HexMap, number: int, reader: Player) -> Picture:
+    """Return the picture of one board of a map, by its number from 0, for who has the board.
+
+    Raises as `boards.board_picture` does.
+    """
+    data, media_type, mark = boards.board_picture(map_, number, reader)
+    return Picture(data, media_type, f'"{mark}"')

@@ -1,0 +1,1 @@
+"""People and seats: permissions, invitations, taking and leaving seats, mails, tokens, rate limits."""

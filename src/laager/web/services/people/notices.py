@@ -1,0 +1,160 @@
+"""Notices: a mail to whoever must answer and did not cause it, and the feed of a seat.
+
+A notice says where an answer is needed and nothing of the question; or that what one asked of the
+other side is refused. It belongs to the change that causes it: what is not stored is not told, and
+each question is told once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.core import signing
+from django.db import transaction
+from django.db.models import F
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from laager.base import Refusal, RefusedError
+from laager.campaign.describing import refusals
+from laager.campaign.telling import told
+from laager.web.models import Game, Member, Role
+from laager.web.services.people import mails, seatlog
+from laager.web.services.people.permissions import Action, Seat
+from laager.web.services.play.progress import zone_of
+from laager.web.services.play.tables import Table, look
+
+if TYPE_CHECKING:
+    from laager.campaign.engine import Campaign
+    from laager.web.models import Player
+
+KEPT = 20
+"""How many told questions a seat remembers."""
+REFUSED = "refused:"
+"""What the mark of a refusal begins with."""
+NEWS = 30
+"""How many entries a feed has."""
+
+
+class Watch:
+    """Looks at who must answer before and after a change, and tells those for whom that is new."""
+
+    def __init__(self, game: Game, campaign: Campaign, by: Player, begins: bool = False) -> None:
+        """Look at what is asked now; of a campaign that only begins, nothing was asked."""
+        self.campaign = campaign
+        members = (
+            Member.objects.filter(game=game, role=Role.PLAYER, user__mails=True)
+            .filter(user__is_active=True)
+            .exclude(user=by.pk)
+            .exclude(user__email="")
+            .select_related("user", "game")
+        )
+        self.seats = [Seat(member.game, member.user, member) for member in members]
+        self.before = {seat: set() if begins else self._known(seat) for seat in self.seats}
+
+    def _known(self, seat: Seat) -> set[str]:
+        """Return marks of all that concerns a seat: questions, wishes to agree to, refusals."""
+        table = Table(seat, self.campaign)
+        asked = {one.mark for one in table.asked} if table.view.pending else set()
+        wishes = {f"wish:{one.request}" for one in table.wishes if one.by != seat.viewer}
+        return asked | wishes | {f"{REFUSED}{one.number}" for one in refusals(table.view)}
+
+    def tell(self) -> None:
+        """Tell those who must answer something new, once the present transaction is stored."""
+        for seat, before in self.before.items():
+            new = self._known(seat) - before - set(seat.member.noticed)
+            if new:
+                kept = [*seat.member.noticed, *sorted(new)][-KEPT:]
+                Member.objects.filter(pk=seat.member.pk).update(noticed=kept)
+            refused = {mark for mark in new if mark.startswith(REFUSED)}
+            if refused:
+                transaction.on_commit(partial(_mail, seat, "refused"))
+            if new - refused:
+                transaction.on_commit(partial(_mail, seat))
+
+
+def freeing(member: Member) -> None:
+    """Tell somebody that the seat will be freed unless its holder comes back."""
+    if member.user.mails and member.user.is_active and member.user.email:
+        _mail(Seat(member.game, member.user, member), "freeing")
+
+
+def _mail(seat: Seat, what: str = "needed") -> None:
+    address = settings.CONFIG.address.rstrip("/") + reverse("table", args=[seat.game.pk, seat.name])
+    context = {"seat": seat, "game": seat.game, "address": address}
+    template = f"laager/account/mail_{what}"
+    language = seat.user.language or settings.LANGUAGE_CODE
+    with translation.override(language), timezone.override(zone_of(seat.user.time_zone)):
+        subject, text = mails.texts(f"{template}_subject.txt", f"{template}.txt", context)
+    mails.send([seat.user.email], subject, text)
+
+
+# Feeds --------------------------------------------------------------------------------------------
+
+SALT = "laager.feed"
+
+
+def feed_key(seat: Seat) -> str:
+    """Return the key of a seat's feed: whoever has it may read the feed, and nothing else."""
+    return signing.dumps([seat.member.pk, seat.member.feed], salt=SALT)
+
+
+def renew_feed(seat: Seat) -> None:
+    """Make the key of a seat's feed useless; there is a new one."""
+    seat.need(Action.LOOK)
+    Member.objects.filter(pk=seat.member.pk).update(feed=F("feed") + 1)
+
+
+def by_feed_key(key: str) -> Seat:
+    """Return the seat of a feed's key. Raises RefusedError for any that is not good."""
+    try:
+        pk, turn = signing.loads(key, salt=SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        pk, turn = None, None
+    member = Member.objects.filter(pk=pk, feed=turn, user__is_active=True).select_related("user", "game").first()
+    if member is None:
+        raise RefusedError(Refusal.NO_SUCH, "there is no such feed, or not any more")
+    return Seat(member.game, member.user, member)
+
+
+@dataclass(frozen=True)
+class News:
+    """One entry of a feed. `at` is when the seat could first see it."""
+
+    id: str
+    text: str
+    at: datetime
+
+
+def news(seat: Seat) -> list[News]:
+    """Return a seat's feed, the newest first.
+
+    It says that an answer is needed, what happened to seats, and what all may know. What only one
+    side may know is never in it: feeds are read by programs of others.
+    """
+    spectator = Seat(seat.game, seat.user, Member(game=seat.game, role=Role.SPECTATOR))
+    with look(seat) as table:
+        needed = [
+            News(f"asked:{seat.name}:{one.mark}", "", _time(table.view.log[-1].entry.at))
+            for one in (table.asked if seat.may(Action.ANSWER) else ())
+        ]
+        public = Table(spectator, table.campaign)
+        all_ = told(public.campaign, public.view)
+        lines = [one for one in all_ if one.text and one.counts][-NEWS:]
+        # With the end all entries are seen, under other numbers; no two may have the same id.
+        kind = "all" if public.campaign.over else "entry"
+        known = {seen.number: seen.entry.at for seen in public.view.log}
+        changes = seatlog.changes(seat.game)[:NEWS]
+        return [
+            *needed[:1],
+            *(News(f"seat:{one.pk}", seatlog.words(one), one.at) for one in changes),
+            *(News(f"{kind}:{one.number}", one.text.strip(), _time(known[one.number])) for one in reversed(lines)),
+        ]
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)

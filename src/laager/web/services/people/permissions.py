@@ -1,0 +1,103 @@
+"""Who may do what. The one place that decides it, for pages and API alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from laager.base import Refusal, RefusedError
+from laager.campaign.facts import SPECTATOR, UMPIRE
+from laager.web.models import Game, Member, Player, Role
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+
+class Action(StrEnum):
+    """What can be done at a campaign's table."""
+
+    LOOK = "look"
+    """See what the seat may know: pages, log, map, sheets, API."""
+    DRAFT = "draft"
+    """Begin answers, write notes of the side."""
+    ANSWER = "answer"
+    """Answer, roll, agree and refuse, ask to take back, concede: all that changes a campaign."""
+    TAKE_BACK_ALONE = "take-back-alone"
+    INVITE = "invite"
+    """Make and withdraw invitations; only the campaign's owner."""
+    MANAGE = "manage"
+    """Archive, rename, hand on, send spectators away; only the campaign's owner."""
+    FREE = "free"
+    """Announce that the seat of somebody who is gone is to be freed; the owner may, too."""
+    PROVE = "prove"
+    """Have the log proven before the end: the umpire. Afterwards all who take part may."""
+
+
+MAY: Mapping[Role, frozenset[Action]] = {
+    Role.PLAYER: frozenset({Action.LOOK, Action.DRAFT, Action.ANSWER, Action.FREE}),
+    Role.MATE: frozenset({Action.LOOK, Action.DRAFT}),
+    Role.UMPIRE: frozenset({Action.LOOK, Action.DRAFT, Action.TAKE_BACK_ALONE, Action.PROVE, Action.FREE}),
+    Role.SPECTATOR: frozenset({Action.LOOK}),
+}
+"""What each role may do; what only the owner may is beside it (`Seat.may`)."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Somebody's seat at a campaign: through whose eyes it is seen, and what may be done."""
+
+    game: Game
+    user: Player
+    member: Member
+
+    @property
+    def role(self) -> Role:
+        """What the person is in this seat."""
+        return Role(self.member.role)
+
+    @property
+    def name(self) -> str:
+        """The seat's name in addresses."""
+        return self.member.seat
+
+    @property
+    def viewer(self) -> str:
+        """Through whose eyes the campaign is seen (`laager.campaign.views`)."""
+        if self.role is Role.UMPIRE:
+            return UMPIRE
+        return SPECTATOR if self.role is Role.SPECTATOR else self.member.side
+
+    def may(self, action: Action) -> bool:
+        """Tell whether this seat may do something."""
+        if action in {Action.INVITE, Action.MANAGE}:
+            return self.game.owner_id == self.user.pk
+        if action is Action.FREE and self.game.owner_id == self.user.pk:
+            return True
+        return action in MAY[self.role]
+
+    def need(self, action: Action) -> None:
+        """Raise RefusedError unless this seat may do it."""
+        if not self.may(action):
+            raise RefusedError(Refusal.NOT_YOURS, f"a {self.role.label} may not do this")
+
+
+def seats_of(user: Player, game: UUID) -> list[Seat]:
+    """Return all seats that somebody has in a campaign: sides first."""
+    members = Member.objects.select_related("game").filter(game_id=game, user=user)
+    found = [Seat(member.game, user, member) for member in members]
+    order = list(Role)
+    return sorted(found, key=lambda seat: (order.index(seat.role), seat.name))
+
+
+def find_seat(user: Player, game: UUID, name: str) -> Seat:
+    """Return somebody's seat of this name.
+
+    Raises RefusedError (no-such) in the same words whether there is no such campaign, no such seat
+    or only no right to it.
+    """
+    for seat in seats_of(user, game):
+        if seat.name == name:
+            return seat
+    raise RefusedError(Refusal.NO_SUCH, "there is no such campaign, or you have no seat in it")

@@ -1,0 +1,193 @@
+"""All that changes a campaign, by whom it may be done, and whom it concerns afterwards.
+
+Each function checks the right to it, changes the campaign as one transaction, and tells the
+subscribers (`events`) once it is stored. Each raises RefusedError or DataError with a sentence
+for people; then nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from laager.base import Refusal, RefusedError
+from laager.campaign import UMPIRE, ending, find_ruleset, undo
+from laager.campaign.opening import opening_entries
+from laager.web.models import Game, Member, Player, Role
+from laager.web.services.looking import notebook
+from laager.web.services.people import notices, seating, seatlog
+from laager.web.services.people.permissions import Action, Seat
+from laager.web.services.play import events
+from laager.web.services.play.store import DatabaseStore
+from laager.web.services.play.tables import Asked, Table, act
+
+
+@contextmanager
+def _changing(seat: Seat, action: Action = Action.ANSWER) -> Iterator[Table]:
+    seat.need(action)
+    if seat.game.archived:
+        raise RefusedError(Refusal.OVER, "the campaign is in the archive", "take it out first")
+    with act(seat) as table:
+        watch = notices.Watch(seat.game, table.campaign, seat.user)
+        over = table.campaign.over
+        yield table
+        if table.campaign.over and not over:
+            notebook.renumber(seat.game, table.campaign)
+        events.publish(seat.game.pk)
+        watch.tell()
+
+
+def answer(seat: Seat, mark: str, raw: Any) -> None:
+    """Give the answer to the question with this mark."""
+    with _changing(seat) as table:
+        wanted = _question(table, mark)
+        table.campaign.answer(wanted.pending.side, wanted.pending.key, raw)
+
+
+def enter_dice(seat: Seat, mark: str, faces: Any) -> None:
+    """Enter the dice that the players rolled."""
+    with _changing(seat) as table:
+        wanted = _roll(table, mark)
+        table.campaign.answer(wanted.pending.side, wanted.pending.key, faces)
+
+
+def roll(seat: Seat, mark: str) -> None:
+    """Let the campaign's own dice roll what the players were to roll themselves."""
+    with _changing(seat) as table:
+        table.campaign.roll_for(_roll(table, mark).pending.side)
+
+
+def _question(table: Table, mark: str) -> Asked:
+    wanted = table.find(mark)
+    if wanted.pending.question is None:
+        raise RefusedError(Refusal.BAD_ANSWER, "dice are asked for, not an answer")
+    return wanted
+
+
+def _roll(table: Table, mark: str) -> Asked:
+    wanted = table.find(mark)
+    if wanted.pending.roll is None:
+        raise RefusedError(Refusal.BAD_ANSWER, "an answer is asked for, not dice")
+    return wanted
+
+
+def ask_back(seat: Seat, to: int | None = None) -> None:
+    """Ask to take back to just after an entry (the viewer's own number); None: the last answer.
+
+    The umpire takes back alone, a side needs the other's consent.
+    """
+    action = Action.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Action.ANSWER
+    with _changing(seat, action) as table:
+        undo.ask(table.campaign, seat.viewer, undo.target(table.campaign, seat.viewer, to))
+        table.campaign.advance()
+
+
+def consent_back(seat: Seat, agree: bool, request: int | None = None) -> None:
+    """Agree to the other side's wish to take back, or refuse it; withdraw one's own.
+
+    `request` is the number of the request that is meant, in the seat's own numbers: another one
+    may have come meanwhile, and is not answered unseen.
+    """
+    with _changing(seat) as table:
+        _check_meant(table, "undo", request)
+        undo.consent(table.campaign, seat.viewer, agree)
+        table.campaign.advance()
+
+
+def _check_meant(table: Table, kind: str, request: int | None) -> None:
+    open_ = next((wish.request for wish in table.wishes if wish.kind == kind), None)
+    if request is not None and request != open_:
+        raise RefusedError(Refusal.STALE, "this is not asked any more", "look at what is asked now")
+
+
+def bring_back(seat: Seat) -> None:
+    """Ask to bring back what was last taken back, if nothing new has happened.
+
+    The umpire brings back alone, a side needs the other's consent.
+    """
+    action = Action.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Action.ANSWER
+    with _changing(seat, action) as table:
+        undo.redo(table.campaign, seat.viewer)
+        table.campaign.advance()
+
+
+def consent_redo(seat: Seat, agree: bool, request: int | None = None) -> None:
+    """Agree to the other side's wish to bring back, or refuse it; withdraw one's own."""
+    with _changing(seat) as table:
+        _check_meant(table, "redo", request)
+        undo.consent_redo(table.campaign, seat.viewer, agree)
+        table.campaign.advance()
+
+
+def concede(seat: Seat) -> None:
+    """Give the campaign up for one's own side."""
+    with _changing(seat) as table:
+        ending.concede(table.campaign, table.ruleset.conceded(seat.viewer))
+
+
+def propose_draw(seat: Seat) -> None:
+    """Propose to end the campaign as a draw."""
+    with _changing(seat) as table:
+        ending.propose(table.campaign, seat.viewer)
+
+
+def answer_draw(seat: Seat, agree: bool, request: int | None = None) -> None:
+    """Agree to the proposed draw, or refuse it; withdraw one's own proposal."""
+    with _changing(seat) as table:
+        _check_meant(table, "draw", request)
+        ending.answer(table.campaign, seat.viewer, agree, table.ruleset.conceded(None))
+
+
+def begin(
+    owner: Player,
+    card: Path,
+    rules: str,
+    seats: Mapping[str, Player],
+    readings: Mapping[str, str] | None = None,
+    entered_dice: bool = False,
+    title: str = "",
+    waiting_days: int = seating.WAITING_DAYS,
+    drawn: bool = True,
+) -> Game:
+    """Begin a campaign from a card; `seats` gives sides (or `umpire`) to people.
+
+    `waiting_days` is how long an announcement must stand before a seat is freed. Numbers of units
+    are `drawn`: counted ones would tell how many the enemy does not see.
+
+    Raises DataError if the card will not do, RefusedError for a side that there is not, or a wait
+    that is too short or too long.
+    """
+    from laager.campaign.engine import Campaign
+
+    ruleset = find_ruleset(rules)
+    made = ruleset.read_card(card, dict(readings or {}))
+    for name in seats:
+        if name not in (*ruleset.sides, UMPIRE):
+            raise RefusedError(Refusal.NO_SUCH, f"there is no side {name!r}")
+    if not 1 <= waiting_days <= seating.LONGEST_WAIT:
+        raise RefusedError(
+            Refusal.BAD_ANSWER, f"a seat is freed after 1 to {seating.LONGEST_WAIT} days, not {waiting_days}"
+        )
+    with transaction.atomic():
+        game = Game.objects.create(
+            title=title or made.title, ruleset=rules, card=card.stem, owner=owner, waiting_days=waiting_days
+        )
+        seatlog.write(game, seatlog.Kind.OWNER, owner)
+        store = DatabaseStore(game.pk)
+        name = title or made.title
+        store.append(opening_entries(rules, name, made.setting, entered_dice, drawn=drawn))
+        campaign = Campaign(store)
+        campaign.advance()
+        for seat, user in seats.items():
+            umpire = seat == UMPIRE
+            member = Member.objects.create(
+                game=game, user=user, role=Role.UMPIRE if umpire else Role.PLAYER, side="" if umpire else seat
+            )
+            seatlog.write_of(member, seatlog.Kind.TAKEN)
+        notices.Watch(game, campaign, owner, begins=True).tell()
+    game.refresh_from_db()
+    return game

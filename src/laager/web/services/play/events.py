@@ -1,0 +1,182 @@
+"""Events: telling every worker's open pages that a campaign has changed.
+
+On PostgreSQL an event goes by NOTIFY, with the transaction, to one connection per worker that LISTENs; on SQLite each
+worker looks at the database about once a second. An event says only which campaign has changed: each subscriber finds
+out whether its seat can see anything new (`tables.Table.tag`). After a lost connection all are woken, because they may
+have missed something.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import threading
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from types import FrameType
+from typing import Any, TypeVar
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+from django.db import close_old_connections, connection
+
+from laager.web.models import Game
+
+CHANNEL = "laager"
+LOG = logging.getLogger("laager.web.live")
+LOOK_EVERY = 1.0
+"""Seconds between looks at a SQLite database."""
+TRY_AGAIN = 2.0
+"""Seconds until a lost connection is tried again."""
+CHECK_EVERY = 30.0
+"""Seconds of silence after which the connection is checked."""
+READY_WITHIN = 3.0
+"""Seconds that a new subscriber waits for the connection."""
+LOOKERS = 4
+"""How many threads look at the database for subscribers."""
+
+T = TypeVar("T")
+_POOL = ThreadPoolExecutor(max_workers=LOOKERS, thread_name_prefix="live")
+
+
+def publish(game: UUID) -> None:
+    """Tell all workers that a campaign has changed, once the current transaction is stored."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, str(game)])
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """Run work on the database in a thread, and close its connection afterwards."""
+
+    def whole() -> T:
+        close_old_connections()
+        try:
+            return work()
+        finally:
+            close_old_connections()
+
+    return await asyncio.get_running_loop().run_in_executor(_POOL, whole)
+
+
+class Broker:
+    """Wakes one worker's subscribers when their campaign has changed."""
+
+    def __init__(self) -> None:
+        self.ending = False
+        """True once the server is shutting down: subscribers stop waiting."""
+        self._wakes: dict[UUID, set[asyncio.Event]] = defaultdict(set)
+        self._ready = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def subscribed(self, game: UUID) -> AsyncIterator[asyncio.Event]:
+        """Give an event that is set whenever the campaign may have changed."""
+        wake = asyncio.Event()
+        self._wakes[game].add(wake)
+        if self._task is None or self._task.done():
+            self._ready.clear()
+            self._task = asyncio.get_running_loop().create_task(self._listen())
+        try:
+            # Go on without a connection: once there is one, it wakes everybody.
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ready.wait(), READY_WITHIN)
+            yield wake
+        finally:
+            self._wakes[game].discard(wake)
+            if not self._wakes[game]:
+                del self._wakes[game]
+            if not self._wakes and self._task is not None:
+                self._task.cancel()
+                self._task = None
+
+    async def _listen(self) -> None:
+        listen = self._postgresql if connection.vendor == "postgresql" else self._sqlite
+        while True:
+            try:
+                await listen()
+            except asyncio.CancelledError:
+                raise
+            except Exception as err:
+                # Whatever broke the connection, open a new one.
+                LOG.warning("lost the connection for events, will try again: %s", type(err).__name__)
+            await asyncio.sleep(TRY_AGAIN)
+
+    async def _postgresql(self) -> None:
+        import psycopg
+
+        async with await psycopg.AsyncConnection.connect(**_address(), autocommit=True) as link:
+            await link.execute(f"LISTEN {CHANNEL}")
+            self._ready.set()
+            self._wake_all()
+            while True:
+                async for event in link.notifies(timeout=CHECK_EVERY):
+                    with suppress(ValueError):
+                        self._wake(UUID(event.payload))
+                await link.execute("SELECT 1")
+
+    async def _sqlite(self) -> None:
+        known: dict[UUID, str] = {}
+        while True:
+            wanted = list(self._wakes)
+            heads = await in_thread(lambda: _heads(wanted))  # noqa: B023
+            for game, head in heads.items():
+                if known.get(game, head) != head:
+                    self._wake(game)
+            known = heads
+            self._ready.set()
+            await asyncio.sleep(LOOK_EVERY)
+
+    def end(self) -> None:
+        """Wake all subscribers for good: the server is shutting down and would wait for them."""
+        self.ending = True
+        self._wake_all()
+
+    def _wake(self, game: UUID) -> None:
+        for wake in self._wakes.get(game, ()):
+            wake.set()
+
+    def _wake_all(self) -> None:
+        for game in list(self._wakes):
+            self._wake(game)
+
+
+def _heads(games: list[UUID]) -> dict[UUID, str]:
+    return dict(Game.objects.filter(pk__in=games).values_list("pk", "head"))
+
+
+def _address() -> dict[str, Any]:
+    """Return how to reach the database, without what only Django's own connections need."""
+    params: dict[str, Any] = connection.get_connection_params()
+    ours = {"cursor_factory", "context", "prepare_threshold", "autocommit"}
+    return {name: value for name, value in params.items() if name not in ours}
+
+
+_BROKERS: WeakKeyDictionary[asyncio.AbstractEventLoop, Broker] = WeakKeyDictionary()
+
+
+def broker() -> Broker:
+    """Return this worker's broker."""
+    loop = asyncio.get_running_loop()
+    if loop not in _BROKERS:
+        _BROKERS[loop] = Broker()
+        _end_with_the_server(loop, _BROKERS[loop])
+    return _BROKERS[loop]
+
+
+def _end_with_the_server(loop: asyncio.AbstractEventLoop, mine: Broker) -> None:
+    """Wake the subscribers when uvicorn is told to end: it has no hook of its own for that."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+        if callable(before) and getattr(before, "__name__", "") == "handle_exit":
+
+            def handle_exit(given: int, frame: FrameType | None, *, then: Callable[..., Any] = before) -> None:
+                loop.call_soon_threadsafe(mine.end)
+                then(given, frame)
+
+            signal.signal(number, handle_exit)

@@ -1,0 +1,163 @@
+"""Battle reports by map: what a page needs to show one, and what a VASL save proposes for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.campaign import Question, Record
+from laager.hexmap import split_location
+from laager.rules.board.report.marks import FITS
+from laager.rules.board.state import BoardState
+from laager.rules.board.units import HIDING
+from laager.web.services.library import boards
+from laager.web.services.looking.hexes import mine
+from laager.web.services.looking.maps import Scene
+from laager.web.services.people.permissions import Seat
+from laager.web.services.play import drafts
+from laager.web.services.play.tables import Asked, Table
+
+if TYPE_CHECKING:
+    from laager.rules.board.units import Fort, Unit
+    from laager.vasl import Proposal
+
+KEYS = ("battle-report", "scenario-report", "ground-report")
+"""The questions that are answered on the map, as the rule systems call them."""
+
+MOST = 16 * 2**20
+"""The largest save that is taken, in bytes. It is kept in memory, while it is read."""
+
+
+def reported(table: Table, mark: str) -> tuple[Asked, Question]:
+    """Return the report that is asked under a mark.
+
+    Raises RefusedError if it is asked no more, is none, or is the other side's.
+    """
+    asked = table.find(mark)
+    question = asked.pending.question
+    if question is None or question.key not in KEYS:
+        raise RefusedError(Refusal.NO_SUCH, "this is no report", "answer it by its form")
+    if not drafts.of_side(table.seat) or asked.pending.side != table.seat.viewer:
+        raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked reports its battle")
+    return asked, question
+
+
+def reports_of(table: Table) -> list[Asked]:
+    """Return the reports that are asked of the seat's side now."""
+    return [
+        one
+        for one in table.asked
+        if one.pending.question is not None and one.pending.key in KEYS and one.pending.side == table.seat.viewer
+    ]
+
+
+def problems_json(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
+    """Return problems as plain values; `field` is the path to what each is about."""
+    return [{"field": one.field, "what": one.what, "right": one.right} for one in problems]
+
+
+def judged(question: Question, value: Any) -> tuple[Problem, ...]:
+    """Return all that is wrong with a report; nothing is given."""
+    try:
+        question.accept(value)
+    except DataError as err:
+        return err.problems
+    return ()
+
+
+# What the page works with -------------------------------------------------------------------------
+
+
+def board(table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any]:
+    """Return a report with all that the map page needs beside it, as plain values.
+
+    Everything is from the view of the side: its own units, the enemy's that it knows.
+    """
+    question = asked.pending.question
+    assert question is not None
+    assert isinstance(question.form, Record), "a report is a form of several parts"
+    state, side = shown.state, asked.pending.side
+    parts = {part.name for part in question.form.fields}
+    assert isinstance(state, BoardState), "only campaigns with a board ask for reports"
+    places = {name: shown.map.locations(name) for name in shown.map.hexes if len(shown.map.locations(name)) > 1}
+    strategic: dict[str, list[str]] = {}
+    for where in shown.layers.strategic:
+        strategic.setdefault(split_location(where)[0], []).append(where)
+    return {
+        "key": question.key,
+        "side": side,
+        "sides": dict(shown.layers.sides) or {name: name for name in table.ruleset.sides},
+        "value": value if isinstance(value, Mapping) else question.default,
+        "default": question.default,
+        "form": question.form.describe(),
+        "units": [_unit(unit) for unit in state.units_of(side)] if "units" in parts else [],
+        "enemies": [
+            {"id": unit.id, "label": unit.label, "at": unit.at}
+            for unit in state.units.values()
+            if unit.side != side and unit.known and unit.on_map and not unit.has(*HIDING)
+        ],
+        "fits": {mark.value: sorted(kinds) for mark, kinds in FITS.items()},
+        "locations": places,
+        "strategic": strategic,
+        "control": dict(state.ground.control),
+        "fires": {**dict.fromkeys(state.ground.flames, "flame"), **dict.fromkeys(state.ground.blazes, "blaze")},
+        "forts": [_fort(fort) for fort in state.forts.values() if _knows(side, fort)],
+    }
+
+
+def _knows(side: str, fort: Fort) -> bool:
+    return fort.at is not None and (mine(side, fort.side) or not fort.hidden)
+
+
+def _unit(unit: Unit) -> dict[str, Any]:
+    return {
+        "id": unit.id,
+        "label": unit.label,
+        "type": unit.type,
+        "kind": unit.kind,
+        "name": unit.name,
+        "at": unit.at or "",
+        "on_map": unit.on_map,
+        "with": unit.with_unit,
+        "group": unit.group,
+    }
+
+
+def _fort(fort: Fort) -> dict[str, Any]:
+    label = f"{fort.kind} {fort.size}".rstrip()
+    return {"id": fort.id, "side": fort.side, "label": label, "at": fort.at}
+
+
+# From a save --------------------------------------------------------------------------------------
+
+
+def from_save(
+    seat: Seat, table: Table, mark: str, data: bytes, file: str, choices: Mapping[str, str], owner: int | None = None
+) -> Proposal:
+    """Read a save (or the starting state of a log) as a proposal for the report asked for.
+
+    `file` is the name that the file has with its owner. The proposal becomes the side's draft.
+    Raises DataError for a file that will not do, RefusedError as `reported` does. Nothing of the
+    file is kept beyond what the proposal says.
+    """
+    from laager.vasl import propose
+
+    reported(table, mark)
+    name = _shown(file)
+    if not data:
+        raise DataError([Problem("the file is empty", "a .vsav or .vlog of VASL", file=name)])
+    if len(data) > MOST:
+        wrong = Problem(f"{len(data)} bytes is too large", f"{MOST} at most", file=name)
+        raise DataError([wrong])
+    shapes = boards.Shelf(seat.user).shapes()
+    found = propose(table.view, data, name, shapes=shapes, owner=owner, choices=choices)
+    drafts.keep(seat, mark, dict(found.report))
+    return found
+
+
+def _shown(file: str) -> str:
+    """Return the name of a file as it is shown: no folders, nothing that is no text, not long."""
+    name = PurePath(file.replace("\\", "/")).name
+    return "".join(ch for ch in name if ch.isprintable())[:80] or "the save"

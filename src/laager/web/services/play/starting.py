@@ -1,0 +1,191 @@
+"""Beginning a campaign: which cards there are, what a card's check says, who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.campaign import UMPIRE, PlayedRuleset, find_ruleset
+from laager.campaign.cards import rules_of, shipped_cards
+from laager.campaign.readings import Reading, Readings
+from laager.web.models import Game, OwnFile, Player, Role
+from laager.web.services.library import files as library
+from laager.web.services.people import members, seating
+from laager.web.services.people.permissions import find_seat
+from laager.web.services.play import actions
+
+BOTH = "both"
+"""The seat of who plays alone."""
+
+CARD_KINDS = ("pl-card", "hasl-card", "dyo")
+"""The kinds of files from which a campaign, or a purchase, can be begun."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A card from which a campaign can be begun: its file, its rules, where its data come from.
+
+    `owner` has it in the own library, else it is shipped and lies at `path`.
+    """
+
+    id: str
+    title: str
+    rules: str
+    source: str
+    path: Path
+    owner: Player | None = None
+
+    @property
+    def ruleset(self) -> PlayedRuleset:
+        """The rule system of the card."""
+        return find_ruleset(self.rules)
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """Where the rules can be read in several ways."""
+        return Readings.load_packaged(self.ruleset.package)
+
+    @contextmanager
+    def opened(self) -> Iterator[Path]:
+        """Give the card's file, with all that it names beside it."""
+        if self.owner is None:
+            yield self.path
+            return
+        with library.folder_of(self.owner) as folder, library.telling_names(folder):
+            library.guard(folder, self.id)
+            yield folder / self.id
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How a campaign is to be begun: `seat` is a side, `umpire`, or both sides (`both`).
+
+    `invited` are the seats for which invitations are made at once, as `player:axis`, `umpire:`.
+    `waiting_days` is how long an announcement must stand before a seat is freed.
+    """
+
+    title: str = ""
+    seat: str = BOTH
+    entered_dice: bool = False
+    readings: Mapping[str, str] | None = None
+    invited: tuple[str, ...] = ()
+    waiting_days: int = seating.WAITING_DAYS
+
+
+@dataclass(frozen=True)
+class Link:
+    """An invitation that was made: to which seat, and the key that opens it."""
+
+    role: Role
+    side: str
+    key: str
+
+
+# What there is ------------------------------------------------------------------------------------
+
+
+def shipped() -> list[Offer]:
+    """Return the cards that come with Laager."""
+    return [Offer(card.id, card.title, card.ruleset, card.source, card.path) for card in shipped_cards()]
+
+
+def offer(name: str) -> Offer:
+    """Return a shipped card. Raises RefusedError, with advice."""
+    found = {one.id: one for one in shipped()}
+    if name not in found:
+        advice = did_you_mean(name, found, "there are")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no card {name!r}", advice)
+    return found[name]
+
+
+def own(user: Player) -> list[Offer]:
+    """Return the cards in somebody's library, by name."""
+    files = OwnFile.objects.filter(owner=user).defer("before")
+    return [_own(user, one) for one in files if library.kind_in(one.text) in CARD_KINDS]
+
+
+def own_offer(user: Player, name: str) -> Offer:
+    """Return a card of somebody's library. Raises RefusedError, with advice."""
+    file = library.find(user, name)
+    if library.kind_in(file.text) not in CARD_KINDS:
+        names = [one.id for one in own(user)]
+        advice = did_you_mean(name, names, "your cards are")
+        raise RefusedError(Refusal.NO_SUCH, f"{name} is no card to begin with", advice)
+    return _own(user, file)
+
+
+def _own(user: Player, file: OwnFile) -> Offer:
+    # For a list no card is read whole: its own check does that, and tells what is wrong with it.
+    told = library.tops(file.text, ("title", "ruleset", "source"))
+    rules = rules_of(told | {"laager": library.kind_in(file.text)})
+    title = told.get("title", file.name)[:200]
+    return Offer(file.name, title, rules, told.get("source", "")[:80], Path(file.name), user)
+
+
+def checked(card: Offer, readings: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Return the warnings about a card. Raises DataError with all that is wrong with it."""
+    with card.opened() as path:
+        return tuple(
+            warning.replace(f"{path.parent}/", "")
+            for warning in card.ruleset.read_card(path, dict(readings or {})).warnings
+        )
+
+
+# Beginning ----------------------------------------------------------------------------------------
+
+
+def invitable(card: Offer) -> list[tuple[str, Role, str]]:
+    """Return the seats to which somebody can be invited: value, role, side."""
+    return [
+        *((f"{Role.PLAYER.value}:{side}", Role.PLAYER, side) for side in card.ruleset.sides),
+        *((f"{role.value}:", role, "") for role in (Role.UMPIRE, Role.SPECTATOR)),
+    ]
+
+
+def begin(owner: Player, card: Offer, wanted: Wanted) -> tuple[Game, str, list[Link]]:
+    """Begin a campaign; return it, the name of its owner's first seat, and the invitations.
+
+    Raises DataError if the card or a reading will not do, RefusedError for a seat there is not.
+    """
+    sides = tuple(card.ruleset.sides)
+    taken = sides if wanted.seat == BOTH else (wanted.seat,)
+    if taken[0] not in (*sides, UMPIRE):
+        advice = did_you_mean(wanted.seat, (*sides, UMPIRE, BOTH), "there are")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no seat {wanted.seat!r}", advice)
+    offered = {value: (role, side) for value, role, side in invitable(card)}
+    for value in wanted.invited:
+        if value not in offered:
+            advice = did_you_mean(value, offered, "there are")
+            raise RefusedError(Refusal.BAD_ANSWER, f"nobody sits as {value[:40]!r}", advice)
+    with card.opened() as path:
+        game = actions.begin(
+            owner,
+            path,
+            card.rules,
+            dict.fromkeys(taken, owner),
+            wanted.readings,
+            wanted.entered_dice,
+            wanted.title,
+            wanted.waiting_days,
+        )
+    return game, taken[0], _invitations(owner, game, taken, [offered[v] for v in wanted.invited])
+
+
+def not_made(wanted: Wanted) -> str:
+    """Return the seat for which no link is made though one is wanted: its owner sits there."""
+    own = {wanted.seat, f"{Role.PLAYER.value}:{wanted.seat}", f"{wanted.seat}:"}
+    return wanted.seat if own.intersection(wanted.invited) else ""
+
+
+def _invitations(owner: Player, game: Game, taken: Sequence[str], wanted: Sequence[tuple[Role, str]]) -> list[Link]:
+    """Make invitations to seats, but for the one seat that the owner has taken (`not_made`)."""
+    seat = find_seat(owner, game.pk, taken[0])
+    own_seat = taken[0] if len(taken) == 1 else None
+    return [
+        Link(role, side, members.invite(seat, role.value, side)[1])
+        for role, side in dict.fromkeys(wanted)
+        if (side or role.value) != own_seat
+    ]

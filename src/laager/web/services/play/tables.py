@@ -1,0 +1,266 @@
+"""Campaigns as they lie on the table: opened from the database, kept in memory while unchanged.
+
+Memory is a convenience only: what is kept is used as long as its last hash is the one in the
+database. Any number of workers can serve the same campaign.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Lock, RLock
+from typing import TYPE_CHECKING, Any
+
+from django.db import Error, connection, transaction
+
+from laager.base import DataError, Refusal, RefusedError
+from laager.campaign import PlayedRuleset, find_ruleset
+from laager.campaign.describing import Wish, pending_json, wishes
+from laager.campaign.engine import Campaign, Pending
+from laager.campaign.log import Entry, Loaded, Store
+from laager.campaign.telling import Told, told
+from laager.campaign.views import View, view
+from laager.web.models import Game
+from laager.web.services.play.store import DatabaseStore
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from laager.web.services.people.permissions import Seat
+
+KEPT = 128
+"""How many campaigns a worker keeps in memory."""
+
+NOT_STORED = "this could not be stored, so it does not count; look at the table, and if it is still asked, try again"
+"""What is said when the database fails in the middle of a change."""
+
+
+@dataclass
+class _Held:
+    """A campaign in memory, for one thread at a time."""
+
+    lock: RLock = field(default_factory=RLock)
+    campaign: Campaign | None = None
+    head: str = ""
+
+
+class _Shelf:
+    """The campaigns that this worker holds in memory, the one used last at the end."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._held: OrderedDict[UUID, _Held] = OrderedDict()
+
+    def held(self, game: UUID) -> _Held:
+        with self._lock:
+            held = self._held.setdefault(game, _Held())
+            self._held.move_to_end(game)
+            while len(self._held) > KEPT:
+                self._held.popitem(last=False)
+            return held
+
+    def clear(self) -> None:
+        with self._lock:
+            self._held.clear()
+
+
+SHELF = _Shelf()
+
+
+class _Switch:
+    """A store that writes only while a change is under way; what a look adds is kept in mind."""
+
+    def __init__(self, under: DatabaseStore) -> None:
+        self.under = under
+        self.name: str = under.name
+        self.writing = False
+
+    def load(self) -> Loaded:
+        return self.under.load()
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        if self.writing:
+            self.under.append(entries)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A campaign as one seat sees it. Pages and API show what is in here and nothing else.
+
+    `campaign` itself is for rules and sheets that take a context; whatever is shown of it must have
+    come through `view`.
+    """
+
+    seat: Seat
+    campaign: Campaign
+
+    @property
+    def ruleset(self) -> PlayedRuleset:
+        """The ruleset with all that players meet of it."""
+        return find_ruleset(self.campaign.opening["ruleset"])
+
+    @cached_property
+    def view(self) -> View:
+        """What the seat may know."""
+        return view(self.campaign, self.seat.viewer)
+
+    @cached_property
+    def log(self) -> list[Told]:
+        """The log in words."""
+        return told(self.campaign, self.view)
+
+    @cached_property
+    def wishes(self) -> tuple[Wish, ...]:
+        """What waits for consent."""
+        return tuple(wishes(self.campaign, self.view))
+
+    @cached_property
+    def asked(self) -> tuple[Asked, ...]:
+        """What is waited for of this seat; of all sides, for the umpire."""
+        return tuple(Asked(pending, self._mark(pending)) for pending in self.view.pending)
+
+    def find(self, mark: str) -> Asked:
+        """Return the question with this mark. Raises RefusedError (stale) if it is open no more."""
+        for one in self.asked:
+            if one.mark == mark:
+                return one
+        raise RefusedError(Refusal.STALE, "this is not asked any more: it was answered, or the campaign has gone on")
+
+    def _mark(self, pending: Pending) -> str:
+        # From nothing but what the seat knows: what the other side does must not change it.
+        own = sum(
+            seen.entry.body.get("side") == pending.side
+            for seen in self.view.log
+            if seen.entry.type in {"answer", "roll"}
+        )
+        step = max(s.number for s in self.view.log if s.entry.type in {"open", "step", "undo", "redo"})
+        text = json.dumps([step, own, pending_json(pending)], sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    @cached_property
+    def tag(self) -> str:
+        """A mark of all that this seat can see; it changes when something new can be seen."""
+        view = self.view
+        parts: list[Any] = [view.version, list(view.waiting_for)]
+        parts += [one.mark for one in self.asked]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, or dice to be rolled, with the mark by which it is answered.
+
+    The mark is the same as long as the same thing is asked; it changes with every answer of the
+    side, so that one answer cannot be given twice.
+    """
+
+    pending: Pending
+    mark: str
+
+    def describe(self) -> dict[str, Any]:
+        """Return it as JSON, for its own side only."""
+        return pending_json(self.pending) | {
+            "mark": self.mark,
+            "step": {"id": self.pending.step.id, "clause": self.pending.step.clause,
+                     "title": self.pending.step.title},
+        }  # fmt: skip
+
+
+@contextmanager
+def look(seat: Seat) -> Iterator[Table]:
+    """Open a campaign for a seat to look at; nothing is written."""
+    held = SHELF.held(seat.game.pk)
+    with held.lock:
+        head = Game.objects.values_list("head", flat=True).get(pk=seat.game.pk)
+        yield Table(seat, _campaign(held, seat.game.pk, head))
+
+
+@contextmanager
+def act(seat: Seat) -> Iterator[Table]:
+    """Open a campaign for a seat to change, for this worker alone until the end.
+
+    All that was done is stored when this returns; if anything is raised, none of it is. What is
+    shown afterwards must come from a new `look`. Raises RefusedError (broken-log) if the database
+    does not store it.
+    """
+    held = SHELF.held(seat.game.pk)
+    with held.lock:
+        campaign = None
+        try:
+            with _in_turn(), transaction.atomic():
+                game = Game.objects.select_for_update().get(pk=seat.game.pk)
+                campaign = _campaign(held, game.pk, game.head)
+                before = campaign.version
+                with _writing(campaign.store):
+                    yield Table(seat, campaign)
+            held.head = _database_store(campaign.store).head
+        except (RefusedError, DataError):
+            if campaign is None or campaign.version != before:
+                held.campaign = None
+            raise
+        except Error as err:
+            held.campaign = None
+            raise RefusedError(Refusal.BROKEN_LOG, NOT_STORED) from err
+        except BaseException:
+            # What memory holds may be more than what was stored.
+            held.campaign = None
+            raise
+
+
+_TURN = RLock()
+
+
+@contextmanager
+def _in_turn() -> Iterator[None]:
+    """Let the changes of a worker wait here for one another, if only one may write at a time.
+
+    SQLite would let them all wait for its lock by looking again and again, which takes long and is
+    nobody's turn.
+    """
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with _TURN:
+        yield
+
+
+@contextmanager
+def _writing(store: Store) -> Iterator[None]:
+    assert isinstance(store, _Switch)
+    before, store.writing = store.writing, True
+    try:
+        yield
+    finally:
+        store.writing = before
+
+
+def _database_store(store: Store) -> DatabaseStore:
+    assert isinstance(store, _Switch)
+    return store.under
+
+
+def _campaign(held: _Held, game: UUID, head: str) -> Campaign:
+    if held.campaign is None or held.head != head:
+        held.campaign = None
+        store = DatabaseStore(game)
+        campaign = Campaign(_Switch(store))
+        if campaign.begun_again:
+            _go_on(campaign)
+        held.campaign, held.head = campaign, store.head
+    return held.campaign
+
+
+def _go_on(campaign: Campaign) -> None:
+    """Store that a step begins again after a correction of its rule, so that it is asked anew."""
+    with _in_turn(), transaction.atomic(), _writing(campaign.store):
+        try:
+            campaign.advance()
+        except RefusedError:
+            # Another worker has stored the same before.
+            campaign.reload()

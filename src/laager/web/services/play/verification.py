@@ -1,0 +1,83 @@
+"""The end of a campaign: its dice shown, its whole log for all who took part, and its proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from laager.base import DataError, Refusal, RefusedError
+from laager.campaign.audit import Finding, audit
+from laager.campaign.engine import Campaign
+from laager.web.services.people.permissions import Action, Seat
+from laager.web.services.play.store import DatabaseStore, text_of
+
+if TYPE_CHECKING:
+    from laager.campaign.telling import Told
+    from laager.web.services.play.tables import Table
+
+
+def shown(table: Table) -> Told | None:
+    """Return the entry with which the dice were shown, once the campaign is over; else None."""
+    for one in reversed(table.log):
+        if one.entry.type == "revealed" and one.counts:
+            return one
+    return None
+
+
+def may_prove(table: Table) -> bool:
+    """Tell whether a seat may have the log proven: the umpire always, all once it is over."""
+    return table.seat.may(Action.PROVE) or shown(table) is not None
+
+
+def need_proof(table: Table) -> None:
+    """Raise RefusedError unless a seat may have the log proven."""
+    if not may_prove(table):
+        raise RefusedError(Refusal.NOT_YOURS, "the log can be proven when the campaign is over")
+
+
+def whole_log(table: Table) -> bytes:
+    """Return the campaign as the file that it would be. Raises RefusedError before its end.
+
+    Not even the umpire has it earlier: the file holds the seed of the dice to come.
+    """
+    if shown(table) is None:
+        raise RefusedError(Refusal.NOT_YOURS, "the whole log can be had when the campaign is over")
+    return text_of(table.seat.game.pk)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was proven of a log: how much of what, the hash of its last line, what does not fit.
+
+    `corrected` names the clauses by whose older procedure steps of it were played.
+    """
+
+    entries: int
+    rolls: int
+    entered: int
+    facts: int
+    head: str
+    findings: tuple[Finding, ...]
+    corrected: tuple[str, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+
+def prove(seat: Seat) -> Proof:
+    """Read the stored log anew and prove it: hashes, dice, and every fact by the rules.
+
+    The right to it is checked before (`need_proof`).
+    """
+    store = DatabaseStore(seat.game.pk)
+    try:
+        # As it is stored: without what this worker holds in memory.
+        campaign = Campaign(store)
+    except DataError as err:
+        findings = tuple(Finding(p.line or 0, p.what) for p in err.problems)
+        return Proof(0, 0, 0, 0, "", findings)
+    result = audit(campaign)
+    return Proof(result.entries, result.rolls, result.entered, result.facts, store.head,
+                 result.findings, result.corrected)  # fmt: skip
