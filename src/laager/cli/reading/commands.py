@@ -39,6 +39,7 @@ def cards(json: AsJson = False) -> None:
 def rules(
     ruleset: RulesetName,
     clause: Annotated[list[str] | None, typer.Argument(metavar="CLAUSE", help="A clause, such as 3.47.")] = None,
+    code: Annotated[bool, typer.Option("--code", help="With a clause: where the code that carries it out is.")] = False,
     coverage: Annotated[bool, typer.Option("--coverage", help="How each clause is handled, and by what.")] = False,
     search: Annotated[str | None, typer.Option(metavar="WORDS", help="Clauses that speak of this.")] = None,
     readings: Annotated[bool, typer.Option("--readings", help="Where groups read the rules differently.")] = False,
@@ -51,7 +52,7 @@ def rules(
     """Browse the rules: a clause, a search, the readings, or what Laager does about each clause."""
     from laager.cli.reading import reference
 
-    reference.rules(ruleset, " ".join(clause or []), coverage, search, readings, card, json)
+    reference.rules(ruleset, " ".join(clause or []), code, coverage, search, readings, card, json)
 
 
 @app.command(

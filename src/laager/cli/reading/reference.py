@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,7 +53,14 @@ def _shipped_cards() -> Iterator[dict[str, str]]:
 
 
 def rules(
-    ruleset: str, clause: str, coverage: bool, search: str | None, readings: bool, card: Path | None, as_json: bool
+    ruleset: str,
+    clause: str,
+    code: bool,
+    coverage: bool,
+    search: str | None,
+    readings: bool,
+    card: Path | None,
+    as_json: bool,
 ) -> None:
     """Browse the rules index."""
     from laager.campaign import RulesIndex
@@ -61,6 +69,8 @@ def rules(
         raise WrongUseError("choose one of a clause, --search, --coverage, --readings")
     if card is not None and not coverage:
         raise WrongUseError("--card goes with --coverage")
+    if code and not clause:
+        raise WrongUseError("--code goes with a clause")
     package = find_package(ruleset)
     if readings:
         _readings(package, as_json)
@@ -68,6 +78,8 @@ def rules(
     index = RulesIndex.load_packaged(package)
     if coverage:
         _coverage(find_ruleset(ruleset), index, card, as_json)
+    elif code:
+        _code(package, index[_clause_id(index, clause)], as_json)
     elif clause:
         _clause(ruleset, index, index[_clause_id(index, clause)], as_json)
     else:
@@ -105,6 +117,22 @@ def _clause(ruleset: str, index: RulesIndex, one: Clause, as_json: bool) -> None
     if one.readings:
         say(f"readings: {', '.join(one.readings)} (laager rules {ruleset} --readings)")
     say(*(f"see {name}  {index[name].heading}".rstrip() for name in one.see))
+
+
+def _code(package: str, one: Clause, as_json: bool) -> None:
+    """Print where the functions that carry out a clause stand: file, line, name, what they do."""
+    from laager.campaign.clauses import implementers, place_of
+
+    places = [place_of(by) for by in implementers(package).get(one.id, ())]
+    if as_json:
+        show_json([asdict(place) for place in places])
+        return
+    for place in places:
+        say(f"{place.file}:{place.line}  {place.name}")
+        if place.about:
+            say_wrapped(place.about, "    ")
+    if not places:
+        say(f"{one.id} has no code: {HANDLED[one.handling]}")
 
 
 def _short(clause: str) -> str:

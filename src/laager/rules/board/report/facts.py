@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from laager.campaign import Fact, Procedure
+from laager.campaign import Fact, Procedure, implements
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import (
     INFANTRY,
@@ -128,6 +128,7 @@ def _moved_why(report: SideReport, after: After) -> str:
     return "where it was when play ended" if not after.carrier else f"went with {after.carrier}"
 
 
+@implements("ABtF 6.3")
 def _type_changed(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
     """Return the fact that a unit became another type in play, with the word for how."""
     nation = cg.nation_of(unit)
@@ -222,6 +223,7 @@ def cvp_lost(report: SideReport, after: After) -> int:
     return max(0, lost - _outlived(report, after))
 
 
+@implements("ABtF 9.2 Eliminated")
 def _losses(cg: CardContext, report: SideReport, after: After) -> Iterator[Fact]:
     """A unit that is gone leaves the OB, a Reduced one costs its difference."""
     unit = cg.state.units[after.was.id]

@@ -107,12 +107,13 @@ class Offer:
 # Prices and places ------------------------------------------------------------------------------
 
 
+@implements("ABtF 9.2 CPP")
 def cost(cg: Hasl, side: str, cart: Cart) -> int:
     """Return the CPP that a cart costs. Rows that the chart has not cost nothing."""
     return sum(cg.variant.price(cg, line, wanted.arrival) * wanted.count for line, wanted in cart.lines(cg, side))
 
 
-@implements("HASL 7", "HASL 9")
+@implements("HASL 7", "HASL 9", "ER 1.5188 Setup Area/Entry ID")
 def areas_for(cg: Hasl, side: str, line: RgLine, arrival: Arrival | None) -> tuple[str, ...]:
     """Return where a group may be recorded that comes in this way.
 
@@ -183,6 +184,7 @@ def san_in(cg: Hasl, side: str, cart: Cart) -> int:
 # The chart for screens --------------------------------------------------------------------------
 
 
+@implements("ABtF CHART RG charts", "ER CHART RG charts")
 def offers(cg: Hasl, side: str, cart: Cart = Cart()) -> tuple[Offer, ...]:
     """Return every line of a side's chart: prices, how many are bought and left, what is possible.
 

@@ -23,6 +23,7 @@ from laager.campaign import (
     ask,
     each_row,
     implements,
+    step,
 )
 from laager.rules.board.buying.nothing import nothing_bought
 from laager.rules.board.hasl.buying.given_places import given_places
@@ -54,7 +55,8 @@ MOST_OF_ONE = 20
 WAYS = {Arrival.ENTER: "enters", Arrival.ON_MAP: "on map", Arrival.RESERVE: "in Reserve"}
 
 
-@implements("HASL 20")
+@implements("ABtF 9.617", "ER 1.518")
+@step("HASL 20", "Purchases")
 def purchasing(cg: Hasl, side: str) -> Procedure[None]:
     """A side says where given groups come, then buys everything at once, in secret."""
     yield from given_places(cg, side)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NotRequired
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, YesNo
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, YesNo, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, control_changes
 from laager.rules.board.facts import CvpScored, FortGone
@@ -157,6 +157,7 @@ def open_works(state: BoardState) -> dict[str, Fort]:
 # What follows -----------------------------------------------------------------------------------
 
 
+@implements("ER CG14")
 def ground_facts(cg: Hasl, answer: ScenarioGround) -> Iterator[Fact]:
     """Yield what follows from what both sides say about the ground."""
     yield from fire_facts(cg, answer["fires"])

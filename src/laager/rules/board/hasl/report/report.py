@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign import Fact, Option, Procedure, Question, Several, ask_all, implements
+from laager.campaign import Fact, Option, Procedure, Question, Several, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, carried_by, gone, marked, moved, reduce
 from laager.rules.board.facts import FortGone, FortJoined, Noted, UnitHidden
@@ -24,6 +24,8 @@ from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
 
+@implements("ABtF 9.11", "ABtF 9.12", "ABtF 9.3", "ER CG20")
+@step("HASL 12", "Report on the scenario", edition=2)
 def scenario_report(cg: Hasl) -> Procedure[None]:
     """Both sides report what play has left of their OB and the ground; the Refit Phase begins."""
     yield from follow(cg, (yield from both_reports(ScenarioReport, cg)))
@@ -72,6 +74,7 @@ def _left_the_map(cg: Hasl, report: SideReport, after: After) -> Iterator[Fact]:
     yield UnitRetained(unit=unit.id, area=area, was_in_play=True, why=why, to=(unit.side,))
 
 
+@implements("ER CG19")
 def _checks_on_exit(cg: Hasl, pair: Mapping[str, ScenarioReport]) -> Procedure[None]:
     """Broken Personnel that left the map take an NTC where the system says so."""
     if not cg.variant.exit_check:
@@ -114,6 +117,7 @@ def _fails(cg: Hasl, unit: Unit) -> Iterator[Fact]:
             yield from gone(cg, cg.state.units[item.id], Place.ELIMINATED, "lost with its possessor")
 
 
+@implements("ER CG7(3)")
 def _never_entered(cg: Hasl, after: After) -> Iterator[Fact]:
     """A unit that should have entered and didn't stays Retained, or is lost with its full CVP.
 
