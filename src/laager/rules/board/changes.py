@@ -128,6 +128,37 @@ def vehicle_lost(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
     yield from eliminate(cg, cg.state.units[unit.id], why)
 
 
+def lost(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
+    """A unit is eliminated; a vehicle on the map with all that is on it."""
+    if is_vehicle(unit) and unit.on_map:
+        yield from vehicle_lost(cg, unit, why)
+    else:
+        yield from gone(cg, unit, Place.ELIMINATED, why)
+
+
+def goes(cg: CardContext, unit: Unit, at: str, why: str, *, remove: Iterable[Mark] = ()) -> Iterator[Fact]:
+    """A unit goes to another Location with all that it carries, and loses some markers there."""
+    if at != unit.at or not unit.on_map:
+        yield moved(unit, at, why=why)
+    for item in list(carried_by(cg, unit)):
+        yield from goes(cg, item, at, why, remove=remove)
+    yield from marked(cg.state.units[unit.id], remove=remove, why=why)
+
+
+def captured(cg: CardContext, unit: Unit, by: str, why: str, *, kept: frozenset[Mark]) -> Iterator[Fact]:
+    """Personnel become prisoners of a unit; weapons and vehicles become its own, with the markers `kept`."""
+    if unit.kind not in INFANTRY:
+        yield from gone(cg, unit, Place.CAPTURED, f"{why}: captured")
+        yield from changes_hands(cg, unit, by, unit.marks & kept)
+        return
+    yield from reveal(unit, f"{why}: captured")
+    unit = cg.state.units[unit.id]
+    for item in list(carried_by(cg, unit)):
+        yield UnitAttached(unit=item.id, why=f"{why}: dropped", to=item.audience)
+    yield from marked(unit, add=[Mark.PRISONER], remove=[Mark.MELEE], why=f"{why}: captured")
+    yield UnitAttached(unit=unit.id, to_unit=by, why=f"{why}: guarded", to=unit.audience)
+
+
 def reduce(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
     """Casualty Reduction: a squad becomes its half-squad, an HS or crew is lost, an SMC is Wounded.
 

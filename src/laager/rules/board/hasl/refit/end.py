@@ -17,7 +17,7 @@ from laager.rules.board.hasl.buying.groups import line_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupChanged, ScenarioEnded
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes, shared_outcomes
-from laager.rules.board.hasl.refit.outcome_checks import (
+from laager.rules.board.hasl.refit.outcome_rows import (
     CAPTURED,
     CHANGED,
     ELIMINATED,

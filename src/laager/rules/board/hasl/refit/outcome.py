@@ -17,20 +17,20 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import Noted
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.refit.outcome_checks import (
+from laager.rules.board.hasl.refit.outcome_rows import (
     ELIMINATED,
     HARDENED,
+    OUTCOMES,
     RECALLED,
     RECOVERED,
     REDUCED,
     REMOVED,
     REPLACED,
     STAYS,
-    WORDS,
     Row,
+    apply_all,
     outcome_problems,
 )
-from laager.rules.board.hasl.refit.outcome_facts import apply_all
 from laager.rules.board.places import unit_id
 from laager.rules.board.report.marks import FITS
 from laager.rules.board.units import Unit
@@ -127,7 +127,7 @@ def outcome_form(offered: Sequence[str]) -> Record:
     row = Record(
         (
             Field("unit", Text(40), "Unit"),
-            Field("what", Choice(tuple(Option(w, WORDS[w]) for w in offered)), "Outcome"),
+            Field("what", Choice(tuple(Option(w, OUTCOMES[w].words) for w in offered)), "Outcome"),
             Field("by", Text(40), "By or with which unit", ""),
             Field("at", Text(20), "Location", ""),
             Field("type", Text(40), "Type", ""),
@@ -149,7 +149,7 @@ def _listed(units: Sequence[Unit]) -> str:
 
 
 def _help(asked: Asked) -> str:
-    words = "; ".join(f"{word}: {WORDS[word]}" for word in asked.offered)
+    words = "; ".join(f"{word}: {OUTCOMES[word].words}" for word in asked.offered)
     return f"{asked.help} Only units to which something happened. {words}.".strip()
 
 
