@@ -36,7 +36,7 @@ VEHICLES = frozenset({"afv", "vehicle"})
 
 
 def is_vehicle(unit: Unit) -> bool:
-    """Whether a unit is an AFV or another vehicle."""
+    """True if a unit is an AFV or another vehicle."""
     return unit.kind in VEHICLES
 
 
@@ -79,7 +79,7 @@ def by_holder(cg: CardContext, units: Iterable[Unit]) -> list[Unit]:
 
 
 def unseen(cg: CardContext, unit: Unit) -> bool:
-    """Whether the enemy can't see a unit on the map: it hides, or is with one that hides."""
+    """True if the enemy can't see a unit on the map: it hides, or is with one that hides."""
     return any(one.has(*HIDING) for one in (unit, *holders(cg, unit)))
 
 

@@ -77,10 +77,10 @@ OBSTACLES = frozenset({"wire", "panji"})
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a mission ended: the patrol as it is now, its events, who must roll to return.
+    """How a mission ended: the patrol as it is now, its events, the units that must roll to return.
 
-    `prisoners` go from each to the Location where he was taken; `revealed` are enemies that were
-    seen and live.
+    `prisoners` maps each to the Location where it was taken; `revealed` are enemies that were
+    seen and survived.
     """
 
     patrol: Patrol
@@ -99,7 +99,7 @@ def conduct(cg: Cg, patrol: Patrol) -> Procedure[Outcome]:
     if patrol.type == RECON:
         label = f"Recon of {patrol.name}: hexes that may be Searched"
         searched = (yield from roll(patrol.side, label, Dice.dr, rule="PL 2.74 RECON")).final
-    # Whether there is anybody to attack is settled before losses change it.
+    # Losses can change whether there is an enemy to attack.
     met = met_enemy(cg, patrol)
     questions = [own_question(cg, patrol, searched)]
     if any(unit.on_map for unit in cg.state.units_of(other(patrol.side))):
@@ -184,7 +184,7 @@ def _taken_along(cg: Cg, unit: Unit, guard: str, why: str) -> Iterator[Fact]:
 
 
 def free(cg: Cg, prisoners: Mapping[str, str]) -> Iterator[Fact]:
-    """Prisoners that a patrol loses are with their own again, where they were taken."""
+    """Prisoners that a patrol loses are free again, where they were taken."""
     for name, at in prisoners.items():
         unit = cg.state.units[name]
         if unit.has(Mark.PRISONER) and unit.place is Place.PATROL:
@@ -214,9 +214,9 @@ def hiding_modifiers(cg: Cg, patrol: Patrol, unit: Unit, leader: Unit | None) ->
 
 
 def lie_in_wait(cg: Cg, patrol: Patrol) -> Procedure[tuple[str, ...]]:
-    """Each MMC tries to hide in the Mission Hex; returns who failed and must roll to return.
+    """Each MMC tries to hide in the Mission Hex; return the units that failed and must roll to return.
 
-    SMC hide by themselves. Who is pinned or broken aborts, and all do if the leader does.
+    SMC hide by themselves. Pinned and broken units abort, and all do if the leader does.
     """
     units = members(cg, patrol)
     leader = next((unit for unit in units if unit.kind in LEADERS), None)
@@ -240,7 +240,7 @@ def lie_in_wait(cg: Cg, patrol: Patrol) -> Procedure[tuple[str, ...]]:
 
 
 def _who_stays(cg: Cg, patrol: Patrol, smc: Sequence[Unit], stay: Sequence[Unit]) -> Procedure[list[Unit]]:
-    """SMC may stay whatever the MMC rolled; who would rather go back with the others may."""
+    """SMC can stay whatever the MMC rolled, or go back with the others."""
     chosen = yield from ask(
         Question(
             key="ambush-smc",
@@ -270,7 +270,7 @@ def _stays(cg: Cg, patrol: Patrol, unit: Unit) -> Iterator[Fact]:
 
 @implements("PL 2.758")
 def unpossessed(cg: Cg, patrol: Patrol) -> list[Unit]:
-    """Return the Guns and SW that a patrol may try to take: nobody's, with no enemy to stop it."""
+    """Return the Guns and SW that a patrol can try to take: unpossessed, with no enemy to stop it."""
     able = [unit for unit in members(cg, patrol) if not unit.has(Mark.BROKEN, Mark.PIN)]
     enemy = enemies_in(cg, patrol.side, patrol.hex)
     if not able or any(unit.at == patrol.hex and unit.kind in INFANTRY for unit in enemy):
@@ -319,13 +319,13 @@ def _equipment_question(cg: Cg, patrol: Patrol, items: Sequence[Unit]) -> Questi
             return []
         if item.kind == "gun" or not enough_mf(cg, members(cg, patrol), loads):
             right = "destroy it, or leave it"
-            return [Problem(f"{item.label} cannot be carried with 3 MF left", right, "result")]
+            return [Problem(f"you can't carry {item.label} with 3 MF left", right, "result")]
         return []
 
     return Question(
         key="patrol-equipment",
         side=patrol.side,
-        text=f"{patrol.name} may try once to take a weapon in {patrol.hex}. How did it go?",
+        text=f"{patrol.name} can try once to take a weapon in {patrol.hex}. How did it go?",
         form=Record(
             (
                 Field("item", Choice(tuple(Option(i.id, i.label) for i in items)), "Weapon"),
@@ -337,5 +337,5 @@ def _equipment_question(cg: Cg, patrol: Patrol, items: Sequence[Unit]) -> Questi
         default={"item": items[0].id, "result": NOTHING},
         check=check,
         suggest=lambda rng: {"item": rng.choice(items).id, "result": rng.choice([NOTHING, DESTROYED])},
-        help="Acquisition dr as A4.44. None: no try, or it failed.",
+        help="Make the Acquisition dr of A4.44. None: you didn't try, or it failed.",
     )
