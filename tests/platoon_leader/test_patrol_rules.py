@@ -19,9 +19,9 @@ from laager.rules.platoon_leader.patrols.forming import patrol_question
 from laager.rules.platoon_leader.patrols.patrols import patrolling
 from laager.rules.platoon_leader.patrols.rules import (
     Events,
+    adjacent_enemies,
     can_carry,
     capacity,
-    adjacent_enemies,
     home,
     patrol_modifiers,
     return_modifiers,
