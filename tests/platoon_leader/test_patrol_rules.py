@@ -163,7 +163,7 @@ def test_nobody_goes_on_two_patrols() -> None:
     bought(cg, axis=1)
     other = join(cg, "axis", "7-0", "leader", "D4")
     twice = (row("raid", squads, leader, "D7"), row("recon", squads, other, "D8"))
-    assert f"[2].units: {squads[0].id} goes already" in refused(cg, "axis", *twice)
+    assert f"[2].units: {squads[0].id} already goes on another patrol" in refused(cg, "axis", *twice)
 
 
 # SW ---------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def test_the_mission_hex_is_a_hex_that_infantry_can_enter() -> None:
     cg, squads, leader = ready()
     assert "'X9' is not a hex in play" in refused(cg, "axis", row("raid", squads, leader, "X9"))
     cg.state = cg.state.with_ground(blazes=frozenset({"D7"}))
-    assert "Infantry cannot enter D7" in refused(cg, "axis", row("raid", squads, leader, "D7"))
+    assert "Infantry can't enter D7" in refused(cg, "axis", row("raid", squads, leader, "D7"))
     unsure = row("raid", squads, leader, "D8", accessible=False)
     assert "the hex must be Accessible" in refused(cg, "axis", unsure)
 
