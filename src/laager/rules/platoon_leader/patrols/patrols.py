@@ -41,9 +41,9 @@ from laager.rules.platoon_leader.patrols.outcome import CAPTURED, ELIMINATED, RE
 from laager.rules.platoon_leader.patrols.rules import (
     Events,
     Patrol,
+    adjacent_enemies,
     carried,
     enough_mf,
-    adjacent_enemies,
     load_of,
     members,
     patrol_modifiers,
