@@ -64,8 +64,7 @@ def _line(review: Review, where: Where, entry: InfantryEntry) -> InfantryEntry |
         review.missing((*where, "type"), f"the class of {mmc.type}", "DYO H1.21")
         return None
     if entry.kind != mmc.kind:
-        what = f"{mmc.type} is no {entry.kind}"
-        review.broken((*where, "kind"), Reason.NATION, "DYO H1.21", what, mmc.kind)
+        review.broken((*where, "kind"), Reason.NATION, "DYO H1.21", f"{mmc.type} is no {entry.kind}", mmc.kind)
     marks = _marks(review, (*where, "capabilities"), entry)
     entry = entry.model_copy(update={"kind": mmc.kind, "capabilities": marks})
     return _with_price(review, where, entry, mmc)
@@ -163,8 +162,7 @@ def _announced(review: Review) -> None:
     found = announced_elr(squads_by_elr(review.lines, own))
     if told != (found.elr if found else own):
         right = found.why if found else f"{own}, that of the nation"
-        what = f"ELR {told} is announced"
-        review.broken(("announced_elr",), Reason.BONUS, "DYO H1.71", what, right)
+        review.broken(("announced_elr",), Reason.BONUS, "DYO H1.71", f"ELR {told} is announced", right)
 
 
 HALF = Fraction(1, 2)
@@ -226,8 +224,7 @@ def _squads(review: Review, number: Calculation) -> None:
     offer = bonus_offer(before, review.side, number)
     where = review.at("infantry", rows[0][0])
     if offer is None:
-        what, right = "bonus squads without a bonus", "leave them out"
-        review.broken(where, Reason.BONUS, "DYO H1.73", what, right)
+        review.broken(where, Reason.BONUS, "DYO H1.73", "bonus squads without a bonus", "leave them out")
         return
     picked: dict[str, Fraction] = {}
     for i, entry in rows:

@@ -92,8 +92,7 @@ class Review:
         try:
             return find(name)
         except RefusedError as err:
-            right = "take another, or add it to the catalogue"
-            self.broken(where, Reason.NATION, rule, str(err), right)
+            self.broken(where, Reason.NATION, rule, str(err), "take another, or add it to the catalogue")
             return None
 
     def priced(self, where: Where, entry: P, right: P, rule: str, **why: str) -> P:

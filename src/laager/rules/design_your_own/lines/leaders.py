@@ -118,8 +118,7 @@ def leader_count(equivalents: int, lg: int, column: Column, *, fraction_leader: 
     known = charts().leaders.fraction
     extra: str | Missing | None = fraction_leader or known.get(column)
     if extra is None:
-        what = f"the leader that {column.value} fractions give"
-        extra = Missing(what, "DYO H1.8", known[Column.GENERAL])
+        extra = Missing(f"the leader that {column.value} fractions give", "DYO H1.8", known[Column.GENERAL])
     return LeaderCount(whole, extra)
 
 
@@ -163,8 +162,7 @@ def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = 
             right = "it comes by the Leader Exchange DR only; a 7-0 can stand in for it"
             found.append(Breach(Reason.LEADERS, rule, f"a {type_} in the ladder", right))
         elif type_ not in steps or number < 0:
-            what = f"{number} x {type_}"
-            found.append(Breach(Reason.LEADERS, rule, what, f"leaders are {', '.join(types)}"))
+            found.append(Breach(Reason.LEADERS, rule, f"{number} x {type_}", f"leaders are {', '.join(types)}"))
     counts = [ladder.get(type_, 0) for type_ in steps]
     for lower, higher, below, above in zip(steps, steps[1:], counts, counts[1:], strict=False):
         if above and above >= below:

@@ -28,7 +28,7 @@ from laager.rules.design_your_own.lines.infantry import held, rule_lines
 from laager.rules.design_your_own.terms import SIDES
 
 
-@step("DYO H1.71", "ELR are announced", also=("DYO H1.72", "DYO H1.27", "DYO H1.71-T"))
+@step("DYO H1.71", "ELR are announced")
 def announcing(cg: Cg) -> Procedure[None]:
     """Each side announces the ELR of most of its squads; how many they are stays its secret."""
     for side in SIDES:

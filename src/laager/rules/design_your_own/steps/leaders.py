@@ -64,7 +64,7 @@ def equivalents(cg: Cg, side: str) -> Procedure[None]:
     )
 
 
-@step("DYO H1.8", "Leaders", each_side=True, also=("DYO H1.81",))
+@step("DYO H1.8", "Leaders", each_side=True)
 def leaders(cg: Cg, side: str) -> Procedure[None]:
     """The number is given; the owner chooses the quality, and may trade an 8-0."""
     for of in cg.nations(side):
@@ -105,7 +105,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
 
 
-@step("DYO H1.82", "Leader exchange", each_side=True, also=("DYO H1.82-T",))
+@step("DYO H1.82", "Leader exchange", each_side=True)
 def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
     """One DR can better the best leader; a 12 makes one of them worse."""
     ob = cg.ob(side)
@@ -152,8 +152,7 @@ def _commissars_of(cg: Cg, side: str, of: str, own: Leaders) -> Procedure[None]:
     )
     if number:
         made = own.model_copy(update={"commissars": number})
-        why = "A25.22, by the players"
-        yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
+        yield LeadersSettled(side=side, leaders=made, contingent=of, why="A25.22, by the players", to=(side,))
 
 
 # What the catalogue says ------------------------------------------------------------------------

@@ -48,7 +48,7 @@ from laager.rules.design_your_own.steps.ordnance import odds_words
 TOW = "DYO H1.441"
 
 
-@step("DYO H1.4", "Vehicles", each_side=True, edition=2, also=("DYO H1.44", "DYO H1.441", "DYO H1.45"))
+@step("DYO H1.4", "Vehicles", each_side=True, edition=2)
 def vehicles(cg: Cg, side: str) -> Procedure[None]:
     """Pay for a motorized unit or not, roll or not, then buy what the DR allows."""
     yield from fill_gaps(cg, side, "DYO H1.4", "vehicles", "armament", "transport", "armor_leaders")
@@ -214,12 +214,7 @@ def _suggest(cg: Cg, side: str, limit: Decimal | None, rng: Random) -> list[dict
 NONE = "none"
 
 
-@step(
-    "DYO H1.46",
-    "OP tanks",
-    each_side=True,
-    also=("DYO H1.462", "DYO H1.463", "DYO H1.464", "DYO H1.4641", "DYO H1.465", "DYO H1.13"),
-)
+@step("DYO H1.46", "OP tanks", each_side=True)
 def op_tanks_taken(cg: Cg, side: str) -> Procedure[None]:
     """Each battery may have one OP tank that fits it, if the side is a motorized unit."""
     if cg.ob(side).vehicles.motorized is not None:
