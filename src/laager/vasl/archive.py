@@ -98,8 +98,7 @@ class Archive:
 
     def _listed(self) -> Mapping[str, zipfile.ZipInfo]:
         if self._data.startswith(_SEVEN_ZIP):
-            right = "pack its contents anew as a ZIP file"
-            _refuse(self.label, "is a 7-Zip archive, which is not read", right)
+            _refuse(self.label, "is a 7-Zip archive, which is not read", "pack its contents anew as a ZIP file")
         if self._data.count(_ENTRY) > MAX_MEMBERS:
             _refuse(self.label, "has too many entries", f"{MAX_MEMBERS} at most")
         try:
@@ -126,8 +125,7 @@ def _problems(member: zipfile.ZipInfo) -> list[Problem]:
     if member.flag_bits & 1:
         found.append(Problem("is encrypted", "an archive without a password", shown))
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        right = "stored or deflated, as every program can write"
-        found.append(Problem("is packed in an unusual way", right, shown))
+        found.append(Problem("is packed in an unusual way", "stored or deflated, as every program can write", shown))
     size, packed = member.file_size, member.compress_size
     if size > MAX_MEMBER:
         found.append(Problem(f"unpacks to {size} bytes", f"{MAX_MEMBER} at most", shown))

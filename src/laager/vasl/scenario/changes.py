@@ -164,8 +164,7 @@ class _Changing:
         path = overlay_archive(self.folders, overlay.name)
         if path is None:
             looked = ", ".join(map(str, self.folders)) or "no folder was named"
-            why = f"its archive is not there (looked for in: {looked})"
-            self._note(str(overlay), "not applied", why)
+            self._note(str(overlay), "not applied", f"its archive is not there (looked for in: {looked})")
             return
         trial = land.copied()
         try:
