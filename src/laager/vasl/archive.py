@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
 from functools import cached_property
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from laager.base import DataError, Problem
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 MAX_FILE = 64 * 2**20
 """Largest archive, in bytes."""
@@ -157,3 +162,26 @@ def open_archive(path: Path) -> Archive:
     if len(data) > MAX_FILE:
         _refuse(label, "is too large", f"{MAX_FILE} bytes at most")
     return Archive(data, label)
+
+
+def packed_table(name: str) -> list[dict[str, str]]:
+    """Return the rows of one of the tables about VASL that ship with Laager."""
+    return list(csv.DictReader((files("laager.packs") / "vasl" / name).read_text("utf-8").splitlines()))
+
+
+def read_xml(text: bytes, archive: Archive, entry: str) -> Element:
+    """Return the root of an XML file from anywhere. Raises DataError for entities, a document type, or no XML."""
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    what, right = "is not XML that can be read", "get the file again"
+    try:
+        root: Element = fromstring(text, forbid_dtd=True)
+        return root
+    except DefusedXmlException:
+        what, right = "defines entities or a document type", "no file of VASL does"
+    except (ParseError, ValueError, LookupError, RecursionError):
+        pass
+    return archive.refuse(entry, what, right)
