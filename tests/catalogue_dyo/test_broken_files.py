@@ -62,7 +62,7 @@ def test_problems_of_all_files_are_told_together(tmp_path: Path) -> None:
 
 def test_a_nation_of_a_broken_file_is_not_said_to_be_nowhere() -> None:
     document = parse_document(SOUND.replace("bpv: 13", "bpv: -13"), "file")
-    with pytest.raises(DataError, match="-13 is no number of points"):
+    with pytest.raises(DataError, match="-13 is not a valid number of points"):
         load_dyo("testland", own=[document])
 
 

@@ -262,9 +262,9 @@ def test_answers_that_will_not_do_are_all_told(catalogue: DyoCatalogue) -> None:
             ]
         )
     assert [str(problem) for problem in caught.value.problems][:4] == [
-        "guns.37L AT.rf: 12 is no RF; did you mean 1.2?",
+        "guns.37L AT.rf: 12 is not an RF; did you mean 1.2?",
         "there is no section 'gun'; did you mean guns?",
         "there is no field 'vpv'; did you mean bpv?",
-        "lg: 0 is no number of squads; write a whole number from 1 to 20, or unknown",
+        "lg: 0 is not a valid number of squads; write a whole number from 1 to 20, or unknown",
     ]
     assert len(caught.value.problems) == 5

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from laager.base.problems import DataError, Problem, did_you_mean
+from laager.base.problems import DataError, Problem, WrongValueError, did_you_mean
 
 Key = str | int
 Where = tuple[Key, ...]
@@ -357,7 +357,10 @@ def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, st
             name = error["loc"][-1] if error["loc"] else "?"
             return "is not known here", did_you_mean(name, _names_at(model, error["loc"]), "known are")
         case "value_error" | "assertion_error":
-            what, _, right = str(context.get("error", error["msg"])).partition("; ")
+            cause = context.get("error", error["msg"])
+            if isinstance(cause, WrongValueError):
+                return cause.problem.what, cause.problem.right
+            what, _, right = str(cause).partition("; ")
             return what, right
         case "enum" | "literal_error":
             return f"{shown} is not known here", f"one of {context.get('expected', '')}"

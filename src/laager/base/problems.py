@@ -86,6 +86,14 @@ class RefusedError(LaagerError):
         return replace(self.problem, field=field)
 
 
+class WrongValueError(ValueError):
+    """A value that a validator of a model refuses. `problem` says what is wrong and what would be right."""
+
+    def __init__(self, what: str, right: str = "") -> None:
+        self.problem = Problem(what, right)
+        super().__init__(str(self.problem))
+
+
 class DataError(LaagerError):
     """An input with problems; it has been applied nowhere. Carries all of them."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from laager.base import Problem, did_you_mean
+from laager.base import Problem, WrongValueError, did_you_mean
 from laager.base.files import Document, Where
 from laager.catalogue.dyo.battery import Battery
 from laager.catalogue.dyo.entry import Entry
@@ -140,9 +140,8 @@ def _capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
         for leader in leaders:
             try:
                 factors = leader_factors(leader)
-            except ValueError as err:
-                what, _, right = str(err).partition("; ")
-                yield problem(name, what, right)
+            except WrongValueError as err:
+                yield problem(name, err.problem.what, err.problem.right)
                 continue
             rank = factors[0], -factors[1]
             if name == "ladder" and before is not None and not _better(rank, before):

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from laager.base import did_you_mean
+from laager.base import WrongValueError, did_you_mean
 from laager.catalogue.dyo import fields as f
 from laager.catalogue.dyo.origins import Origin
 
@@ -31,7 +31,7 @@ class Entry(BaseModel):
         known = [name for name in self.names() if name not in ABOUT]
         for name in self.sources:
             if name not in known:
-                raise ValueError(f"sources name {name!r}; {did_you_mean(name, known)}")
+                raise WrongValueError(f"sources name {name!r}", f"{did_you_mean(name, known)}")
         return self
 
     @classmethod

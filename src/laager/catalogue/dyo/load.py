@@ -8,8 +8,6 @@ from functools import cache, cached_property, reduce
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, check, parse_document, read_document
 from laager.catalogue.build import digest
@@ -245,10 +243,8 @@ def _filled(nation: DyoNation, given: Given) -> DyoCatalogueFile:
     head = {"laager": MARK, "nation": nation.id, "name": nation.name, "source": ANSWERED}
     data = {**head, given.section: section}
     try:
-        top = sourced(DyoCatalogueFile.model_validate(data))
-    except ValidationError as err:
-        sentence = err.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
-        what, _, right = sentence.partition("; ")
+        top = sourced(check(Document(data, ""), DyoCatalogueFile))
+    except DataError as err:
         place = f"{given.section}.{given.type}.{given.field}" if given.type else given.field
-        raise DataError([Problem(what, right, place)]) from None
+        raise DataError([Problem(err.problems[0].what, err.problems[0].right, place)]) from None
     return laid_over(nation.file, top)

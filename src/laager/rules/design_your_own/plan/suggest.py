@@ -18,8 +18,16 @@ from laager.rules.design_your_own.answers import Missing
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.files import ob_data
 from laager.rules.design_your_own.lines.infantry import Subsection
-from laager.rules.design_your_own.lines.leaders import best_ladder, ladder_types
+from laager.rules.design_your_own.lines.leaders import (
+    best_ladder,
+    count_of,
+    equivalents_of,
+    ladder_of,
+    lg_factor,
+    within_counters,
+)
 from laager.rules.design_your_own.lines.pieces import rf_limit
+from laager.rules.design_your_own.lines.support import allotted_to
 from laager.rules.design_your_own.lines.vehicles import full_sets, motorized_cost
 from laager.rules.design_your_own.lines.works import Work, fortification_types
 from laager.rules.design_your_own.ob import (
@@ -51,8 +59,7 @@ from laager.rules.design_your_own.plan.support import (
 from laager.rules.design_your_own.plan.wishes import PieceWish, Wish, WishedDice, Wishes
 from laager.rules.design_your_own.sheets.offers import points_sheet
 from laager.rules.design_your_own.state import first_state
-from laager.rules.design_your_own.steps import infantry, oba, ordnance, support, vehicles, works
-from laager.rules.design_your_own.steps.leaders import column, count_of, equivalents_of, lg_factor, within_counters
+from laager.rules.design_your_own.steps import infantry, oba, ordnance, vehicles, works
 
 
 @dataclass(frozen=True)
@@ -340,7 +347,7 @@ def _allot(cg: Cg, side: str) -> None:
     cg.state = cg.state.with_ob(side, allied_leaders=allied)
     sw = []
     for chart in cg.nation(side).sw_chart(cg.month):
-        number = support.allotted_to(cg, side, chart)
+        number = allotted_to(cg, side, chart)
         if number is not None and number.value:
             sw.append(SwEntry(type=chart.type, number=number.value))
     cg.state = cg.state.with_ob(side, sw=tuple(sw))
@@ -349,8 +356,7 @@ def _allot(cg: Cg, side: str) -> None:
 def _leaders(cg: Cg, side: str, of: str) -> Leaders | None:
     """Return the best leaders before any DR; None where the rules at hand can't tell."""
     lg = lg_factor(cg, side, of)
-    entered = cg.nation(side, of).capabilities(cg.month).ladder
-    types = entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
+    types = ladder_of(cg, side, of)
     if lg is None or isinstance(types, Missing):
         return None
     count = count_of(cg, side, lg, of)

@@ -15,13 +15,13 @@ from laager.campaign import Column, Sheet, implements
 from laager.catalogue.dyo import UNKNOWN, marked
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.bonus import squads_words
 from laager.rules.design_your_own.lines.infantry import InfantryLine, Subsection, ab_marks, identities, rule_line
 from laager.rules.design_your_own.lines.oba import Contact, ammunition_mark, contact_mark, oba_size
 from laager.rules.design_your_own.lines.pieces import DASH, rf_limit
 from laager.rules.design_your_own.lines.support import roster_text
 from laager.rules.design_your_own.ob import BatteryEntry, Dr, InfantryEntry, VehicleEntry
 from laager.rules.design_your_own.sheets.offers import points_sheet
-from laager.rules.design_your_own.steps.bonus import squads_words
 
 RIGHT: Final = "right"
 TOTAL = "Total"
