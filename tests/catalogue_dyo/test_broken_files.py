@@ -8,7 +8,7 @@ import pytest
 
 from laager.base import DataError, RefusedError
 from laager.base.files import parse_document
-from laager.catalogue.dyo import load_dyo
+from laager.catalogue.dyo import OpTank, load_dyo
 
 BROKEN = sorted((Path(__file__).parent / "broken").glob("*.yaml"))
 
@@ -81,7 +81,9 @@ def test_a_file_may_name_what_another_file_enters() -> None:
     )
     documents = [parse_document(other, "other"), parse_document(SOUND, "sound")]
     nation = load_dyo(set="none", own=documents)["testland"]
-    assert nation.op_tank("OP").counter == "Tank"
+    tank = nation.entry("op_tanks", "OP")
+    assert isinstance(tank, OpTank)
+    assert tank.counter == "Tank"
     assert told(other) == ["file1:6: op_tanks[1].counter: there is no vehicle 'Tank'; enter the vehicle too"]
 
 

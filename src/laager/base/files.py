@@ -123,6 +123,13 @@ def read_document(path: Path) -> Document:
     return parse_document(text, str(path))
 
 
+def read_packaged(package: str, *path: str) -> Document:
+    """Read a YAML file that ships inside a package; its path there is its name in messages."""
+    from importlib.resources import files
+
+    return parse_document(files(package).joinpath(*path).read_text(encoding="utf-8"), "/".join(path))
+
+
 def parse_document(text: str, name: str) -> Document:
     """Parse YAML text; `name` stands for the file in messages. Raises DataError."""
     _refuse_abysses(text, name)

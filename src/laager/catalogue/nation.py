@@ -24,16 +24,6 @@ class LeaderLadder:
     hero: str | None = None
     commissars: tuple[str, ...] = ()
 
-    @property
-    def best_first(self) -> tuple[str, ...]:
-        """The personnel leaders from the best down."""
-        return self.types[::-1]
-
-    @property
-    def armor_best_first(self) -> tuple[str, ...]:
-        """The armor leaders from the best down."""
-        return self.armor[::-1]
-
 
 @dataclass(frozen=True)
 class Nation:
@@ -72,7 +62,7 @@ class Nation:
         return any(text in part for part in self._parts())
 
     def unit(self, text: str, kind: Kind | None = None) -> UnitType:
-        """Return a type by its text. Raises RefusedError if the nation has none such.
+        """Return a type by its text. Raises RefusedError if the nation has none.
 
         An armor leader shares his text with a leader: without `kind` the leader is meant.
         """
@@ -193,28 +183,20 @@ class Nation:
         return self.mmc_type(text).grade
 
     def is_mmc(self, text: str) -> bool:
-        """Whether the nation has such an MMC."""
+        """True if the nation has such an MMC."""
         return text in self.mmc
 
     def is_smc(self, text: str) -> bool:
-        """Whether the nation has such a leader, commissar or hero."""
+        """True if the nation has such a leader, commissar or hero."""
         return text in self.smc
 
-    def is_sw(self, text: str) -> bool:
-        """Whether the nation has such an SW."""
-        return text in self.support_weapons
-
     def is_gun(self, text: str) -> bool:
-        """Whether the nation has such a Gun."""
+        """True if the nation has such a Gun."""
         return text in self.guns
 
     def is_vehicle(self, text: str) -> bool:
-        """Whether the nation has such a vehicle, armoured or not."""
+        """True if the nation has such a vehicle, armoured or not."""
         return text in self.vehicles
-
-    def is_afv(self, text: str) -> bool:
-        """Whether the nation has such an AFV."""
-        return text in self.vehicles and self.vehicles[text].kind is Kind.AFV
 
 
 def _bare(words: str) -> str:

@@ -153,7 +153,7 @@ def _capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
 
 
 def _better(one: tuple[int, int], two: tuple[int, int]) -> bool:
-    """Whether a leader is better: in morale or in leadership, and worse in neither."""
+    """True if a leader is better: in morale or in leadership, and worse in neither."""
     return one != two and one[0] >= two[0] and one[1] >= two[1]
 
 
@@ -206,8 +206,7 @@ def _classes(squad: DyoMmc, places: Places) -> Iterator[Problem]:
         if name != "sapper" and subsection not in (UNKNOWN, "Elite"):
             field_name = "may_be" if name in able else "must_be"
             what = f"only elite squads are {name}s"
-            right = "H1.22 and H1.24 speak of elite squads"
-            yield places.problem("squads", squad.key, field_name, what, right)
+            yield places.problem("squads", squad.key, field_name, what, "H1.22 and H1.24 speak of elite squads")
 
 
 def strange_names(file: DyoCatalogueFile, places: Places, known: Nation) -> Iterator[Problem]:
@@ -227,5 +226,4 @@ def strange_names(file: DyoCatalogueFile, places: Places, known: Nation) -> Iter
         for entry in file.entries(section) or ():
             if entry.key not in types:
                 what = f"the campaign catalogue has no {entry.key!r}, so it can't be exported"
-                right = did_you_mean(entry.key, types)
-                yield places.problem(section, entry.key, "type", what, right)
+                yield places.problem(section, entry.key, "type", what, did_you_mean(entry.key, types))

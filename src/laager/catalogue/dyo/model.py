@@ -1,6 +1,6 @@
 """The shape of a catalogue file of Design Your Own: one nation, in sections of entries.
 
-Every field may be left out or be `unknown`; then it is asked of whoever needs it. The entries are
+Every field may be left out or be `unknown`; then it is asked when it is needed. The entries are
 also what the rules work with: immutable, with the value of a month on request.
 """
 
@@ -54,11 +54,6 @@ class DyoMmc(Entry):
         if self.grade is UNKNOWN:
             return UNKNOWN
         return {Grade.ELITE: "Elite", Grade.CONSCRIPT: "Conscript"}.get(Grade(self.grade), "Line")
-
-    def available_at(self, month: Dated) -> bool | Unknown:
-        """Whether it can be had in a month."""
-        found = self.dates.at(month)
-        return UNKNOWN if found is UNKNOWN else bool(found)
 
     def range_at(self, month: Dated) -> int | Unknown:
         """Return the range of its inherent PF or the like in a month, 0 if it has none (H1.211)."""

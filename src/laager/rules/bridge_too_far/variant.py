@@ -14,10 +14,10 @@ from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import RgLine
 from laager.rules.board.hasl.conditions import cvp_lost
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.sheets.roster import SHORTAGE
 from laager.rules.board.hasl.state import Scenario
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.sheets.records import SHORTAGE
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.bridge_too_far.coordination import coordination_problems, efforts, entered_efforts
 from laager.rules.bridge_too_far.entry import exit_areas, without_prisoners
@@ -29,9 +29,8 @@ from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.bridge_too_far.water import RAIN
 
 if TYPE_CHECKING:
-    from laager.rules.board.hasl.setup.plan import Placed
-    from laager.rules.board.report.agreement import Denied
-    from laager.rules.board.report.desk import Desk
+    from laager.rules.board.report.side_report import Contradiction, SideReport
+    from laager.rules.board.setup.plan import Placed
     from laager.rules.bridge_too_far.context import Abtf
 
 
@@ -164,7 +163,7 @@ class AbtfVariant(Variant):
         """
         return exit_areas(cg, unit.side, at) if unit.kind in INFANTRY else ()
 
-    def exits_denied(self, cg: Hasl, desks: Mapping[str, Desk]) -> Iterator[Denied]:
+    def exits_denied(self, cg: Hasl, desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
         """Yield the German exits for which there are no prisoners (CG11)."""
         yield from without_prisoners(desks)
 

@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     from laager.rules.board.hasl.buying.offers import Cart
     from laager.rules.board.hasl.buying.works import HipCap
     from laager.rules.board.hasl.context import Hasl
-    from laager.rules.board.hasl.setup.plan import Placed
     from laager.rules.board.hasl.state import Scenario
-    from laager.rules.board.report.agreement import Denied
-    from laager.rules.board.report.desk import Desk
+    from laager.rules.board.report.side_report import Contradiction, SideReport
+    from laager.rules.board.setup.plan import Placed
 
 
 class Variant:
@@ -264,7 +263,7 @@ class Variant:
 
     def security_problems(self, cg: Hasl, side: str, way: Sequence[str]) -> Sequence[Problem]:
         """Return what is wrong with a phone's Security Area: a way to a Friendly Entry Area."""
-        from laager.rules.board.hasl.setup.security import security_problems
+        from laager.rules.board.hasl.setup.radios import security_problems
 
         return security_problems(cg, side, way)
 
@@ -289,7 +288,7 @@ class Variant:
         near = tuple(arrow for arrow in arrows if any(arrow in edge for edge in here))
         return (near or arrows or ("",)) if here else ()
 
-    def exits_denied(self, cg: Hasl, desks: Mapping[str, Desk]) -> Iterator[Denied]:
+    def exits_denied(self, cg: Hasl, desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
         """Yield what of the exits that a side reports can't be by what its enemy reports."""
         yield from ()
 

@@ -66,13 +66,12 @@ def _full_set(
 ) -> None:
     has = {arm.name: arm.cost for arm in entry.arms}
     if has != due or not entry.automatic:
-        told = ", ".join(f"{name} for {cost}" for name, cost in due.items()) or "no weapon"
+        listed = ", ".join(f"{name} for {cost}" for name, cost in due.items()) or "no weapon"
         what = f"all {entry.type} were bought, and this one has {', '.join(has) or 'no weapon'}"
-        review.broken((*where, "arms"), Reason.COUNTERS, FULL_SET, what, f"automatic: {told}")
+        review.broken((*where, "arms"), Reason.COUNTERS, FULL_SET, what, f"automatic: {listed}")
     if entry.disabled != disabled:
         what = f"{', '.join(entry.disabled) or 'nothing'} is marked as Disabled"
-        right = ", ".join(disabled) or "nothing"
-        review.broken((*where, "disabled"), Reason.COUNTERS, FULL_SET, what, right)
+        review.broken((*where, "disabled"), Reason.COUNTERS, FULL_SET, what, ", ".join(disabled) or "nothing")
 
 
 def _by_dr(review: Review, where: Where, entry: VehicleEntry) -> None:
@@ -89,8 +88,7 @@ def _by_dr(review: Review, where: Where, entry: VehicleEntry) -> None:
         return
     names = [arm.name for arm in entry.arms]
     for name in twice(names):
-        right = "name it once"
-        review.broken((*where, "arms"), Reason.CAPABILITY, ARMS, f"{name} is named twice", right)
+        review.broken((*where, "arms"), Reason.CAPABILITY, ARMS, f"{name} is named twice", "name it once")
     if usable:
         _weapons(review, where, entry, entry.arms_dr.final)
     if review.nation.armament(entry.type):
@@ -108,8 +106,7 @@ def _weapons(review: Review, where: Where, entry: VehicleEntry, final: int) -> N
             review.missing(here, f"the RF of the optional {arm.name}", ARMS)
         elif weapon is None:
             right = ", ".join(offered) or "none at this date"
-            what = f"{entry.type} with {arm.name}"
-            review.broken((*here, "name"), Reason.CAPABILITY, ARMS, what, right)
+            review.broken((*here, "name"), Reason.CAPABILITY, ARMS, f"{entry.type} with {arm.name}", right)
         else:
             review.add((*here, "name"), *armament(final, [weapon]).refused)
             if arm.cost != weapon_cost(weapon):
@@ -144,8 +141,7 @@ def fitting_rules(review: Review) -> None:
 def _fitted(review: Review, where: Where, entry: VehicleEntry) -> None:
     here = (*where, "fittings")
     for name in twice(entry.fittings):
-        right = "name it once"
-        review.broken(here, Reason.CAPABILITY, FITTING, f"{name} is named twice", right)
+        review.broken(here, Reason.CAPABILITY, FITTING, f"{name} is named twice", "name it once")
     wanted = [one for one in Fitting if one.value in entry.fittings]
     if entry.without_dr or review.nation.vehicle(entry.type).wreck is not UNKNOWN:
         shown = signs(review.cg, review.side, entry)

@@ -64,8 +64,7 @@ def _line(review: Review, where: Where, entry: InfantryEntry) -> InfantryEntry |
         review.missing((*where, "type"), f"the class of {mmc.type}", "DYO H1.21")
         return None
     if entry.kind != mmc.kind:
-        what = f"{mmc.type} is no {entry.kind}"
-        review.broken((*where, "kind"), Reason.NATION, "DYO H1.21", what, mmc.kind)
+        review.broken((*where, "kind"), Reason.NATION, "DYO H1.21", f"{mmc.type} is not a {entry.kind}", mmc.kind)
     marks = _marks(review, (*where, "capabilities"), entry)
     entry = entry.model_copy(update={"kind": mmc.kind, "capabilities": marks})
     return _with_price(review, where, entry, mmc)
@@ -148,23 +147,22 @@ def _reinforcements(review: Review) -> None:
 @implements("DYO H1.71", "DYO H1.72", "DYO H1.27")
 def _announced(review: Review) -> None:
     """Note an ELR that is not that of most squads."""
-    told = review.ob.announced_elr
-    if told is None:
+    announced = review.ob.announced_elr
+    if announced is None:
         return
     capabilities = review.nation.capabilities(review.month)
     if capabilities.partisan:
         if not isinstance(capabilities.announced_elr, int):
             review.missing(("announced_elr",), "the ELR that Partisans announce", "DYO H1.27")
-        elif told != capabilities.announced_elr:
-            what, right = f"Partisans announce {told}", str(capabilities.announced_elr)
+        elif announced != capabilities.announced_elr:
+            what, right = f"Partisans announce {announced}", str(capabilities.announced_elr)
             review.broken(("announced_elr",), Reason.BONUS, "DYO H1.27", what, right)
         return
     own = side_elr(review.cg, review.side)
     found = announced_elr(squads_by_elr(review.lines, own))
-    if told != (found.elr if found else own):
+    if announced != (found.elr if found else own):
         right = found.why if found else f"{own}, that of the nation"
-        what = f"ELR {told} is announced"
-        review.broken(("announced_elr",), Reason.BONUS, "DYO H1.71", what, right)
+        review.broken(("announced_elr",), Reason.BONUS, "DYO H1.71", f"ELR {announced} is announced", right)
 
 
 HALF = Fraction(1, 2)
@@ -172,7 +170,7 @@ HIGHEST_ELR = 5
 
 
 def bonus_words(text: str) -> Fraction | None:
-    """Return a bonus number as the chart prints it (5, 2½, ½), None if it is no such number."""
+    """Return a bonus number as the chart prints it (5, 2½, ½), None if it is not one."""
     whole, half = text.removesuffix("½"), text.endswith("½")
     if not whole.isdecimal() and not (half and not whole):
         return None
@@ -186,7 +184,7 @@ def bonus_rules(review: Review) -> None:
     number = bonus_words(text) if text else Fraction(0)
     possible = _possible(review)
     if number is None:
-        what = f"{text!r} is no bonus number"
+        what = f"{text!r} is not a bonus number"
         review.broken(("bonus",), Reason.BONUS, "DYO H1.71", what, "squads, as 5 or 2½")
         return
     if possible is None:
@@ -226,8 +224,7 @@ def _squads(review: Review, number: Calculation) -> None:
     offer = bonus_offer(before, review.side, number)
     where = review.at("infantry", rows[0][0])
     if offer is None:
-        what, right = "bonus squads without a bonus", "leave them out"
-        review.broken(where, Reason.BONUS, "DYO H1.73", what, right)
+        review.broken(where, Reason.BONUS, "DYO H1.73", "bonus squads without a bonus", "leave them out")
         return
     picked: dict[str, Fraction] = {}
     for i, entry in rows:

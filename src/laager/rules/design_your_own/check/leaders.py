@@ -108,8 +108,7 @@ def _leaders_of(review: Review, of: str, own: Leaders) -> None:
         return
     count = count_of(review.cg, review.side, lg, of)
     if own.count != count.leaders.value:
-        right = count.leaders.why
-        review.broken((*_place(of), "count"), Reason.LEADERS, COUNT, f"count is {own.count}", right)
+        review.broken((*_place(of), "count"), Reason.LEADERS, COUNT, f"count is {own.count}", count.leaders.why)
     before = _before_exchange(review, of, own)
     if before is not None:
         _ladder(review, of, own, count, before)
@@ -183,8 +182,7 @@ def _ladder(review: Review, of: str, own: Leaders, count: LeaderCount, held: Map
         extra = own.extra
     elif own.extra != (extra or ""):
         what = f"the leader for the fraction is {own.extra or 'none'}"
-        right = extra or "there is no fraction"
-        review.broken((*_place(of), "extra"), Reason.LEADERS, COUNT, what, right)
+        review.broken((*_place(of), "extra"), Reason.LEADERS, COUNT, what, extra or "there is no fraction")
         return
     types = ladder_of(review.cg, review.side, of)
     if isinstance(types, Missing):
@@ -197,11 +195,9 @@ def _ladder(review: Review, of: str, own: Leaders, count: LeaderCount, held: Map
     number = count.leaders.value
     lacking = number - sum(ladder.values())
     ways = _ways(review, of, {t: n for t, n in ladder.items() if n}, held, lacking, types, extra)
-    found = [_breaches(way, types, number, own.traded) for way in ways]
-    best = min(found, key=len)
+    best = min([_breaches(way, types, number, own.traded) for way in ways], key=len)
     for breach in best:
-        where = (*_place(of), "traded") if "traded" in breach.what else (*_place(of), "held")
-        review.add(where, breach)
+        review.add((*_place(of), "traded") if "traded" in breach.what else (*_place(of), "held"), breach)
 
 
 def _ways(
@@ -233,8 +229,7 @@ def _breaches(ladder: Mapping[str, int], types: Sequence[str], number: int, trad
     legal = trade(plain, types) if min(before.values()) >= 0 else None
     if legal != {type_: count for type_, count in ladder.items() if count}:
         what = f"a {lowest} was traded for a {traded}"
-        right = f"one {lowest} for the lowest type that is absent, once"
-        return [Breach(Reason.LEADERS, LADDER, what, right)]
+        return [Breach(Reason.LEADERS, LADDER, what, f"one {lowest} for the lowest type that is absent, once")]
     return list(ladder_breaches(plain, types, number))
 
 
@@ -310,8 +305,7 @@ def _shares(review: Review, ob: OrderOfBattle, brought: Mapping[str, int]) -> No
     led = Counter(leader for one in groups for leader in one.leaders)
     if groups and (+told != Counter(brought) or led != Counter(ob.reinforcement_leaders)):
         what = "the groups together bring other leaders or SW than all reinforcements"
-        right = "the same in both places"
-        review.broken(("reinforcement_groups",), Reason.REINFORCEMENTS, SHARE, what, right)
+        review.broken(("reinforcement_groups",), Reason.REINFORCEMENTS, SHARE, what, "the same in both places")
     taken: list[GroupShare] = []
     for turn in ob.turns:
         stock = stock_of(review.cg, review.side, taken)

@@ -147,8 +147,7 @@ def _line(review: Review, where: Where, entry: VehicleEntry) -> VehicleEntry | N
             return None
         bpv = found.bpv
     if isinstance(bpv, int):
-        line = entry.model_copy(update={"bpv": bpv})
-        entry = review.priced(where, entry, line, RULE, bpv=f"{bpv} BPV")
+        entry = review.priced(where, entry, entry.model_copy(update={"bpv": bpv}), RULE, bpv=f"{bpv} BPV")
     return entry
 
 
@@ -209,8 +208,7 @@ def _op_tank(review: Review, place: int, entry: VehicleEntry) -> None:
         review.broken((*where, "type"), Reason.NATION, OP, what, right)
         return
     battery = next((one for one in review.ob.batteries if one.letter == entry.op), None)
-    found = min((_breaches(review, place, entry, tank, battery) for tank in tanks), key=len)
-    review.add(where, *found)
+    review.add(where, *min((_breaches(review, place, entry, tank, battery) for tank in tanks), key=len))
     if entry.arms or entry.fittings or entry.armor_leader:
         what = "an OP tank with armament, Schuerzen, Gyrostabilizer or Armor Leader"
         review.broken(where, Reason.CAPABILITY, OP, what, "none of them")

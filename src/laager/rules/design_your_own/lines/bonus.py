@@ -264,8 +264,7 @@ def bonus_breaches(offer: BonusOffer, picked: Mapping[str, int | Fraction]) -> t
     total = sum((Fraction(number) for number in picked.values()), Fraction(0))
     if total > offer.number.amount:
         what = some(total, "bonus squad")
-        right = f"{spoken(offer.number.amount)} at most"
-        found.append(Breach(Reason.BONUS, "DYO H1.73", what, right))
+        found.append(Breach(Reason.BONUS, "DYO H1.73", what, f"{spoken(offer.number.amount)} at most"))
     halves = [type_ for type_, number in picked.items() if Fraction(number).denominator == 2]
     if len(halves) > 1:
         what = f"half-squads of {' and '.join(halves)}"

@@ -113,7 +113,7 @@ class InfantryLine:
 
     @property
     def elite(self) -> bool:
-        """Whether they are elite MMC."""
+        """True if they are elite MMC."""
         return self.subsection is Subsection.ELITE
 
     @property
@@ -126,7 +126,7 @@ class InfantryLine:
 
     @property
     def bought(self) -> bool:
-        """Whether points were paid for it; bonus squads are free."""
+        """True if points were paid for it; bonus squads are free."""
         return self.origin is not Origin.BONUS
 
 
@@ -168,7 +168,7 @@ def mpv_each(
 
 
 def _in_the_price(row: data.Capability, capabilities: Collection[Capability], ski_included: bool) -> bool:
-    """Whether something that adds is paid for already: skis bring Winter Camouflage."""
+    """True if something that adds is paid for already: skis bring Winter Camouflage."""
     if row.id == Capability.SKI:
         return ski_included
     return row.id == Capability.WINTER_CAMOUFLAGE and (ski_included or Capability.SKI in capabilities)
@@ -196,8 +196,7 @@ def line_breaches(line: InfantryLine, chosen: Mapping[str, str] | None = None) -
     """Return everything that is wrong with a line by itself."""
     found: list[Breach] = []
     if line.number < 1:
-        what = f"{line.number} of {line.type} are none"
-        found.append(Breach(Reason.SIZE, "DYO H1.21", what, "one or more"))
+        found.append(Breach(Reason.SIZE, "DYO H1.21", f"{line.number} of {line.type} are none", "one or more"))
     if line.kind is Kind.HALF_SQUAD and line.bought and reading("half-squads", chosen or {}) == "no":
         what = f"{line.type} is a half-squad"
         found.append(Breach(Reason.NOT_FOR_SALE, "DYO H1.2", what, "buy squads or crews"))
@@ -207,8 +206,7 @@ def line_breaches(line: InfantryLine, chosen: Mapping[str, str] | None = None) -
 
 
 def _refused(line: InfantryLine, capability: Capability, why: str, right: str, rule: str) -> Breach:
-    what = f"{line.type} as {capability.words}: {why}"
-    return Breach(Reason.CAPABILITY, rule, what, right)
+    return Breach(Reason.CAPABILITY, rule, f"{line.type} as {capability.words}: {why}", right)
 
 
 @implements("DYO H1.22", "DYO H1.23", "DYO H1.24", "DYO H1.27")
@@ -218,11 +216,10 @@ def _specialist_breaches(line: InfantryLine, chosen: Mapping[str, str]) -> Itera
         if capability not in SPECIALISTS & line.capabilities:
             continue
         if line.may_be is not None and capability not in line.may_be:
-            why = "the catalogue does not let them be"
-            yield _refused(line, capability, why, "leave it out", "DYO H1.21")
+            yield _refused(line, capability, "the catalogue does not let them be", "leave it out", "DYO H1.21")
         row = capability.row
         if line.kind is not Kind.SQUAD:
-            yield _refused(line, capability, "it is no squad", "squads only", row.rule)
+            yield _refused(line, capability, "it is not a squad", "squads only", row.rule)
         if not line.bought:
             yield _refused(line, capability, "bonus squads are plain", "leave it out", "DYO H1.73")
     engineers = Capability.ASSAULT_ENGINEER
@@ -252,8 +249,7 @@ def _commando_breaches(line: InfantryLine) -> Iterator[Breach]:
 def _elite_only_breaches(line: InfantryLine) -> Iterator[Breach]:
     for capability in (Capability.SKI, Capability.PARACHUTE):
         if capability in line.capabilities and not line.elite:
-            rule = capability.row.rule
-            yield _refused(line, capability, "they are not Elite", "elite MMC only", rule)
+            yield _refused(line, capability, "they are not Elite", "elite MMC only", capability.row.rule)
 
 
 @implements("DYO H1.202", "DYO H1.203", "DYO H1.25")
@@ -299,7 +295,7 @@ def elr_of(line: InfantryLine, side_elr: int) -> int:
 
 
 def has_price(mmc: DyoMmc, month: Month) -> bool:
-    """Whether the catalogue tells all that the price of this MMC depends on."""
+    """True if the catalogue tells all that the price of this MMC depends on."""
     return known(mmc.bpv, mmc.grade, mmc.range_at(month))
 
 
@@ -356,7 +352,7 @@ def may_be(mmc: DyoMmc) -> frozenset[Capability] | None:
 
 @implements("DYO H1.21")
 def needs_ids(line: InfantryLine, others: tuple[InfantryLine, ...]) -> bool:
-    """Whether a line needs ID letters: it has marks and others of its type have other ones."""
+    """True if a line needs ID letters: it has marks and others of its type have other ones."""
     alike = [other for other in others if other is not line and other.type == line.type]
     marks = line.capabilities
     return bool(marks) and any(other.capabilities != marks for other in alike)

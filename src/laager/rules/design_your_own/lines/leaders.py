@@ -37,7 +37,7 @@ class Equivalency:
 
     @property
     def why(self) -> str:
-        """The sum of the subsections, each with its reckoning."""
+        """The sum of the subsections, each with how it came about."""
         parts = {"Elite": self.elite, "Line": self.line, "Conscript": self.conscript}
         counted = [f"{name}: {part.why}" for name, part in parts.items() if part.parts[0].amount]
         return "; ".join([*counted, f"{self.total} Equivalents"])
@@ -77,7 +77,7 @@ def _equivalents(squads: Fraction, factor: Fraction) -> Calculation:
 
 @implements("DYO H1.74")
 def counts_of(lines: Iterable[InfantryLine]) -> dict[Subsection, list[Fraction]]:
-    """Return the actual squads of each subsection, line by line; crews are no squads."""
+    """Return the actual squads of each subsection, line by line; crews are not squads."""
     found: dict[Subsection, list[Fraction]] = {subsection: [] for subsection in Subsection}
     for line in lines:
         if line.squads:
@@ -118,8 +118,7 @@ def leader_count(equivalents: int, lg: int, column: Column, *, fraction_leader: 
     known = charts().leaders.fraction
     extra: str | Missing | None = fraction_leader or known.get(column)
     if extra is None:
-        what = f"the leader that {column.value} fractions give"
-        extra = Missing(what, "DYO H1.8", known[Column.GENERAL])
+        extra = Missing(f"the leader that {column.value} fractions give", "DYO H1.8", known[Column.GENERAL])
     return LeaderCount(whole, extra)
 
 
@@ -163,8 +162,7 @@ def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = 
             right = "it comes by the Leader Exchange DR only; a 7-0 can stand in for it"
             found.append(Breach(Reason.LEADERS, rule, f"a {type_} in the ladder", right))
         elif type_ not in steps or number < 0:
-            what = f"{number} x {type_}"
-            found.append(Breach(Reason.LEADERS, rule, what, f"leaders are {', '.join(types)}"))
+            found.append(Breach(Reason.LEADERS, rule, f"{number} x {type_}", f"leaders are {', '.join(types)}"))
     counts = [ladder.get(type_, 0) for type_ in steps]
     for lower, higher, below, above in zip(steps, steps[1:], counts, counts[1:], strict=False):
         if above and above >= below:
@@ -303,7 +301,7 @@ def count_of(cg: Cg, side: str, lg: int, of: str = "") -> LeaderCount:
 
 
 def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
-    """Return the leader types without a counter left; unknown numbers are no limit (DYO H1.11)."""
+    """Return the leader types without a counter left; unknown numbers are not a limit (DYO H1.11)."""
     if cg.terms.agreements.extra_pieces:
         return ()
     return tuple(
@@ -315,7 +313,7 @@ def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
 
 @implements("DYO H1.11")
 def within_counters(cg: Cg, side: str, held: Mapping[str, int], of: str = "") -> dict[str, int]:
-    """Return the leaders for whom one game has counters; unknown numbers are no limit."""
+    """Return the leaders for whom one game has counters; unknown numbers are not a limit."""
     counters = cg.nation(side, of).leader_counters
     if cg.terms.agreements.extra_pieces or cg.reading("free-pieces") != "limited":
         counters = {}

@@ -159,8 +159,7 @@ def air_breaches(
     if group is Group.RED_CHINESE:
         found.append(Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have none", "leave it out"))
     elif number is None or air_price(year, chosen=chosen) is None:
-        what = f"{group.words} have no Air Support in {year}"
-        found.append(Breach(Reason.DATE, CHART, what, "leave it out"))
+        found.append(Breach(Reason.DATE, CHART, f"{group.words} have no Air Support in {year}", "leave it out"))
     elif final_dr is not None and final_dr > number.amount:
         what = f"the Availability DR is {final_dr}"
         found.append(Breach(Reason.RARITY, "DYO H1.531", what, f"{number.why} or less"))
@@ -232,8 +231,7 @@ def observation_plane_breaches(group: Group, year: int, oba_mm: int) -> tuple[Br
             what = f"an Observation Plane for {oba_mm}mm OBA"
             found.append(Breach(Reason.BATTERY, rule, what, f"{limit.least_mm}mm or more"))
     if group is Group.RED_CHINESE:
-        what = "Red Chinese have no Air Support"
-        found.append(Breach(Reason.NATION, "DYO H1.531-n^", what, "leave it out"))
+        found.append(Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have no Air Support", "leave it out"))
     return tuple(found)
 
 
@@ -284,7 +282,7 @@ def options(cg: Cg, side: str) -> Mapping[str, ObaOption]:
 
 
 def _costs(option: ObaOption, number: int) -> tuple[Cost, ...]:
-    """Return an option of the catalogue, taken so many times, as the rules reckon it."""
+    """Return an option of the catalogue, taken so many times, as costs of the rules."""
     points = option.bpv if isinstance(option.bpv, int) else None
     percent = option.percent if isinstance(option.percent, int) and points is None else None
     return (Cost(option.type, points, percent),) * number

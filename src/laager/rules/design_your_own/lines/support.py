@@ -138,8 +138,7 @@ def share_breaches(least: Share, leaders: int, sw: Mapping[str, int], held: Mapp
     found = []
     if leaders < least.leaders.value:
         what = f"{some(leaders, 'leader')} with the reinforcements"
-        right = f"at least {least.leaders.value}"
-        found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right))
+        found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, f"at least {least.leaders.value}"))
     for name, number in least.sw.items():
         brought = sw.get(name, 0)
         if isinstance(number, Calculation) and brought < min(number.value, held.get(name, 0)):
@@ -149,8 +148,7 @@ def share_breaches(least: Share, leaders: int, sw: Mapping[str, int], held: Mapp
     for name, brought in sw.items():
         if brought > held.get(name, 0):
             what = f"{brought} {name} with the reinforcements"
-            right = f"the OB has {held.get(name, 0)}"
-            found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right))
+            found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, f"the OB has {held.get(name, 0)}"))
     return tuple(found)
 
 
@@ -193,8 +191,7 @@ def reinforcements_due(cg: Cg, side: str) -> int:
     """Return how many squads of the second purchase must enter later at least (DYO H1.7)."""
     ob = cg.ob(side)
     squads = sum(entry.number for entry in ob.bought("second") if entry.kind == "squad")
-    found = least_reinforcements(ob.mpv("first"), ob.mpv("second"), squads, chosen=cg.chosen)
-    return int(found)
+    return int(least_reinforcements(ob.mpv("first"), ob.mpv("second"), squads, chosen=cg.chosen))
 
 
 @implements("DYO H1.84")

@@ -63,7 +63,7 @@ class OptionalWeapon:
 
     @property
     def current(self) -> bool:
-        """Whether there is such a weapon yet."""
+        """True if there is such a weapon yet."""
         return self.rf is not None
 
 
@@ -220,17 +220,14 @@ def op_tank_breaches(
         what = f"{tank.name} without a motorized unit"
         found.append(Breach(Reason.MOTORIZED, MOTORIZED, what, "pay the tenth before vehicles"))
     if battery is None:
-        what = f"{tank.name} without a battery"
-        found.append(Breach(Reason.BATTERY, MOTORIZED, what, "buy the OBA first"))
+        found.append(Breach(Reason.BATTERY, MOTORIZED, f"{tank.name} without a battery", "buy the OBA first"))
     elif tank.oba is not None and battery not in tank.oba:
         what = f"{tank.name} for a {battery} battery"
         found.append(Breach(Reason.BATTERY, tank.rule, what, f"{' or '.join(tank.oba)} only"))
     if served:
-        what = "the battery has an OP tank"
-        found.append(Breach(Reason.BATTERY, MOTORIZED, what, "one for each battery"))
+        found.append(Breach(Reason.BATTERY, MOTORIZED, "the battery has an OP tank", "one for each battery"))
     if (tank.from_ is not None and year < tank.from_) or (tank.to is not None and year > tank.to):
-        what = f"{tank.name} in {year}"
-        found.append(Breach(Reason.DATE, tank.rule, what, f"{tank.from_} to {tank.to}"))
+        found.append(Breach(Reason.DATE, tank.rule, f"{tank.name} in {year}", f"{tank.from_} to {tank.to}"))
     if tank.theatre and theatre and not in_theatre(theatre, tank.theatre):
         what = f"{tank.name} in {theatre}"
         found.append(Breach(Reason.DATE, tank.rule, what, f"it served in {tank.theatre}"))

@@ -85,8 +85,7 @@ def _pillbox(work: Work) -> Calculation:
     """Return the BPV of a pillbox: capacity, CA DRM and NCA DRM together, times three."""
     rule = "DYO H1.6-n5"
     found = Calculation.of(work.capacity, "capacity", rule).plus(work.ca_drm, "CA DRM", rule)
-    found = found.plus(work.nca_drm, "NCA DRM", rule)
-    return found.times(charts().fortifications.pillbox, "", rule)
+    return found.plus(work.nca_drm, "NCA DRM", rule).times(charts().fortifications.pillbox, "", rule)
 
 
 @implements("DYO H1.6", "DYO H1.6-n9")
@@ -128,8 +127,7 @@ def kind_breaches(row: FortificationPrice, group: Group, enemy: Group | None, ye
         foes = " or ".join(each.words for each in row.enemies)
         found.append(Breach(Reason.NATION, row.rule, f"{row.name} here", f"against {foes} only"))
     if row.from_ is not None and year < row.from_:
-        what = f"{row.name} in {year}"
-        found.append(Breach(Reason.DATE, row.rule, what, f"from {row.from_} on"))
+        found.append(Breach(Reason.DATE, row.rule, f"{row.name} in {year}", f"from {row.from_} on"))
     return tuple(found)
 
 
@@ -197,15 +195,13 @@ def size_breaches(work: Work) -> Iterator[Breach]:
     """Yield what is wrong with a work by itself."""
     row = work.row
     if work.number < 1:
-        what = f"{work.number} x {row.name}"
-        yield Breach(Reason.SIZE, row.rule, what, "one or more")
+        yield Breach(Reason.SIZE, row.rule, f"{work.number} x {row.name}", "one or more")
     parts = (work.capacity, work.ca_drm, work.nca_drm)
     if row.formula == "pillbox" and min(parts) < 1:
         what = f"a pillbox {'+'.join(map(str, parts))}"
         yield Breach(Reason.SIZE, row.rule, what, "capacity, CA DRM and NCA DRM, such as 1+3+5")
     elif row.formula != "pillbox" and any(parts):
-        what = f"{row.name} with capacity or DRM"
-        yield Breach(Reason.SIZE, row.rule, what, "only a pillbox has them")
+        yield Breach(Reason.SIZE, row.rule, f"{row.name} with capacity or DRM", "only a pillbox has them")
 
 
 @implements("DYO H1.6-n2", "DYO H1.6-n4")
@@ -220,8 +216,7 @@ def _board_breaches(
         others = enemy_works.get(type_, 0) if both else 0
         if number and number + others > each * boards:
             what = f"{number} {'factors of ' if row.per else 'x '}{row.name}"
-            right = f"{each} for each of {some(boards, 'board')}"
-            yield Breach(Reason.LIMIT_PER_BOARD, row.rule, what, right)
+            yield Breach(Reason.LIMIT_PER_BOARD, row.rule, what, f"{each} for each of {some(boards, 'board')}")
 
 
 @implements("DYO H1.6-n7")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError
-from laager.campaign import UMPIRE, Column, Sheet
+from laager.campaign import UMPIRE, Sheet
 from laager.catalogue.dyo import DyoGun, DyoVehicle
 from laager.rules.design_your_own.answers import Missing
 from laager.rules.design_your_own.context import Cg
@@ -57,6 +57,7 @@ from laager.rules.design_your_own.plan.support import (
     availability_dr,
 )
 from laager.rules.design_your_own.plan.wishes import PieceWish, Wish, WishedDice, Wishes
+from laager.rules.design_your_own.sheets import columns_of
 from laager.rules.design_your_own.sheets.offers import points_sheet
 from laager.rules.design_your_own.state import first_state
 from laager.rules.design_your_own.steps import infantry, oba, ordnance, vehicles, works
@@ -66,7 +67,7 @@ from laager.rules.design_your_own.steps import infantry, oba, ordnance, vehicles
 class Suggestion:
     """A proposed purchase: the order of battle and how it came about.
 
-    `cg` is the purchase as it would be then. `assumed` says which dice the proposal counts on,
+    `cg` is the purchase with it. `assumed` says which dice the proposal counts on,
     `reached` how much there is of what was to be maximised.
     """
 
@@ -89,7 +90,7 @@ class Suggestion:
 
 @dataclass
 class _Draft:
-    """A plan, and the parts of it that are no variables."""
+    """A plan, and the parts of it that are not variables."""
 
     plan: Plan
     final: dict[str, int | None]
@@ -132,7 +133,7 @@ def _with_rolls(ob: OrderOfBattle, wishes: Wishes) -> Wishes:
 
 
 def _fresh(cg: Cg) -> Cg:
-    """Return the same terms with nothing bought; told values and the weather remain."""
+    """Return the same terms with nothing bought; given values and the weather remain."""
     state = first_state(cg.terms, UMPIRE)
     return cg.seeing(replace(state, weather=cg.state.weather, given=cg.state.given))
 
@@ -239,7 +240,7 @@ def _made(draft: _Draft, found: Sequence[int]) -> Suggestion:
     _buy_vehicles(cg, draft, found)
     _buy_support(cg, draft, found)
     spent = plan.fixed + sum(price * found[variable] for variable, price in plan.cost.items())
-    assert cg.ob(side).total == spent, "the program reckons the points as the rules do"
+    assert cg.ob(side).total == spent, "the program and the rules agree on the points"
     _allot(cg, side)
     return Suggestion(
         cg=cg,
@@ -281,8 +282,7 @@ def _buy_guns(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     rows = _rows(draft.plan.guns, found)
     _sound(ordnance.gun_problems(cg, side, rows, rf_limit(final)))
     guns = ordnance.entries_of(cg, side, rows)
-    section = Ordnance(availability=Dr(final=final), guns=guns)
-    cg.state = cg.state.with_ob(side, ordnance=section)
+    cg.state = cg.state.with_ob(side, ordnance=Ordnance(availability=Dr(final=final), guns=guns))
 
 
 def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
@@ -291,8 +291,7 @@ def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     if draft.plan.wishes.motorized:
         cost = motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen)
         motorized = int(cost)
-        section = Vehicles(motorized=motorized)
-        cg.state = cg.state.with_ob(side, vehicles=section)
+        cg.state = cg.state.with_ob(side, vehicles=Vehicles(motorized=motorized))
     if final is None:
         return
     rows = _rows(draft.plan.vehicles, found)
@@ -388,13 +387,7 @@ def _reached(cg: Cg, side: str, wishes: Wishes) -> int:
 
 def _lines_sheet(suggestion: Suggestion) -> Sheet:
     ob, wishes = suggestion.ob, suggestion.wishes
-    columns = (
-        Column("Section"),
-        Column("#", "right"),
-        Column("What"),
-        Column("Each", "right"),
-        Column("Points", "right"),
-    )
+    columns = columns_of("Section", "#>", "What", "Each>", "Points>")
     rows = [*_infantry_rows(ob), *_piece_rows(ob), *_support_rows(ob)]
     equivalents = sum(ob.equivalents.values())
     led = ", ".join(f"{number} x {type_}" for type_, number in ob.all_leaders.items()) or "none"
@@ -405,8 +398,7 @@ def _lines_sheet(suggestion: Suggestion) -> Sheet:
         f"before any bonus: {equivalents} Equivalents; leaders at best {led}; SW {sw}",
     )
     name = suggestion.cg.terms.name(suggestion.side)
-    title = f"Suggested purchase, {name}"
-    return Sheet("suggestion", title, columns, tuple(rows), notes, side=suggestion.side)
+    return Sheet("suggestion", f"Suggested purchase, {name}", columns, tuple(rows), notes, side=suggestion.side)
 
 
 Row = tuple[str, str, str, str, str]

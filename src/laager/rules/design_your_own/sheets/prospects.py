@@ -1,6 +1,6 @@
 """What a roll to come can bring: every result with its exact odds, and what can be paid for then.
 
-Each table is made by asking the rule of the roll for every Final DR; nothing is reckoned apart.
+Each table is made by asking the rule of the roll for every Final DR; nothing is computed separately.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 
-from laager.campaign import Column, Sheet
+from laager.campaign import Sheet
 from laager.catalogue.dyo import Battery
 from laager.dice import Dice, distribution
 from laager.rules.design_your_own.answers import Calculation, some
@@ -33,6 +33,7 @@ from laager.rules.design_your_own.lines.oba import air_price, barred_from_air, b
 from laager.rules.design_your_own.lines.pieces import Piece, piece_breaches, plain, priced, rf_limit
 from laager.rules.design_your_own.lines.vehicles import armament, motorized_cost, weapon_cost, weapons
 from laager.rules.design_your_own.ob import OBA, ORDNANCE, VEHICLES, Leaders, VehicleEntry
+from laager.rules.design_your_own.sheets import columns_of
 
 
 @dataclass(frozen=True)
@@ -323,8 +324,7 @@ def _exchange_of(cg: Cg, side: str, of: str, own: Leaders) -> Iterator[Prospect]
         lost = found.lost or f"one of {', '.join(found.choices)}"
         return (f"{found.gained} in place of {lost}", "", ())
 
-    title = f"Leader Exchange, {of}" if of else "Leader Exchange"
-    yield _prospect("leader-exchange-dr", title, result_of)
+    yield _prospect("leader-exchange-dr", f"Leader Exchange, {of}" if of else "Leader Exchange", result_of)
 
 
 Make = Callable[[Cg, str], Iterator[Prospect]]
@@ -347,12 +347,7 @@ _MAKE: Mapping[str, tuple[Make, str]] = {
 
 def sheet(prospect: Prospect, side: str = "") -> Sheet:
     """Return a roll's outcomes on paper."""
-    columns = (
-        Column("DR" if prospect.dice is Dice.DR else "dr"),
-        Column("Chance", "right"),
-        Column("Brings"),
-        Column("Can be afforded"),
-    )
+    columns = columns_of("DR" if prospect.dice is Dice.DR else "dr", "Chance>", "Brings", "Can be afforded")
     sides = distribution(prospect.dice).total
     rows = tuple(
         (_ranges(one.rolls), f"{one.chance * sides}/{sides}", one.result, one.afford) for one in prospect.outcomes

@@ -28,7 +28,7 @@ from laager.rules.design_your_own.lines.infantry import held, rule_lines
 from laager.rules.design_your_own.terms import SIDES
 
 
-@step("DYO H1.71", "ELR are announced", also=("DYO H1.72", "DYO H1.27", "DYO H1.71-T"))
+@step("DYO H1.71", "ELR are announced")
 def announcing(cg: Cg) -> Procedure[None]:
     """Each side announces the ELR of most of its squads; how many they are stays its secret."""
     for side in SIDES:
@@ -49,7 +49,7 @@ def _announced(cg: Cg, side: str) -> Procedure[None]:
         return
     lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
     found = announced_elr(squads_by_elr(lines, side_elr(cg, side)))
-    # A side without squads announces that of its nation; nobody is told that it has none.
+    # A side without squads announces that of its nation; nobody learns that it has none.
     elr = found.elr if found else side_elr(cg, side)
     yield ElrAnnounced(side=side, elr=elr, why="the ELR of the greatest number of its squads")
 

@@ -12,7 +12,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import CategoryClosed
 
 MOST_OF_ONE = 300
-"""A bound on the number in one row, so that a slip of the finger is told as such."""
+"""A bound on the number in one row, so that a slip of the finger is refused."""
 
 
 @implements("DYO H1.13")
@@ -53,8 +53,7 @@ def points_of(
     cg: Cg, side: str, rows: Sequence[Any], cost: Callable[[Sequence[Any]], int], name: str = ""
 ) -> tuple[Total, ...]:
     """Return what the rows of an answer use of the points; `name` is the list's in the answer."""
-    each = each_row(name, rows, lambda row: cost([row]))
-    return (Total("points", cost(rows), cg.left(side), each),)
+    return (Total("points", cost(rows), cg.left(side), each_row(name, rows, lambda row: cost([row]))),)
 
 
 def why_not(*breaches: Breach | None) -> str:

@@ -42,7 +42,7 @@ from laager.rules.design_your_own.steps.buying import closing, declined, problem
 from laager.rules.design_your_own.steps.ordnance import odds_words
 
 
-@step("DYO H1.41", "Optional armament", each_side=True, also=("DYO H1.12",))
+@step("DYO H1.41", "Optional armament", each_side=True)
 def optional_armament(cg: Cg, side: str) -> Procedure[None]:
     """What comes with a full set comes by itself; for the rest each vehicle has its DR."""
     entries = cg.ob(side).vehicles.entries
@@ -138,10 +138,10 @@ def _take_arms(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[Optio
 
 
 MOST_DRM = 6
-"""A bound on what the players supply by D11.1, so that a slip of the finger is told as such."""
+"""A bound on what the players supply by D11.1, so that a slip of the finger is refused."""
 
 
-@step("DYO H1.42", "Schuerzen and Gyrostabilizers", each_side=True, also=("DYO H1.42-T",))
+@step("DYO H1.42", "Schuerzen and Gyrostabilizers", each_side=True)
 def schuerzen_and_gyros(cg: Cg, side: str) -> Procedure[None]:
     """The owner names the AFV for which he rolls; what he receives he may still decline."""
     fit = {entry.key: entry for entry in cg.ob(side).vehicles.entries if signs(cg, side, entry)}
@@ -188,8 +188,7 @@ def _once(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
 
 
 def _one(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
-    shown = signs(cg, side, entry)
-    drm = modifiers(cg, side, entry, shown, other)
+    drm = modifiers(cg, side, entry, signs(cg, side, entry), other)
     rolled = yield from roll(side, f"Schuerzen or Gyrostabilizer, {entry.type} {entry.id}", Dice.dr, drm, secret=True)
     results = received(cg, side, entry, rolled.final, other)
     costs = {one: result.cost for one, result in results.items() if result.received}
@@ -233,7 +232,7 @@ def _take_fittings(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[Fittin
     )
 
 
-@step("DYO H1.43", "Armor Leaders", each_side=True, also=("DYO H1.43-T", "DYO H1.13"))
+@step("DYO H1.43", "Armor Leaders", each_side=True)
 def armor_leaders(cg: Cg, side: str) -> Procedure[None]:
     """The owner names three AFV, rolls for their leader, and seats him in one of them."""
     for of in cg.nations(side):

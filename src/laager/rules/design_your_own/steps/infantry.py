@@ -57,13 +57,7 @@ WIDE_MARKS = {"mol": Capability.MOL, "ski": Capability.SKI, "winter_camouflage":
 """The capabilities that all of a side have or none, by their fields in the form."""
 
 
-@step(
-    "DYO H1.2",
-    "Infantry",
-    each_side=True,
-    edition=2,
-    also=("DYO H1.13", "DYO H1.202", "DYO H1.203", "DYO H1.204", "DYO H1.21", "DYO H1.25"),
-)
+@step("DYO H1.2", "Infantry", each_side=True, edition=2)
 def infantry(cg: Cg, side: str) -> Procedure[None]:
     """Each side buys its Infantry."""
     yield from _purchase(cg, side, "first", "DYO H1.2")
@@ -337,8 +331,7 @@ def _proposal(lines: Lines, least: int, groups: Sequence[Reinforcements]) -> lis
         fit = [name for name in order if group.type in ("", lines[name].type)]
         take(fit, group.squads, group.turn)
     second = [name for name in lines if lines[name].purchase == "second"]
-    named = sum(lines[name].number - left[name] for name in second)
-    take(second, least - named, 0)
+    take(second, least - sum(lines[name].number - left[name] for name in second), 0)
     return rows
 
 

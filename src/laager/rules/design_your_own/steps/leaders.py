@@ -64,7 +64,7 @@ def equivalents(cg: Cg, side: str) -> Procedure[None]:
     )
 
 
-@step("DYO H1.8", "Leaders", each_side=True, also=("DYO H1.81",))
+@step("DYO H1.8", "Leaders", each_side=True)
 def leaders(cg: Cg, side: str) -> Procedure[None]:
     """The number is given; the owner chooses the quality, and may trade an 8-0."""
     for of in cg.nations(side):
@@ -105,7 +105,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
 
 
-@step("DYO H1.82", "Leader exchange", each_side=True, also=("DYO H1.82-T",))
+@step("DYO H1.82", "Leader exchange", each_side=True)
 def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
     """One DR can better the best leader; a 12 makes one of them worse."""
     ob = cg.ob(side)
@@ -152,8 +152,7 @@ def _commissars_of(cg: Cg, side: str, of: str, own: Leaders) -> Procedure[None]:
     )
     if number:
         made = own.model_copy(update={"commissars": number})
-        why = "A25.22, by the players"
-        yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
+        yield LeadersSettled(side=side, leaders=made, contingent=of, why="A25.22, by the players", to=(side,))
 
 
 # What the catalogue says ------------------------------------------------------------------------
@@ -302,7 +301,7 @@ def _whose_question(cg: Cg, side: str, led: Sequence[str]) -> Question:
 
 def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
     odds = odds_exchange(own.held, column(cg, side, of), chosen=cg.chosen)
-    told = ", ".join(f"{gained or 'nothing'} {chance * 36}/36" for gained, chance in odds.items())
+    odds_text = ", ".join(f"{gained or 'nothing'} {chance * 36}/36" for gained, chance in odds.items())
     return Question(
         key="leader-exchange-dr",
         side=side,
@@ -311,7 +310,7 @@ def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
         rule="DYO H1.82",
         secret=True,
         default=True,
-        help=f"Once made, it binds. What comes: {told}.",
+        help=f"Once made, it binds. What comes: {odds_text}.",
         irrevocable=lambda made: "What the DR gives binds." if made else "It can't be made later.",
     )
 

@@ -48,7 +48,7 @@ from laager.rules.design_your_own.steps.missing import fill_gaps
 from laager.rules.design_your_own.steps.ordnance import dr_question
 
 
-@step("DYO H1.5", "OBA", each_side=True, edition=2, also=("DYO H1.51", "DYO H1.52", "DYO H1.53"))
+@step("DYO H1.5", "OBA", each_side=True, edition=2)
 def oba(cg: Cg, side: str) -> Procedure[None]:
     """One DR for every 600 points; each battery is settled before the next DR."""
     entitled = int(oba_drs(cg.ob(side).allotment))
@@ -82,8 +82,7 @@ def _offered(cg: Cg, side: str, final: int) -> Procedure[Battery | None]:
     if offer is UNKNOWN or (isinstance(offer, Battery) and offer.bpv is UNKNOWN):
         text = yield from ask(_cell_question(cg, side, chart.year, final))
         given = GivenValue(section="oba", type=str(chart.year), field=str(final), value=text)
-        why = "told by the players"
-        yield ValuesGiven(side=side, values=(given,), why=why, rule="DYO H1.51", to=(side,))
+        yield ValuesGiven(side=side, values=(given,), why="given by the players", rule="DYO H1.51", to=(side,))
         offer = cg.nation(side).oba_chart(cg.month).at(final)
     return offer if isinstance(offer, Battery) else None
 
@@ -104,12 +103,12 @@ def _cell_question(cg: Cg, side: str, year: int, final: int) -> Question:
 
 
 def _cell_problems(cg: Cg, side: str, year: int, final: int, text: str) -> list[Problem]:
-    told = Given(cg.terms.side(side).nation, "oba", str(year), str(final), text)
+    entered = Given(cg.terms.side(side).nation, "oba", str(year), str(final), text)
     try:
-        filled = cg.catalogue.with_values([told])
+        filled = cg.catalogue.with_values([entered])
     except DataError as err:
         return [Problem(problem.what, problem.right) for problem in err.problems]
-    cell = filled.nation(told.nation).oba_chart(cg.month).at(final)
+    cell = filled.nation(entered.nation).oba_chart(cg.month).at(final)
     if cell is None or (isinstance(cell, Battery) and isinstance(cell.bpv, int)):
         return []
     return [Problem("the BPV is missing", "write size and BPV, such as 70+ 63, or none")]
@@ -128,15 +127,14 @@ def _settled(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[N
         yield BatterySettled(side=side, entry=entry, why="declined", to=(side,))
         return
     made = bought(cg, side, entry, answer)
-    why = battery_line(cg, side, made)[1].why
-    yield BatterySettled(side=side, entry=made, why=why, to=(side,))
+    yield BatterySettled(side=side, entry=made, why=battery_line(cg, side, made)[1].why, to=(side,))
 
 
 # The question -----------------------------------------------------------------------------------
 
 
 def _cheaper(cg: Cg, side: str, bpv: int) -> bool:
-    """Whether scarce ammunition would make a battery affordable that is not."""
+    """True if scarce ammunition would make a battery affordable that is not."""
     scarce = options(cg, side).get("scarce")
     return scarce is not None and bpv + price(scarce, bpv, 1) <= cg.left(side)
 
@@ -221,14 +219,14 @@ def _suggest(cg: Cg, side: str, entry: BatteryEntry, rng: Random) -> dict[str, A
     return answer
 
 
-@step("DYO H1.531", "Air Support", each_side=True, also=("DYO H1.531-T", "DYO H1.531-n^"))
+@step("DYO H1.531", "Air Support", each_side=True)
 def air_support(cg: Cg, side: str) -> Procedure[None]:
     """Once a side may roll for Air Support, and buy what the DR allows."""
     if cg.reading("air-time") == "after-oba":
         yield from _rolled_for(cg, side)
 
 
-@step("DYO H1.531", "Air Support, first", each_side=True, also=("DYO H1.531-T", "DYO H1.531-n^"))
+@step("DYO H1.531", "Air Support, first", each_side=True)
 def air_support_first(cg: Cg, side: str) -> Procedure[None]:
     """The same before the first OBA DR, for those who roll for it then."""
     if cg.reading("air-time") == "before-oba":

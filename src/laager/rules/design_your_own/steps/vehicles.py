@@ -48,7 +48,7 @@ from laager.rules.design_your_own.steps.ordnance import odds_words
 TOW = "DYO H1.441"
 
 
-@step("DYO H1.4", "Vehicles", each_side=True, edition=2, also=("DYO H1.44", "DYO H1.441", "DYO H1.45"))
+@step("DYO H1.4", "Vehicles", each_side=True, edition=2)
 def vehicles(cg: Cg, side: str) -> Procedure[None]:
     """Pay for a motorized unit or not, roll or not, then buy what the DR allows."""
     yield from fill_gaps(cg, side, "DYO H1.4", "vehicles", "armament", "transport", "armor_leaders")
@@ -109,10 +109,10 @@ def _plan_question(cg: Cg, side: str) -> Question:
 
 
 def _plan_warning(cost: int, answer: Mapping[str, Any]) -> str:
-    told = [f"You spend {cost} points on a motorized unit."] if answer["motorized"] else []
+    warnings = [f"You spend {cost} points on a motorized unit."] if answer["motorized"] else []
     if not answer["roll"]:
-        told.append("Without the DR you get only vehicles that need none.")
-    return " ".join(told)
+        warnings.append("Without the DR you get only vehicles that need none.")
+    return " ".join(warnings)
 
 
 # The vehicles -----------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
         rule="DYO H1.4",
         secret=True,
         default=[],
-        help="The BPV includes the crews. Whoever buys all of a type pays for its optional armament too (H1.12).",
+        help="The BPV includes the crews. If you buy all of a type, you pay for its optional armament too (H1.12).",
         check=lambda rows: vehicle_problems(cg, side, rows, limit),
         suggest=lambda rng: _suggest(cg, side, limit, rng),
         totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
@@ -214,12 +214,7 @@ def _suggest(cg: Cg, side: str, limit: Decimal | None, rng: Random) -> list[dict
 NONE = "none"
 
 
-@step(
-    "DYO H1.46",
-    "OP tanks",
-    each_side=True,
-    also=("DYO H1.462", "DYO H1.463", "DYO H1.464", "DYO H1.4641", "DYO H1.465", "DYO H1.13"),
-)
+@step("DYO H1.46", "OP tanks", each_side=True)
 def op_tanks_taken(cg: Cg, side: str) -> Procedure[None]:
     """Each battery may have one OP tank that fits it, if the side is a motorized unit."""
     if cg.ob(side).vehicles.motorized is not None:

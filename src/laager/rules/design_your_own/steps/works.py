@@ -30,15 +30,14 @@ SIZES = ("capacity", "ca_drm", "nca_drm")
 """What a pillbox has, and nothing else (DYO H1.6-n5)."""
 
 
-@step("DYO H1.6", "Fortifications", each_side=True, also=("DYO H1.6-T", "DYO H1.13"))
+@step("DYO H1.6", "Fortifications", each_side=True)
 def fortifications(cg: Cg, side: str) -> Procedure[None]:
     """Each side buys its Fortifications."""
     rows = yield from ask(_question(cg, side))
     for work in works_of(rows):
         entry = entry_of(work, cg.month.year)
         why = works_cost([work], cg.month.year).why
-        rule = work.row.rule
-        yield WorksBought(side=side, entry=entry, why=why, rule=rule, to=(side,))
+        yield WorksBought(side=side, entry=entry, why=why, rule=work.row.rule, to=(side,))
     yield closing(cg, side, FORTIFICATIONS)
 
 
@@ -103,8 +102,7 @@ def option_of(cg: Cg, side: str, row: FortificationPrice) -> Option:
     each = work_cost(Work(row.type), year)
     per = f" per {row.per}" if row.per else ""
     dear = too_dear(cg, side, works_cost([Work(row.type)], year).value, row.name)
-    label = f"{row.name}: {spoken(each.amount)}{per}"
-    return Option(row.type, label, why_not(*legal, dear))
+    return Option(row.type, f"{row.name}: {spoken(each.amount)}{per}", why_not(*legal, dear))
 
 
 def work_problems(cg: Cg, side: str, works: Sequence[Work]) -> list[Problem]:
