@@ -94,12 +94,12 @@ def test_boards_from_two_folders_are_not_remembered(laager: Laager, boards: Path
 
 def test_no_folder_is_known(laager: Laager, boards: Path) -> None:
     said = refused(laager, "--backdrop")
-    assert "name their folder with --boards or LAAGER_BOARDS" in said
+    assert "name it with --boards or LAAGER_BOARDS" in said
 
 
 def test_a_folder_that_is_none(laager: Laager, boards: Path) -> None:
     assert "bd20 is not a folder; name the folder of your VASL boards" in refused(laager, "--boards", boards / "bd20")
-    assert "gone is no folder" in refused(laager, "--boards", "gone")
+    assert "gone is not a folder" in refused(laager, "--boards", "gone")
 
 
 def test_a_board_that_is_missing_or_another_one(laager: Laager, boards: Path) -> None:

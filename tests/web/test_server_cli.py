@@ -183,7 +183,7 @@ def test_a_file_that_is_named_is_a_file_wherever_one_plays(game: Game, anna: Sit
     assert "axis is asked" in anna.well("status", "-c", str(game.pk))
     # A server that is typed is meant.
     there = run("--server", anna.url, "--token", anna.key, "status", "-c", "tuesday.laager")
-    assert "is no campaign of a server" in there.err
+    assert "is not a campaign on a server" in there.err
 
 
 def test_a_campaign_is_begun_on_the_server_and_played_alone(anna: Sitter) -> None:
