@@ -23,7 +23,7 @@ from laager.campaign import (
     implements,
     step,
 )
-from laager.rules.board.buying.nothing import nothing_bought
+from laager.rules.board.buying.shop import nothing_bought
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.joining import next_fort_id
 from laager.rules.board.units import Fort

@@ -13,7 +13,7 @@ from laager.base.counting import some
 from laager.campaign import UMPIRE, Column, Sheet, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.units import Fort, Mark, Unit
-from laager.rules.platoon_leader.buying.offers import Offer, Price, offers
+from laager.rules.platoon_leader.buying.offers import FirefightShop, Offer, Price
 from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Fight
@@ -241,7 +241,7 @@ def about(cg: Cg) -> Sheet:
 def chart(cg: Cg, side: str) -> Sheet:
     """Return a side's chart as it stands: costs in each form, bought, left, and why not."""
     titles = ("RG", "Name", "Units", "Off map", "On Map", "Reserve", "Bought", "Left", "Not because")
-    rows = tuple(_offer_row(offer) for offer in offers(cg, side))
+    rows = tuple(_offer_row(offer) for offer in FirefightShop(cg, side).offers())
     own = cg.state.side(side)
     card = cg.side(side)
     notes = [f"CP to spend: {own.cp}; Attack Option {card.attack_cost} CP"]
@@ -254,8 +254,8 @@ def chart(cg: Cg, side: str) -> Sheet:
 
 
 def _offer_row(offer: Offer) -> tuple[str, ...]:
-    line = offer.group
-    prices = {price.setup: price for price in offer.prices}
+    line = offer.line
+    prices = {price.way: price for price in offer.prices}
     units = ", ".join(f"{u.count} x {u.type}" if u.count > 1 else u.type for u in line.units)
     return (
         line.id,
