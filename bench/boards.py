@@ -12,10 +12,7 @@ from tests.vasl import board_writer as w
 from tests.vasl.board_writer import Draft, zip_bytes
 
 from laager.hexmap import HexMap
-from laager.vasl.archive import Archive
-from laager.vasl.board import board_of
-from laager.vasl.layout import arranged
-from laager.vasl.tomap import import_boards, placed
+from laager.vasl import Archive, arranged, board_of, import_boards, placed
 
 EXAMPLE = Path(__file__).parents[2] / "shared" / "data" / "boards" / "bdRBv2"
 

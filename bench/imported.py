@@ -14,9 +14,7 @@ from bench.maps import SIDES, BigMap, control_of
 from bench.networkx_front import NetworkxFront
 from laager.hexmap import HexMap
 from laager.hexmap.draw import draw_svg, plain_layers
-from laager.vasl.archive import Archive
-from laager.vasl.backdrop import backdrop_of
-from laager.vasl.metadata import read_metadata
+from laager.vasl import Archive, backdrop_of, read_metadata
 
 CONTROLLED = 200
 

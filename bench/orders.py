@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from laager.rules.design_your_own.check import Verdict, check_file
-from laager.rules.design_your_own.ob_file import LoadedOb, load_ob
+from laager.rules.design_your_own.check.check import Verdict, check_file
+from laager.rules.design_your_own.files import LoadedOb, load_ob
 
 FILE = Path(__file__).parents[1] / "tests" / "design_your_own" / "data" / "kampfgruppe.yaml"
 

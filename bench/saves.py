@@ -7,9 +7,7 @@ from pathlib import Path
 
 from tests.vasl.save_writer import Counter, board, concealed, game, label, layer, save_bytes, stack
 
-from laager.vasl.archive import Archive
-from laager.vasl.obfuscation import unveil
-from laager.vasl.save import GAME, save_of
+from laager.vasl import GAME, Archive, save_of, unveil
 
 EXAMPLE = Path(__file__).parents[2] / "shared" / "data" / "saves" / "Hill 621 (Scenario E).vsav"
 

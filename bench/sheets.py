@@ -12,7 +12,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
-from laager.cli.answers import AnswersFile, give_one
+from laager.cli.play.answers import AnswersFile, give_one
 from laager.sheets import catalogue, printed
 
 CARD = "rzhavets"

@@ -8,12 +8,12 @@ from functools import cache
 from typing import Any
 
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.loading import shipped_terms
+from laager.rules.design_your_own.files import shipped_terms
+from laager.rules.design_your_own.plan.suggest import suggest
+from laager.rules.design_your_own.plan.wishes import PieceWish, SquadWish, Wishes
 from laager.rules.design_your_own.ruleset import RULESET
 from laager.rules.design_your_own.state import first_state
 from laager.rules.design_your_own.steps.infantry import on_offer, plain_mpv
-from laager.rules.design_your_own.suggest import suggest
-from laager.rules.design_your_own.wishes import PieceWish, SquadWish, Wishes
 
 LARGE = Wishes(
     squads=(

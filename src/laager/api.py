@@ -256,8 +256,8 @@ def check_ob(file: str | Path, against: str | Path | None = None) -> Any:
     The verdict has `legal`, `broken` (rules, with where and what would be right), `unjudged`, and
     `ob` with all prices filled in. Raises DataError if a file can't be read.
     """
-    from laager.rules.design_your_own.check import check_file
-    from laager.rules.design_your_own.ob_file import facing, load_ob
+    from laager.rules.design_your_own.check.check import check_file
+    from laager.rules.design_your_own.files import facing, load_ob
 
     own = load_ob(Path(file))
     enemy = load_ob(Path(against)) if against is not None else None
@@ -268,13 +268,13 @@ def check_ob(file: str | Path, against: str | Path | None = None) -> Any:
 
 def read_board(file: str | Path) -> Any:
     """Read a VASL board archive: its hexes, terrain and grid. Raises DataError with what is wrong."""
-    from laager.vasl.board import read_board as read
+    from laager.vasl import read_board as read
 
     return read(Path(file))
 
 
 def read_save(file: str | Path) -> Any:
     """Read a VASL save: boards and pieces. Raises DataError with what is wrong."""
-    from laager.vasl.save import read_save as read
+    from laager.vasl import read_save as read
 
     return read(Path(file))

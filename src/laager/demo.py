@@ -1,7 +1,7 @@
-"""`make demo`: two firefights of a shipped campaign, and Refit Phases of others, from answer files.
+"""`make demo`: two firefights, two Refit Phases and a purchase, from answers files.
 
-The dice are those in the files; where a file leaves a roll to Laager it comes from a fixed seed, so
-that the demo tells the same story every time.
+The files have the dice. A roll that a file leaves to Laager comes from a fixed seed, so the demo
+tells the same story every time.
 """
 
 from __future__ import annotations
@@ -20,16 +20,27 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.sheet import Sheet
 from laager.campaign.views import view
-from laager.cli.answers import AnswersFile, give_all
 from laager.cli.out import say, show_sheets
-from laager.cli.table import news
-from laager.demo_dyo import purchase
+from laager.cli.play.answers import AnswersFile, give_all
+from laager.cli.play.campaign_file import news
 from laager.hexmap.draw import draw_png, draw_svg
+from laager.rules.design_your_own.check.check import check_ob
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.plan.suggest import suggest
+from laager.rules.design_your_own.plan.wishes import PieceWish, SquadWish, Wishes
+from laager.rules.design_your_own.sheets.prospects import sheets
 from laager.sheets import printed
 
 CARD = "rzhavets"
 REFITS = {"rijnoord": "abtf", "kokusa-ridge": "er"}
 """Campaigns whose first night and the Refit Phase after it are played, with their rulesets."""
+TERMS = "vistula"
+WISHES = Wishes(
+    squads=(SquadWish(count=12, at_least="first-line"),),
+    platoons=(PieceWish(count=3, sort="tank"),),
+    guns=(PieceWish(count=2, sort="at"),),
+    oba=1,
+)
 SEED = bytes(32)
 FOLDER = Path("demo-output")
 
@@ -43,15 +54,14 @@ def main() -> None:
         campaign, title = _begun("pl", CARD, store)
         say(f"{title}: two firefights and what follows them, from answer files.", "")
         for number in (1, 2):
-            _play(campaign, CARD, number)
+            _play(campaign, f"{CARD}-{number}")
             _draw(campaign, f"after-firefight-{number}")
         show_sheets(_sheets(campaign, {"roster", "purchases"}))
-        sheets = ("roster", "purchases")
-        (FOLDER / f"{CARD}.pdf").write_bytes(printed(campaign, UMPIRE, sheets))
+        (FOLDER / f"{CARD}.pdf").write_bytes(printed(campaign, UMPIRE, ("roster", "purchases")))
     for card, ruleset in REFITS.items():
         with FileStore(FOLDER / f"{card}.laager") as store:
             _refit(ruleset, card, store)
-    purchase(FOLDER, SEED)
+    purchase(FOLDER)
     _farewell(path)
 
 
@@ -68,15 +78,16 @@ def _begun(ruleset: str, card: str, store: FileStore) -> tuple[Campaign, str]:
 def _refit(ruleset: str, card: str, store: FileStore) -> None:
     """Play the first scenario of a campaign silently, and tell of the Refit Phase after it."""
     campaign, title = _begun(ruleset, card, store)
-    _play(campaign, card, 1, told=False)
+    _play(campaign, f"{card}-1", told=False)
     say("", f"{title}: the Refit Phase after its first scenario, from answer files.", "")
-    _play(campaign, card, 2)
+    _play(campaign, f"{card}-2")
     _draw(campaign, f"{card}-after-refit")
 
 
-def _play(campaign: Campaign, card: str, number: int, *, told: bool = True) -> None:
+def _play(campaign: Campaign, name: str, *, told: bool = True) -> None:
+    """Give the answers of a shipped file."""
     before, folder = campaign.version, files("laager.packs") / campaign.ruleset.id / "demo"
-    with as_file(folder / f"{card}-{number}.yaml") as path:
+    with as_file(folder / f"{name}.yaml") as path:
         document = read_document(path)
     give_all(campaign, document, check(document, AnswersFile).answers, None)
     if told:
@@ -98,6 +109,32 @@ def _sheets(campaign: Campaign, wanted: Collection[str]) -> list[Sheet]:
     rules = find_ruleset(campaign.ruleset.id)
     sheets = rules.sheets(campaign.context, view(campaign, UMPIRE).state)
     return [sheet for sheet in sheets if sheet.id in wanted]
+
+
+def purchase(folder: Path) -> None:
+    """Buy for both sides: the odds of a roll, a Roster, the check of both purchases, a suggestion."""
+    with FileStore(folder / f"{TERMS}.laager") as store:
+        campaign, title = _begun("dyo", TERMS, store)
+        cg = campaign.context
+        assert isinstance(cg, Cg)
+        say("", f"{title}: both sides buy an order of battle, from an answers file.", "")
+        show_sheets(sheets(cg, "axis", "oba-dr"))
+        _play(campaign, TERMS, told=False)
+        rosters = find_ruleset("dyo").sheets(campaign.context, view(campaign, UMPIRE).state)
+        show_sheets([sheet for sheet in rosters if sheet.side == "axis"])
+        cg = campaign.context
+        assert isinstance(cg, Cg)
+        _checked(cg)
+        say("", "What Laager would have bought for the Germans, with other wishes:", "")
+        show_sheets(list(suggest(cg, "axis", WISHES).sheets()))
+
+
+def _checked(cg: Cg) -> None:
+    for side in ("axis", "allied"):
+        verdict = check_ob(cg, side, facing=True)
+        spent, points = verdict.ob.total, verdict.ob.allotment
+        found = "no rule broken" if verdict.legal else "; ".join(map(str, verdict.broken))
+        say(f"laager dyo check, {side}: {spent} of {points} points, {found}")
 
 
 def _farewell(path: Path) -> None:

@@ -39,7 +39,7 @@ def _hasl_charts(path: Path) -> list[str]:
 
 def _map(path: Path) -> list[str]:
     from laager.hexmap import block_differences, load_map, single_blocks
-    from laager.hexmap.unknown import still_unknown
+    from laager.hexmap.terrain import still_unknown
 
     map_ = load_map(path)
     told = still_unknown(map_)
@@ -111,7 +111,7 @@ def _dyo_terms(path: Path) -> list[str]:
 
 
 def _dyo_ob(path: Path) -> list[str]:
-    from laager.rules.design_your_own.ob_file import load_ob
+    from laager.rules.design_your_own.files import load_ob
 
     return [str(warning) for warning in load_ob(path).terms.warnings]
 
@@ -153,7 +153,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "pl-card": ("laager.rules.platoon_leader.card.card", "Card"),
     "hasl-card": ("laager.rules.board.hasl.card.card", "Card"),
     "hasl-charts": ("laager.rules.board.hasl.charts", "Charts"),
-    "map": ("laager.hexmap.mapfile", "MapFile"),
+    "map": ("laager.hexmap.files.mapfile", "MapFile"),
     "tables": ("laager.tables", "TablesFile"),
     "catalogue": ("laager.catalogue", "CatalogueFile"),
     "dyo-catalogue": ("laager.catalogue.dyo", "DyoCatalogueFile"),
@@ -164,8 +164,8 @@ MODELS: dict[str, tuple[str, str]] = {
     "abtf-charts": ("laager.rules.bridge_too_far.shortage", "ChartsFile"),
     "er-charts": ("laager.rules.edsons_ridge.charts", "Charts"),
     "dyo": ("laager.rules.design_your_own.terms", "Terms"),
-    "dyo-ob": ("laager.rules.design_your_own.ob_file", "ObFile"),
-    "dyo-wishes": ("laager.rules.design_your_own.wishes", "Wishes"),
+    "dyo-ob": ("laager.rules.design_your_own.files", "ObFile"),
+    "dyo-wishes": ("laager.rules.design_your_own.plan.wishes", "Wishes"),
     "dyo-charts": ("laager.rules.design_your_own.charts", "Charts"),
     "vasl-names": ("laager.rules.design_your_own.exports.vasl_templates", "NamesFile"),
 }

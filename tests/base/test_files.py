@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 import laager
 from laager.base import DataError, did_you_mean
 from laager.base.files import SHAPES, check, dotted, load, parse_document, read_document
-from laager.hexmap.mapfile import PICTURE_FILE
+from laager.hexmap import PICTURE_FILE
 from laager.tables.file import NAME
 
 

@@ -20,6 +20,7 @@ from laager.campaign.clauses import (
     coverage,
     implementers,
     implements,
+    place_of,
     unknown_clauses,
 )
 from laager.campaign.steps import Step, step
@@ -304,26 +305,35 @@ def test_implementers_are_found_where_they_are_defined(package: Package) -> None
     }
 
 
-def test_steps_of_a_sequence_carry_out_their_clauses(package: Package) -> None:
-    name = package(
+def test_what_rules_are_based_on_carries_out_their_clauses_too(package: Package) -> None:
+    base = package(
         {
-            "sequence.py": """
-                from laager.campaign.steps import Step
+            "shared.py": """
+        from laager.campaign import implements, step
 
-                def run(cg):
-                    yield
-
-                class Sequences:
-                    @property
-                    def __steps__(self):
-                        return (Step("melee", "TT 2.1", "Melee", run, also=("TT 2",)),)
-
-                SEQUENCES = Sequences()
-                """
+        @implements("TT 2", "UU 1")
+        @step("BB 1", "Melee")
+        def melee(cg): yield
+        """
         }
     )
-    by = (f"{name}.sequence:SEQUENCES.melee",)
-    assert implementers(name) == {"TT 2": by, "TT 2.1": by}
+    name = package(
+        {
+            "__init__.py": f"BASED_ON = {base!r}",
+            "sequence.py": f"""
+                from dataclasses import replace
+                from {base}.shared import melee
+
+                OWN_MELEE = replace(melee, clause="TT 2.1")
+                """,
+        }
+    )
+    by = (f"{base}.shared:melee",)
+    assert implementers(name) == {"BB 1": by, "TT 2": by, "TT 2.1": by, "UU 1": by}
+    assert list(unknown_clauses(index(), name)) == []
+    place = place_of(by[0])
+    assert (Path(place.file).name, place.name, place.about) == ("shared.py", "melee", "")
+    assert Path(place.file).read_text().splitlines()[place.line - 1].startswith("@implements")
 
 
 def test_coverage_tells_who_carries_a_clause_out(package: Package) -> None:

@@ -12,12 +12,11 @@ import typer.main
 from laager.base import DataError, RefusedError
 from laager.catalogue.dyo import SECTIONS, load_dyo
 from laager.catalogue.dyo.write import to_yaml
-from laager.cli.catalogue import app
 from laager.cli.ending import WrongUseError
-from laager.rules.design_your_own import sections
+from laager.cli.reading.catalogue import app
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.drafting import Draft, draft_data
-from laager.rules.design_your_own.loading import load_terms
+from laager.rules.design_your_own.files import Draft, draft_data, load_terms
+from laager.rules.design_your_own.steps import missing
 from laager.rules.design_your_own.steps.infantry import infantry_question, on_offer
 
 PACKS = Path(__file__).parents[2] / "src" / "laager" / "packs" / "dyo"
@@ -186,8 +185,8 @@ def test_a_blank_sheet_is_filled_in_read_back_and_bought_from(tmp_path: Path) ->
     answer = {"lines": [{"type": "3-4-6", "number": 9}]}
     assert infantry_question(cg, "axis", "first", "DYO H1.2").allows(answer)
     assert str(cg.nation("axis").oba_chart(cg.month).at(7)) == "80+M 92"
-    assert not sections.missing(cg.nation("axis"), cg.month, ("squads", "guns", "oba"))
-    assert "vehicles" in sections.missing(cg.nation("axis"), cg.month, ("vehicles",))
+    assert not missing.missing(cg.nation("axis"), cg.month, ("squads", "guns", "oba"))
+    assert "vehicles" in missing.missing(cg.nation("axis"), cg.month, ("vehicles",))
 
 
 def fill(table: Path, values: dict[str, str], **where: str) -> None:

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from laager.campaign.clauses import RulesIndex
 from laager.campaign.ruleset import find_ruleset
-from laager.cli.charts import tables_file
+from laager.cli.reading.charts import tables_file
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.hasl import charts
 from laager.rules.board.hasl.card.card import Points

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from laager.cli import main
-from laager.rules.design_your_own.loading import shipped_terms
+from laager.rules.design_your_own.files import shipped_terms
 
 from .conftest import Laager
 

@@ -10,7 +10,7 @@ from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.questions import Question, Text, nothing_to_decide
 from laager.campaign.steps import Context, Procedure, Step, ask, step
-from laager.cli.answers import AnswerEntry, give_one
+from laager.cli.play.answers import AnswerEntry, give_one
 from tests.campaign.test_sealed import NOON, Done, Scouts
 
 

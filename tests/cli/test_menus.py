@@ -12,7 +12,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from laager.cli.going_on import CLEAR
+from laager.cli.play.keyboard import CLEAR
 
 from .conftest import Laager
 from .evenings import BLUE_PLAN, RED_PLAN, THE_REST
@@ -35,8 +35,8 @@ def typed(evening: Laager, monkeypatch: pytest.MonkeyPatch) -> Iterator[Typed]:
 
     What is read by line (pauses, dice) comes from `lines`.
     """
-    monkeypatch.setattr("laager.cli.asking.at_terminal", lambda: True)
-    monkeypatch.setattr("laager.cli.going_on.at_terminal", lambda: True)
+    monkeypatch.setattr("laager.cli.asking.person.at_terminal", lambda: True)
+    monkeypatch.setattr("laager.cli.play.keyboard.at_terminal", lambda: True)
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
 
         def _typed(*keys: str, words: str = "--side red", lines: str = "") -> Ended:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,15 @@ def test_a_clause_is_shown_with_what_goes_with_it(laager: Laager, words: list[st
     assert "table: laager table parlour nerve\n" in out
     assert "readings: early-tea (laager rules parlour --readings)\n" in out
     assert "see PARLOUR 5  Manners\n" in out
+
+
+def test_a_clause_leads_to_its_code(laager: Laager) -> None:
+    out = laager.well("rules", "er", "1.5188", "--code")
+    assert re.search(r"board/hasl/buying/groups\.py:\d+  purchase_record\n +Return a side's RG Purchase Record", out)
+    (place,) = json.loads(laager.well("rules", "pl", "3.32", "--code", "--json"))
+    assert place["name"] == "evacuation"
+    assert laager.well("rules", "pl", "1.0", "--code") == "PL 1.0 has no code: the players do it; Laager reminds them\n"
+    assert "--code goes with a clause" in laager("rules", "pl", "--code").err
 
 
 def test_a_search_finds_clauses(laager: Laager) -> None:

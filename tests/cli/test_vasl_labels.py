@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from laager.vasl.archive import Archive
-from laager.vasl.obfuscation import unveil
-from laager.vasl.save import GAME
+from laager.vasl import GAME, Archive, unveil
 
 from ..vasl.save_writer import Counter, board, game, hidden, save_bytes
 from .conftest import Laager

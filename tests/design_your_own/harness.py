@@ -23,7 +23,7 @@ from laager.catalogue.dyo import DyoCatalogue, catalogue_data, from_data, load_d
 from laager.dice import Rolled
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ValuesGiven
-from laager.rules.design_your_own.loading import shipped_terms
+from laager.rules.design_your_own.files import shipped_terms
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.ruleset import RULESET
 from laager.rules.design_your_own.state import DyoState, GivenValue, first_state

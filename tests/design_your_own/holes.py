@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from laager.catalogue.dyo import DyoCatalogue, catalogue_data, from_data
-from laager.rules.design_your_own.check import Verdict, check_ob
+from laager.rules.design_your_own.check.check import Verdict, check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import OrderOfBattle
 from tests.design_your_own.harness import cg_of

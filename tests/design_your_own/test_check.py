@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base.files import Document
-from laager.rules.design_your_own.check import Verdict, check_file, check_ob, describe_verdict, placed
-from laager.rules.design_your_own.check_bonus import bonus_words
-from laager.rules.design_your_own.check_guns import spelled
+from laager.rules.design_your_own.check.check import Verdict, check_file, check_ob, describe_verdict, placed
+from laager.rules.design_your_own.check.infantry import bonus_words
+from laager.rules.design_your_own.check.pieces import spelled
 from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.files import load_ob, ob_data
 from laager.rules.design_your_own.ob import OrderOfBattle
-from laager.rules.design_your_own.ob_file import load_ob, ob_data
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.terms import SIDES
 from tests.design_your_own.harness import by_chance, cg_of, new_purchase, published_cg

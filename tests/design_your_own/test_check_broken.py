@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from laager.base import DataError
-from laager.rules.design_your_own.ob_file import load_ob
+from laager.rules.design_your_own.files import load_ob
 from tests.design_your_own.test_mutations import BATTLE_GROUP, _read, changed
 
 BROKEN: dict[str, list[dict[str, Any]]] = _read("broken.yaml")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from laager.catalogue.kinds import Column
-from laager.rules.design_your_own.check import check_ob
+from laager.rules.design_your_own.check.check import check_ob
 from tests.design_your_own.harness import cg_of
 from tests.design_your_own.holes import UNKNOWN, broken, cg_with, checked, unjudged
 

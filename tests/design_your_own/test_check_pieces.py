@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laager.rules.design_your_own.check import Verdict
+from laager.rules.design_your_own.check.check import Verdict
 from tests.design_your_own.harness import cg_of
 from tests.design_your_own.holes import UNKNOWN, broken, cg_with, checked, unjudged
 

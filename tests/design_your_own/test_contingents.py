@@ -11,17 +11,16 @@ import yaml
 
 from laager.base import DataError
 from laager.catalogue.dyo import catalogue_data, from_data, load_dyo
-from laager.rules.design_your_own.check import check_ob
+from laager.rules.design_your_own.check.check import check_ob
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.loading import LoadedTerms, load_terms, shipped_terms
+from laager.rules.design_your_own.files import LoadedTerms, load_terms, shipped_terms
 from laager.rules.design_your_own.ob import InfantryEntry, Vehicles
-from laager.rules.design_your_own.roster import roster
-from laager.rules.design_your_own.steps.announcing import announcing
-from laager.rules.design_your_own.steps.armor_leaders import armor_leaders
-from laager.rules.design_your_own.steps.bonus import bonus_squads
+from laager.rules.design_your_own.sheets.roster import roster
+from laager.rules.design_your_own.steps.bonus import announcing, bonus_squads
+from laager.rules.design_your_own.steps.fittings import armor_leaders
 from laager.rules.design_your_own.steps.infantry import infantry
 from laager.rules.design_your_own.steps.leaders import equivalents, leader_exchange, leaders
-from laager.rules.design_your_own.steps.support_weapons import support_weapons
+from laager.rules.design_your_own.steps.support import support_weapons
 from laager.rules.design_your_own.steps.vehicles import vehicles
 from tests.design_your_own.harness import by_chance, ob_of, play, proven, purchase_of, refusals, tell_values
 

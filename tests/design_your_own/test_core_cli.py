@@ -15,7 +15,7 @@ import pytest
 import typer
 
 from laager.cli import main
-from laager.rules.design_your_own.loading import shipped_terms
+from laager.rules.design_your_own.files import shipped_terms
 
 # A process builds its commands once; these tests run many in one.
 _commands = cache(typer.main.get_command)

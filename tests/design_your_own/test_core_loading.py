@@ -9,10 +9,10 @@ import pytest
 
 from laager.base import DataError, RefusedError
 from laager.campaign.questions import Choice, Record, Rows
-from laager.rules.design_your_own.loading import load_terms, shipped_terms
+from laager.rules.design_your_own.files import load_terms, shipped_terms
 from laager.rules.design_your_own.ruleset import RULESET
-from laager.rules.design_your_own.steps.beginning import beginning
 from laager.rules.design_your_own.steps.infantry import infantry
+from laager.rules.design_your_own.steps.opening import beginning
 from laager.rules.design_your_own.steps.ordnance import ordnance
 from tests.design_your_own.harness import cg_of, new_purchase, play, published_cg, refusals
 

@@ -10,10 +10,9 @@ import pytest
 import yaml
 
 from laager.base import DataError
-from laager.cli.files import CHECKERS
+from laager.cli.reading.files import CHECKERS
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.loading import shipped_terms
-from laager.rules.design_your_own.ob_file import load_ob, ob_data
+from laager.rules.design_your_own.files import load_ob, ob_data, shipped_terms
 from laager.rules.design_your_own.terms import SIDES
 from tests.design_your_own.harness import by_chance, new_purchase
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from laager.campaign import undo
 from laager.campaign.log import MemoryStore
-from laager.rules.design_your_own.loading import shipped_terms
+from laager.rules.design_your_own.files import shipped_terms
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.terms import SIDES
 from tests.design_your_own.harness import balanced, by_chance, new_purchase, opened, proven, purchase_of

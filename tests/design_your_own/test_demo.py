@@ -9,11 +9,11 @@ import pytest
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore
-from laager.demo_dyo import TERMS, purchase
+from laager.demo import TERMS, purchase
 
 
 def test_the_demo_buys_checks_and_suggests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    purchase(tmp_path, bytes(32))
+    purchase(tmp_path)
     told = capsys.readouterr().out
     for line in (
         "laager dyo check, axis: 999 of 1000 points, no rule broken",

@@ -18,9 +18,7 @@ from laager.rules.board.hasl.card.loading import load_card as load_hasl
 from laager.rules.bridge_too_far.ruleset import RULESET as ABTF
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports import vasl_templates as vasl
-from laager.rules.design_your_own.exports.force import force_of
-from laager.rules.design_your_own.exports.historical import historical
-from laager.rules.design_your_own.exports.platoon_leader import platoon_leader
+from laager.rules.design_your_own.exports.cards import card_part, force_of
 from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
 from laager.rules.design_your_own.ob import (
     Arm,
@@ -82,7 +80,7 @@ def bought() -> Cg:
 
 
 def test_a_force_is_told_in_units_of_the_catalogue() -> None:
-    part = platoon_leader(bought(), "axis")
+    part = card_part(bought(), "axis", noted=False)
     assert part.data["ob"]["units"] == [
         {"type": "8-3-8", "count": 3, "engineers": True},
         {"type": "4-6-8", "count": 4},
@@ -100,7 +98,7 @@ def test_a_force_is_told_in_units_of_the_catalogue() -> None:
 
 
 def test_what_a_card_has_no_place_for_is_told() -> None:
-    assert platoon_leader(bought(), "axis").notes == (
+    assert card_part(bought(), "axis", noted=False).notes == (
         "1 x Wagon: not in the catalogue of German, left out",
         "capabilities: 4 x 4-6-8 sapper",
         "reinforcements: 2 x 4-6-7",
@@ -115,10 +113,10 @@ def test_what_a_card_has_no_place_for_is_told() -> None:
 
 
 def test_nothing_bought_is_an_empty_part() -> None:
-    part = historical(cg_of(), "allied")
+    part = card_part(cg_of(), "allied", noted=True)
     assert part.data["ob"] == {}
     assert not part.notes
-    assert platoon_leader(cg_of(), "allied").data["ob"] == {"units": []}
+    assert card_part(cg_of(), "allied", noted=False).data["ob"] == {"units": []}
 
 
 def laid_in(card: dict[str, Any], text: str) -> dict[str, Any]:
@@ -131,7 +129,7 @@ def laid_in(card: dict[str, Any], text: str) -> dict[str, Any]:
 def test_a_platoon_leader_card_with_the_part_loads(tmp_path: Path) -> None:
     card = yaml.safe_load(shipped_cards()["rzhavets"].read_text("utf-8"))
     path = tmp_path / "card.yaml"
-    laid = laid_in(card, platoon_leader(bought(), "axis").text)
+    laid = laid_in(card, card_part(bought(), "axis", noted=False).text)
     path.write_text(yaml.safe_dump(laid, sort_keys=False), "utf-8")
     half = load_pl(path).card.sides["axis"]
     assert half.san == 3
@@ -141,7 +139,7 @@ def test_a_platoon_leader_card_with_the_part_loads(tmp_path: Path) -> None:
 
 def test_a_historical_card_with_the_part_loads(tmp_path: Path) -> None:
     card = yaml.safe_load(ABTF.shipped_cards()["rijnoord"].read_text("utf-8"))
-    part = historical(bought(), "axis")
+    part = card_part(bought(), "axis", noted=True)
     assert part.data["ob"]["note"].startswith("1 x Wagon")
     path = tmp_path / "card.yaml"
     laid = laid_in(card, part.text)
@@ -152,9 +150,9 @@ def test_a_historical_card_with_the_part_loads(tmp_path: Path) -> None:
 
 
 def test_the_part_stands_in_yaml_with_its_notes_as_comments() -> None:
-    text = platoon_leader(bought(), "axis").text
+    text = card_part(bought(), "axis", noted=False).text
     comments = [line[2:] for line in text.splitlines() if line.startswith("# ")]
-    part = platoon_leader(bought(), "axis")
+    part = card_part(bought(), "axis", noted=False)
     assert tuple(comments) == part.notes
     assert yaml.safe_load(text) == {"sides": {"axis": part.data}}
 
@@ -268,11 +266,11 @@ def test_every_purchase_can_be_exported(seed: int, tmp_path: Path) -> None:
     assert isinstance(cg, Cg)
     VALID.validate(vasl_templates(cg))
     for side in ("axis", "allied"):
-        units = platoon_leader(cg, side).data["ob"]["units"]
+        units = card_part(cg, side, noted=False).data["ob"]["units"]
         squads = sum(entry.number for entry in cg.ob(side).infantry)
         named = {entry.type for entry in cg.ob(side).infantry}
         assert sum(one.get("count", 1) for one in units if one["type"] in named) == squads
-        assert historical(cg, side).data["ob"].get("units", []) == units
+        assert card_part(cg, side, noted=True).data["ob"].get("units", []) == units
 
 
 @pytest.mark.parametrize("nation", ["german", "russian"])

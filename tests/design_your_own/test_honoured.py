@@ -10,19 +10,17 @@ import pytest
 
 from laager.base import DataError
 from laager.catalogue.dyo.write import to_yaml
-from laager.rules.design_your_own.check import check_ob
-from laager.rules.design_your_own.drafting import Draft, draft_data
-from laager.rules.design_your_own.lines import rule_lines
-from laager.rules.design_your_own.loading import load_terms
-from laager.rules.design_your_own.nations import Group, row_of
+from laager.rules.design_your_own.check.check import check_ob
+from laager.rules.design_your_own.files import Draft, draft_data, load_terms
+from laager.rules.design_your_own.lines.infantry import rule_lines
+from laager.rules.design_your_own.lines.vehicles import op_tank, op_tank_breaches
+from laager.rules.design_your_own.nations import THEATRES, Group, in_theatre, is_theatre, row_of, theatre_id
 from laager.rules.design_your_own.ob import InfantryEntry
-from laager.rules.design_your_own.op_tanks import op_tank, op_tank_breaches
-from laager.rules.design_your_own.steps.air import barred_from_air, number_of
-from laager.rules.design_your_own.steps.armor_leaders import armor_leaders
+from laager.rules.design_your_own.steps.fittings import armor_leaders
 from laager.rules.design_your_own.steps.infantry import infantry
 from laager.rules.design_your_own.steps.leaders import equivalents
-from laager.rules.design_your_own.steps.op_tanks import known_op_tanks
-from laager.rules.design_your_own.theatres import THEATRES, in_theatre, is_theatre, theatre_id
+from laager.rules.design_your_own.steps.oba import barred_from_air, number_of
+from laager.rules.design_your_own.steps.vehicles import known_op_tanks
 
 from .harness import cg_of, play, published_cg, refusals, tell_values
 

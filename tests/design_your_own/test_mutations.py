@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from laager.base.files import Document, dotted, parse_document
-from laager.rules.design_your_own.check import Verdict, check_file
-from laager.rules.design_your_own.loading import LoadedTerms, loaded_terms
-from laager.rules.design_your_own.ob_file import LoadedOb, ObFile
+from laager.rules.design_your_own.check.check import Verdict, check_file
+from laager.rules.design_your_own.files import LoadedOb, LoadedTerms, ObFile, loaded_terms
 from laager.rules.design_your_own.terms import Terms
 
 DATA = Path(__file__).parent / "data"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base.files import dotted
-from laager.rules.design_your_own.check import Verdict, check_ob
+from laager.rules.design_your_own.check.check import Verdict, check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.terms import SIDES

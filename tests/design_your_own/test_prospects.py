@@ -13,10 +13,11 @@ import pytest
 
 from laager.dice import Dice
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.leaders import odds_exchange
+from laager.rules.design_your_own.lines.leaders import odds_exchange
 from laager.rules.design_your_own.nations import leader_column
 from laager.rules.design_your_own.ob import BatteryEntry, Dr, Leaders, Ordnance, Trio, VehicleEntry, Vehicles
-from laager.rules.design_your_own.prospects import (
+from laager.rules.design_your_own.ruleset import RULESET
+from laager.rules.design_your_own.sheets.prospects import (
     Affordable,
     Prospect,
     affordable,
@@ -25,7 +26,6 @@ from laager.rules.design_your_own.prospects import (
     sheet,
     sheets,
 )
-from laager.rules.design_your_own.ruleset import RULESET
 from laager.rules.design_your_own.steps.leaders import leader_exchange
 from laager.rules.design_your_own.steps.oba import oba
 from tests.design_your_own.harness import by_chance, cg_of, new_purchase, play, published_cg

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from laager.rules.design_your_own.check import check_ob
+from laager.rules.design_your_own.check.check import check_ob
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.exports.force import left_out
+from laager.rules.design_your_own.exports.cards import left_out
 from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
 from laager.rules.design_your_own.ob import Arrival, InfantryEntry, Leaders, OrderOfBattle, SwEntry
-from laager.rules.design_your_own.roster import infantry_section, leaders_section, sw_section
+from laager.rules.design_your_own.sheets.roster import infantry_section, leaders_section, sw_section
 from laager.rules.design_your_own.steps.infantry import infantry, second_infantry
-from laager.rules.design_your_own.steps.reinforcement_share import reinforcement_share
+from laager.rules.design_your_own.steps.support import reinforcement_share
 from laager.rules.design_your_own.terms import Terms
 from tests.design_your_own.harness import Played, by_chance, cg_of, new_purchase, play, proven, refusals
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from laager.campaign.sheet import Sheet
 from laager.campaign.views import view
-from laager.rules.design_your_own.check import check_ob
+from laager.rules.design_your_own.check.check import check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import OrderOfBattle
-from laager.rules.design_your_own.roster import SECTIONS, beside, roster
 from laager.rules.design_your_own.ruleset import RULESET
+from laager.rules.design_your_own.sheets.roster import SECTIONS, beside, roster
 from laager.rules.design_your_own.terms import SIDES
 from laager.sheets.csv import csv_of
 from laager.sheets.terminal import least_width

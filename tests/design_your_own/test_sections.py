@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from laager.catalogue.dyo import DyoCatalogue, DyoNation, Month, load_dyo, shipped_nations
 from laager.catalogue.dyo.write import to_yaml
-from laager.rules.design_your_own import sections
-from laager.rules.design_your_own.drafting import Draft, draft_data
+from laager.rules.design_your_own.files import Draft, draft_data
+from laager.rules.design_your_own.steps import missing
 from laager.rules.design_your_own.steps.oba import oba
 from laager.rules.design_your_own.steps.vehicles import vehicles
 
@@ -42,11 +42,11 @@ def test_any_two_nations_are_bought_by_values_that_the_sides_tell(
 @pytest.mark.parametrize("nation", NATIONS)
 def test_every_section_of_a_form_is_known_once_it_is_told(nation: str) -> None:
     found = load_dyo(nation, set="published")[nation]
-    wanted = sections.missing(found, MONTH, (*sections.ROWS, "oba"))
-    form = sections.form_of(wanted)
+    wanted = missing.missing(found, MONTH, (*missing.ROWS, "oba"))
+    form = missing.form_of(wanted)
     assert [field.name for field in form.fields] == list(wanted)
     assert form.parse({}) == {field.name: field.default for field in form.fields}
-    assert not list(sections.told(form.parse({}), MONTH))
+    assert not list(missing.told(form.parse({}), MONTH))
 
 
 def test_transport_and_weapons_are_told_with_what_they_belong_to() -> None:
@@ -86,4 +86,4 @@ def test_a_further_cost_of_oba_needs_a_price() -> None:
 def test_nothing_is_asked_of_a_whole_catalogue() -> None:
     house = load_dyo("german", "russian")
     for nation in ("german", "russian"):
-        assert not sections.missing(house[nation], Month(1944, 9), (*sections.ROWS, "oba"))
+        assert not missing.missing(house[nation], Month(1944, 9), (*missing.ROWS, "oba"))

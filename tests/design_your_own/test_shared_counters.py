@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from laager.rules.design_your_own.check import check_ob
+from laager.rules.design_your_own.check.check import check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import InfantryEntry, Leaders, SwEntry, WorkEntry
-from laager.rules.design_your_own.roster import SECTIONS
-from laager.rules.design_your_own.steps.fortifications import fortifications
+from laager.rules.design_your_own.sheets.offers import points_sheet
+from laager.rules.design_your_own.sheets.roster import SECTIONS
 from laager.rules.design_your_own.steps.infantry import infantry
-from laager.rules.design_your_own.summary import points_sheet
+from laager.rules.design_your_own.steps.works import fortifications
 from tests.design_your_own.harness import cg_of, play, refusals, setting, tell_values
 
 SPARSE = {"engineers": False, "sappers": False, "commandos": False, "parachutes": False}

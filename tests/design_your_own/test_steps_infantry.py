@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from laager.campaign.questions import Choice, Record, Rows
-from laager.rules.design_your_own.lines import identities, rule_lines
+from laager.rules.design_your_own.lines.infantry import identities, rule_lines
 from laager.rules.design_your_own.ob import InfantryEntry
 from laager.rules.design_your_own.steps.infantry import infantry, second_infantry
-from laager.rules.design_your_own.steps.san import san
+from laager.rules.design_your_own.steps.works import san
 from tests.design_your_own.harness import Played, cg_of, play, refusals
 
 

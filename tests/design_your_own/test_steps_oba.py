@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.steps.air import air_support
-from laager.rules.design_your_own.steps.oba import bought, dearest, oba
-from laager.rules.design_your_own.steps.op_tanks import known_op_tanks, op_tanks_taken
+from laager.rules.design_your_own.steps.oba import air_support, bought, dearest, oba
+from laager.rules.design_your_own.steps.vehicles import known_op_tanks, op_tanks_taken
 from tests.design_your_own.harness import Played, cg_of, play, published_cg, refusals, tell_values
 
 BUY = {"buy": True}

@@ -6,7 +6,7 @@ import pytest
 
 from laager.campaign.engine import Campaign
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.summary import points_sheet
+from laager.rules.design_your_own.sheets.offers import points_sheet
 from tests.design_your_own.harness import new_purchase, ob_of, proven
 
 

@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.fullsets import full_set_cost, full_sets
+from laager.rules.design_your_own.lines.vehicles import full_set_cost, full_sets
 from laager.rules.design_your_own.ob import Trio, VehicleEntry
-from laager.rules.design_your_own.steps.armament import optional_armament
-from laager.rules.design_your_own.steps.armor_leaders import armor_leaders
-from laager.rules.design_your_own.steps.fittings import schuerzen_and_gyros
+from laager.rules.design_your_own.steps.fittings import armor_leaders, optional_armament, schuerzen_and_gyros
 from laager.rules.design_your_own.steps.ordnance import ordnance
 from laager.rules.design_your_own.steps.vehicles import vehicles
 from tests.design_your_own.harness import Played, cg_of, play, refusals, tell_values

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from laager.rules.design_your_own.ob import InfantryEntry
-from laager.rules.design_your_own.steps.fortifications import fortifications
+from laager.rules.design_your_own.steps.works import fortifications
 from tests.design_your_own.harness import cg_of, play, refusals
 
 

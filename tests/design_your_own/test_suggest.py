@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, RefusedError
-from laager.rules.design_your_own.check import check_ob
+from laager.rules.design_your_own.check.check import check_ob
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.equivalency import counts_of, equivalency
-from laager.rules.design_your_own.lines import rule_lines
+from laager.rules.design_your_own.lines.infantry import rule_lines
+from laager.rules.design_your_own.lines.leaders import counts_of, equivalency
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr, Ordnance, Vehicles
-from laager.rules.design_your_own.outlook import availability_dr, oba_dr
+from laager.rules.design_your_own.plan.suggest import Suggestion, suggest
+from laager.rules.design_your_own.plan.support import availability_dr, oba_dr
+from laager.rules.design_your_own.plan.wishes import Wishes, load_wishes
 from laager.rules.design_your_own.steps import infantry
-from laager.rules.design_your_own.suggest import Suggestion, suggest
-from laager.rules.design_your_own.wishes import Wishes, load_wishes
 from tests.design_your_own.harness import cg_of, published_cg
 
 TWELVE = {"squads": [{"count": 12, "at_least": "first-line"}]}

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.rules.design_your_own.program import Program, Terms
-from laager.rules.design_your_own.suggest import suggest
-from laager.rules.design_your_own.wishes import Wishes
+from laager.rules.design_your_own.plan.program import Program, Terms
+from laager.rules.design_your_own.plan.suggest import suggest
+from laager.rules.design_your_own.plan.wishes import Wishes
 from tests.design_your_own.harness import cg_of
 from tests.design_your_own.test_suggest import clean
 
@@ -65,7 +65,7 @@ def test_a_last_goal_is_given_up_where_it_takes_too_long(monkeypatch: pytest.Mon
     goal = {variables[0]: 1}
     tidy = {v: (v * 31) % 17 + 1 for v in variables}
     first = program.solve([goal])
-    monkeypatch.setattr("laager.rules.design_your_own.program.SOME_NODES", 0)
+    monkeypatch.setattr("laager.rules.design_your_own.plan.program.SOME_NODES", 0)
     assert program.solve([goal], tidy) == first
     monkeypatch.undo()
     neat = program.solve([goal], tidy)

@@ -17,9 +17,10 @@ from laager.campaign.ruleset import PlayedRuleset, Ruleset
 from laager.catalogue import model as catalogue
 from laager.catalogue import packaged_nations
 from laager.catalogue.dyo import model as dyo_catalogue
-from laager.cli import answers
+from laager.cli.play import answers
 from laager.dice import Dice, SeededDice
-from laager.hexmap import mapfile, terrain
+from laager.hexmap import terrain
+from laager.hexmap.files import mapfile
 from laager.rules.board.hasl import charts as hasl_charts
 from laager.rules.board.hasl.card import card as hasl_card
 from laager.rules.board.report.marks import FITS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from laager.hexmap import HexMap, column_name
+from laager.hexmap import HexMap
+from laager.hexmap.coords import column_name
 from laager.hexmap.ranges import expand
 
 from .helpers import made

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import BLAST_REACH, HexMap, blast_area, blast_area_cover, blast_area_problems, blast_areas
+from laager.hexmap import HexMap, blast_area, blast_area_cover, blast_area_problems, blast_areas
+from laager.hexmap.areas.blast_area import BLAST_REACH
 from laager.hexmap.coords import DIRECTIONS
 from laager.hexmap.ranges import expand
 

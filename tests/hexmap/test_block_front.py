@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import BlockFront, Ground, HexMap, block_front, front_locations, uncontrolled_locations
+from laager.hexmap import BlockFront, HexMap, block_front, front_locations
+from laager.hexmap.areas.block_front import Ground, uncontrolled_locations
 
 from .helpers import hexes, made, plain
 from .towns import BRITISH, GERMAN, SIDES, TWELVE, towns, twelve_columns

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import column_name, parse_name, side_key, sort_key, split_location
-from laager.hexmap.coords import MAX_COLUMNS, HexName
+from laager.hexmap import parse_name, sort_key, split_location
+from laager.hexmap.coords import MAX_COLUMNS, HexName, column_name, side_key
 
 NAMES = st.builds(
     HexName, st.sampled_from(["", "1", "20", "6a", "123b", "c"]), st.integers(0, MAX_COLUMNS - 1), st.integers(0, 999)

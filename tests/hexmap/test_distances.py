@@ -5,17 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import (
-    RECON_REACH,
-    RESERVE_DISTANCE,
-    range_to,
-    recon_places,
-    recon_problem,
-    reserve_places,
-    reserve_problems,
-    too_far,
-    too_near,
-)
+from laager.hexmap import recon_places, recon_problem, reserve_places, reserve_problems
+from laager.hexmap.ways.distances import RECON_REACH, RESERVE_DISTANCE, range_to, too_far, too_near
 
 from .helpers import plain
 

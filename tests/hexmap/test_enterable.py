@@ -15,14 +15,13 @@ from laager.hexmap import (
     HexMap,
     Terms,
     block_front,
-    enterable,
     enterable_path,
     entry_area,
     isolation_aid,
     path_problems,
-    reachable_hexes,
-    side_key,
 )
+from laager.hexmap.coords import side_key
+from laager.hexmap.ways.enterable import enterable, reachable_hexes
 
 from .helpers import hexes, plain
 from .towns import BRITISH, GERMAN, SIDES, towns, twelve_columns

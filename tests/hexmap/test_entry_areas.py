@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from laager.base import RefusedError
-from laager.hexmap import EntryArrow, entry_area, entry_areas, map_edge
+from laager.hexmap import entry_area
+from laager.hexmap.areas.block_front import entry_areas, map_edge
+from laager.hexmap.values import EntryArrow
 
 from .helpers import hexes, plain
 from .towns import edged, twelve_columns

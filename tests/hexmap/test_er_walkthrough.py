@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from laager.hexmap import (
-    RECON_REACH,
-    RESERVE_DISTANCE,
     Parallelogram,
     blast_area,
     blast_area_cover,
@@ -15,16 +13,15 @@ from laager.hexmap import (
     entry_area,
     jungle_path_problems,
     parallelograms_between,
-    range_to,
     recon_places,
     recon_problem,
     reserve_places,
     reserve_problems,
     sniper_problem,
-    too_far,
-    touching,
 )
+from laager.hexmap.areas.parallelogram import touching
 from laager.hexmap.ranges import expand
+from laager.hexmap.ways.distances import RECON_REACH, RESERVE_DISTANCE, range_to, too_far
 
 from .edsons_ridge import AMERICAN, JAPANESE, ridge
 from .helpers import made

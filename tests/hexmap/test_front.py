@@ -17,13 +17,12 @@ from laager.hexmap import (
     Situation,
     check_link,
     default_links,
-    edge_links,
     front,
     link_choices,
     nearest,
 )
-from laager.hexmap.clusters import ground
-from laager.hexmap.mlr import region
+from laager.hexmap.frontline.clusters import ground
+from laager.hexmap.frontline.links import edge_links, region
 
 from .helpers import hexes, link, made, plain, to_edge, walkthrough_map
 

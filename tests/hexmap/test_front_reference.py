@@ -17,12 +17,12 @@ from laager.hexmap import (
     Situation,
     check_link,
     default_links,
-    edge_links,
     front,
     link_choices,
     parse_name,
 )
-from laager.hexmap.clusters import Edge
+from laager.hexmap.frontline.clusters import Edge
+from laager.hexmap.frontline.links import edge_links
 
 from .helpers import made
 from .reference import Chain, Reference, Spot, Spots, chains, pieces

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import Course, Hex, HexMap, burnable, concealment_terrain, open_ground, parse_name, sort_key, water
+from laager.hexmap import Hex, HexMap, burnable, concealment_terrain, open_ground, parse_name, sort_key, water
+from laager.hexmap.values import Course
 
 from .helpers import hexes, made, plain
 from .reference import around, distance

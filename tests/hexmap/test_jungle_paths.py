@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import PATH_MARKERS, HexMap, jungle_path_problems, path_cost, path_gaps, path_linked
+from laager.hexmap import HexMap, jungle_path_problems
+from laager.hexmap.ways.jungle_paths import PATH_MARKERS, path_cost, path_gaps, path_linked
 
 from .helpers import plain
 

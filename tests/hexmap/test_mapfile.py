@@ -10,7 +10,8 @@ import pytest
 
 from laager.base import DataError
 from laager.base.files import parse_document
-from laager.hexmap import MapFile, load_map, map_from_document
+from laager.hexmap import load_map, map_from_document
+from laager.hexmap.files.mapfile import MapFile
 
 from .helpers import hexes
 

@@ -8,16 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import (
-    HexMap,
-    Parallelogram,
-    bombardment_areas,
-    bombardment_problems,
-    column_name,
-    parallelograms_between,
-    touching,
-)
-from laager.hexmap.coords import DIRECTIONS
+from laager.hexmap import HexMap, Parallelogram, bombardment_areas, bombardment_problems, parallelograms_between
+from laager.hexmap.areas.parallelogram import touching
+from laager.hexmap.coords import DIRECTIONS, column_name
 
 from .edsons_ridge import ridge
 from .helpers import plain

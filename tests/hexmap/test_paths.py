@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import Network, nearest, reach_bound, reachable, shortest_path, sort_key
+from laager.hexmap import Network, nearest, sort_key
+from laager.hexmap.ways.paths import reach_bound, reachable, shortest_path
 
 from .helpers import hexes, plain
 

@@ -7,7 +7,9 @@ from itertools import combinations_with_replacement
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.hexmap import BlockFront, Ground, HexMap, block_front, sniper_pair, sniper_problem, sniper_range
+from laager.hexmap import BlockFront, HexMap, block_front, sniper_pair, sniper_problem
+from laager.hexmap.areas.block_front import Ground
+from laager.hexmap.ways.distances import sniper_range
 
 from .helpers import hexes, plain
 from .towns import BRITISH, GERMAN, SIDES, towns, twelve_columns

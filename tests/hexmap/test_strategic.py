@@ -7,16 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import (
-    HexMap,
-    controlled_hexes,
-    crest_holders,
-    crest_name,
-    crests,
-    parse_name,
-    strategic_terrain,
-    woods_line,
-)
+from laager.hexmap import HexMap, controlled_hexes, crest_holders, crest_name, crests, parse_name, strategic_terrain
+from laager.hexmap.frontline.strategic import woods_line
 
 from .helpers import hexes, made, plain
 from .reference import around, pieces

@@ -8,7 +8,8 @@ import pytest
 
 from laager.base import DataError
 from laager.base.files import parse_document
-from laager.hexmap import EntryArrow, HexMap, map_from_document
+from laager.hexmap import HexMap, map_from_document
+from laager.hexmap.values import EntryArrow
 
 from .helpers import hexes, made, plain
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from laager.campaign.steps import Procedure
+from laager.campaign.steps import Procedure, Step
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.sequence import carried_out
 from tests.platoon_leader.harness import DEFAULT, Played, play
 
 __all__ = ["DEFAULT", "Played", "run"]
 
 
 def run(
-    procedure: Callable[..., Procedure[None]],
+    procedure: Step | Callable[..., Procedure[None]],
     cg: Hasl,
     side: str | None = None,
     answers: Mapping[str, Any] | Sequence[tuple[str, Any]] = (),
@@ -25,5 +24,6 @@ def run(
     `answers` by question key, `key@side`, or in order; a question that is not among them gets its
     default. `dice`: faces in order; running out is an error, and so are dice left over.
     """
-    step = carried_out("HASL 1", "Test", procedure, each_side=side is not None)
+    conducted = procedure.run if isinstance(procedure, Step) else procedure
+    step = Step(conducted.__name__, "HASL 1", "Test", conducted, each_side=side is not None)
     return play(step, cg, side, answers, dice)

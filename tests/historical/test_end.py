@@ -280,7 +280,7 @@ def test_the_end_of_a_scenario_by_chance(variant: Variant, seed: int) -> None:
     before = cg.state
     facts: list[Fact] = []
     for step in STEPS:
-        chance(cg, step(cg), rng, facts)
+        chance(cg, step.run(cg), rng, facts)
     sound(cg)
     for side in ("axis", "allied"):
         secrets_kept(cg, facts, side)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from laager.campaign.steps import Step
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.sequences import FROM_NEW_DATE, SETTLING
+from laager.rules.board.hasl.sequence import FROM_NEW_DATE, SETTLING
 from tests.historical.setting import by_chance
 from tests.rules.proposals import run_by_chance
 

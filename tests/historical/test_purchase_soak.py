@@ -81,7 +81,7 @@ class Desk:
 
 
 def steps(cg: Any, side: str) -> list[Procedure[None]]:
-    return [cpp_replenishment(cg, side), purchasing(cg, side), strength_weapons_leaders(cg, side), fortifying(cg, side)]
+    return [step.run(cg, side) for step in (cpp_replenishment, purchasing, strength_weapons_leaders, fortifying)]
 
 
 @pytest.mark.parametrize("where", SCENES)
@@ -92,7 +92,7 @@ def test_dates_by_chance(where: str, seed: int) -> None:
     for number in range(1, len(cg.card.dates) + 1):
         if number > 1:
             cg.state = DateBegun(number=number).apply(cg.state)
-        desk.run(cg, given_reinforcements(cg))
+        desk.run(cg, given_reinforcements.run(cg))
         for side in ("axis", "allied"):
             for procedure in steps(cg, side):
                 desk.run(cg, procedure)

@@ -362,7 +362,7 @@ def test_terrain_that_is_cleared_and_fires_that_went_out() -> None:
 
 def by_chance(cg: Any, seed: int) -> list[Fact]:
     """Run the step with suggested answers alone; every one must be legal."""
-    rng, procedure = Random(seed), scenario_report(cg)
+    rng, procedure = Random(seed), scenario_report.run(cg)
     facts: list[Fact] = []
     send: Any = None
     for _ in range(3000):

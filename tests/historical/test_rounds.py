@@ -16,7 +16,7 @@ import pytest
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
-from laager.campaign.steps import Procedure, Step, roll
+from laager.campaign.steps import Procedure, Step, roll, step
 from laager.campaign.views import view
 from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES, other
@@ -24,9 +24,9 @@ from laager.rules.board.facts import ControlChanged, CvpScored
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RoundBegun, ScenarioEnded
 from laager.rules.board.hasl.generic import RULESET, Generic
-from laager.rules.board.hasl.sequence import Sequences, carried_out
-from laager.rules.board.hasl.sequences import SEQUENCES
+from laager.rules.board.hasl.sequence import SEQUENCES
 from laager.rules.board.hasl.state import Round
+from laager.rules.board.sequence import Sequences
 from tests.historical.small import small_opening
 
 NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)
@@ -40,6 +40,7 @@ OURS = (
 )
 
 
+@step("HASL 12", "Report")
 def toy_report(cg: Hasl) -> Procedure[None]:
     """Somebody takes a Location, both lose something, and the Refit Phase begins."""
     places = ("B4", "B5", "D2", "G7", "H3")
@@ -52,6 +53,7 @@ def toy_report(cg: Hasl) -> Procedure[None]:
     yield RoundBegun(round=Round.REFIT)
 
 
+@step("HASL 11", "Rally")
 def toy_rally(cg: Hasl) -> Procedure[None]:
     yield ScenarioEnded()
 
@@ -62,10 +64,9 @@ def toy_rules() -> Generic:
     for round_, steps in SEQUENCES.rounds.items():
         ours = [step for step in steps if step.id in OURS]
         if ours:
-            ours.append(carried_out("HASL 12", "Report", toy_report))
+            ours.append(toy_report)
         rounds[round_] = tuple(ours)
-    first = carried_out("HASL 11", "Rally", toy_rally)
-    rounds[Round.REFIT] = (first, *rounds[Round.REFIT])
+    rounds[Round.REFIT] = (toy_rally, *rounds[Round.REFIT])
 
     class Toy(Generic):
         sequences = Sequences(rounds)

@@ -24,7 +24,7 @@ def test_every_setup_by_chance_is_legal_and_secret(context: type[Hasl], seed: in
     rng = Random(seed)
     cg = by_chance(rng, context)
     before = views(cg)
-    facts = carried(cg, setting_up(cg), rng, suggests=True)
+    facts = carried(cg, setting_up.run(cg), rng, suggests=True)
     for side in SIDES:
         view = folded(before[side], facts)
         for name, unit in cg.state.units.items():

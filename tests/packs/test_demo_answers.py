@@ -7,7 +7,7 @@ import pytest
 from laager.base.files import check, read_document
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
-from laager.cli.answers import AnswersFile, give_all
+from laager.cli.play.answers import AnswersFile, give_all
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.state import HaslState
 from laager.rules.board.units import Mark

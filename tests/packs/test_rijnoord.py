@@ -8,19 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from laager.hexmap import (
-    HexMap,
-    block_front,
-    derive_blocks,
-    enterable_path,
-    entry_areas,
-    load_map,
-    map_edge,
-    reachable_hexes,
-    sniper_range,
-    sort_key,
-)
+from laager.hexmap import HexMap, block_front, derive_blocks, enterable_path, load_map, sort_key
+from laager.hexmap.areas.block_front import entry_areas, map_edge
 from laager.hexmap.draw import Layers, block_layer, draw_svg, entry_marks
+from laager.hexmap.ways.distances import sniper_range
+from laager.hexmap.ways.enterable import reachable_hexes
 from laager.rules.board.hasl.charts import Kind
 from tests.hexmap import blocks_reference
 from tests.packs.hasl import Shipped, built_blocks, faults, overlapping, shipped

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from laager.hexmap import HexMap, strategic_terrain
-from laager.hexmap.crest import crests
+from laager.hexmap.frontline.strategic import crests
 from laager.rules.platoon_leader.card.card import Card, RgKind
 from laager.rules.platoon_leader.card.loading import LoadedCard, load_card, shipped_cards
 from laager.rules.platoon_leader.card.numbers import cheapest

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from laager.base.files import read_document
-from laager.cli.files import CHECKERS, schema_files
+from laager.cli.reading.files import CHECKERS, schema_files
 
 PACKAGE = Path(str(files("laager")))
 SHIPPED = PACKAGE / "packs" / "schemas"

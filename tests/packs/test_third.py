@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.hexmap import HexMap
-from laager.rules.board.hasl.sequences import SEQUENCES
+from laager.rules.board.hasl.sequence import SEQUENCES
 from tests.packs.hasl import PACKS, Shipped, built_blocks, faults, overlapping, shipped
 
 

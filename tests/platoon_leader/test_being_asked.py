@@ -15,7 +15,7 @@ from laager.dice.sources import DiceSource
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CpChanged, PatrolsChanged
 from laager.rules.platoon_leader.ruleset import RULESET
-from laager.rules.platoon_leader.sequence import STEPS
+from laager.rules.platoon_leader.sequence import SEQUENCES
 from tests.platoon_leader.campaigns import NOON, autoplay, new_campaign
 from tests.worlds import moments, pairs_of
 
@@ -64,7 +64,7 @@ def leaks_of(step: str, seed: int) -> list[str]:
     return list(pairs_of(played(seed), step, Random(seed), unopened, [purse], area))
 
 
-@pytest.mark.parametrize("step", sorted(STEPS))
+@pytest.mark.parametrize("step", sorted(SEQUENCES.steps))
 def test_no_step_tells_what_a_side_hides(step: str) -> None:
     seed = next(seed for seed in SEEDS if step in moments(played(seed)))
     told = leaks_of(step, seed)
@@ -74,6 +74,6 @@ def test_no_step_tells_what_a_side_hides(step: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(3, 8))
 def test_no_campaign_tells_what_a_side_hides(seed: int) -> None:
-    steps = [step for step in sorted(moments(played(seed))) if STEPS[step].each_side]
+    steps = [step for step in sorted(moments(played(seed))) if SEQUENCES.steps[step].each_side]
     told = [leak for step in steps for leak in leaks_of(step, seed)]
     assert not told, "\n".join(told)

@@ -49,7 +49,7 @@ def refused(question: Question, answer: Any) -> list[str]:
 
 
 def test_the_steps_are_those_of_the_sequence() -> None:
-    names = [step.id for step in SEQUENCES[Round.REORGANIZATION]][:9]
+    names = [step.id for step in SEQUENCES.rounds[Round.REORGANIZATION]][:9]
     assert names == [
         "casualties", "climbing", "close-combat", "automatic-rally", "marker-removal",
         "dismounting", "encircled-units", "vehicles-in-trouble", "shock",
@@ -59,7 +59,7 @@ def test_the_steps_are_those_of_the_sequence() -> None:
 def test_nothing_is_asked_where_nothing_happened() -> None:
     cg = battle()
     report(cg, {"units": [row("AX6", "", **{"with": ""})]})
-    for step in SEQUENCES[Round.REORGANIZATION][:9]:
+    for step in SEQUENCES.rounds[Round.REORGANIZATION][:9]:
         for side in ("axis", "allied") if step.each_side else (None,):
             played = play(step, cg, side)
             assert all(question.empty for question in played.asked)

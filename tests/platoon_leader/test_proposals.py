@@ -93,7 +93,7 @@ def marks(rng: Random, kind: Kind) -> list[Mark]:
     return [*found, Mark.ISOLATED] if rng.random() < 0.4 else found
 
 
-STEPS = (firefight_end, *SEQUENCES[Round.REORGANIZATION][:-1], redeploy_in_mlr)
+STEPS = (firefight_end, *SEQUENCES.rounds[Round.REORGANIZATION][:-1], redeploy_in_mlr)
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.id)
@@ -105,7 +105,7 @@ def test_what_a_step_proposes_is_legal(step: Step, seed: int) -> None:
     run_by_chance(step, cg, rng)
 
 
-TROOP_PHASE = [step for step in SEQUENCES[Round.REORGANIZATION] if step.clause.startswith("PL 3.4")]
+TROOP_PHASE = [step for step in SEQUENCES.rounds[Round.REORGANIZATION] if step.clause.startswith("PL 3.4")]
 
 
 @given(seed=st.integers(0, 2**32))

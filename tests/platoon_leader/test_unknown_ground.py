@@ -9,7 +9,7 @@ import pytest
 
 from laager.campaign.facts import UMPIRE
 from laager.hexmap import HexMap, load_map
-from laager.hexmap.unknown import is_unknown, still_unknown, unknown_hexes
+from laager.hexmap.terrain import is_unknown, still_unknown, unknown_hexes
 from laager.rules.board.ground import accessible, can_burn, may_burn
 from laager.rules.board.places import terrain_faults
 from laager.rules.board.setup.hiding import in_cover, in_the_open
@@ -17,7 +17,7 @@ from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.fires import spread
 from laager.rules.platoon_leader.state import empty_state
-from laager.vasl.marking import mark
+from laager.vasl import mark
 from tests.platoon_leader.small import card_data, map_data
 
 CARDS = Path(__file__).parent / "cards"

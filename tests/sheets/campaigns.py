@@ -13,7 +13,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
-from laager.cli.answers import AnswerEntry, AnswersFile, give_one
+from laager.cli.play.answers import AnswerEntry, AnswersFile, give_one
 from tests.platoon_leader.campaigns import answer_by_chance
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -13,7 +13,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.telling import lines_of, told
 from laager.campaign.views import view
-from laager.cli.answers import AnswerEntry, give_one
+from laager.cli.play.answers import AnswerEntry, give_one
 from laager.rules.board.card.parts import other
 from laager.rules.board.facts import UnitNamed
 from laager.sheets import catalogue, printed

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from laager.vasl.geometry import Geometry
-from laager.vasl.placing import Shape, Shapes, usual_shape
+from laager.vasl.boards.geometry import Geometry
+from laager.vasl.saves.placing import Shape, Shapes, usual_shape
 
 from .save_writer import Counter, Part, board, concealed, game, hidden, layer, save_bytes, stack
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.vasl.archive import Archive
-from laager.vasl.board import board_of
-from laager.vasl.layout import Crop, Placed, arranged
-from laager.vasl.tomap import import_boards
+from laager.vasl.boards.board import board_of
+from laager.vasl.boards.layout import Crop, Placed, arranged
+from laager.vasl.maps.tomap import import_boards
 
 from . import board_writer as w
 from .board_writer import Draft, zip_bytes

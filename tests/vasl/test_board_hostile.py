@@ -19,7 +19,7 @@ from PIL import Image
 from laager.base import DataError
 from laager.vasl import archive as archives
 from laager.vasl.archive import Archive, open_archive
-from laager.vasl.board import board_of, read_board
+from laager.vasl.boards.board import board_of, read_board
 
 from . import board_writer as w
 from .board_writer import Draft, zip_bytes
@@ -239,8 +239,8 @@ LAID = """
 import re, sys
 from pathlib import Path
 from laager.vasl.archive import open_archive
-from laager.vasl.picture import packed_picture
-from laager.vasl.scenario_board import Overlay, changed_board
+from laager.vasl.boards.picture import packed_picture
+from laager.vasl.scenario.changes import Overlay, changed_board
 folder = Path(sys.argv[1])
 if sys.argv[2] == "laid":
     laid = [Overlay("x1", "A1", "A2", "A1")]

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from laager.base import DataError
-from laager.hexmap import HexMap, crests, derive_blocks, load_map, open_ground, strategic_terrain, woods_line
+from laager.hexmap import HexMap, crests, derive_blocks, load_map, open_ground, strategic_terrain
 from laager.hexmap.draw import draw_svg, plain_layers
-from laager.vasl.board import Board, read_board
-from laager.vasl.cells import board_prefixes
-from laager.vasl.layout import Crop, Placed, arranged
-from laager.vasl.mapwriter import compact, document, scalar
-from laager.vasl.tomap import Imported, import_boards, placed
+from laager.hexmap.frontline.strategic import woods_line
+from laager.vasl.boards.board import Board, read_board
+from laager.vasl.boards.layout import Crop, Placed, arranged
+from laager.vasl.maps.cells import board_prefixes
+from laager.vasl.maps.mapwriter import compact, document, scalar
+from laager.vasl.maps.tomap import Imported, import_boards, placed
 
 from . import board_writer as w
 from .board_writer import Draft

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from laager.vasl.board import BoardHex, read_board
+from laager.vasl.boards.board import BoardHex, read_board
 
 SHARED = Path(__file__).parents[3] / "shared"
 ORACLE = SHARED / "vasl" / "oracle" / "boards"

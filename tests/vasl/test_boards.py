@@ -10,12 +10,12 @@ from PIL import Image
 
 from laager.base import DataError
 from laager.vasl.archive import open_archive
-from laager.vasl.board import Board, BoardHex, read_board
-from laager.vasl.derive import Ground
-from laager.vasl.geometry import Geometry, hex_name
-from laager.vasl.picture import packed_picture
-from laager.vasl.placing import shape_of
-from laager.vasl.terrain import by_name, terrains
+from laager.vasl.boards.board import Board, BoardHex, read_board
+from laager.vasl.boards.derive import Ground
+from laager.vasl.boards.geometry import Geometry, hex_name
+from laager.vasl.boards.picture import packed_picture
+from laager.vasl.boards.terrain import by_name, terrains
+from laager.vasl.saves.placing import shape_of
 
 from . import board_writer as w
 from .board_writer import Draft

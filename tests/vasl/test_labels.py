@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.vasl.archive import Archive
-from laager.vasl.game import seen_by
-from laager.vasl.labels import MapLabel, marked
-from laager.vasl.labels_text import LEFT, Labelled, label_save, ours
-from laager.vasl.obfuscation import unveil
-from laager.vasl.save import GAME, read_save, save_of
+from laager.vasl.saves.game import seen_by
+from laager.vasl.saves.labels import LEFT, Labelled, MapLabel, label_save, marked, ours
+from laager.vasl.saves.save import GAME, read_save, save_of
+from laager.vasl.saves.sequence import unveil
 
 from .save_writer import (
     ESC,

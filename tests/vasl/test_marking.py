@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
-from laager.hexmap.terrain import TERRAINS
-from laager.hexmap.unknown import still_unknown, unknown_hexes
-from laager.vasl.marking import mark, read_changes
+from laager.hexmap.terrain import TERRAINS, still_unknown, unknown_hexes
+from laager.vasl.maps.marking import mark, read_changes
 
 MAP = """\
 # A map of ours, with notes.

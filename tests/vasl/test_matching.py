@@ -13,9 +13,9 @@ from laager.rules.board.facts import UnitMarked
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.report import report_of, report_question
 from laager.vasl.archive import Archive
-from laager.vasl.matching_values import Finding
-from laager.vasl.reporting import Proposal, proposed
-from laager.vasl.save import save_of
+from laager.vasl.report.findings import Finding
+from laager.vasl.report.proposal import Proposal, proposed
+from laager.vasl.saves.save import save_of
 from tests.platoon_leader.battle import battle
 from tests.platoon_leader.harness import unit
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from laager.catalogue import load_packaged
-from laager.vasl.counters import Kind
-from laager.vasl.game import Piece
-from laager.vasl.matching_names import Named, changes, named
+from laager.vasl.report.counters import Named, changes, named
+from laager.vasl.saves.counters import Kind
+from laager.vasl.saves.game import Piece
 
 PALETTE = Path(__file__).parents[3] / "shared" / "vasl" / "pieces-by-gpid.csv"
 CODES = {

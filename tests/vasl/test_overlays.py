@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from laager.base import DataError
-from laager.vasl import scenario_board
 from laager.vasl.archive import Archive, open_archive
-from laager.vasl.board import Board, board_of
-from laager.vasl.geometry import Geometry
-from laager.vasl.layout import arranged
-from laager.vasl.losdata import LosData
-from laager.vasl.metadata import Metadata
-from laager.vasl.overlays import lay, origin_of, overlay_archive, paint, series
-from laager.vasl.scenario_board import Outcome, Overlay, changed_board, own_rules
-from laager.vasl.scenario_land import Land
-from laager.vasl.tomap import import_boards, placed
+from laager.vasl.boards.board import Board, board_of
+from laager.vasl.boards.geometry import Geometry
+from laager.vasl.boards.layout import arranged
+from laager.vasl.boards.losdata import LosData
+from laager.vasl.boards.metadata import Metadata
+from laager.vasl.maps.tomap import import_boards, placed
+from laager.vasl.scenario import changes as scenario_board
+from laager.vasl.scenario.changes import Outcome, Overlay, changed_board, own_rules
+from laager.vasl.scenario.land import Land
+from laager.vasl.scenario.overlays import lay, origin_of, overlay_archive, paint, series
 
 from . import board_writer as w
 from .board_writer import Draft, old_board, zip_bytes, zipped

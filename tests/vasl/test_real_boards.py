@@ -18,13 +18,13 @@ from laager.hexmap import (
     front,
     map_from_document,
     strategic_terrain,
-    woods_line,
 )
 from laager.hexmap.draw import Layers, draw_svg
 from laager.hexmap.draw.layers import block_layer, front_layer
-from laager.vasl.board import read_board
-from laager.vasl.layout import Placed, arranged
-from laager.vasl.tomap import Imported, import_boards, placed
+from laager.hexmap.frontline.strategic import woods_line
+from laager.vasl.boards.board import read_board
+from laager.vasl.boards.layout import Placed, arranged
+from laager.vasl.maps.tomap import Imported, import_boards, placed
 
 from .test_board_oracle import BOARDS, NAMES, needs_boards
 

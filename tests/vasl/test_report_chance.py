@@ -18,10 +18,10 @@ from laager.base import DataError, RefusedError
 from laager.hexmap import HexMap
 from laager.rules.platoon_leader.report.report import report_of, report_question
 from laager.vasl.archive import Archive
-from laager.vasl.matching_sight import Nations, visible
-from laager.vasl.placing import shapes_in
-from laager.vasl.reporting import MAX_TOKENS, UNIT_KINDS, proposed
-from laager.vasl.save import read_save, save_of
+from laager.vasl.report.places import Nations, visible
+from laager.vasl.report.proposal import MAX_TOKENS, UNIT_KINDS, proposed
+from laager.vasl.saves.placing import shapes_in
+from laager.vasl.saves.save import read_save, save_of
 from tests.platoon_leader.battle import battle
 from tests.platoon_leader.small import map_data
 

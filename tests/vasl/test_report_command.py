@@ -280,9 +280,9 @@ def test_doubts_are_asked_one_by_one_at_a_terminal(
         values = [value for value, _ in options]
         return "eliminated" if "eliminated" in values else default
 
-    monkeypatch.setattr("laager.cli.asking.at_terminal", lambda: True)
-    monkeypatch.setattr("laager.cli.menus.select", choose)
-    monkeypatch.setattr("laager.cli.desk.select", choose)
+    monkeypatch.setattr("laager.cli.asking.person.at_terminal", lambda: True)
+    monkeypatch.setattr("laager.cli.asking.menus.select", choose)
+    monkeypatch.setattr("laager.cli.asking.desk.select", choose)
     words = ("--side", "axis", "-c", laager.folder / "own.laager")
     out = laager.well("report", *words, "--from-vasl", path, "--boards", boards)
     assert "the report is given" in out
@@ -292,7 +292,7 @@ def test_doubts_are_asked_one_by_one_at_a_terminal(
 
 
 def test_who_stops_gives_nothing(battle: tuple[Laager, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    from laager.cli.menus import BackError
+    from laager.cli.asking.menus import BackError
 
     laager, boards = battle
     lost, *_ = squads(laager, "axis")
@@ -301,8 +301,8 @@ def test_who_stops_gives_nothing(battle: tuple[Laager, Path], monkeypatch: pytes
     def leave(*_: Any, **__: Any) -> Any:
         raise BackError
 
-    monkeypatch.setattr("laager.cli.asking.at_terminal", lambda: True)
-    monkeypatch.setattr("laager.cli.menus.select", leave)
+    monkeypatch.setattr("laager.cli.asking.person.at_terminal", lambda: True)
+    monkeypatch.setattr("laager.cli.asking.menus.select", leave)
     words = ("--side", "axis", "-c", laager.folder / "own.laager")
     ended = laager("report", *words, "--from-vasl", path, "--boards", boards)
     assert "stopped; nothing was given" in ended.err

@@ -17,13 +17,13 @@ from laager.rules.board.hasl.report.form import ground_form
 from laager.rules.board.units import Fort
 from laager.rules.platoon_leader.report.report import report_of, report_question
 from laager.vasl.archive import Archive
-from laager.vasl.counters import Kind
-from laager.vasl.game import Level, Piece
-from laager.vasl.matching_places import boards_of
-from laager.vasl.placing import Laid, Place, Shape
-from laager.vasl.reporting import proposed
-from laager.vasl.reporting_ground import work_of
-from laager.vasl.save import save_of
+from laager.vasl.report.ground import work_of
+from laager.vasl.report.places import boards_of
+from laager.vasl.report.proposal import proposed
+from laager.vasl.saves.counters import Kind
+from laager.vasl.saves.game import Level, Piece
+from laager.vasl.saves.placing import Laid, Place, Shape
+from laager.vasl.saves.save import save_of
 from tests.historical.aftermath import aftermath
 from tests.platoon_leader.battle import battle
 from tests.platoon_leader.small import map_data

@@ -18,10 +18,10 @@ from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.agreement import amended
 from laager.rules.platoon_leader.report.report import report_of, report_question
 from laager.vasl.archive import MAX_FILE, Archive
-from laager.vasl.matching_places import board_doubts
-from laager.vasl.placing import Laid, Shape
-from laager.vasl.reporting import Proposal, propose, proposed
-from laager.vasl.save import save_of
+from laager.vasl.report.places import board_doubts
+from laager.vasl.report.proposal import Proposal, propose, proposed
+from laager.vasl.saves.placing import Laid, Shape
+from laager.vasl.saves.save import save_of
 from tests.bridge_too_far.campaigns import new_campaign
 from tests.historical.aftermath import aftermath
 from tests.platoon_leader.battle import battle

@@ -17,9 +17,9 @@ from laager.base import DataError, RefusedError
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.report.report import report_of, report_question
 from laager.vasl.archive import Archive
-from laager.vasl.matching_sight import Nations, visible
-from laager.vasl.reporting import Proposal, proposed
-from laager.vasl.save import save_of
+from laager.vasl.report.places import Nations, visible
+from laager.vasl.report.proposal import Proposal, proposed
+from laager.vasl.saves.save import save_of
 from tests.platoon_leader.battle import battle
 
 from .battle_saves import PASSWORDS, Battle
@@ -245,7 +245,6 @@ def test_hidden_units_of_the_side_are_its_own() -> None:
 
 
 def test_reports_neither_log_nor_write_nor_hash() -> None:
-    folder = Path(laager.vasl.__file__).parent
-    for path in (*folder.glob("matching*.py"), *folder.glob("reporting*.py")):
+    for path in (Path(laager.vasl.__file__).parent / "report").glob("*.py"):
         source = path.read_text("utf-8")
         assert not re.search(r"\b(logging|hashlib|print\(|warnings|(?<!def )open\()", source), path.name

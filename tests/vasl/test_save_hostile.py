@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.vasl.archive import Archive
-from laager.vasl.obfuscation import unveil
-from laager.vasl.save import GAME, save_of
-from laager.vasl.telling import describe
+from laager.vasl.saves.game import describe
+from laager.vasl.saves.save import GAME, save_of
+from laager.vasl.saves.sequence import unveil
 from tests.vasl.save_writer import (
     ESC,
     TAB,
@@ -152,7 +152,7 @@ CHILD = """
 import sys
 from pathlib import Path
 from laager.base import DataError
-from laager.vasl.save import read_save
+from laager.vasl.saves.save import read_save
 try:
     read_save(Path(sys.argv[1]))
 except DataError:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from laager.vasl.counters import Kind
-from laager.vasl.game import Piece, Save
-from laager.vasl.owners import MASK
-from laager.vasl.save import read_save
+from laager.vasl.saves.counters import Kind
+from laager.vasl.saves.game import Piece, Save
+from laager.vasl.saves.owners import MASK
+from laager.vasl.saves.save import read_save
 
 SHARED = Path(__file__).parents[3] / "shared"
 SAVES = SHARED / "data" / "saves"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from laager.vasl.counters import NATIONS, Kind, markers, own_status
-from laager.vasl.counters import _table as table
-from laager.vasl.game import Piece, Save, doubts, seen_by
-from laager.vasl.save import save_of
+from laager.vasl.saves.counters import NATIONS, Kind, markers, own_status
+from laager.vasl.saves.counters import _table as table
+from laager.vasl.saves.game import Piece, Save, doubts, seen_by
+from laager.vasl.saves.save import save_of
 from tests.vasl.save_writer import (
     OLD,
     Counter,

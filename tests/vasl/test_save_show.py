@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from laager.vasl.telling import plain_text
+from laager.vasl.saves.game import plain_text
 from tests.cli.conftest import Laager, laager
 from tests.vasl.save_writer import Counter, board, concealed, game, hidden, label, layer, stack, write
 from tests.vasl.test_save_places import own_board

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from laager.base import DataError
-from laager.vasl import scenario
 from laager.vasl.archive import open_archive
-from laager.vasl.board import Board
-from laager.vasl.layout import arranged
-from laager.vasl.scenario_board import Outcome, changed_board
-from laager.vasl.scenario_land import spread
-from laager.vasl.terrain import terrains
-from laager.vasl.tomap import Imported, import_boards, placed
+from laager.vasl.boards.board import Board
+from laager.vasl.boards.layout import arranged
+from laager.vasl.boards.terrain import terrains
+from laager.vasl.maps.tomap import Imported, import_boards, placed
+from laager.vasl.scenario import rules as scenario
+from laager.vasl.scenario.changes import Outcome, changed_board
+from laager.vasl.scenario.land import spread
 
 from . import board_writer as w
 from .board_writer import Draft, old_board

@@ -12,15 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError
-from laager.vasl import scenario
 from laager.vasl.archive import Archive
-from laager.vasl.commands import flatten
-from laager.vasl.labels import MapLabel
-from laager.vasl.labels_text import label_save
-from laager.vasl.obfuscation import unveil
-from laager.vasl.save import GAME
-from laager.vasl.scenario_board import Overlay, changed_board
-from laager.vasl.sequence import Work
+from laager.vasl.saves.commands import flatten
+from laager.vasl.saves.labels import MapLabel, label_save
+from laager.vasl.saves.save import GAME
+from laager.vasl.saves.sequence import Work, unveil
+from laager.vasl.scenario import rules as scenario
+from laager.vasl.scenario.changes import Overlay, changed_board
 
 from .board_writer import Draft, zip_bytes
 from .picture_writer import LEVEL0, STONE, STREAM, WOODS, picture

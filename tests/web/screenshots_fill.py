@@ -17,7 +17,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
-from laager.cli.answers import AnswerEntry, AnswersFile, give_all
+from laager.cli.play.answers import AnswerEntry, AnswersFile, give_all
 from laager.web.models import Game, Member, Player, Role
 from laager.web.services.library import files as library
 from laager.web.services.people import members

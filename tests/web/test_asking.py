@@ -12,8 +12,8 @@ from django.db import OperationalError
 
 from laager.campaign.questions import Rows
 from laager.catalogue.dyo.write import to_yaml
-from laager.rules.design_your_own.drafting import Draft as Terms
-from laager.rules.design_your_own.drafting import draft_data
+from laager.rules.design_your_own.files import Draft as Terms
+from laager.rules.design_your_own.files import draft_data
 from laager.web.models import Draft, EntryLine, Member, Note, Role
 from laager.web.services.forms import data as forms
 from laager.web.services.play import actions, drafts

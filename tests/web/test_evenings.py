@@ -24,7 +24,7 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.questions import Record, Rows
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.wording import yaml_text
-from laager.cli.answers import AnswersFile, give_one
+from laager.cli.play.answers import AnswersFile, give_one
 from laager.web.models import Game, Member, Note, Role
 from laager.web.services.forms import data as forms
 from laager.web.services.play import actions, tables
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Error, Page, Response
 
     from laager.campaign.questions import Form, Question
-    from laager.cli.answers import AnswerEntry
+    from laager.cli.play.answers import AnswerEntry
     from laager.web.services.people.permissions import Seat
     from laager.web.services.play.tables import Asked
     from tests.web.conftest import People

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.vasl.board import read_board
+from laager.vasl.boards.board import read_board
 from laager.web.config import Config
 from laager.web.models import Game, OwnBoard
 from laager.web.services.play import actions

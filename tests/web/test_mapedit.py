@@ -14,7 +14,7 @@ from django.test import Client
 from laager.base import DataError, RefusedError
 from laager.hexmap import HexMap
 from laager.hexmap.draw import Backdrop
-from laager.vasl.marking import mark
+from laager.vasl import mark
 from laager.web.models import OwnBoard
 from laager.web.services.library import files as library
 from laager.web.services.library import mapediting

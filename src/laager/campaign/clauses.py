@@ -8,6 +8,7 @@ their `clause` and `also`; `coverage` holds the two against each other. All valu
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -262,18 +263,17 @@ def implements(*clauses: str) -> Callable[[T], T]:
 
 @cache
 def implementers(package: str) -> Mapping[str, tuple[str, ...]]:
-    """Return by clause what carries it out in a package, as `module:name`, in stated order.
+    """Return by clause what carries it out, as `module:name`, in stated order.
 
-    Imports every module of the package. Raises ImportError if one cannot be imported.
+    Looks through the package and through the one that it is based on, if its `BASED_ON` names one, and
+    imports every module of both. Raises ImportError if one cannot be imported.
     """
     found: dict[str, set[str]] = {}
-    for module in _modules(package):
+    base = getattr(importlib.import_module(package), "BASED_ON", None)
+    for module in (one for name in (package, base) if name for one in _modules(name)):
         for name, thing in _things(vars(module), module.__name__):
             for clause in _clauses_of(thing):
-                found.setdefault(clause, set()).add(f"{module.__name__}:{name}")
-        for name, step in _sequenced(module):
-            for clause in step.__clauses__:
-                found.setdefault(clause, set()).add(f"{module.__name__}:{name}")
+                found.setdefault(clause, set()).add(name)
     return MappingProxyType({clause: tuple(sorted(by)) for clause, by in sorted(found.items())})
 
 
@@ -286,27 +286,23 @@ def _modules(package: str) -> Iterator[ModuleType]:
 
 
 def _things(members: Mapping[str, Any], module: str, within: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield what a module or class defines itself, with its name; imported things are not its."""
+    """Yield what a module or class defines itself, as `module:name`; imported things are not its.
+
+    A step stands for the function that it runs, which can be one of another package.
+    """
     # A copy: looking at some members makes their class fill in others.
     for name, member in tuple(members.items()):
-        thing = member.run if isinstance(member, Step) else _unwrapped(member)
+        if isinstance(member, Step):
+            if "<locals>" not in member.run.__qualname__:
+                yield f"{member.run.__module__}:{member.run.__qualname__}", member
+            continue
+        thing = _unwrapped(member)
         if getattr(thing, "__module__", None) != module or not hasattr(thing, "__qualname__"):
             continue
-        yield thing.__qualname__, member if isinstance(member, Step) else thing
+        yield f"{module}:{thing.__qualname__}", thing
         # Only where it was defined: under another name a class may hold what holds it.
         if isinstance(thing, type) and thing.__qualname__ == within + name:
             yield from _things(vars(thing), module, f"{within}{name}.")
-
-
-def _sequenced(module: ModuleType) -> Iterator[tuple[str, Step]]:
-    """Yield the steps of sequences that a module holds: values with `__steps__`.
-
-    Such steps may be made of procedures of another package, which know no clauses of this one.
-    """
-    for name, member in tuple(vars(module).items()):
-        if not isinstance(member, type):
-            for step in getattr(member, "__steps__", ()):
-                yield f"{name}.{step.id}", step
 
 
 def _unwrapped(member: Any) -> Any:
@@ -355,6 +351,32 @@ def coverage(index: RulesIndex, package: str) -> tuple[Coverage, ...]:
 
 
 def unknown_clauses(index: RulesIndex, package: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the clauses that code names but the index does not have, with who names them."""
+    """Return the clauses of this system that code names but the index does not have, with who names them."""
+    systems = {_system(clause) for clause in index}
     code = implementers(package)
-    return {clause: by for clause, by in code.items() if clause not in index}
+    return {clause: by for clause, by in code.items() if clause not in index and _system(clause) in systems}
+
+
+def _system(clause: str) -> str:
+    return clause.partition(" ")[0]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a function stands: file, line, its name and the first line of its docstring."""
+
+    file: str
+    line: int
+    name: str
+    about: str
+
+
+def place_of(by: str) -> Place:
+    """Return where something stands that `implementers` names as `module:name`."""
+    module, _, name = by.partition(":")
+    thing: Any = importlib.import_module(module)
+    for part in name.split("."):
+        thing = vars(thing)[part]
+    thing = inspect.unwrap(thing.run if isinstance(thing, Step) else _unwrapped(thing))
+    about = (inspect.getdoc(thing) or "").partition("\n")[0]
+    return Place(inspect.getsourcefile(thing) or "", inspect.getsourcelines(thing)[1], name, about)

@@ -8,14 +8,13 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from laager.cli.catalogue import app as catalogue_commands
-from laager.cli.charts import app as chart_commands
-from laager.cli.dyo import app as dyo_commands
-from laager.cli.examples import examples
-from laager.cli.options import LOOK, PLAY, READ, AsJson, CampaignFile, Side
-from laager.cli.reading import app as reading_commands
-from laager.cli.serving import app as serving_commands
-from laager.cli.vasl import app as vasl_commands
+from laager.cli.dyo.commands import app as dyo_commands
+from laager.cli.options import LOOK, PLAY, READ, AsJson, CampaignFile, Side, examples
+from laager.cli.reading.catalogue import app as catalogue_commands
+from laager.cli.reading.charts import app as chart_commands
+from laager.cli.reading.commands import app as reading_commands
+from laager.cli.server.commands import app as serving_commands
+from laager.cli.vasl.commands import app as vasl_commands
 
 OTHERS = "Other commands"
 
@@ -94,7 +93,7 @@ def root(
     ] = None,
 ) -> None:
     """The campaign referee for squad-level hex wargames."""
-    from laager.cli.places import NAMED, Server
+    from laager.cli.play.session import NAMED, Server
 
     source = ctx.get_parameter_source("server")
     typed = source is not None and source.name == "COMMANDLINE"
@@ -152,7 +151,7 @@ def new(
     json: AsJson = False,
 ) -> None:
     """Begin a campaign: check the card, and make a campaign file."""
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     place().new(card, file, ruleset, entered_dice, reading or [], json, seat, count_units)
 
@@ -195,7 +194,7 @@ def go_on(
     In a pipe one line of YAML is read for each question. With --json nobody is asked: what is
     waited for is printed.
     """
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     place(campaign).go_on(side, defaults, solo, json)
 
@@ -207,7 +206,7 @@ def go_on(
 )
 def status(campaign: CampaignFile = None, side: Side = None, json: AsJson = False) -> None:
     """Tell where the campaign stands, and who must answer what."""
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     place(campaign).status(side, json)
 
@@ -230,7 +229,7 @@ def answer(
     json: AsJson = False,
 ) -> None:
     """Give the answers of a file: all of them, or none if one is refused."""
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     if template:
         place(campaign).template(side)
@@ -275,10 +274,10 @@ def report(
     else told. It is given when nothing is open any more; --template prints it as it stands, and
     --json all that was read; both give nothing.
     """
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     if from_vasl is not None:
-        from laager.cli.from_save import Opening
+        from laager.cli.play.from_save import Opening
 
         opening = Opening(from_vasl, boards, owner, tuple(choose or ()))
         place(campaign).report_save(opening, file, side, template, json)
@@ -312,7 +311,7 @@ def undo(
 
     Nothing is erased, and dice that were rolled do not come again.
     """
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     place(campaign).undo(side, to, step, agree, refuse, json)
 
@@ -333,7 +332,7 @@ def redo(
 
     A side needs the other's consent. What was answered in secret meanwhile is given up.
     """
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     place(campaign).redo(side, agree, refuse, json)
 
@@ -352,7 +351,7 @@ def end(
     json: AsJson = False,
 ) -> None:
     """End the campaign before its time; needs --side."""
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     place(campaign).end(side, concede, draw, refuse, json)
 
@@ -376,7 +375,7 @@ def log(
     json: AsJson = False,
 ) -> None:
     """Print what has happened, as far as the side may know."""
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     place(campaign).log(side, last, full, json)
 
@@ -389,7 +388,7 @@ def why(
     json: AsJson = False,
 ) -> None:
     """Explain an entry: its rule, the answers and rolls it followed from, every modifier."""
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     place(campaign).why(number, side, json)
 
@@ -418,8 +417,8 @@ def sheet(
     listed: Annotated[bool, typer.Option("--list", help="List what there is to print just now.")] = False,
 ) -> None:
     """Print record sheets: roster, purchases, order of battle; as PDF every form for the table."""
-    from laager.cli import printing
-    from laager.cli.places import place
+    from laager.cli.play import printing
+    from laager.cli.play.session import place
 
     given = {"--list": listed, "--pdf": pdf is not None, "--csv": csv, "NAME": bool(names)}
     printing.check_use(given | {"--paper": bool(paper), "--language": bool(language)})
@@ -465,7 +464,7 @@ def draw_map(
     json: AsJson = False,
 ) -> None:
     """Draw the map: terrain, Control, clusters, MLRs, No Man's Land, the units you may see."""
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     place(campaign).draw(source, out, side, width, json, backdrop, boards)
 
@@ -477,7 +476,7 @@ def draw_map(
 )
 def export(campaign: CampaignFile = None, side: Side = None) -> None:
     """Print all that one side (or the umpire) may know as JSON."""
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     place(campaign).export(side)
 
@@ -493,7 +492,7 @@ def verify(
     json: AsJson = False,
 ) -> None:
     """Prove the log: hashes, dice, every fact from the rules. Exit code 4 if it is not sound."""
-    from laager.cli.places import place
+    from laager.cli.play.session import place
 
     place(file or campaign).verify(json)
 

@@ -38,6 +38,13 @@ Side = Annotated[
         help="See and do only what this side may; if left out, everything (the umpire).",
     ),
 ]
+
+
+def examples(*lines: str) -> str:
+    """Return examples for the end of a command's help, each on a line of its own."""
+    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 RulesetName = Annotated[
     str, typer.Argument(metavar="RULES", help="The rule system, such as pl.", autocompletion=rulesets)

@@ -16,7 +16,7 @@ from laager.hexmap.grid import Grid
 from laager.hexmap.values import Building, Course, EntryArrow, Hex, Picture
 
 if TYPE_CHECKING:
-    from laager.hexmap.blocks import Blocks
+    from laager.hexmap.areas.blocks import Blocks
 
 EDGES: tuple[str, ...] = ("north", "south", "east", "west")
 
@@ -88,7 +88,7 @@ class HexMap:
     @cached_property
     def blocks(self) -> Blocks:
         """The Blocks of the map (ABtF 9.2): as its file lists them, else by roads and river."""
-        from laager.hexmap.blocks import derive_blocks, listed_blocks
+        from laager.hexmap.areas.blocks import derive_blocks, listed_blocks
 
         return listed_blocks(self) if self.block_lists else derive_blocks(self)
 

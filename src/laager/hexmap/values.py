@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+PICTURE_FILE = r"^[^./\\:\x00-\x1f\x7f][^/\\:\x00-\x1f\x7f]{0,79}$"
+"""What a board's file may be called: no folders, nothing hidden, nothing that cannot be typed."""
+
 
 @dataclass(frozen=True)
 class Building:

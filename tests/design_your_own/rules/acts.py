@@ -6,24 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from laager.catalogue.kinds import Grade
-from laager.rules.design_your_own import (
-    armor_leaders,
-    artillery,
-    categories,
-    counters,
-    fortifications,
-    infantry,
-    op_tanks,
-    reinforcements,
-)
-from laager.rules.design_your_own.categories import Category
-from laager.rules.design_your_own.fortifications import Work
-from laager.rules.design_your_own.infantry import Capability, InfantryLine
+from laager.rules.design_your_own.answers import Breach, Missing
+from laager.rules.design_your_own.lines import fittings, infantry, oba, pieces, support, vehicles, works
+from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine
+from laager.rules.design_your_own.lines.pieces import Category
+from laager.rules.design_your_own.lines.works import Work
 from laager.rules.design_your_own.nations import Group
-from laager.rules.design_your_own.reckoning import Breach, Unknown
 
 Given = Mapping[str, Any]
-Found = Iterable[Breach | Unknown | None]
+Found = Iterable[Breach | Missing | None]
 
 CATEGORIES = {category.words.casefold(): category for category in Category}
 
@@ -42,9 +33,9 @@ def done(given: Given) -> list[Category]:
 
 def counted(name: str, total: int | None = None) -> Callable[[Given], Found]:
     def judge(given: Given) -> Found:
-        most = counters.squad_counters() if total is None else given["listing_number"]
+        most = pieces.squad_counters() if total is None else given["listing_number"]
         extra = given["extra_pieces_agreed"]
-        return [counters.counter_breach(name, given["held"], 1, most, extra_pieces=extra)]
+        return [pieces.counter_breach(name, given["held"], 1, most, extra_pieces=extra)]
 
     return judge
 
@@ -62,8 +53,8 @@ def half(capability: Capability, all_: str, some: str) -> Callable[[Given], Foun
     return judge
 
 
-def works(given: Given, *wanted: Work) -> Found:
-    return fortifications.works_breaches(
+def fortified(given: Given, *wanted: Work) -> Found:
+    return works.works_breaches(
         wanted,
         group=Group.AMERICAN,
         enemy={"Japanese": Group.JAPANESE, "German": Group.GERMAN}.get(given.get("enemy", "")),
@@ -74,9 +65,9 @@ def works(given: Given, *wanted: Work) -> Found:
 
 
 def op_tank(given: Given) -> Found:
-    tank = op_tanks.op_tank("sherman-us-m4")
+    tank = vehicles.op_tank("sherman-us-m4")
     assert tank is not None
-    return op_tanks.op_tank_breaches(
+    return vehicles.op_tank_breaches(
         tank,
         group=Group.AMERICAN,
         year=1900 + given["year"],
@@ -92,47 +83,47 @@ def partisan_sappers(given: Given) -> Found:
 
 def announcing(given: Given) -> Found:
     finished = [side for side in ("own", "enemy") if given[f"{side}_second_done"]]
-    return [categories.announcing_breach(finished, ("own", "enemy"))]
+    return [pieces.announcing_breach(finished, ("own", "enemy"))]
 
 
 def zero(given: Given) -> Found:
     return [
-        categories.order_breach([Category.INFANTRY, Category.ORDNANCE], Category.VEHICLES),
-        categories.points_breach(given["spent"], 0),
+        pieces.order_breach([Category.INFANTRY, Category.ORDNANCE], Category.VEHICLES),
+        pieces.points_breach(given["spent"], 0),
     ]
 
 
 JUDGES: dict[str, Callable[[Given], Found]] = {
-    "T01": lambda given: [categories.order_breach(done(given), Category.VEHICLES)],
+    "T01": lambda given: [pieces.order_breach(done(given), Category.VEHICLES)],
     "T04": op_tank,
-    "T05": lambda given: [categories.order_breach(done(given), Category.FORTIFICATIONS)],
-    "T06": lambda given: [categories.exchange_breach(given["recorded"][0]["type"])],
-    "T07": lambda given: [categories.reroll_breach("Availability DR", 1, 1)],
+    "T05": lambda given: [pieces.order_breach(done(given), Category.FORTIFICATIONS)],
+    "T06": lambda given: [pieces.exchange_breach(given["recorded"][0]["type"])],
+    "T07": lambda given: [pieces.reroll_breach("Availability DR", 1, 1)],
     "T08": zero,
     "T09": counted("4-6-7"),
     "T10": counted("4-6-7"),
     "T11": counted("X", 4),
-    "T12": lambda given: [counters.armament_breach("AAMG", given["equipped"], 1, given["optional_counters"])],
+    "T12": lambda given: [pieces.armament_breach("AAMG", given["equipped"], 1, given["optional_counters"])],
     "T13": lambda given: [infantry.not_for_sale(given["action"].removeprefix("buy "))],
     "T14": lambda given: [infantry.not_for_sale(given["action"].removeprefix("buy "))],
-    "T15": lambda given: [artillery.settle_breach(pending="neither" in given["first_result"])],
+    "T15": lambda given: [oba.settle_breach(pending="neither" in given["first_result"])],
     "T18": half(Capability.SKI, "elite_mmc", "with_ski"),
     "T19": half(Capability.WINTER_CAMOUFLAGE, "mmc", "with_camouflage"),
     "T23": partisan_sappers,
-    "T25": lambda given: works(given, Work("udt")),
-    "T26": lambda given: works(given, Work("udt")),
-    "T27": lambda given: works(given, Work("roadblock", given["roadblocks"] + 1)),
-    "T28": lambda given: works(given, Work("minefield", given["factors"])),
-    "T29": lambda given: works(given, Work("minefield", given["factors"])),
-    "T32": lambda given: [categories.reroll_breach("Leader Exchange DR", given["exchange_dr_made"], 1, "DYO H1.82")],
+    "T25": lambda given: fortified(given, Work("udt")),
+    "T26": lambda given: fortified(given, Work("udt")),
+    "T27": lambda given: fortified(given, Work("roadblock", given["roadblocks"] + 1)),
+    "T28": lambda given: fortified(given, Work("minefield", given["factors"])),
+    "T29": lambda given: fortified(given, Work("minefield", given["factors"])),
+    "T32": lambda given: [pieces.reroll_breach("Leader Exchange DR", given["exchange_dr_made"], 1, "DYO H1.82")],
     "T33": lambda given: [
-        reinforcements.reinforcement_breach(
-            int(reinforcements.least_reinforcements(given["mpv_first"], given["mpv_second"], given["squads_second"])),
+        support.reinforcement_breach(
+            int(support.least_reinforcements(given["mpv_first"], given["mpv_second"], given["squads_second"])),
             given["reinforcements"],
             given["squads_second"],
         )
     ],
-    "T34": lambda given: [armor_leaders.placement_breach(given["trio"], given["placed_in"])],
+    "T34": lambda given: [fittings.placement_breach(given["trio"], given["placed_in"])],
     "T35": announcing,
 }
 

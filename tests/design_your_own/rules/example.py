@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from laager.catalogue.kinds import Column
-from laager.rules.design_your_own import artillery, bonus, elr, equivalency, leaders, sw
-from laager.rules.design_your_own.categories import points_left
+from laager.rules.design_your_own.answers import Missing
 from laager.rules.design_your_own.dates import Month
-from laager.rules.design_your_own.infantry import InfantryLine, total_mpv
+from laager.rules.design_your_own.lines import bonus, leaders, oba, support
+from laager.rules.design_your_own.lines.infantry import InfantryLine, total_mpv
+from laager.rules.design_your_own.lines.pieces import points_left
 from laager.rules.design_your_own.nations import Group
-from laager.rules.design_your_own.reckoning import Unknown
 from tests.design_your_own.rules.ops import Given, known, line
 
 
@@ -25,23 +25,23 @@ def german_chain(given: Given) -> dict[str, Any]:
     second = [line({**row, "second_purchase": True}) for row in given["second_lines"]]
     first_mpv, second_mpv = int(total_mpv(first)), int(total_mpv(second))
     after_first = int(points_left(given["allotment"], [("Infantry", first_mpv)]))
-    batteries = [known(artillery.battery_cost(**battery)) for battery in given["oba"]]
+    batteries = [known(oba.battery_cost(**battery)) for battery in given["oba"]]
     before_second = int(points_left(given["points_before_oba"], [("OBA", sum(batteries))]))
 
     month = Month(given["date"]["year"], given["date"]["month"])
-    own = elr.chart_elr(Group.GERMAN, month, enemy=Group.RUSSIAN)
-    announced = elr.announced_elr(elr.squads_by_elr([*first, *second], known(own)))
+    own = bonus.chart_elr(Group.GERMAN, month, enemy=Group.RUSSIAN)
+    announced = bonus.announced_elr(bonus.squads_by_elr([*first, *second], known(own)))
     assert announced is not None
     free = bonus.bonus_number(announced.elr, given["enemy_elr"], first_mpv + second_mpv, 154)
     bought = [*first, *second]
     picked = [bonus_line(bought, *pick) for pick in given["bonus_pick"].items()]
-    counts = equivalency.counts_of([*bought, *picked])
-    worth = equivalency.equivalency(counts)
-    engineers = equivalency.engineer_equivalents(bought)
+    counts = leaders.counts_of([*bought, *picked])
+    worth = leaders.equivalency(counts)
+    engineers = leaders.engineer_equivalents(bought)
 
     count = leaders.leader_count(worth.total, given["lg"], Column.GENERAL)
     types = leaders.ladder_types(Column.GENERAL)
-    assert not isinstance(types, Unknown)
+    assert not isinstance(types, Missing)
     ladder = leaders.trade(leaders.best_ladder(int(count.leaders), types), types)
     assert ladder is not None
     return {
@@ -58,6 +58,8 @@ def german_chain(given: Given) -> dict[str, Any]:
         "actual": {part.title(): int(sum(each)) for part, each in counts.items()},
         "equivalent": {**{part.title(): int(worth.of(part)) for part in counts}, "total": worth.total},
         "leaders": {str(count.extra): 1, **ladder},
-        "sw": {name: known(sw.sw_allotment(worth.total, ratio, name=name)) for name, ratio in given["ratios"].items()},
+        "sw": {
+            name: known(support.sw_allotment(worth.total, ratio, name=name)) for name, ratio in given["ratios"].items()
+        },
         "ae_equivalents": engineers.total,
     }

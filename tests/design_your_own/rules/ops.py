@@ -7,30 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from laager.catalogue.kinds import Column, Grade
-from laager.rules.design_your_own import (
-    air,
-    armor_leaders,
-    artillery,
-    availability,
-    bonus,
-    categories,
-    elr,
-    equivalency,
-    fittings,
-    fortifications,
-    infantry,
-    leaders,
-    recording,
-    reinforcements,
-    san,
-    sw,
-    vehicles,
-)
+from laager.rules.design_your_own.answers import Calculation, Missing
 from laager.rules.design_your_own.dates import Month
-from laager.rules.design_your_own.infantry import Capability, InfantryLine, Origin, Subsection
+from laager.rules.design_your_own.lines import bonus, fittings, infantry, leaders, oba, pieces, support, vehicles, works
+from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Origin, Subsection
+from laager.rules.design_your_own.lines.pieces import Wanted, wanted_cost
 from laager.rules.design_your_own.nations import Group
-from laager.rules.design_your_own.ordnance import Wanted, wanted_cost
-from laager.rules.design_your_own.reckoning import Reckoning, Unknown
 
 Given = Mapping[str, Any]
 Op = Callable[[Given], dict[str, Any]]
@@ -69,8 +51,8 @@ def nation(given: Given, name: str = "nation") -> Group:
     return found
 
 
-def known(found: Reckoning | Unknown | int) -> int:
-    assert not isinstance(found, Unknown)
+def known(found: Calculation | Missing | int) -> int:
+    assert not isinstance(found, Missing)
     return int(found)
 
 
@@ -113,24 +95,24 @@ def line_mpv(given: Given) -> dict[str, Any]:
 @op
 def infantry_total(given: Given) -> dict[str, Any]:
     spent = [("Infantry", mpv) for mpv in given["line_mpv"]]
-    left = int(categories.points_left(given["allotment"], spent))
+    left = int(pieces.points_left(given["allotment"], spent))
     return {"total": given["allotment"] - left, "points_available": left}
 
 
 @op
 def points_after(given: Given) -> dict[str, Any]:
-    left = int(categories.points_left(given["before"], [("", each) for each in given["spent"]]))
+    left = int(pieces.points_left(given["before"], [("", each) for each in given["spent"]]))
     return {"total": given["before"] - left, "after": left}
 
 
 @op
 def affordable(given: Given) -> dict[str, Any]:
-    return {"legal": categories.points_breach(given["cost"], given["points"]) is None}
+    return {"legal": pieces.points_breach(given["cost"], given["points"]) is None}
 
 
 @op
 def san_cost(given: Given) -> dict[str, Any]:
-    return {"cost": int(san.san_cost(given["san"]))}
+    return {"cost": int(works.san_cost(given["san"]))}
 
 
 # Guns and vehicles ------------------------------------------------------------------------------
@@ -138,15 +120,15 @@ def san_cost(given: Given) -> dict[str, Any]:
 
 @op
 def availability_rf(given: Given) -> dict[str, Any]:
-    limit = availability.rf_limit(given["dr"], motorized=given.get("motorized", False))
-    found = availability.availability(given["dr"])
+    limit = pieces.rf_limit(given["dr"], motorized=given.get("motorized", False))
+    found = pieces.availability(given["dr"])
     return {"max_rf": float(limit), "armor_leader": found.armor_leader}
 
 
 @op
 def may_buy(given: Given) -> dict[str, Any]:
-    limit = availability.rf_limit(given["dr"], motorized=given.get("motorized", False))
-    return {"legal": availability.rf_breach("it", given["rf"], limit) is None}
+    limit = pieces.rf_limit(given["dr"], motorized=given.get("motorized", False))
+    return {"legal": pieces.rf_breach("it", given["rf"], limit) is None}
 
 
 @op
@@ -193,21 +175,21 @@ def sz_gyro(given: Given) -> dict[str, Any]:
 
 @op
 def armor_leader_drs(given: Given) -> dict[str, Any]:
-    return {"count": int(armor_leaders.armor_leader_drs(given["afv"]))}
+    return {"count": int(fittings.armor_leader_drs(given["afv"]))}
 
 
 @op
 def armor_leader(given: Given) -> dict[str, Any]:
-    drm = armor_leaders.armor_leader_drm(nation(given), 1900 + given["year"])
+    drm = fittings.armor_leader_drm(nation(given), 1900 + given["year"])
     if drm is None:
         return {"final_dr": None, "leader": None}
     final = given["dr"] + drm.value
-    return {"final_dr": final, "leader": armor_leaders.armor_leader(final)}
+    return {"final_dr": final, "leader": fittings.armor_leader(final)}
 
 
 @op
 def armor_leader_morale(given: Given) -> dict[str, Any]:
-    return {"may_take": armor_leaders.substitute(given["leader"], given["crew_morale"])}
+    return {"may_take": fittings.substitute(given["leader"], given["crew_morale"])}
 
 
 # OBA and Air Support ----------------------------------------------------------------------------
@@ -215,21 +197,21 @@ def armor_leader_morale(given: Given) -> dict[str, Any]:
 
 @op
 def oba_dr_count(given: Given) -> dict[str, Any]:
-    return {"count": int(artillery.oba_drs(given["initial"]))}
+    return {"count": int(oba.oba_drs(given["initial"]))}
 
 
 @op
 def oba_cost(given: Given) -> dict[str, Any]:
-    return {"cost": known(artillery.battery_cost(given["bpv"], plentiful=given["plentiful"]))}
+    return {"cost": known(oba.battery_cost(given["bpv"], plentiful=given["plentiful"]))}
 
 
 @op
 def oba_line(given: Given) -> dict[str, Any]:
-    cost = artillery.battery_cost(given["bpv"], plentiful=given["plentiful"])
+    cost = oba.battery_cost(given["bpv"], plentiful=given["plentiful"])
     return {
-        "Size": recording.oba_size(given["size"], given["type"]),
-        "R/P:ID": recording.contact_mark(artillery.Contact.PHONE, given["field_phone"]),
-        "P/S": recording.ammunition_mark(plentiful=given["plentiful"]),
+        "Size": oba.oba_size(given["size"], given["type"]),
+        "R/P:ID": oba.contact_mark(oba.Contact.PHONE, given["field_phone"]),
+        "P/S": oba.ammunition_mark(plentiful=given["plentiful"]),
         "BPV": known(cost),
     }
 
@@ -237,27 +219,27 @@ def oba_line(given: Given) -> dict[str, Any]:
 @op
 def air_support(given: Given) -> dict[str, Any]:
     who, enemy, year = nation(given), group(given["enemy"]), given["year"]
-    breaches = air.air_breaches(who, year, enemy=enemy, final_dr=given["dr"], weather="Clear")
-    found = air.air_number(who, year, enemy)
+    breaches = oba.air_breaches(who, year, enemy=enemy, final_dr=given["dr"], weather="Clear")
+    found = oba.air_number(who, year, enemy)
     return {
         "number": None if found is None else int(found),
         "available": not breaches,
-        "cost": 0 if breaches else air.air_price(year),
+        "cost": 0 if breaches else oba.air_price(year),
     }
 
 
 @op
 def bombs(given: Given) -> dict[str, Any]:
-    exponent = air.bomb_exponent(nation(given), given["year"])
+    exponent = oba.bomb_exponent(nation(given), given["year"])
     assert isinstance(exponent, int)
-    found = air.aircraft(nation(given), given["year"], given["dr"], exponent)
+    found = oba.aircraft(nation(given), given["year"], given["dr"], exponent)
     return {"aircraft": found.kind, "bombs": found.bombs}
 
 
 # Fortifications ---------------------------------------------------------------------------------
 
 
-def work(given: Given) -> fortifications.Work:
+def work(given: Given) -> works.Work:
     name = str(given["item"])
     type_ = ITEMS.get(name, name.lower().replace(" ", "-"))
     if name == "Foxhole":
@@ -268,9 +250,9 @@ def work(given: Given) -> fortifications.Work:
         type_ = f"booby-traps-{given['level'].lower()}"
     many = given.get("factors", given.get("hexsides", given.get("number", 1)))
     if name != "Pillbox":
-        return fortifications.Work(type_, many)
+        return works.Work(type_, many)
     parts = (given["capacity"], given["ca_drm"], given["nca_drm"])
-    return fortifications.Work(type_, many, *parts)
+    return works.Work(type_, many, *parts)
 
 
 @op
@@ -278,14 +260,14 @@ def fortification(given: Given) -> dict[str, Any]:
     rows = given.get("items", [given])
     year = given.get("year", 1944)
     if any("year" in row for row in rows):
-        works = [(work(row), row.get("year", year)) for row in rows]
-        return {"cost": sum(int(fortifications.work_cost(each, when)) for each, when in works)}
-    return {"cost": int(fortifications.works_cost(map(work, rows), year))}
+        rows_ = [(work(row), row.get("year", year)) for row in rows]
+        return {"cost": sum(int(works.work_cost(each, when)) for each, when in rows_)}
+    return {"cost": int(works.works_cost(map(work, rows), year))}
 
 
 @op
 def hip_limit(given: Given) -> dict[str, Any]:
-    return {"max_hip_squads": int(fortifications.hip_limit(given["squads"]))}
+    return {"max_hip_squads": int(works.hip_limit(given["squads"]))}
 
 
 # ELR and bonus squads ---------------------------------------------------------------------------
@@ -293,14 +275,14 @@ def hip_limit(given: Given) -> dict[str, Any]:
 
 @op
 def elr_(given: Given) -> dict[str, Any]:
-    found = elr.chart_elr(
+    found = bonus.chart_elr(
         nation(given),
         Month(given["year"], given["month"]),
         enemy=group(given.get("enemy")),
         theatre=given.get("theatre", ""),
         majority_elite=given.get("majority_elite"),
     )
-    return {"elr": None if isinstance(found, Unknown) else int(found)}
+    return {"elr": None if isinstance(found, Missing) else int(found)}
 
 
 OPS["elr"] = OPS.pop("elr_")
@@ -309,7 +291,7 @@ OPS["elr"] = OPS.pop("elr_")
 @op
 def announced_elr(given: Given) -> dict[str, Any]:
     squads = {int(each): many for each, many in given["squads_by_elr"].items()}
-    found = elr.announced_elr(squads)
+    found = bonus.announced_elr(squads)
     assert found is not None
     return {"elr": found.elr}
 
@@ -340,7 +322,7 @@ def most_numerous(given: Given) -> dict[str, Any]:
 def bonus_types(given: Given) -> dict[str, Any]:
     most = bonus.most_numerous(given["squads"], given["bpv"])
     assert most is not None
-    free = Reckoning.of(given["bonus"])
+    free = Calculation.of(given["bonus"])
     offer = bonus.bonus_types(most, given["bpv"], free, unavailable=given["unavailable"])
     types = list(offer.types)
     return {"most_numerous": most.type, "types": types, "number": number(offer.number.amount)}
@@ -351,7 +333,7 @@ def bonus_types(given: Given) -> dict[str, Any]:
 
 @op
 def equivalency_(given: Given) -> dict[str, Any]:
-    found = equivalency.equivalency({part: [given[part]] for part in Subsection})
+    found = leaders.equivalency({part: [given[part]] for part in Subsection})
     return {**{part.value: int(found.of(part)) for part in Subsection}, "total": found.total}
 
 
@@ -367,7 +349,7 @@ def leader_count(given: Given) -> dict[str, Any]:
 
 def types() -> tuple[str, ...]:
     found = leaders.ladder_types(Column.GENERAL)
-    assert not isinstance(found, Unknown)
+    assert not isinstance(found, Missing)
     return found
 
 
@@ -393,27 +375,27 @@ def leader_exchange(given: Given) -> dict[str, Any]:
 def sw_allotment(given: Given) -> dict[str, Any]:
     limits = given["limits"]
     return {
-        name: known(sw.sw_allotment(given["equivalents"], ratio, limits.get(name), name=name))
+        name: known(support.sw_allotment(given["equivalents"], ratio, limits.get(name), name=name))
         for name, ratio in given["ratios"].items()
     }
 
 
 @op
 def reinforcement(given: Given) -> dict[str, Any]:
-    found = equivalency.equivalency({part: [given[part]] for part in Subsection}).total
-    share = reinforcements.share(found, given["lg"], given["ratios"])
+    found = leaders.equivalency({part: [given[part]] for part in Subsection}).total
+    share = support.share(found, given["lg"], given["ratios"])
     brought = {name: known(amount) for name, amount in share.sw.items()}
     return {
         "equivalents": found,
         "leaders": int(share.leaders),
         "sw": brought,
-        "roster": {name: reinforcements.roster_text(held, brought[name]) for name, held in given["ob"].items()},
+        "roster": {name: support.roster_text(held, brought[name]) for name, held in given["ob"].items()},
     }
 
 
 @op
 def reinforcement_minimum(given: Given) -> dict[str, Any]:
-    found = reinforcements.least_reinforcements(given["mpv_first"], given["mpv_second"], given["squads_second"])
+    found = support.least_reinforcements(given["mpv_first"], given["mpv_second"], given["squads_second"])
     return {"minimum": int(found)}
 
 
@@ -425,19 +407,13 @@ def roster_line(given: Given) -> dict[str, Any]:
     found = line(given)
     plain = InfantryLine(found.type, found.grade, found.bpv, given.get("plain_same_type", 0))
     others = (found, plain) if plain.number else (found,)
-    ids = recording.id_letters(0, found.number) if recording.needs_ids(found, others) else ""
-    dash = recording.DASH
+    ids = pieces.id_letters(0, found.number) if infantry.needs_ids(found, others) else ""
+    dash = pieces.DASH
     return {
         "subsection": found.subsection.title(),
         "#": found.number,
         "mpv_ea": int(infantry.each_of(found)) if found.bought else dash,
         "mpv": int(infantry.line_mpv(found)) if found.bought else dash,
         "id": ids,
-        "ab": recording.ab_marks(found),
+        "ab": infantry.ab_marks(found),
     }
-
-
-@op
-def visible(given: Given) -> dict[str, Any]:
-    shown, hidden = recording.visible(secret=given["mode"] == "secret", announcing=given["step"] == "S7")
-    return {"public": list(shown), "hidden": list(hidden)}

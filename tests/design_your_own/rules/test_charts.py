@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from laager.base import DataError, RefusedError
 from laager.base.files import parse_document
 from laager.dice import Dice
-from laager.rules.design_your_own import air, armor_leaders, elr, fittings
+from laager.rules.design_your_own.answers import PACKAGE, Calculation
 from laager.rules.design_your_own.charts import (
     Capability,
     Charts,
@@ -23,9 +23,9 @@ from laager.rules.design_your_own.charts import (
     dyo_tables,
 )
 from laager.rules.design_your_own.dates import Month
-from laager.rules.design_your_own.fittings import Fitting
+from laager.rules.design_your_own.lines import bonus, fittings, oba
+from laager.rules.design_your_own.lines.fittings import Fitting
 from laager.rules.design_your_own.nations import Group, leader_column
-from laager.rules.design_your_own.reckoning import PACKAGE, Reckoning
 
 FINALS = range(-10, 25)
 
@@ -152,10 +152,10 @@ def test_every_month_has_its_elr() -> None:
             for month in range(1, 13):
                 at = Month(year, month)
                 printed = next(cell for last, cell in zip(columns, cells, strict=True) if at <= last)
-                found = elr.chart_elr(group, at, majority_elite=False)
+                found = bonus.chart_elr(group, at, majority_elite=False)
                 if printed == "-":
                     assert not found
-                elif isinstance(found, Reckoning):
+                elif isinstance(found, Calculation):
                     assert int(found) == int(printed[0])
                 else:
                     assert printed[1:] in ("2", "4")
@@ -170,7 +170,7 @@ def test_armor_leader_drm() -> None:
             cell = chart.cell(group, year)
             assert (f"{cell.number}{cell.note}" if cell else "-") == printed
             if group is not Group.ALLIED_MINOR or year <= 1941:
-                drm = armor_leaders.armor_leader_drm(group, year)
+                drm = fittings.armor_leader_drm(group, year)
                 assert (drm is None) is (printed == "-")
         assert chart.cell(group, 1937) == chart.cell(group, 1938)
 
@@ -185,7 +185,7 @@ def test_air_support_numbers() -> None:
             assert chart.cell(group, 1940) == chart.cell(group, 1939)
             shown = f"{cell.number}{cell.note}{cell.exponent or ''}" if cell else "-"
             assert shown == printed
-            assert (air.air_number(group, year) is None) is (printed == "-")
+            assert (oba.air_number(group, year) is None) is (printed == "-")
 
 
 def test_columns_are_named_by_their_last_year() -> None:
@@ -211,9 +211,9 @@ def test_capabilities() -> None:
 def test_a_year_beyond_the_last_column_has_none() -> None:
     assert column(charts().air.years, 1946) is None
     assert column(charts().elr.periods, Month(1946, 1)) is None
-    assert not elr.chart_elr(Group.GERMAN, Month(1946, 1))
-    assert armor_leaders.armor_leader_drm(Group.GERMAN, 1946) is None
-    assert air.air_price(1946) is None
+    assert not bonus.chart_elr(Group.GERMAN, Month(1946, 1))
+    assert fittings.armor_leader_drm(Group.GERMAN, 1946) is None
+    assert oba.air_price(1946) is None
 
 
 def test_broken_charts_are_refused() -> None:

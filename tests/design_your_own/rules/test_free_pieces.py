@@ -9,29 +9,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.catalogue.kinds import Column, Grade, Kind
-from laager.rules.design_your_own.bonus import (
+from laager.rules.design_your_own.answers import Calculation, Missing, Reason, total
+from laager.rules.design_your_own.lines.bonus import (
     BonusOffer,
     bonus_breaches,
     bonus_number,
     bonus_types,
     most_numerous,
+    squads_by_elr,
     squads_by_type,
 )
-from laager.rules.design_your_own.categories import (
-    Category,
-    announcing_breach,
-    exchange_breach,
-    order_breach,
-    points_left,
-    reroll_breach,
-)
-from laager.rules.design_your_own.elr import squads_by_elr
-from laager.rules.design_your_own.equivalency import counts_of, equivalency
-from laager.rules.design_your_own.infantry import Capability, InfantryLine, Subsection
-from laager.rules.design_your_own.leaders import (
+from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Subsection, ab_marks, needs_ids
+from laager.rules.design_your_own.lines.leaders import (
     Exchange,
     best_ladder,
     best_leader,
+    counts_of,
+    equivalency,
     exchange,
     ladder_breaches,
     ladder_types,
@@ -39,16 +33,23 @@ from laager.rules.design_your_own.leaders import (
     offered,
     trade,
 )
-from laager.rules.design_your_own.reckoning import Reason, Reckoning, Unknown, total
-from laager.rules.design_your_own.recording import ab_marks, id_letters, needs_ids
-from laager.rules.design_your_own.reinforcements import (
+from laager.rules.design_your_own.lines.pieces import (
+    Category,
+    announcing_breach,
+    exchange_breach,
+    id_letters,
+    order_breach,
+    points_left,
+    reroll_breach,
+)
+from laager.rules.design_your_own.lines.support import (
     least_reinforcements,
     reinforcement_breach,
     roster_text,
     share,
     share_breaches,
+    sw_allotment,
 )
-from laager.rules.design_your_own.sw import sw_allotment
 
 TYPES = ("8-0", "8-1", "9-1", "9-2", "10-2")
 HALF = Fraction(1, 2)
@@ -112,7 +113,7 @@ def offer(number: Fraction, *gone: str, **chosen: str) -> BonusOffer:
     most = most_numerous({"4-6-7": 9}, BPV)
     assert most is not None
     readings = {name.replace("_", "-"): option for name, option in chosen.items()}
-    return bonus_types(most, BPV, Reckoning.of(number), unavailable=gone, chosen=readings)
+    return bonus_types(most, BPV, Calculation.of(number), unavailable=gone, chosen=readings)
 
 
 def test_dearer_bonus_squads() -> None:
@@ -177,7 +178,7 @@ def test_leaders_for_a_fraction() -> None:
     assert (whole.leaders.why, whole.extra) == ("40 Equivalents / 4 LG factor = 10", None)
     assert leader_count(41, 4, Column.GENERAL, fraction_leader="6+1").extra == "6+1"
     japanese = leader_count(41, 4, Column.JAPANESE)
-    assert isinstance(japanese.extra, Unknown)
+    assert isinstance(japanese.extra, Missing)
     assert japanese.extra.suggestion == "7-0"
     assert ladder_types(Column.GENERAL) == TYPES
     assert not ladder_types(Column.FINN)
@@ -266,23 +267,23 @@ def test_the_odd_row_by_reading() -> None:
 @given(st.integers(0, 200), st.integers(1, 20), st.integers(0, 30))
 def test_sw(equivalents: int, ratio: int, counters: int) -> None:
     found = sw_allotment(equivalents, ratio, counters)
-    assert isinstance(found, Reckoning)
+    assert isinstance(found, Calculation)
     assert int(found) == min(equivalents // ratio, counters)
     for free in (
         sw_allotment(equivalents, ratio),
         sw_allotment(equivalents, ratio, counters, extra_pieces=True),
         sw_allotment(equivalents, ratio, counters, chosen={"free-pieces": "free"}),
     ):
-        assert isinstance(free, Reckoning)
+        assert isinstance(free, Calculation)
         assert int(free) == equivalents // ratio
 
 
 def test_sw_in_words() -> None:
     found = sw_allotment(41, 4, 8, name="LMG")
-    assert isinstance(found, Reckoning)
+    assert isinstance(found, Calculation)
     assert found.why == "41 Equivalents / 4 for each LMG (FRD 10) at most 8 counters = 8"
     missing = sw_allotment(41, None, name="PSK")
-    assert isinstance(missing, Unknown)
+    assert isinstance(missing, Missing)
     assert missing.what == "the ratio of PSK"
 
 
@@ -360,12 +361,12 @@ def test_marks_and_letters() -> None:
 
 def test_reckonings() -> None:
     assert total([]).why == "0 nothing"
-    assert (Reckoning.of(3, "a").plus(1, "b").times(2, "c").plus(-1, "d").over(7, "e")).why == (
+    assert (Calculation.of(3, "a").plus(1, "b").times(2, "c").plus(-1, "d").over(7, "e")).why == (
         "((3 a + 1 b) x 2 c - 1 d) / 7 e = 1"
     )
-    third = Reckoning.of(1, "a").over(3, "b")
+    third = Calculation.of(1, "a").over(3, "b")
     assert third.why == "1 a / 3 b = 1/3"
     with pytest.raises(ValueError, match="is no whole number"):
         int(third)
-    assert Reckoning.of(HALF, "a").frd().why == "0.5 a (FRD 0) = 0"
+    assert Calculation.of(HALF, "a").frd().why == "0.5 a (FRD 0) = 0"
     assert roster_text(3, 0) == "3"

@@ -8,30 +8,13 @@ from fractions import Fraction
 
 from laager.catalogue.kinds import Column, Grade
 from laager.dice import Dice, Rolled
-from laager.rules.design_your_own import (
-    armor_leaders,
-    artillery,
-    availability,
-    bonus,
-    categories,
-    elr,
-    equivalency,
-    fittings,
-    fortifications,
-    infantry,
-    leaders,
-    recording,
-    reinforcements,
-    sw,
-    vehicles,
-)
-from laager.rules.design_your_own.categories import Category
+from laager.rules.design_your_own.answers import Calculation, Missing
 from laager.rules.design_your_own.dates import Month
-from laager.rules.design_your_own.fortifications import Work
-from laager.rules.design_your_own.infantry import Capability, InfantryLine, Origin, Subsection
+from laager.rules.design_your_own.lines import bonus, fittings, infantry, leaders, oba, pieces, support, vehicles, works
+from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Origin, Subsection
+from laager.rules.design_your_own.lines.pieces import Category, Wanted, wanted_breaches, wanted_cost
+from laager.rules.design_your_own.lines.works import Work
 from laager.rules.design_your_own.nations import Group
-from laager.rules.design_your_own.ordnance import Wanted, wanted_breaches, wanted_cost
-from laager.rules.design_your_own.reckoning import Reckoning, Unknown
 
 SEPTEMBER = Month(1944, 9)
 POINTS = 1000
@@ -55,8 +38,8 @@ BONUS = replace(LANDSER, number=5, origin=Origin.BONUS)
 OB = (*FIRST, SECOND, BONUS)
 
 
-def value(found: Reckoning | Unknown | int) -> int:
-    assert not isinstance(found, Unknown)
+def value(found: Calculation | Missing | int) -> int:
+    assert not isinstance(found, Missing)
     return int(found)
 
 
@@ -68,8 +51,8 @@ def test_first_infantry() -> None:
             line.number,
             int(infantry.each_of(line)),
             int(infantry.line_mpv(line)),
-            recording.id_letters(0, line.number) if recording.needs_ids(line, FIRST) else "",
-            recording.ab_marks(line),
+            pieces.id_letters(0, line.number) if infantry.needs_ids(line, FIRST) else "",
+            infantry.ab_marks(line),
         )
         for line in FIRST
     ]
@@ -83,21 +66,21 @@ def test_first_infantry() -> None:
     assert [infantry.line_breaches(line) for line in FIRST] == [()] * 5
     assert infantry.side_wide_breaches(FIRST) == ()
     assert infantry.total_mpv(FIRST).why == ("45 4-6-8 + 88 4-6-8 + 102 8-3-8 + 144 4-6-7 + 70 4-3-6 = 449")
-    assert int(categories.points_left(POINTS, [("Infantry", 449)])) == 551
+    assert int(pieces.points_left(POINTS, [("Infantry", 449)])) == 551
 
 
 def test_vehicles() -> None:
     """A DR of 10 leaves an RF of .9; a motorized unit would have had 1.1."""
     dr = Rolled(Dice.DR, (6, 4)).final
-    assert availability.rf_limit(dr) == Decimal("0.9")
-    assert availability.rf_limit(dr, motorized=True) == Decimal("1.1")
+    assert pieces.rf_limit(dr) == Decimal("0.9")
+    assert pieces.rf_limit(dr, motorized=True) == Decimal("1.1")
     assert int(vehicles.motorized_cost(POINTS)) == 100
     tanks = [Wanted("PzKpfw IVH", 73, ".9", 3)]
-    assert wanted_breaches(tanks, availability.rf_limit(dr)) == ()
+    assert wanted_breaches(tanks, pieces.rf_limit(dr)) == ()
     assert value(wanted_cost(tanks)) == 219
 
-    assert int(armor_leaders.armor_leader_drs(3)) == 1
-    drm = armor_leaders.armor_leader_drm(Group.GERMAN, 1944)
+    assert int(fittings.armor_leader_drs(3)) == 1
+    drm = fittings.armor_leader_drm(Group.GERMAN, 1944)
     assert drm is not None
     assert drm.value == -1
     sz = fittings.odds_fitting(fittings.Fitting.SCHUERZEN, SEPTEMBER)
@@ -106,40 +89,40 @@ def test_vehicles() -> None:
 
 
 def test_oba() -> None:
-    assert artillery.oba_drs(POINTS).why == "1000 points of the allotment / 600 (FRU 2) = 2"
-    first = value(artillery.battery_cost(63))
-    left = int(categories.points_left(220, [("Battery A", first)]))
+    assert oba.oba_drs(POINTS).why == "1000 points of the allotment / 600 (FRU 2) = 2"
+    first = value(oba.battery_cost(63))
+    left = int(pieces.points_left(220, [("Battery A", first)]))
     assert left == 157
-    assert recording.oba_size("70+", "normal") == "70+"
-    assert recording.contact_mark(artillery.Contact.RADIO, "A") == "R:A"
-    assert categories.points_breach(158, left, "a 150+ battery") is not None, "had it been a 6"
+    assert oba.oba_size("70+", "normal") == "70+"
+    assert oba.contact_mark(oba.Contact.RADIO, "A") == "R:A"
+    assert pieces.points_breach(158, left, "a 150+ battery") is not None, "had it been a 6"
 
-    mortars = artillery.battery_cost(92, plentiful=True)
-    assert isinstance(mortars, Reckoning)
+    mortars = oba.battery_cost(92, plentiful=True)
+    assert isinstance(mortars, Calculation)
     assert mortars.why == "92 BPV + 19 plentiful ammunition = 111"
-    assert recording.oba_size("80+", "M") == "80+M"
-    assert recording.contact_mark(artillery.Contact.PHONE, "B") == "P:B"
-    assert recording.ammunition_mark(plentiful=True) == "P"
-    assert int(categories.points_left(220, [("Battery A", 63), ("Battery B", 111)])) == 46
+    assert oba.oba_size("80+", "M") == "80+M"
+    assert oba.contact_mark(oba.Contact.PHONE, "B") == "P:B"
+    assert oba.ammunition_mark(plentiful=True) == "P"
+    assert int(pieces.points_left(220, [("Battery A", 63), ("Battery B", 111)])) == 46
 
 
 def test_second_infantry() -> None:
     assert int(infantry.line_mpv(SECOND)) == 45
-    assert recording.ab_marks(SECOND) == "2"
-    assert int(categories.points_left(46, [("second Infantry", 45)])) == 1
-    assert int(reinforcements.least_reinforcements(449, 45, 3)) == 0
-    foxhole = fortifications.works_cost([Work("foxhole-1")], 1944)
+    assert infantry.ab_marks(SECOND) == "2"
+    assert int(pieces.points_left(46, [("second Infantry", 45)])) == 1
+    assert int(support.least_reinforcements(449, 45, 3)) == 0
+    foxhole = works.works_cost([Work("foxhole-1")], 1944)
     assert int(foxhole) == 1, "the last point could have bought it"
-    late = categories.order_breach([Category.SECOND_INFANTRY], Category.FORTIFICATIONS)
+    late = pieces.order_breach([Category.SECOND_INFANTRY], Category.FORTIFICATIONS)
     assert late is not None
     assert str(late) == ("fortifications after second Infantry (DYO H1.7); the second Infantry purchase is the last")
 
 
 def test_bonus_squads() -> None:
-    own = value(elr.chart_elr(Group.GERMAN, SEPTEMBER, enemy=Group.RUSSIAN))
-    enemy = value(elr.chart_elr(Group.RUSSIAN, SEPTEMBER, enemy=Group.GERMAN))
+    own = value(bonus.chart_elr(Group.GERMAN, SEPTEMBER, enemy=Group.RUSSIAN))
+    enemy = value(bonus.chart_elr(Group.RUSSIAN, SEPTEMBER, enemy=Group.GERMAN))
     assert (own, enemy) == (3, 4)
-    announced = elr.announced_elr(elr.squads_by_elr([*FIRST, SECOND], own))
+    announced = bonus.announced_elr(bonus.squads_by_elr([*FIRST, SECOND], own))
     assert announced is not None
     assert announced.why == "ELR 3 is that of 35 squads, more than any other"
 
@@ -160,25 +143,25 @@ def test_bonus_squads() -> None:
     assert dearer.types == ("4-6-8", "5-4-8")
     assert dearer.number.amount == Fraction(5, 2), "two squads and a half-squad"
     assert bonus.bonus_breaches(dearer, {"4-6-8": Fraction(5, 2)}) == ()
-    assert recording.ab_marks(BONUS) == "B"
+    assert infantry.ab_marks(BONUS) == "B"
     assert int(infantry.line_mpv(BONUS)) == 0
 
 
 def test_equivalents_and_leaders() -> None:
-    counts = equivalency.counts_of(OB)
+    counts = leaders.counts_of(OB)
     assert {part: sum(each) for part, each in counts.items()} == {
         Subsection.ELITE: 13,
         Subsection.LINE: 17,
         Subsection.CONSCRIPT: 10,
     }
-    worth = equivalency.equivalency(counts)
+    worth = leaders.equivalency(counts)
     assert worth.why == (
         "Elite: 13 squads x 4/3 (FRD 17) = 17; Line: 17 squads; Conscript: 10 squads x 0.75 (FRD 7) = 7; 41 Equivalents"
     )
     count = leaders.leader_count(worth.total, LG, Column.GENERAL)
     assert (count.leaders.why, count.extra) == ("41 Equivalents / 4 LG factor (FRD 10) = 10", "7-0")
     types = leaders.ladder_types(Column.GENERAL)
-    assert not isinstance(types, Unknown)
+    assert not isinstance(types, Missing)
     ladder = leaders.best_ladder(int(count.leaders), types)
     assert ladder == {"8-0": 4, "8-1": 3, "9-1": 2, "9-2": 1}
     traded = leaders.trade(ladder, types)
@@ -191,25 +174,25 @@ def test_equivalents_and_leaders() -> None:
 
 
 def test_sw() -> None:
-    got = {name: value(sw.sw_allotment(41, ratio, name=name)) for name, ratio in RATIOS.items()}
+    got = {name: value(support.sw_allotment(41, ratio, name=name)) for name, ratio in RATIOS.items()}
     assert got == {"LMG": 10, "MMG": 6, "HMG": 4, "light mortar": 3, "PSK": 6}
-    engineers = equivalency.engineer_equivalents(OB).total
-    special = {name: value(sw.sw_allotment(engineers, ratio, name=name)) for name, ratio in ENGINEERS.items()}
+    engineers = leaders.engineer_equivalents(OB).total
+    special = {name: value(support.sw_allotment(engineers, ratio, name=name)) for name, ratio in ENGINEERS.items()}
     assert (engineers, special) == (4, {"FT": 2, "DC": 4})
 
 
-def group(grade: Grade, number: int) -> reinforcements.Share:
+def group(grade: Grade, number: int) -> support.Share:
     squads = [InfantryLine("squad", grade, 10, number)]
-    worth = equivalency.equivalency(equivalency.counts_of(squads)).total
-    return reinforcements.share(worth, LG, RATIOS)
+    worth = leaders.equivalency(leaders.counts_of(squads)).total
+    return support.share(worth, LG, RATIOS)
 
 
 def test_reinforcements() -> None:
     five = group(LINE, 5)
     assert five.leaders.why == "5 Equivalents / 4 LG factor (FRD 1) = 1"
     assert {name: value(many) for name, many in five.sw.items() if value(many)} == {"LMG": 1}
-    assert recording.id_letters(0, 5) == "A-E"
-    assert reinforcements.roster_text(10, 1) == "9 + [1]"
+    assert pieces.id_letters(0, 5) == "A-E"
+    assert support.roster_text(10, 1) == "9 + [1]"
     three = group(LINE, 3)
     assert int(three.leaders) == 0
     assert not any(value(many) for many in three.sw.values())
@@ -225,8 +208,8 @@ def test_the_russian_second_purchase() -> None:
     second = InfantryLine("6-2-8", ELITE, 12, 7, origin=Origin.SECOND)
     spent = int(infantry.line_mpv(first)), int(infantry.line_mpv(second))
     assert spent == (70, 84)
-    least = reinforcements.least_reinforcements(*spent, second.number)
+    least = support.least_reinforcements(*spent, second.number)
     assert least.why == "7 squads of the second purchase x 0.5 (FRU 4) = 4"
-    breach = reinforcements.reinforcement_breach(4, 3, 7)
+    breach = support.reinforcement_breach(4, 3, 7)
     assert breach is not None
     assert str(breach) == "3 squads as reinforcements (DYO H1.7); at least 4"

@@ -8,28 +8,48 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.design_your_own.armor_leaders import (
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason
+from laager.rules.design_your_own.charts import charts
+from laager.rules.design_your_own.lines.fittings import (
+    Fitting,
     armor_leader_drm,
     armor_leader_drs,
+    fitting_breach,
+    fitting_modifiers,
     placement_breach,
     substitute,
     trio_breaches,
 )
-from laager.rules.design_your_own.availability import rf_breach, rf_limit
-from laager.rules.design_your_own.charts import charts
-from laager.rules.design_your_own.counters import armament_breach, arrangement_breach, counter_breach
-from laager.rules.design_your_own.fittings import Fitting, fitting_breach, fitting_modifiers
+from laager.rules.design_your_own.lines.pieces import (
+    Wanted,
+    armament_breach,
+    arrangement_breach,
+    counter_breach,
+    rf_breach,
+    rf_limit,
+    wanted_breaches,
+    wanted_cost,
+)
+from laager.rules.design_your_own.lines.vehicles import (
+    OptionalWeapon,
+    armament,
+    full_set,
+    motorized_cost,
+    needs_availability,
+    op_tank,
+    op_tank_breaches,
+    op_tank_gaps,
+    op_tanks,
+    tow_exception,
+    transport_price,
+    weapon_cost,
+)
 from laager.rules.design_your_own.nations import Group
-from laager.rules.design_your_own.op_tanks import op_tank, op_tank_breaches, op_tank_gaps, op_tanks
-from laager.rules.design_your_own.ordnance import Wanted, wanted_breaches, wanted_cost
-from laager.rules.design_your_own.reckoning import Breach, Reason, Reckoning, Unknown
-from laager.rules.design_your_own.transport import needs_availability, tow_exception, transport_price
-from laager.rules.design_your_own.vehicles import OptionalWeapon, armament, full_set, motorized_cost, weapon_cost
 
 LIMIT = Decimal("1.1")
 
 
-def reasons(*found: Breach | Unknown | None) -> list[Reason]:
+def reasons(*found: Breach | Missing | None) -> list[Reason]:
     return [each.reason for each in found if isinstance(each, Breach)]
 
 
@@ -67,23 +87,23 @@ def test_what_is_wrong_with_guns() -> None:
 
 def test_the_cost_of_guns() -> None:
     cost = wanted_cost([Wanted("a", 40, 1.0, 2), Wanted("b", 33, 1.0)])
-    assert isinstance(cost, Reckoning)
+    assert isinstance(cost, Calculation)
     assert cost.why == "80 2 x a + 33 1 x b = 113"
     missing = wanted_cost([Wanted("a", 40, 1.0), Wanted("b", None, 1.0)])
-    assert isinstance(missing, Unknown)
+    assert isinstance(missing, Missing)
     assert missing.what == "the BPV of b"
 
 
 def test_counters() -> None:
     assert counter_breach("4-6-7", 25, 1, 26) is None
     assert counter_breach("4-6-7", 26, 0, 26) is None
-    assert isinstance(counter_breach("crew", 3, 1, None), Unknown), "a warning, no refusal"
+    assert isinstance(counter_breach("crew", 3, 1, None), Missing), "a warning, no refusal"
     gone = counter_breach("4-6-7", 26, 1, 26)
     assert str(gone) == "1 more 4-6-7 with 26 in use (DYO H1.11); one game has 26"
     assert armament_breach("AAMG", 2, 1, 2, agreed=True) is None
     assert armament_breach("AAMG", 1, 1, 2) is None
     assert armament_breach("AAMG", 1, 0, 0) is None
-    assert isinstance(armament_breach("AAMG", 1, 1, None), Unknown)
+    assert isinstance(armament_breach("AAMG", 1, 1, None), Missing)
 
 
 def test_arrangements() -> None:
@@ -116,7 +136,7 @@ def test_optional_weapons() -> None:
     assert not weapon_cost(odd)
     offer = armament(6, [aamg, later])
     assert (offer.available, reasons(*offer.refused)) == ((aamg,), [Reason.DATE])
-    assert isinstance(armament(6, [odd]).cost, Unknown)
+    assert isinstance(armament(6, [odd]).cost, Missing)
     assert reasons(*armament(7, [aamg]).refused) == [Reason.RARITY]
 
 
@@ -132,11 +152,11 @@ def test_full_sets() -> None:
     assert one is not None
     assert two is not None
     assert (one.weapons, one.disabled) == (((aamg, 2),), ("CMG",))
-    assert isinstance(two.cost, Reckoning)
+    assert isinstance(two.cost, Calculation)
     assert (two.weapons[0][1], int(two.cost)) == (4, 16)
     uncounted = full_set(4, 4, [OptionalWeapon("AAMG", 1.6, 4)])
     assert uncounted is not None
-    assert isinstance(uncounted.cost, Unknown)
+    assert isinstance(uncounted.cost, Missing)
 
 
 def test_drm_of_fittings() -> None:
@@ -292,14 +312,14 @@ def test_transport() -> None:
     assert needs_availability("truck")
     assert transport_price("wagon", "wagon", 4) == 4
     missing = transport_price("bicycles", "bicycle", None)
-    assert isinstance(missing, Unknown)
+    assert isinstance(missing, Missing)
     assert missing.rule == "DYO H1.45"
 
 
 def test_tows() -> None:
     assert tow_exception("PaK", can_be_dm=True, rf_allows=True) is None
     assert reasons(tow_exception("PaK", can_be_dm=True, rf_allows=False)) == [Reason.RARITY]
-    assert isinstance(tow_exception("PaK", can_be_dm=False, rf_allows=False), Unknown)
+    assert isinstance(tow_exception("PaK", can_be_dm=False, rf_allows=False), Missing)
     assert tow_exception("PaK", can_be_dm=False, rf_allows=False, agreed=True) is None
     refused = tow_exception("PaK", can_be_dm=False, rf_allows=False, agreed=False)
     assert reasons(refused) == [Reason.RARITY]

@@ -10,8 +10,8 @@ import pytest
 
 from laager.campaign.clauses import Handling, Moment, RulesIndex, implementers
 from laager.campaign.readings import Readings
+from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.charts import Charts, charts, dyo_tables
-from laager.rules.design_your_own.reckoning import PACKAGE
 
 CHAPTERS = {
     "1.1 Agreements and mechanics": 8,

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.catalogue.kinds import Grade, Kind
-from laager.rules.design_your_own.infantry import (
+from laager.rules.design_your_own.answers import Missing, Reason
+from laager.rules.design_your_own.lines.infantry import (
     Capability,
     InfantryLine,
     Origin,
@@ -28,7 +29,6 @@ from laager.rules.design_your_own.infantry import (
     side_wide_breaches,
     total_mpv,
 )
-from laager.rules.design_your_own.reckoning import Reason, Unknown
 
 A, S, C = Capability.ASSAULT_ENGINEER, Capability.SAPPER, Capability.COMMANDO
 M, SK, W, P = Capability.MOL, Capability.SKI, Capability.WINTER_CAMOUFLAGE, Capability.PARACHUTE
@@ -201,7 +201,7 @@ def test_heroes_and_leaders_are_not_for_sale(what: str) -> None:
 
 def test_crews_have_the_price_that_is_supplied() -> None:
     missing = crew_bpv(None)
-    assert isinstance(missing, Unknown)
+    assert isinstance(missing, Missing)
     assert not missing
     assert str(missing.breach()) == "the BPV of a crew is not known (DYO H1.212); supply it"
     assert crew_bpv(4) == 4

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.catalogue.kinds import Column
-from laager.rules.design_your_own import air, armor_leaders, artillery, availability, fittings, leaders
 from laager.rules.design_your_own.dates import Month
-from laager.rules.design_your_own.fittings import Fitting
+from laager.rules.design_your_own.lines import fittings, leaders, oba, pieces
+from laager.rules.design_your_own.lines.fittings import Fitting
 from laager.rules.design_your_own.nations import Group
 
 FALLS = [a + b for a, b in product(range(1, 7), repeat=2)]
@@ -34,15 +34,15 @@ def real(odds: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
 
 
 CASES: dict[str, tuple[Mapping[Any, Fraction], Callable[[int], object]]] = {
-    "rf": (availability.odds_rf(), availability.rf_limit),
-    "rf motorized": (availability.odds_rf(motorized=True), lambda dr: availability.rf_limit(dr, motorized=True)),
-    "armor leader": (armor_leaders.odds_armor_leader(-1), lambda dr: armor_leaders.armor_leader(dr - 1)),
+    "rf": (pieces.odds_rf(), pieces.rf_limit),
+    "rf motorized": (pieces.odds_rf(motorized=True), lambda dr: pieces.rf_limit(dr, motorized=True)),
+    "armor leader": (fittings.odds_armor_leader(-1), lambda dr: fittings.armor_leader(dr - 1)),
     "exchange": (
         leaders.odds_exchange(LEADERS, Column.GENERAL),
         lambda dr: leaders.exchange(LEADERS, dr, Column.GENERAL).gained,
     ),
-    "oba": (artillery.odds_oba(OBA), lambda dr: OBA[dr]),
-    "air": (air.odds_air(air.air_number(Group.GERMAN, 1941, Group.RUSSIAN)), lambda dr: dr <= 7),
+    "oba": (oba.odds_oba(OBA), lambda dr: OBA[dr]),
+    "air": (oba.odds_air(oba.air_number(Group.GERMAN, 1941, Group.RUSSIAN)), lambda dr: dr <= 7),
 }
 
 
@@ -81,11 +81,11 @@ def test_odds_of_fittings(fitting: Fitting, month: Month, drm: int) -> None:
 @settings(max_examples=30)
 @given(st.integers(-3, 3))
 def test_odds_of_armor_leaders(drm: int) -> None:
-    odds = armor_leaders.odds_armor_leader(drm)
+    odds = fittings.odds_armor_leader(drm)
     assert sum(odds.values()) == 1
-    assert real(odds) == counted([armor_leaders.armor_leader(dr + drm) for dr in FALLS])
+    assert real(odds) == counted([fittings.armor_leader(dr + drm) for dr in FALLS])
     assert list(odds)[-1] is None, "the best first, none last"
-    assert odds[None] <= armor_leaders.odds_armor_leader(drm + 1)[None]
+    assert odds[None] <= fittings.odds_armor_leader(drm + 1)[None]
 
 
 @settings(max_examples=40)
@@ -102,17 +102,17 @@ def test_odds_of_the_exchange(held: dict[str, int]) -> None:
 
 
 def test_the_chance_of_a_rarity() -> None:
-    assert availability.chance_of(".9") == 1
-    assert availability.chance_of(1.6) == Fraction(1, 36)
-    assert availability.chance_of(1.7) == 0
-    assert availability.chance_of(1.8, motorized=True) == Fraction(1, 36)
-    assert availability.chance_of(1.0) == Fraction(28, 36)
-    assert next(iter(availability.odds_rf())) == availability.rarity("1.6"), "the rarest first"
+    assert pieces.chance_of(".9") == 1
+    assert pieces.chance_of(1.6) == Fraction(1, 36)
+    assert pieces.chance_of(1.7) == 0
+    assert pieces.chance_of(1.8, motorized=True) == Fraction(1, 36)
+    assert pieces.chance_of(1.0) == Fraction(28, 36)
+    assert next(iter(pieces.odds_rf())) == pieces.rarity("1.6"), "the rarest first"
 
 
 def test_without_a_number_there_is_no_chance() -> None:
-    assert air.odds_air(None) == {True: 0, False: 1}
-    number = air.air_number(Group.AXIS_MINOR, 1945, Group.BRITISH)
+    assert oba.odds_air(None) == {True: 0, False: 1}
+    number = oba.air_number(Group.AXIS_MINOR, 1945, Group.BRITISH)
     assert number is not None
     assert int(number) == 0
-    assert air.odds_air(number) == {True: 0, False: 1}
+    assert oba.odds_air(number) == {True: 0, False: 1}

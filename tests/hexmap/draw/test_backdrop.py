@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from laager.hexmap import HexMap, Picture
+from laager.hexmap import HexMap
 from laager.hexmap.draw import Backdrop, Layers, UnitMark, draw_svg, embedded
 from laager.hexmap.draw.lattice import Lattice
+from laager.hexmap.values import Picture
 from tests.hexmap.draw.reading import SVG, find, layer_names, parsed, texts
 from tests.hexmap.draw.sample import made, sample_layers, sample_map
 

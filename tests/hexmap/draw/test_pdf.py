@@ -9,8 +9,8 @@ from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
-from laager.hexmap import Picture
 from laager.hexmap.draw import Backdrop, draw_pdf, draw_svg, embedded
+from laager.hexmap.values import Picture
 from tests.hexmap.draw.reading import parsed
 from tests.hexmap.draw.sample import made, sample_layers, sample_map
 

@@ -6,6 +6,7 @@ ships. All in a style of our own that can be read in grey, in print and by the c
 """
 
 from laager.hexmap.draw.backdrop import Backdrop, embedded
+from laager.hexmap.draw.export import draw_pdf, draw_png
 from laager.hexmap.draw.fonts import FONT_FILES
 from laager.hexmap.draw.layers import (
     BlockLayer,
@@ -19,25 +20,9 @@ from laager.hexmap.draw.layers import (
     front_layer,
     plain_layers,
 )
-from laager.hexmap.draw.pdf import draw_pdf
-from laager.hexmap.draw.png import draw_png
 from laager.hexmap.draw.svg import draw_svg
 
 __all__ = [
-    "FONT_FILES",
-    "Backdrop",
-    "BlockLayer",
-    "EntryMark",
-    "FrontLayer",
-    "FrontLine",
-    "Layers",
-    "UnitMark",
-    "block_layer",
-    "draw_pdf",
-    "draw_png",
-    "draw_svg",
-    "embedded",
-    "entry_marks",
-    "front_layer",
-    "plain_layers",
-]
+    "FONT_FILES", "Backdrop", "BlockLayer", "EntryMark", "FrontLayer", "FrontLine", "Layers", "UnitMark",
+    "block_layer", "draw_pdf", "draw_png", "draw_svg", "embedded", "entry_marks", "front_layer", "plain_layers",
+]  # fmt: skip

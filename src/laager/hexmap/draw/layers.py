@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from laager.hexmap.block_front import BlockFront
-    from laager.hexmap.front import Front
+    from laager.hexmap.areas.block_front import BlockFront
+    from laager.hexmap.frontline.front import Front
     from laager.hexmap.hexmap import HexMap
 
 
@@ -106,7 +106,7 @@ class EntryMark:
 
 def entry_marks(map_: HexMap) -> tuple[EntryMark, ...]:
     """Return the marks that show all Entry Areas of a map (ABtF 9.2)."""
-    from laager.hexmap.entry_areas import entry_areas
+    from laager.hexmap.areas.block_front import entry_areas
 
     return tuple(EntryMark(area.id, area.hexes, area.arrow.colour, area.arrow.owner) for area in entry_areas(map_))
 

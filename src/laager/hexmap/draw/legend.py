@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from laager.hexmap.draw import buildings, ground, hexsides, marks, swatches, terrain, units
+from laager.hexmap.draw import buildings, features, marks, swatches, terrain, units
 from laager.hexmap.draw.fonts import clipped
 from laager.hexmap.draw.lattice import Lattice
 from laager.hexmap.draw.layers import BlockLayer, EntryMark, FrontLayer, Layers, UnitMark
@@ -57,7 +57,7 @@ def sections(lattice: Lattice, layers: Layers, styles: Styles, land: bool = True
 
 
 def _ground(lattice: Lattice) -> list[Item]:
-    base = level_tint(ground.base_level(lattice))
+    base = level_tint(terrain.base_level(lattice))
     levels = sorted(lattice.map.level_masks)
     items = []
     if len(levels) > 1:
@@ -120,7 +120,7 @@ def _built(lattice: Lattice) -> list[Item]:
     if any(building.cellar for building in lattice.map.buildings):
         items.append(Item(buildings.plate(0, cellar=True), "Cellar (bar)"))
     kinds = {kind for found in lattice.map.hexsides.values() for kind in found}
-    items += [Item(swatches.hexside(kind), _HEXSIDE_LABELS[kind]) for kind in hexsides.ORDER if kind in kinds]
+    items += [Item(swatches.hexside(kind), _HEXSIDE_LABELS[kind]) for kind in features.ORDER if kind in kinds]
     return items
 
 

@@ -5,22 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from laager.hexmap.draw import backdrop as pictures
-from laager.hexmap.draw import (
-    blocks,
-    buildings,
-    courses,
-    entries,
-    features,
-    front,
-    grid,
-    ground,
-    hexsides,
-    legend,
-    marks,
-    page,
-    terrain,
-    units,
-)
+from laager.hexmap.draw import blocks, buildings, courses, features, front, grid, legend, marks, terrain, units
 from laager.hexmap.draw.backdrop import Backdrop
 from laager.hexmap.draw.lattice import Lattice
 from laager.hexmap.draw.layers import Layers
@@ -58,9 +43,9 @@ def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | No
         grid.draw_margin(lattice, sheet.width, sheet.height),
         grid.draw_frame(lattice),
         *_over(lattice, layers, styles, printed=backdrop is not None),
-        page.draw_title(lattice, layers, sheet.width - MARGIN),
+        grid.draw_title(lattice, layers, sheet.width - MARGIN),
         legend.draw_legend(sheet.legend, sheet.legend_left, sheet.legend_top),
-        page.draw_foot(lattice, layers, sheet.foot, sheet.width - 2 * MARGIN),
+        grid.draw_foot(lattice, layers, sheet.foot, sheet.width - 2 * MARGIN),
         grid.draw_targets(lattice) if layers.targets else "",
     ]
     width, height = number(sheet.width), number(sheet.height)
@@ -95,18 +80,18 @@ def _styles(layers: Layers) -> dict[str, SideStyle]:
 def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, base: bool = True) -> tuple[str, ...]:
     """Return what lies on the ground, from below to above; without `base` no bare ground."""
     return (
-        ground.draw_levels(lattice, base=base),
+        terrain.draw_levels(lattice, base=base),
         terrain.draw_terrain(lattice),
         courses.draw_waters(lattice),
         # Under contours, streams, roads and houses, which stay as clear as on the plain map.
         front.draw_front_ground(lattice, layers.front, styles),
         blocks.draw_block_ground(lattice, layers.blocks, styles),
-        ground.draw_contours(lattice),
+        terrain.draw_contours(lattice),
         courses.draw_watercourses(lattice),
         courses.draw_roads(lattice),
         grid.draw_grid(lattice),
         buildings.draw_buildings(lattice),
-        hexsides.draw_hexsides(lattice),
+        features.draw_hexsides(lattice),
         features.draw_features(lattice),
     )
 
@@ -132,7 +117,7 @@ def _over(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, pri
     return (
         marks.draw_highlight(lattice, layers.highlight),
         marks.draw_entry(lattice, layers.entry, styles),
-        entries.draw_entry_areas(lattice, layers.entry_areas),
+        blocks.draw_entry_areas(lattice, layers.entry_areas),
         grid.draw_coordinates(lattice, printed=printed) if layers.coordinates else "",
         front.draw_front_letters(lattice, layers.front, styles),
         blocks.draw_block_names(lattice, layers.blocks, styles),
@@ -171,7 +156,7 @@ class _Sheet:
 def _sheet(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], land: bool) -> _Sheet:
     """Lay out the page: the legend to the right of a map that is not broad, else below it."""
     right, bottom = lattice.left + lattice.width, lattice.top + lattice.height
-    width, least = right + MARGIN, page.LEAST_WIDTH
+    width, least = right + MARGIN, grid.LEAST_WIDTH
     foot = bottom + _GAP
     found = legend.sections(lattice, layers, styles, land) if layers.legend else []
     if not found:

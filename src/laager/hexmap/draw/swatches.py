@@ -5,10 +5,9 @@ A sample is drawn around the origin, in a box of about 34 by 24 units.
 
 from __future__ import annotations
 
-from laager.hexmap.draw import blocks, courses, curves, entries
-from laager.hexmap.draw.features import blockhouse, bridge, ford, pier, summit
+from laager.hexmap.draw import blocks, courses, curves
+from laager.hexmap.draw.features import blockhouse, bridge, ford, hexside_lines, pier, summit
 from laager.hexmap.draw.front import NML_ID
-from laager.hexmap.draw.hexsides import hexside_lines
 from laager.hexmap.draw.lattice import CORNERS, STEP_X, STEP_Y, Point
 from laager.hexmap.draw.layers import EntryMark
 from laager.hexmap.draw.markup import group, path, use
@@ -156,7 +155,7 @@ def front_street() -> str:
 
 def entry_area(mark: EntryMark) -> str:
     """Return the arrow and the bar of an Entry Area."""
-    colour, _ = entries.colours(mark)
-    rim = entries.rim_colour(mark)
+    colour, _ = blocks.colours(mark)
+    rim = blocks.rim_colour(mark)
     head = path("M-8 -3.5H4V-9L17 0L4 9V3.5H-8Z", fill=colour, stroke=rim)
-    return entries.bar("M-13 -11V11", mark) + head
+    return blocks.bar("M-13 -11V11", mark) + head

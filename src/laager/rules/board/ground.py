@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.hexmap import burnable, water
-from laager.hexmap.unknown import is_unknown
+from laager.hexmap.terrain import is_unknown
 from laager.rules.board.context import CardContext
 
 

@@ -11,7 +11,7 @@ from laager.base.counting import some
 from laager.catalogue import GunType, load_fortifications
 from laager.hexmap import split_location, water
 from laager.hexmap.ranges import LIKE, listed, words
-from laager.hexmap.unknown import is_unknown
+from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.context import CardContext
 from laager.rules.board.ground import accessible

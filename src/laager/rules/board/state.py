@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Self, TypeVar
 
 from laager.campaign import UMPIRE
@@ -65,6 +66,10 @@ class BoardState(ABC):
 
     viewer: str = UMPIRE
     done: tuple[str, ...] = ()
+    turning: bool = False
+    """Whether the round began in the present step, which then belongs to the round before."""
+    omit: frozenset[str] = frozenset()
+    """Optional steps that the card does without."""
     sides: Mapping[str, Any] = field(default_factory=dict)
     """Side -> its numbers, a SideNumbers with what the rule system adds."""
     units: Mapping[str, Unit] = field(default_factory=dict)
@@ -76,6 +81,11 @@ class BoardState(ABC):
     ending: str = ""
 
     # Looking -------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def round(self) -> StrEnum:
+        """Which list of steps is being gone through."""
 
     @property
     @abstractmethod

@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from laager.campaign import implements
-from laager.hexmap import BlockFront, block_front, front_locations
-from laager.hexmap.entry_areas import EntryArea, entry_area
+from laager.hexmap import BlockFront, EntryArea, block_front, entry_area, front_locations
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.charts import RgLine
 from laager.rules.board.hasl.context import Hasl

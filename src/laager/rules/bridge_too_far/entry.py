@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from laager.base import Problem
 from laager.campaign import implements
-from laager.hexmap import HexMap
-from laager.hexmap.entry_areas import entry_area
+from laager.hexmap import HexMap, entry_area
 from laager.rules.board.card.parts import ALLIED, AXIS
 from laager.rules.board.changes import INFANTRY, is_vehicle
 from laager.rules.board.hasl.context import Hasl

@@ -19,7 +19,7 @@ from laager.rules.bridge_too_far.context import PACKAGE, Abtf
 from laager.rules.bridge_too_far.dates import date_problems, order_doubts
 from laager.rules.bridge_too_far.entry import entry_doubts
 from laager.rules.bridge_too_far.known import KNOWN
-from laager.rules.bridge_too_far.sequence import sequences
+from laager.rules.bridge_too_far.sequence import SEQUENCES
 from laager.rules.bridge_too_far.sheets import own_sheets, rules_now
 from laager.rules.bridge_too_far.state import AbtfState, empty_abtf
 
@@ -40,7 +40,7 @@ class BridgeTooFar(HaslRuleset):
     id = "abtf"
     title = "A Bridge Too Far"
     package = PACKAGE
-    sequences = sequences()
+    sequences = SEQUENCES
     moments = MOMENTS
     context_class: ClassVar[type[Hasl]] = Abtf
     over: ClassVar[str] = "ABtF 9.2 CG End"

@@ -19,9 +19,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import check, parse_document
 from laager.catalogue.kinds import Column
+from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.nations import Group
-from laager.rules.design_your_own.reckoning import PACKAGE
 from laager.tables import TableSet, load_packaged
 
 Text = Annotated[str, Field(min_length=1)]

@@ -1,9 +1,9 @@
-"""What every step of a purchase has at hand: terms, catalogue, tables, live state."""
+"""What every step of a purchase works with: terms, catalogue, shared counters, live state."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -12,13 +12,95 @@ from typing import Any, Literal
 from laager.campaign import UMPIRE, Context, Readings, implements
 from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, Given, Month, from_data, gaps, united
 from laager.dice import Rolled
+from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.nations import Group, RowName, row_of
 from laager.rules.design_your_own.ob import Dr, OrderOfBattle
-from laager.rules.design_your_own.pool import half as halved
-from laager.rules.design_your_own.pool import pooled, rest, taken_by
-from laager.rules.design_your_own.reckoning import PACKAGE
 from laager.rules.design_your_own.state import DyoState, GivenValue, first_state
-from laager.rules.design_your_own.terms import Terms, other
+from laager.rules.design_your_own.terms import AXIS, Terms, other
+
+COUNTED = (
+    "squads", "leaders", "armor_leaders", "support_weapons", "guns", "vehicles", "armament",
+    "transport",
+)  # fmt: skip
+"""The sections whose pieces have counters."""
+
+Share = Callable[[str, str, int], int]
+"""How many counters a side may use, of a section's piece of which one game has so many."""
+
+
+def pooled(nation: DyoNation, share: Share) -> DyoNation:
+    """Return a nation with the counters that one of two sides may use; unknown ones stay so."""
+    sections: dict[str, Any] = {}
+    for section in COUNTED:
+        if nation.knows(section):
+            sections[section] = [
+                entry.model_copy(update={"counters": share(section, entry.key, counters)})
+                if isinstance(counters := getattr(entry, "counters", None), int)
+                else entry
+                for entry in nation.found(section)
+            ]
+    return DyoNation(nation.file.model_copy(update=sections), nation.warnings)
+
+
+@implements("DYO H1.11")
+def half(side: str) -> Share:
+    """Return the share of a side that cannot know what the other takes; Axis has an odd one."""
+
+    def of(section: str, key: str, counters: int) -> int:
+        return counters - counters // 2 if side == AXIS else counters // 2
+
+    return of
+
+
+@implements("DYO H1.11")
+def rest(taken: Counter[str], side: str) -> Share:
+    """Return what the other side has left of all that it has taken by section.
+
+    `taken` counts `section/type`; of a section that is not in it each side has half.
+    """
+    known = {name.partition("/")[0] for name in taken}
+    halved = half(side)
+
+    def of(section: str, key: str, counters: int) -> int:
+        if section not in known:
+            return halved(section, key, counters)
+        return max(counters - taken[f"{section}/{key}"], 0)
+
+    return of
+
+
+def taken_by(ob: OrderOfBattle, nation: DyoNation, of: str, *, whole: bool) -> Counter[str]:
+    """Return the counters that an order of battle has of a nation (`of`), by section and type.
+
+    `whole`: leaders, SW and bonus squads too, which no side shows before the Rosters are opened.
+    """
+    found: Counter[str] = Counter()
+    for section, type_, number in _pieces(ob, whole=whole):
+        if nation.ally(type_) == of:
+            found[f"{section}/{nation.plain_type(type_)}"] += number
+    for section in COUNTED if whole else ("squads", "guns", "vehicles", "armament", "transport"):
+        found[f"{section}/"] += 0
+    return found
+
+
+def _pieces(ob: OrderOfBattle, *, whole: bool) -> Iterator[tuple[str, str, int]]:
+    for entry in ob.infantry:
+        if whole or entry.purchase != "bonus":
+            yield "squads", entry.type, entry.number
+    for gun in ob.ordnance.guns:
+        yield "guns", gun.type, gun.number
+    for vehicle in ob.vehicles.entries:
+        yield "transport" if vehicle.without_dr else "vehicles", vehicle.type, 1
+        for arm in vehicle.arms:
+            yield "armament", f"{vehicle.type}: {arm.name}", 1
+        if whole and vehicle.armor_leader:
+            yield "armor_leaders", vehicle.armor_leader, 1
+    if whole:
+        for leader, number in ob.all_leaders.items():
+            yield "leaders", leader, number
+        for sw in ob.sw:
+            yield "support_weapons", sw.type, sw.number
+
 
 Pool = Literal["half", "shown", "all", "whole"]
 """How the counters of a nation that both sides have are shared: half for each, or what is left by
@@ -101,8 +183,8 @@ class Cg(Context):
 
     def _nation(self, side: str, of: str, pool: Pool) -> DyoNation:
         given = self.state.given.get(side, ())
-        half = self.terms.side(side)
-        shared = {name: self._share(side, name, pool) for name in half.nations}
+        terms = self.terms.side(side)
+        shared = {name: self._share(side, name, pool) for name in terms.nations}
         taken = tuple(str(sorted(one.items())) if one else "" for one in shared.values())
         key = (side, of, pool, given, taken)
         if key not in self._known:
@@ -114,13 +196,13 @@ class Cg(Context):
                 if pool == "whole" or name not in self.terms.side(other(side)).nations:
                     return found
                 counted = shared[name]
-                return pooled(found, rest(counted, side) if counted is not None else halved(side))
+                return pooled(found, rest(counted, side) if counted is not None else half(side))
 
             if of:
                 found = nation(of)
             else:
-                allies = {one.nation: nation(one.nation) for one in half.contingents}
-                found = united(nation(half.nation), allies, half.allied_elr)
+                allies = {one.nation: nation(one.nation) for one in terms.contingents}
+                found = united(nation(terms.nation), allies, terms.allied_elr)
             self._known[key] = found
         return self._known[key]
 

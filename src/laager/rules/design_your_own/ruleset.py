@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
 from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet, Step
+from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import PurchaseEnded, all_facts
-from laager.rules.design_your_own.reckoning import PACKAGE
 from laager.rules.design_your_own.sequence import STEPS, next_step, steps_of
+from laager.rules.design_your_own.sheets.offers import describe, headline, points_sheet
 from laager.rules.design_your_own.state import DyoState, first_state
-from laager.rules.design_your_own.summary import describe, headline, points_sheet
 from laager.rules.design_your_own.terms import SIDES, Terms
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class DesignYourOwn:
         file but its own.
         """
         from laager.catalogue.dyo import catalogue_data
-        from laager.rules.design_your_own.loading import load_terms
+        from laager.rules.design_your_own.files import load_terms
 
         loaded = load_terms(path, readings)
         known = Readings.load_packaged(PACKAGE)
@@ -85,7 +85,7 @@ class DesignYourOwn:
 
     def shipped_cards(self) -> Mapping[str, Path]:
         """Return the terms that come with Laager."""
-        from laager.rules.design_your_own.loading import shipped_terms
+        from laager.rules.design_your_own.files import shipped_terms
 
         return shipped_terms()
 
@@ -99,16 +99,16 @@ class DesignYourOwn:
 
     def sheets(self, context: Context, state: DyoState) -> Sequence[Sheet]:
         """Return the Roster of each side that the viewer may look at."""
-        from laager.rules.design_your_own.roster import roster
+        from laager.rules.design_your_own.sheets.roster import roster
 
         cg = _context(context).seeing(state)
         return [sheet for side in SIDES if state.knows(side) for sheet in roster(cg, side)]
 
     def beside(self, context: Context, state: DyoState, key: str, side: str) -> Sequence[Sheet]:
         """Return what an answer can buy, what its roll can bring, the Roster, the points left."""
-        from laager.rules.design_your_own import prospects
-        from laager.rules.design_your_own.offers import offer
-        from laager.rules.design_your_own.roster import beside
+        from laager.rules.design_your_own.sheets import prospects
+        from laager.rules.design_your_own.sheets.offers import offer
+        from laager.rules.design_your_own.sheets.roster import beside
 
         cg = _context(context).seeing(state)
         odds = prospects.sheets(cg, side, key)

@@ -13,39 +13,26 @@ from dataclasses import replace
 from laager.campaign import Context, Procedure, Step, implements, together
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.steps import (
-    air,
-    announcing,
-    armament,
-    armor_leaders,
-    beginning,
     bonus,
     fittings,
-    fortifications,
     infantry,
     leaders,
     oba,
-    op_tanks,
+    opening,
     ordnance,
-    reinforcement_share,
-    san,
-    showing,
-    support_weapons,
+    support,
     vehicles,
+    works,
 )
 from laager.rules.design_your_own.terms import SIDES, other
 
 CATEGORIES: Mapping[str, tuple[Step, ...]] = {
-    "infantry": (infantry.infantry, san.san),
+    "infantry": (infantry.infantry, works.san),
     "ordnance": (ordnance.ordnance,),
-    "vehicles": (
-        vehicles.vehicles,
-        armament.optional_armament,
-        fittings.schuerzen_and_gyros,
-        armor_leaders.armor_leaders,
-    ),
-    "oba": (air.air_support_first, oba.oba, air.air_support, op_tanks.op_tanks_taken),
-    "fortifications": (fortifications.fortifications,),
-    "second-infantry": (infantry.second_infantry, san.san_last),
+    "vehicles": (vehicles.vehicles, fittings.optional_armament, fittings.schuerzen_and_gyros, fittings.armor_leaders),
+    "oba": (oba.air_support_first, oba.oba, oba.air_support, vehicles.op_tanks_taken),
+    "fortifications": (works.fortifications,),
+    "second-infantry": (infantry.second_infantry, works.san_last),
 }
 """The parts of each category, in the order in which categories are bought."""
 
@@ -55,8 +42,8 @@ ALLOTMENTS = (
     leaders.leaders,
     leaders.leader_exchange,
     leaders.commissars,
-    support_weapons.support_weapons,
-    reinforcement_share.reinforcement_share,
+    support.support_weapons,
+    support.reinforcement_share,
 )
 
 TITLES = {"oba": "OBA and Air Support", "second-infantry": "Second Infantry"}
@@ -81,13 +68,13 @@ def _in_the_open() -> Iterator[tuple[str, dict[str, tuple[Step, ...]]]]:
     for category, parts in CATEGORIES.items():
         title = TITLES.get(category, category.capitalize())
         step = _all_at_once(f"buying-{category}", title, parts)
-        both = showing.showing(f"showing-{category}", *SIDES)
+        both = opening.showing(f"showing-{category}", *SIDES)
         orders: dict[str, tuple[Step, ...]] = {"both": (step, both)}
         for side in SIDES:
             orders[side] = tuple(
                 each
                 for one in (side, other(side))
-                for each in (_alone(step, one), showing.showing(f"showing-{category}-{one}", one))
+                for each in (_alone(step, one), opening.showing(f"showing-{category}-{one}", one))
             )
         yield category, orders
 
@@ -98,7 +85,7 @@ _ALLOTTING = _all_at_once("allotting", "Leaders and SW", ALLOTMENTS, "You have n
 
 
 def _sequence(*buying: Step) -> tuple[Step, ...]:
-    return (beginning.beginning, *buying, announcing.announcing, _ALLOTTING, showing.rosters_opened)
+    return (opening.beginning, *buying, bonus.announcing, _ALLOTTING, opening.rosters_opened)
 
 
 SEQUENCES: Mapping[str, tuple[Step, ...]] = {

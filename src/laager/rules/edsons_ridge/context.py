@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from laager.campaign import implements
-from laager.hexmap.entry_areas import entry_area
+from laager.hexmap import entry_area
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.buying.groups import in_reserve
 from laager.rules.board.hasl.charts import RgLine

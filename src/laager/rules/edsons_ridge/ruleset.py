@@ -18,7 +18,7 @@ from laager.rules.edsons_ridge import facts as own_facts
 from laager.rules.edsons_ridge.card_checks import date_doubts, problems
 from laager.rules.edsons_ridge.context import PACKAGE, Er
 from laager.rules.edsons_ridge.known import KNOWN
-from laager.rules.edsons_ridge.sequence import sequences
+from laager.rules.edsons_ridge.sequence import SEQUENCES
 from laager.rules.edsons_ridge.sheets import own_sheets, rules_now
 from laager.rules.edsons_ridge.state import ErState, empty_er
 
@@ -42,7 +42,7 @@ class EdsonsRidge(HaslRuleset):
     id = "er"
     title = "Edson's Ridge"
     package = PACKAGE
-    sequences = sequences()
+    sequences = SEQUENCES
     moments = MOMENTS
     context_class: ClassVar[type[Hasl]] = Er
     over: ClassVar[str] = "ER 1.5231"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from laager.campaign import implements
 from laager.hexmap import concealment_terrain, open_ground
-from laager.hexmap.unknown import is_unknown
+from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.units import Mark, Unit
 

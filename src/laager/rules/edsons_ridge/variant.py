@@ -34,6 +34,7 @@ TWO_SNIPERS = "two-snipers"
 """The name under which the players agree on two Snipers a side."""
 
 
+@implements("ER 1.3")
 class ErVariant(Variant):
     """The rules that the steps of the layer take from this module."""
 

@@ -12,7 +12,7 @@ from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet,
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.platoon_leader.context import PACKAGE, Cg
 from laager.rules.platoon_leader.facts import CampaignEnded, all_facts
-from laager.rules.platoon_leader.sequence import SEQUENCES, STEPS, next_step
+from laager.rules.platoon_leader.sequence import SEQUENCES
 from laager.rules.platoon_leader.sheets.summary import describe
 from laager.rules.platoon_leader.state import PlState, Round, empty_state
 
@@ -57,7 +57,7 @@ class PlatoonLeader:
 
     def __init__(self) -> None:
         self.facts: Mapping[str, type[Fact]] = all_facts()
-        self.steps: Mapping[str, Step] = STEPS
+        self.steps: Mapping[str, Step] = SEQUENCES.steps
 
     # For the engine -----------------------------------------------------------------------------
 
@@ -71,11 +71,11 @@ class PlatoonLeader:
 
     def next_step(self, state: PlState) -> Step | None:
         """Return the step that comes next."""
-        return next_step(state)
+        return SEQUENCES.next_step(state)
 
     def step_done(self, state: PlState, step: str) -> PlState:
         """Tick a step off; the step that began another round belongs to the old one."""
-        if step not in {due.id for due in SEQUENCES[state.round]}:
+        if step not in {due.id for due in SEQUENCES.of(state)}:
             return state
         return replace(state, done=(*state.done, step))
 
@@ -137,7 +137,7 @@ class PlatoonLeader:
 
     def course(self, state: PlState) -> Course:
         """Return the list of steps that is being gone through."""
-        return Course(ROUNDS[state.round], SEQUENCES[state.round], frozenset(state.done))
+        return Course(ROUNDS[state.round], SEQUENCES.of(state), frozenset(state.done))
 
     def sheets(self, context: Context, state: PlState) -> Sequence[Sheet]:
         """Return roster, purchase record, fortifications and order of battle."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from laager.campaign import Step, implements, together
+from laager.campaign import Step, together
+from laager.rules.board.sequence import Sequences
 from laager.rules.platoon_leader.buying import fortifications, leaders, oba, purchase, replenishment
 from laager.rules.platoon_leader.firefight import beginning, determination, play, weather
 from laager.rules.platoon_leader.patrols import patrols
@@ -25,7 +24,7 @@ from laager.rules.platoon_leader.reorganization import (
 )
 from laager.rules.platoon_leader.report import report
 from laager.rules.platoon_leader.setup import setup
-from laager.rules.platoon_leader.state import PlState, Round
+from laager.rules.platoon_leader.state import Round
 
 BUYING: tuple[Step, ...] = (
     weather.weather,
@@ -50,64 +49,55 @@ FIGHTING: tuple[Step, ...] = (
     report.firefight_end,
 )
 
-SEQUENCES: Mapping[Round, tuple[Step, ...]] = {
-    Round.INITIAL: (beginning.beginning, beginning.initial_control, *BUYING, *FIGHTING),
-    Round.NEW: (replenishment.cp_replenishment, *BUYING, redeployment.redeploy_in_mlr, *FIGHTING),
-    Round.REORGANIZATION: (
-        end_of_battle.casualties,
-        end_of_battle.climbing,
-        melee.close_combat,
-        end_of_battle.automatic_rally,
-        end_of_battle.marker_removal,
-        end_of_battle.dismounting,
-        encirclement.encircled_units,
-        vehicle_trouble.vehicles_in_trouble,
-        vehicle_trouble.shock,
-        lines.redeployment_phase,
-        redeployment.in_enemy_mlr,
-        redeployment.isolated,
-        redeployment.in_uncontrolled_terrain,
-        redeployment.in_no_mans_land,
-        redeployment.concealment_lost,
-        redeployment.prisoners_removed,
-        redeployment.vehicles_left_behind,
-        redeployment.hidden_units,
-        lines.final_positions,
-        fires.fires,
-        fires.burning_wrecks,
-        consequences.evacuation,
-        consequences.tvp_award,
-        consequences.clearance_of_mlr,
-        disease.disease,
-        troops.regrouping,
-        troops.heroes,
-        promotions.promotions,
-        promotions.leader_generation,
-        repairs.repairs,
-        repairs.stun_and_recall,
-        closing.elr_change,
-        closing.san_adjustment,
-        clearance.fortification_clearance,
-        closing.closing_reorganization,
-    ),
-    Round.IDLE: (
-        closing.idle_firefight,
-        disease.disease,
-        repairs.repairs,
-        repairs.stun_and_recall,
-        clearance.fortification_clearance,
-        closing.closing_idle,
-    ),
-    Round.OVER: (),
-}
-
-STEPS: Mapping[str, Step] = {step.id: step for steps in SEQUENCES.values() for step in steps}
-
-
-@implements("PL SEQ INITIAL", "PL SEQ CYCLE", "PL SEQ IDLE", "PL 2.0", "PL 3.0", "PL 1.1", "PL 2.2 heading")
-def next_step(state: PlState) -> Step | None:
-    """Return the first step of the round that is not done; None when the campaign is over."""
-    for step in SEQUENCES[state.round]:
-        if step.id not in state.done:
-            return step
-    return None
+SEQUENCES = Sequences(
+    {
+        Round.INITIAL: (beginning.beginning, beginning.initial_control, *BUYING, *FIGHTING),
+        Round.NEW: (replenishment.cp_replenishment, *BUYING, redeployment.redeploy_in_mlr, *FIGHTING),
+        Round.REORGANIZATION: (
+            end_of_battle.casualties,
+            end_of_battle.climbing,
+            melee.close_combat,
+            end_of_battle.automatic_rally,
+            end_of_battle.marker_removal,
+            end_of_battle.dismounting,
+            encirclement.encircled_units,
+            vehicle_trouble.vehicles_in_trouble,
+            vehicle_trouble.shock,
+            lines.redeployment_phase,
+            redeployment.in_enemy_mlr,
+            redeployment.isolated,
+            redeployment.in_uncontrolled_terrain,
+            redeployment.in_no_mans_land,
+            redeployment.concealment_lost,
+            redeployment.prisoners_removed,
+            redeployment.vehicles_left_behind,
+            redeployment.hidden_units,
+            lines.final_positions,
+            fires.fires,
+            fires.burning_wrecks,
+            consequences.evacuation,
+            consequences.tvp_award,
+            consequences.clearance_of_mlr,
+            disease.disease,
+            troops.regrouping,
+            troops.heroes,
+            promotions.promotions,
+            promotions.leader_generation,
+            repairs.repairs,
+            repairs.stun_and_recall,
+            closing.elr_change,
+            closing.san_adjustment,
+            clearance.fortification_clearance,
+            closing.closing_reorganization,
+        ),
+        Round.IDLE: (
+            closing.idle_firefight,
+            disease.disease,
+            repairs.repairs,
+            repairs.stun_and_recall,
+            clearance.fortification_clearance,
+            closing.closing_idle,
+        ),
+        Round.OVER: (),
+    }
+)

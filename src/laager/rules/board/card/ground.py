@@ -8,7 +8,7 @@ from laager.base import DataError, RefusedError
 from laager.base.files import Where
 from laager.hexmap import HexMap, parse_name, split_location
 from laager.hexmap.ranges import span
-from laager.hexmap.unknown import still_unknown
+from laager.hexmap.terrain import still_unknown
 from laager.rules.board.card.findings import Findings
 
 

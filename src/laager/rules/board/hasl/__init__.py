@@ -3,3 +3,6 @@
 It is a ruleset of its own (`hasl`) for campaigns described by data alone. `variant.py` holds the
 hooks that a module overrides.
 """
+
+BASED_ON = "laager.rules.board"
+"""The package whose functions carry out clauses of these rules too."""

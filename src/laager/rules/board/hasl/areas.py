@@ -37,6 +37,7 @@ BLOCKHOUSE = "blockhouse"
 # Strategic Locations --------------------------------------------------------------------------
 
 
+@implements("ABtF 9.2 Strategic Location")
 def strategic_locations(cg: Hasl) -> Mapping[str, str]:
     """Return the Strategic Locations as the map stands, with what makes each one so.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Field, Form, Number, Procedure, Question, Record, YesNo, ask, roll
+from laager.campaign import Field, Form, Number, Procedure, Question, Record, YesNo, ask, implements, roll
 from laager.dice import Modifier, Rolled
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.context import Hasl
@@ -27,6 +27,7 @@ class ChartResult:
     rolled: Rolled | None = None
 
 
+@implements("HASL 1")
 def chart_roll(
     cg: Hasl,
     side: str,

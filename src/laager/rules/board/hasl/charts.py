@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from laager.campaign import implements
 from laager.rules.board.card.parts import Part, SideId, UnitLine
 from laager.rules.board.hasl.card.card import Circled, Points, Turn
 
@@ -68,6 +69,7 @@ class Module(Part):
     name: str = ""
 
 
+@implements("ER 1.5181", "ER 1.5182", "ER 1.5183", "ER 1.5184", "ER 1.5185", "ER 1.5186")
 class RgLine(Part):
     """One line of a side's RG chart.
 

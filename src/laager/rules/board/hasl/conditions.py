@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from laager.base import Refusal, RefusedError
+from laager.campaign import implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import ATTACK, IDLE, Scenario
 from laager.tables import Value
 
 
+@implements("ABtF 9.2 Campaign Exhaustion DRM")
 def conditions(cg: Hasl, side: str) -> Mapping[str, int]:
     """Return how often each condition applies to a side, or the value of one that is given.
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from laager.base.files import Document
+from laager.campaign import implements
 from laager.hexmap import BlockFront, block_front, entry_area
 from laager.hexmap.ranges import expand
 from laager.rules.board.card.parts import SIDES
@@ -50,6 +51,7 @@ class Hasl(CardContext):
         return dict.fromkeys(nation for half in self.card.sides.values() for nation in (half.nation, *half.nations))
 
     @property
+    @implements("HASL 2", "ABtF 9.2 CG Date", "ER CHART CG dates")
     def date(self) -> CgDate:
         """The present CG Date."""
         return self.card.dates[self.state.number - 1]
@@ -83,6 +85,7 @@ class Hasl(CardContext):
         """Return a side's own charts."""
         return self.charts.side(side)
 
+    @implements("ABtF CHART RG charts", "ER CHART RG charts")
     def lines(self, side: str) -> Sequence[RgLine]:
         """Return the RG chart of a side; empty if its owner has not filled it in."""
         return self.side_charts(side).rg or ()
@@ -93,10 +96,12 @@ class Hasl(CardContext):
 
     # The ground -----------------------------------------------------------------------------------
 
+    @implements("ABtF CG1", "ER CG1")
     def hexes(self, ranges: Iterable[str]) -> frozenset[str]:
         """Return the playable hexes that a list of hexes and ranges names."""
         return frozenset(self.map.main(name) for name in expand(ranges)) & self.map.playable
 
+    @implements("HASL 7", "ER CHART Entry areas")
     def arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
         """Return the arrow hexes of the Entry Areas for a group, or of all those of its side."""
         card = self.side(side)
@@ -118,6 +123,7 @@ class Hasl(CardContext):
         """Whether Setup Areas are Blocks of the map."""
         return self.card.areas == "blocks"
 
+    @implements("HASL 8", "ABtF CHART Block map")
     def block_front(self) -> BlockFront:
         """Return Setup Areas and front line as they follow from the Control of Blocks."""
         return block_front(self.map, self.state.block_control, SIDES, blockhouse=self.blockhouse)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from laager.rules.board.hasl.context import PACKAGE
 from laager.rules.board.hasl.ruleset import HaslRuleset
-from laager.rules.board.hasl.sequences import SEQUENCES
+from laager.rules.board.hasl.sequence import SEQUENCES
 
 MOMENTS: Mapping[str, str] = {
     "melee": "cc",

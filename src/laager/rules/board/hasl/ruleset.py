@@ -12,8 +12,8 @@ from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet,
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import CampaignEnded, all_facts
-from laager.rules.board.hasl.sequence import Sequences
 from laager.rules.board.hasl.state import HaslState, Round, empty_state
+from laager.rules.board.sequence import Sequences
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap

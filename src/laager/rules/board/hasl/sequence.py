@@ -1,50 +1,84 @@
-"""Sequences of play: which steps make up each round, and which comes next."""
+"""The sequence of play of a campaign that data describe: the Initial Scenario, the Refit Phase, an Idle Date."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from laager.campaign import Step, together
+from laager.rules.board.hasl.buying import fortifications, purchase, strength
+from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
+from laager.rules.board.hasl.report import report
+from laager.rules.board.hasl.scenario import beginning, ending, initiative, levels, play, points, weather
+from laager.rules.board.hasl.setup import setup
+from laager.rules.board.hasl.state import Round
+from laager.rules.board.sequence import Sequences
 
-from laager.campaign import Procedure, Step
-from laager.rules.board.hasl.state import HaslState, Round
+BUYING = together(
+    "buying",
+    "HASL 20",
+    "Purchases, strength and leaders, fortifications",
+    purchase.purchasing,
+    strength.strength_weapons_leaders,
+    fortifications.fortifying,
+)
 
+WEIGHING: tuple[Step, ...] = (levels.ammunition_shortage, levels.elr_change)
 
-def carried_out(
-    clause: str,
-    title: str,
-    run: Callable[..., Procedure[None]],
-    *,
-    each_side: bool = False,
-    also: Iterable[str] = (),
-    edition: int = 1,
-) -> Step:
-    """Return a procedure of the layer as the step of a rule system's clause."""
-    return Step(run.__name__.replace("_", "-"), clause, title, run, each_side, tuple(also), edition)
+PLAYING: tuple[Step, ...] = (weather.weather, setup.setting_up, play.play, report.scenario_report)
 
+SETTLING: tuple[Step, ...] = (
+    end.melee,
+    end.marker_removal,
+    end.rally_and_unloading,
+    ending.campaign_end,
+    end.encirclement,
+    areas.setup_areas,
+    escape.escape,
+    end.encircled_removal,
+    equipment.equipment_possession,
+    prisoners.prisoners,
+    blazes.blazes,
+    leaders.wounded_leaders,
+    leaders.recombining_and_hardening,
+)
 
-@dataclass(frozen=True)
-class Sequences:
-    """The steps of each round, in order; `optional` are the ids that a card may omit."""
+FROM_NEW_DATE: tuple[Step, ...] = (
+    ending.new_date,
+    levels.san_adjustment,
+    shift.shift,
+    repair.repair,
+    points.given_reinforcements,
+    points.cpp_replenishment,
+    points.exhaustion,
+    BUYING,
+    *WEIGHING,
+    initiative.sudden_death,
+    initiative.initiative,
+    *PLAYING,
+)
 
-    rounds: Mapping[Round, tuple[Step, ...]]
-    optional: frozenset[str] = frozenset()
-
-    @cached_property
-    def steps(self) -> Mapping[str, Step]:
-        """Every step by its id."""
-        return {step.id: step for steps in self.rounds.values() for step in steps}
-
-    @property
-    def __steps__(self) -> tuple[Step, ...]:
-        """The steps, for the index of rules: which of its clauses they carry out."""
-        return tuple(self.steps.values())
-
-    def of(self, state: HaslState) -> tuple[Step, ...]:
-        """Return the steps of the present round, without those that the card omits."""
-        steps = self.rounds.get(state.round, ())
-        return tuple(step for step in steps if step.id not in state.omit)
-
-    def next_step(self, state: HaslState) -> Step | None:
-        """Return the first step of the round that is not done; None when the campaign is over."""
-        return next((step for step in self.of(state) if step.id not in state.done), None)
+SEQUENCES = Sequences(
+    {
+        Round.INITIAL: (beginning.beginning, points.exhaustion, BUYING, *WEIGHING, *PLAYING),
+        Round.REFIT: (*SETTLING, *FROM_NEW_DATE),
+        Round.IDLE: FROM_NEW_DATE,
+        Round.OVER: (),
+    },
+    optional=frozenset(
+        {
+            "encirclement",
+            "escape",
+            "encircled-removal",
+            "prisoners",
+            "blazes",
+            "wounded-leaders",
+            "recombining-and-hardening",
+            "san-adjustment",
+            "shift",
+            "repair",
+            "given-reinforcements",
+            "exhaustion",
+            "ammunition-shortage",
+            "elr-change",
+            "sudden-death",
+        }
+    ),
+)

@@ -98,10 +98,6 @@ class HaslState(BoardState):
 
     sides: Mapping[str, SideState] = field(default_factory=dict)
     round: Round = Round.INITIAL
-    turning: bool = False
-    """Whether the round began in the present step, which then belongs to the round before."""
-    omit: frozenset[str] = frozenset()
-    """Optional steps that the card does without."""
     scenario: Scenario = Scenario()
     past: tuple[Scenario, ...] = ()
     groups: Mapping[tuple[str, str], Group] = field(default_factory=dict)

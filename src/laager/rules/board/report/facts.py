@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign import Fact, Procedure
+from laager.campaign import Fact, Procedure, implements
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import (
     INFANTRY,
@@ -123,6 +123,7 @@ def _moved_why(desk: Desk, after: After) -> str:
     return "where it was when play ended" if not after.carrier else f"went with {after.carrier}"
 
 
+@implements("ABtF 6.3")
 def type_changed(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
     """Return the fact that a unit became another type in play, with the word for how."""
     nation = cg.nation_of(unit)
@@ -234,6 +235,7 @@ def cvp_lost(desk: Desk, after: After) -> int:
     return max(0, lost - outlived(desk, after))
 
 
+@implements("ABtF 9.2 Eliminated")
 def losses(cg: CardContext, desk: Desk, after: After) -> Iterator[Fact]:
     """A unit that is gone leaves the OB, a Reduced one costs its difference."""
     unit = cg.state.units[after.was.id]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from laager.campaign import Fact
 from laager.hexmap import concealment_terrain, open_ground
-from laager.hexmap.unknown import is_unknown
+from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import FortGone, FortJoined

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, YesNo, ask
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, YesNo, ask, step
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import HeadquartersNamed
@@ -16,6 +16,7 @@ from laager.rules.bridge_too_far.headquarters import building_name, candidates, 
 NONE = "none"
 
 
+@step("ABtF CG23", "British Headquarters")
 def headquarters(cg: Abtf) -> Procedure[None]:
     """Right before setup of the date at which it is due, the British name a building."""
     if not due(cg):
@@ -29,9 +30,10 @@ def headquarters(cg: Abtf) -> Procedure[None]:
     yield HeadquartersNamed(building=answer["building"], hexes=hexes, why="named in secret", to=(ALLIED,))
 
 
+@step("ABtF CG23", "British Headquarters")
 def headquarters_on_idle_date(cg: Abtf) -> Procedure[None]:
     """On an Idle Date it is named all the same, when its setup would have come."""
-    yield from headquarters(cg)
+    yield from headquarters.run(cg)
 
 
 def naming(buildings: tuple[str, ...]) -> Question:

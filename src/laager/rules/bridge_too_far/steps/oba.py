@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.campaign import Fact, Procedure, implements
+from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.refit import end
@@ -15,10 +15,11 @@ from laager.rules.bridge_too_far.oba import in_play
 
 
 @implements("ABtF CG10", "ABtF CG10c")
+@step("ABtF 9.602", "Marker Removal")
 def marker_removal(cg: Abtf) -> Procedure[None]:
     """Modules in play count for their day; then markers go, and modules that were used."""
     yield from tell(modules_counted(cg))
-    yield from end.marker_removal(cg)
+    yield from end.marker_removal.run(cg)
     yield from tell(out_of_play(cg))
 
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, step
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.hasl.charts import Kind
@@ -28,7 +28,8 @@ STATUSES = (
 """What may be noted in secret in place of a marker."""
 
 
-@implements("ABtF CG15", "ABtF CHART Vehicle Notes")
+@implements("ABtF CHART Vehicle Notes")
+@step("ABtF CG15", "Optional equipment of vehicles")
 def optional_equipment(cg: Abtf, side: str) -> Procedure[None]:
     """A side tells which optional armament its new vehicles got by their rolls."""
     new = [unit for unit in vehicles(cg, side) if unit.since == cg.state.number]
@@ -51,7 +52,8 @@ def optional_equipment(cg: Abtf, side: str) -> Procedure[None]:
     yield from tell(recorded(cg, EQUIPMENT, "as rolled by the Vehicle Note", rows))
 
 
-@implements("ABtF CG16", "ABtF CG18")
+@implements("ABtF CG16")
+@step("ABtF CG18", "Secret status of vehicles and Guns", each_side=True)
 def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
     """At setup a side notes in secret which armament is Removed, and states without markers."""
     yield from tell(old_notes_struck(cg, side))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from laager.campaign import Procedure
+from laager.campaign import Procedure, implements, step
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.scenario import levels
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ShortageNoted
 
 
+@implements("ABtF 9.620")
+@step("ABtF 9.6201", "British Ammunition Shortage")
 def ammunition_shortage(cg: Abtf) -> Procedure[None]:
     """The British roll for their level; ELR may count the level before (reading)."""
     before = cg.state.side(ALLIED).ammunition
-    yield from levels.ammunition_shortage(cg, ALLIED, always=True)
+    yield from levels.ammunition_shortage.run(cg, ALLIED, always=True)
     level = cg.state.side(ALLIED).ammunition
     yield ShortageNoted(before=before, level=level)

@@ -7,7 +7,20 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Number, Option, Procedure, Question, Record, Rows, ask, implements
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    ask,
+    implements,
+    step,
+)
 from laager.catalogue import Kind, Nation
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.asking import agreed
@@ -22,7 +35,8 @@ from laager.rules.bridge_too_far.wounded import WW_SQUAD, returning
 MOST = 60
 
 
-@implements("ABtF CG19a", "ABtF 9.15")
+@implements("ABtF 9.15")
+@step("ABtF CG19a", "Walking Wounded box")
 def walking_wounded_box(cg: Abtf) -> Procedure[None]:
     """The players tell which British MMC lost in play go into the box."""
     row = Record(
@@ -61,6 +75,7 @@ def _some_lost(cg: Abtf, rng: Random) -> list[dict[str, Any]]:
     return [{"type": rng.choice(types), "count": 1} for _ in range(rng.randint(0, 4))]
 
 
+@step("ABtF 9.6102", "Walking Wounded arrive")
 def walking_wounded(cg: Abtf) -> Procedure[None]:
     """For each squad-equivalent in the box a 4-4-7 comes back; what is left is discarded."""
     box = cg.state.ww_box

@@ -7,35 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.exports.historical import historical
-from laager.rules.design_your_own.exports.platoon_leader import platoon_leader
+from laager.rules.design_your_own.exports.cards import card_part
 from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
-from laager.rules.design_your_own.ob_file import ob_data
-
-
-def _as_ob(cg: Cg, sides: tuple[str, ...]) -> str:
-    return yaml_text(ob_data(cg, sides[0]))
-
-
-def _as_pl(cg: Cg, sides: tuple[str, ...]) -> str:
-    return platoon_leader(cg, sides[0]).text
-
-
-def _as_hasl(cg: Cg, sides: tuple[str, ...]) -> str:
-    return historical(cg, sides[0]).text
-
-
-def _as_templates(cg: Cg, sides: tuple[str, ...]) -> str:
-    return json.dumps(vasl_templates(cg, sides), ensure_ascii=False, indent=2) + "\n"
-
-
-FORMS: Mapping[str, Callable[[Cg, tuple[str, ...]], str]] = {
-    "ob": _as_ob,
-    "pl": _as_pl,
-    "hasl": _as_hasl,
-    "vasl-templates": _as_templates,
-}
-"""How an order of battle is written, by the name of the form."""
+from laager.rules.design_your_own.files import ob_data
 
 OF_BOTH = "vasl-templates"
 """The form that can hold the orders of battle of both sides."""
@@ -47,3 +21,12 @@ def yaml_text(data: Mapping[str, Any]) -> str:
 
     text: str = yaml.safe_dump(dict(data), sort_keys=False, allow_unicode=True, width=100)
     return text
+
+
+FORMS: Mapping[str, Callable[[Cg, tuple[str, ...]], str]] = {
+    "ob": lambda cg, sides: yaml_text(ob_data(cg, sides[0])),
+    "pl": lambda cg, sides: card_part(cg, sides[0], noted=False).text,
+    "hasl": lambda cg, sides: card_part(cg, sides[0], noted=True).text,
+    OF_BOTH: lambda cg, sides: json.dumps(vasl_templates(cg, sides), ensure_ascii=False, indent=2) + "\n",
+}
+"""How an order of battle is written, by the name of the form."""

@@ -18,9 +18,9 @@ from pydantic import Field
 from laager.base import Refusal, RefusedError
 from laager.base.files import check, parse_document
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.exports.force import left_out
+from laager.rules.design_your_own.exports.cards import left_out
 from laager.rules.design_your_own.ob import OrderOfBattle
-from laager.rules.design_your_own.steps.announcing import side_elr
+from laager.rules.design_your_own.steps.bonus import side_elr
 from laager.rules.design_your_own.terms import SIDES, Part
 
 PACKAGE = "laager.rules.design_your_own.exports"

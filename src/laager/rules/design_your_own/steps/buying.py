@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from laager.campaign import Irrevocable, Total, each_row, implements
-from laager.rules.design_your_own.categories import points_breach
+from laager.rules.design_your_own.answers import Breach
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.counters import counter_breach
 from laager.rules.design_your_own.facts import CategoryClosed
-from laager.rules.design_your_own.reckoning import Breach
+from laager.rules.design_your_own.lines.pieces import counter_breach, points_breach
 
 MOST_OF_ONE = 300
 """A bound on the number in one row, so that a slip of the finger is told as such."""

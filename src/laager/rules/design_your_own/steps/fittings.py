@@ -1,4 +1,4 @@
-"""Schuerzen and Gyrostabilizers: a dr for each AFV that can have them (DYO H1.42)."""
+"""What vehicles get by a DR each: optional armament, Schuerzen and Gyrostabilizers, Armor Leaders."""
 
 from __future__ import annotations
 
@@ -8,15 +8,162 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, Several, ask, roll, step
-from laager.catalogue.dyo import UNKNOWN
+from laager.catalogue.dyo import UNKNOWN, DyoNation
 from laager.dice import Dice, Modifier
+from laager.rules.design_your_own.answers import Breach
+from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.dates import Month
-from laager.rules.design_your_own.facts import FittingsSettled
-from laager.rules.design_your_own.fittings import Fitting, column_of, fitted, fitting_modifiers, odds_fitting
+from laager.rules.design_your_own.facts import ArmamentSettled, ArmorLeaderSettled, FittingsSettled
+from laager.rules.design_your_own.lines.fittings import (
+    Fitting,
+    armor_leader,
+    armor_leader_drm,
+    armor_leader_drs,
+    column_of,
+    fitted,
+    fitting_modifiers,
+    odds_armor_leader,
+    odds_fitting,
+    substitute,
+    trio_breaches,
+)
+from laager.rules.design_your_own.lines.pieces import armament_breach, arrangement_breach
+from laager.rules.design_your_own.lines.vehicles import OptionalWeapon, armament, full_sets, weapon_cost, weapons_of
 from laager.rules.design_your_own.nations import Group
-from laager.rules.design_your_own.ob import VehicleEntry
-from laager.rules.design_your_own.steps.buying import declined, taken_words, too_dear, why_not
+from laager.rules.design_your_own.ob import VEHICLES, Arm, Trio, VehicleEntry
+from laager.rules.design_your_own.steps.buying import closing, declined, taken_words, too_dear, why_not
+from laager.rules.design_your_own.steps.ordnance import odds_words
+
+
+@step("DYO H1.41", "Optional armament", each_side=True, also=("DYO H1.12",))
+def optional_armament(cg: Cg, side: str) -> Procedure[None]:
+    """What comes with a full set comes by itself; for the rest each vehicle has its DR."""
+    entries = cg.ob(side).vehicles.entries
+    for key, carried in full_sets(cg.printed(side), cg.month, entries).items():
+        yield ArmamentSettled(
+            side=side,
+            vehicle=key,
+            arms=carried.arms,
+            automatic=True,
+            disabled=carried.disabled,
+            rule="DYO H1.12",
+            why="all vehicles of the type were bought",
+            to=(side,),
+        )
+    armable = {entry.key: entry for entry in cg.ob(side).vehicles.entries if weapons(cg, side, entry)}
+    if not armable:
+        return
+    for key in (yield from ask(_which_arms(cg, side, armable))):
+        yield from _armed(cg, side, armable[key])
+
+
+def weapons(cg: Cg, side: str, entry: VehicleEntry) -> tuple[OptionalWeapon, ...]:
+    """Return the weapons for which a vehicle may have a DR: current ones with a known price."""
+    if entry.automatic or entry.op or entry.without_dr:
+        return ()
+    found = weapons_of(cg.nation(side).armament(entry.type, cg.month), cg.month)
+    return tuple(one for one in found if one.current and isinstance(weapon_cost(one), int))
+
+
+def _which_arms(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question:
+    options = []
+    for key, entry in armable.items():
+        names = ", ".join(f"{one.name} (RF {one.rf}, BPV {weapon_cost(one)})" for one in weapons(cg, side, entry))
+        options.append(Option(key, f"{entry.type} {entry.id}: {names}"))
+    return Question(
+        key="optional-armament",
+        side=side,
+        text=f"For which vehicles do you roll for optional armament? You have {cg.left(side)}.",
+        form=Several(tuple(options)),
+        rule="DYO H1.41",
+        secret=True,
+        default=[],
+        help=f"One DR for each, in this order. {odds_words(motorized=False)}",
+        irrevocable=declined("Without a DR there is no optional armament, and no DR later."),
+        nothing="No DR",
+    )
+
+
+def _armed(cg: Cg, side: str, entry: VehicleEntry) -> Procedure[None]:
+    rolled = yield from roll(side, f"Optional armament, {entry.type} {entry.id}", Dice.DR, secret=True)
+    offer = armament(rolled.final, weapons(cg, side, entry))
+    chosen: list[str] = []
+    legal = [one for one in offer.available if not _why_not(cg, side, entry, one)]
+    if legal:
+        chosen = yield from ask(_take_arms(cg, side, entry, offer.available))
+    arms = tuple(Arm(name=one.name, cost=_arms_cost(one)) for one in offer.available
+                 if one.name in chosen)  # fmt: skip
+    why = f"Final DR {rolled.final}"
+    if offer.refused:
+        why += "; " + "; ".join(f"{breach.what}: {breach.right}" for breach in offer.refused)
+    dr = evidence(rolled)
+    yield ArmamentSettled(side=side, vehicle=entry.key, arms=arms, dr=dr, why=why, to=(side,))
+
+
+def _arms_cost(weapon: OptionalWeapon) -> int:
+    cost = weapon_cost(weapon)
+    assert isinstance(cost, int)
+    return cost
+
+
+def _why_not(cg: Cg, side: str, entry: VehicleEntry, weapon: OptionalWeapon) -> str:
+    return why_not(_counted(cg, side, entry, weapon), too_dear(cg, side, _arms_cost(weapon), weapon.name))
+
+
+def _counted(cg: Cg, side: str, entry: VehicleEntry, weapon: OptionalWeapon) -> Breach | None:
+    """Say whether the counters of one game show this weapon on fewer vehicles (DYO H1.12)."""
+    equipped = sum(
+        any(arm.name == weapon.name for arm in other.arms)
+        for other in cg.ob(side).vehicles.entries
+        if other.type == entry.type
+    )
+    agreed = cg.terms.agreements
+    found = armament_breach(
+        weapon.name, equipped, 1, weapon.vehicles_with_it, agreed=agreed.extra_pieces or agreed.any_arrangement
+    )
+    return found if isinstance(found, Breach) else None
+
+
+def _take_arms(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[OptionalWeapon]) -> Question:
+    options = tuple(
+        Option(one.name, f"{one.name}: {_arms_cost(one)}", _why_not(cg, side, entry, one)) for one in available
+    )
+    costs = {one.name: _arms_cost(one) for one in available}
+    return Question(
+        key="armament",
+        side=side,
+        text=f"Which optional weapons does {entry.type} {entry.id} take? You have {cg.left(side)} points.",
+        form=Several(options),
+        rule="DYO H1.41",
+        secret=True,
+        default=[],
+        help="What you leave is not offered again.",
+        irrevocable=lambda names: taken_words(cg, side, sum(costs[name] for name in names)),
+        nothing="Take nothing",
+        check=lambda names: _arms_problems(cg, side, entry, costs, names),
+    )
+
+
+def _arms_problems(
+    cg: Cg, side: str, entry: VehicleEntry, costs: dict[str, int], names: Sequence[str]
+) -> list[Problem]:
+    groups = arrangements(cg.nation(side), entry.type)
+    agreed = cg.terms.agreements.any_arrangement
+    found = (
+        too_dear(cg, side, sum(costs[name] for name in names), "all of it"),
+        arrangement_breach(frozenset(names), groups, agreed=agreed),
+    )
+    return [breach.problem() for breach in found if breach]
+
+
+def arrangements(nation: DyoNation, type_: str) -> frozenset[frozenset[str]]:
+    """Return which optional weapons are together on the counters of a type; none: not known."""
+    shown = nation.vehicle(type_).arrangements
+    return frozenset(
+        frozenset(part.strip() for part in group.split("+")) for group in (shown if isinstance(shown, tuple) else ())
+    )
+
 
 MOST_DRM = 6
 """A bound on what the players supply by D11.1, so that a slip of the finger is told as such."""
@@ -29,7 +176,7 @@ def schuerzen_and_gyros(cg: Cg, side: str) -> Procedure[None]:
     fit = {entry.key: entry for entry in cg.ob(side).vehicles.entries if signs(cg, side, entry)}
     if not fit or column_of(month) is None:
         return
-    for row in (yield from ask(_which(cg, side, fit))):
+    for row in (yield from ask(_which_afv(cg, side, fit))):
         yield from _one(cg, side, fit[row["afv"]], row["drm"])
 
 
@@ -41,7 +188,7 @@ def signs(cg: Cg, side: str, entry: VehicleEntry) -> tuple[Fitting, ...]:
     return () if shown is UNKNOWN else tuple(one for one in Fitting if one.value in (shown or ()))
 
 
-def _which(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
+def _which_afv(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
     options = tuple(Option(key, f"{entry.type} {entry.id}: {_chances(cg, side, entry)}") for key, entry in fit.items())
     row = Record((Field("afv", Choice(options), "AFV"), Field("drm", Number(-MOST_DRM, MOST_DRM), "drm by D11.1", 0)))
     return Question(
@@ -56,7 +203,7 @@ def _which(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
         check=_once,
         irrevocable=declined("Without a dr there are no Schuerzen or Gyrostabilizer."),
         nothing="No dr",
-        suggest=lambda rng: _some(fit, rng),
+        suggest=lambda rng: _some_afv(fit, rng),
     )
 
 
@@ -78,7 +225,7 @@ def _once(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     ]
 
 
-def _some(fit: Mapping[str, VehicleEntry], rng: Random) -> list[dict[str, Any]]:
+def _some_afv(fit: Mapping[str, VehicleEntry], rng: Random) -> list[dict[str, Any]]:
     return [{"afv": key, "drm": 0} for key in fit if rng.random() < 0.5]
 
 
@@ -109,7 +256,7 @@ def _one(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
             costs[one] = result.cost
     taken: list[str] = []
     if any(not too_dear(cg, side, cost, one.value) for one, cost in costs.items()):
-        taken = yield from ask(_take(cg, side, entry, costs))
+        taken = yield from ask(_take_fittings(cg, side, entry, costs))
     kept = tuple(one for one in costs if one.value in taken)
     cost = sum(costs[one] for one in kept)
     offered = " and ".join(one.words for one in costs) or "nothing"
@@ -124,7 +271,7 @@ def _one(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
     )
 
 
-def _take(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[Fitting, int]) -> Question:
+def _take_fittings(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[Fitting, int]) -> Question:
     options = tuple(
         Option(one.value, f"{one.words}: {cost}", why_not(too_dear(cg, side, cost, one.words)))
         for one, cost in costs.items()
@@ -138,15 +285,141 @@ def _take(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[Fitting, int]) 
         secret=True,
         default=[],
         check=lambda names: _dear(cg, side, costs, names),
-        irrevocable=lambda names: taken_words(cg, side, _cost(costs, names)),
+        irrevocable=lambda names: taken_words(cg, side, _fittings_cost(costs, names)),
         nothing="Take nothing",
     )
 
 
-def _cost(costs: Mapping[Fitting, int], names: Sequence[str]) -> int:
+def _fittings_cost(costs: Mapping[Fitting, int], names: Sequence[str]) -> int:
     return sum(cost for one, cost in costs.items() if one.value in names)
 
 
 def _dear(cg: Cg, side: str, costs: Mapping[Fitting, int], names: Sequence[str]) -> list[Problem]:
     short = too_dear(cg, side, sum(costs[Fitting(name)] for name in names), "both together")
     return [short.problem()] if short else []
+
+
+@step("DYO H1.43", "Armor Leaders", each_side=True, also=("DYO H1.43-T", "DYO H1.13"))
+def armor_leaders(cg: Cg, side: str) -> Procedure[None]:
+    """The owner names three AFV, rolls for their leader, and seats him in one of them."""
+    for of in cg.nations(side):
+        yield from _leaders_of(cg, side, of)
+    yield closing(cg, side, VEHICLES)
+
+
+def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
+    """Make the DR of one nation of a side: the table tells nations apart, so threes are of one."""
+    row = cg.row(side, "armor_leader_row", of)
+    drm = armor_leader_drm(row, cg.month.year, cg.terms.theatre)
+    nation = cg.nation(side)
+    free = {key: one for key, one in afv(cg, side).items() if nation.ally(one.type) == of}
+    entitled = int(armor_leader_drs(len(free))) if drm is not None else 0
+    for number in range(1, entitled + 1):
+        assert drm is not None
+        named = yield from ask(_which_three(free, side, number, entitled, drm.value))
+        if not named:
+            break
+        rolled = yield from roll(side, f"Armor Leader, DR {number} of {entitled}", Dice.DR, [drm], secret=True)
+        leader = armor_leader(rolled.final) or ""
+        if leader and not counters_left(cg, side, leader, of):
+            leader = ""
+        trio = Trio(vehicles=tuple(named), dr=evidence(rolled))
+        if leader:
+            trio = yield from _seated(cg, side, of, trio, leader)
+        why = f"DR {rolled}: {trio.leader or 'no Armor Leader'}"
+        yield ArmorLeaderSettled(side=side, trio=trio, why=why, to=(side,))
+        free = {key: entry for key, entry in free.items() if key not in named}
+
+
+def afv(cg: Cg, side: str) -> dict[str, VehicleEntry]:
+    """Return the AFV that earn Armor Leader DR; OP tanks don't."""
+    nation = cg.nation(side)
+    transport = {item.type for item in nation.transport(cg.month)}
+    return {
+        entry.key: entry
+        for entry in cg.ob(side).vehicles.entries
+        if not entry.op and entry.type not in transport and nation.vehicle(entry.type).afv is True
+    }
+
+
+def trios_of(cg: Cg, side: str, of: str) -> tuple[Trio, ...]:
+    """Return the threes of one nation of a side, by the AFV that come first in them."""
+    nation = cg.nation(side)
+    every = cg.ob(side).vehicles.trios
+    return tuple(one for one in every if nation.ally(_first(one)) == of)
+
+
+def _first(trio: Trio) -> str:
+    return next(iter(trio.vehicles), "").rpartition(":")[0]
+
+
+def counters_left(cg: Cg, side: str, leader: str, of: str = "", more: int = 1) -> bool:
+    """Whether one game has `more` counters of an Armor Leader; an unknown number is no limit."""
+    if cg.terms.agreements.extra_pieces:
+        return True
+    total = cg.nation(side, of).armor_leaders.get(leader)
+    held = [trio.leader for trio in trios_of(cg, side, of)].count(leader)
+    return not isinstance(total, int) or held + more <= total
+
+
+def _which_three(free: Mapping[str, VehicleEntry], side: str, number: int, entitled: int, drm: int) -> Question:
+    each = charts().armor_leaders.afv_for_each
+    options = tuple(Option(key, f"{entry.type} {entry.id}") for key, entry in free.items())
+    odds = ", ".join(f"{leader or 'none'} {chance * 36}/36" for leader, chance in odds_armor_leader(drm).items())
+    return Question(
+        key="armor-leader-dr",
+        side=side,
+        text=f"Which three AFV make Armor Leader DR {number} of {entitled}? None: no DR.",
+        form=Several(options, most=each),
+        rule="DYO H1.43",
+        secret=True,
+        default=list(free)[:each],
+        help=f"The leader serves in one of them. {odds}.",
+        check=lambda names: _trio_problems(free, names),
+        suggest=lambda rng: _some_three(list(free), each, rng),
+    )
+
+
+def _trio_problems(free: Mapping[str, VehicleEntry], names: Sequence[str]) -> list[Problem]:
+    return [breach.problem() for breach in trio_breaches([names] if names else [], list(free))]
+
+
+def _some_three(free: list[str], each: int, rng: Random) -> list[Any]:
+    return rng.sample(free, each) if rng.random() < 0.9 else []
+
+
+def _seated(cg: Cg, side: str, of: str, trio: Trio, leader: str) -> Procedure[Trio]:
+    """Take the leader or the better one that the crews allow, and choose his AFV."""
+    nation = cg.nation(side)
+    vehicles = [cg.ob(side).vehicles.find(key) for key in trio.vehicles]
+    types = [entry.type for entry in vehicles if entry is not None]
+    morale = [nation.vehicle(type_).crew_morale for type_ in types]
+    known = [value for value in morale if isinstance(value, int)]
+    if len(known) == len(types):
+        better = substitute(leader, known, cg.nation(side, of).armor_leaders or None)
+        if better != leader and counters_left(cg, side, better, of):
+            options = (Option(leader, leader), Option(better, f"{better}, as the crews' morale"))
+            leader = yield from ask(
+                Question(
+                    key="armor-leader",
+                    side=side,
+                    text=f"The DR gives a {leader}; which leader do you take?",
+                    form=Choice(options),
+                    rule="DYO H1.43",
+                    secret=True,
+                    default=better,
+                )
+            )
+    seats = tuple(Option(key) for key in trio.vehicles)
+    vehicle = yield from ask(
+        Question(
+            key="armor-leader-afv",
+            side=side,
+            text=f"Which AFV carries the Armor Leader {leader}?",
+            form=Choice(seats),
+            rule="DYO H1.43",
+            secret=True,
+            default=trio.vehicles[0],
+        )
+    )
+    return trio.model_copy(update={"leader": leader, "vehicle": vehicle})

@@ -25,13 +25,17 @@ from laager.campaign import (
 )
 from laager.catalogue.kinds import Column
 from laager.dice import Dice
+from laager.rules.design_your_own.answers import Missing
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg, evidence
-from laager.rules.design_your_own.equivalency import Equivalency, counts_of, equivalency
 from laager.rules.design_your_own.facts import EquivalencyReckoned, LeadersSettled
-from laager.rules.design_your_own.leaders import (
+from laager.rules.design_your_own.lines.infantry import part_of, rule_lines
+from laager.rules.design_your_own.lines.leaders import (
+    Equivalency,
     LeaderCount,
     best_ladder,
+    counts_of,
+    equivalency,
     exchange,
     ladder_breaches,
     ladder_types,
@@ -39,11 +43,9 @@ from laager.rules.design_your_own.leaders import (
     odds_exchange,
     trade,
 )
-from laager.rules.design_your_own.lines import part_of, rule_lines
-from laager.rules.design_your_own.missing import fill_gaps
 from laager.rules.design_your_own.nations import leader_column
 from laager.rules.design_your_own.ob import Dr, Leaders
-from laager.rules.design_your_own.reckoning import Unknown
+from laager.rules.design_your_own.steps.missing import fill_gaps
 
 MOST_COMMISSARS = 20
 
@@ -235,7 +237,7 @@ def _whose(of: str) -> str:
 
 def _extra(cg: Cg, side: str, of: str, count: LeaderCount) -> Procedure[str]:
     """Return the leader for the fraction; asked where the rules at hand don't name him."""
-    if not isinstance(count.extra, Unknown):
+    if not isinstance(count.extra, Missing):
         return count.extra or ""
     ranks = _ranks(column(cg, side, of))
     default = count.extra.suggestion if count.extra.suggestion in ranks else ranks[0]
@@ -258,7 +260,7 @@ def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
     """Return the leader types of the ladder from below; asked where nobody has entered them."""
     entered = cg.nation(side, of).capabilities(cg.month).ladder
     types = entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
-    if not isinstance(types, Unknown):
+    if not isinstance(types, Missing):
         return types
     ranks = _ranks(column(cg, side, of))
     chosen: list[str] = yield from ask(

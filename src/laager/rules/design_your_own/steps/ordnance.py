@@ -11,14 +11,19 @@ from laager.base import Problem
 from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, YesNo, ask, roll, step
 from laager.catalogue.dyo import DyoGun
 from laager.dice import Dice
-from laager.rules.design_your_own.availability import odds_rf, rf_limit
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AvailabilityRolled, GunsBought
-from laager.rules.design_your_own.missing import fill_gaps
+from laager.rules.design_your_own.lines.pieces import (
+    LACKING,
+    id_letters,
+    odds_rf,
+    price_words,
+    priced,
+    rf_limit,
+    wanted,
+    wanted_breaches,
+)
 from laager.rules.design_your_own.ob import ORDNANCE, GunEntry
-from laager.rules.design_your_own.ordnance import wanted_breaches
-from laager.rules.design_your_own.pieces import LACKING, price_words, priced, wanted
-from laager.rules.design_your_own.recording import id_letters
 from laager.rules.design_your_own.steps.buying import (
     MOST_OF_ONE,
     closing,
@@ -28,6 +33,7 @@ from laager.rules.design_your_own.steps.buying import (
     too_dear,
     why_not,
 )
+from laager.rules.design_your_own.steps.missing import fill_gaps
 
 
 @step("DYO H1.3", "Ordnance", each_side=True, edition=2, also=("DYO H1.3-T", "DYO H1.13"))

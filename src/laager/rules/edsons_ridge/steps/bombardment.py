@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Fact, Field, Number, Procedure, Question, Record, Rows, Text, YesNo, ask, implements
+from laager.campaign import Fact, Field, Number, Procedure, Question, Record, Rows, Text, YesNo, ask, implements, step
 from laager.hexmap import Parallelogram, bombardment_areas
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.card.parts import SIDES
@@ -36,6 +36,7 @@ LOOKED_AT = 40
 """How many legal areas chance chooses among."""
 
 
+@step("ER CG15", "Bombardment")
 def bombardments(cg: Hasl) -> Procedure[None]:
     """Each side that attacks may use a Bombardment that it has; the Japanese first."""
     assert isinstance(cg, Er)

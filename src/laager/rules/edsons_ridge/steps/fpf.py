@@ -23,6 +23,7 @@ from laager.campaign import (
     ask,
     implements,
     roll,
+    step,
 )
 from laager.dice import Dice
 from laager.hexmap import blast_area, blast_areas
@@ -57,6 +58,7 @@ LOOKED_AT = 200
 """How many legal Blast Areas chance chooses among."""
 
 
+@step("ER CG18", "FPF Blast Areas")
 def blast_areas_recorded(table: Hasl) -> Procedure[None]:
     """The U.S. record the Blast Areas of their FPF Barrages, in the open, before any setup.
 

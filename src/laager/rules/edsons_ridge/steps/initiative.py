@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from laager.campaign import Choice, Option, Procedure, ask_all, implements
+from laager.campaign import Choice, Option, Procedure, ask_all, implements, step
 from laager.rules.board.card.parts import AXIS, SIDES
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
@@ -25,7 +25,8 @@ from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.steps.bombardment import lost_bombardments
 
 
-@implements("ER 1.522", "ER 1.5222")
+@implements("ER 1.5222")
+@step("ER 1.522", "Initiative")
 def initiative(cg: Hasl) -> Procedure[None]:
     """Both choose a chit in secret; revealed together they make a scenario, or an Idle Date."""
     chits = yield from ask_all(chit_question(cg, side) for side in SIDES)

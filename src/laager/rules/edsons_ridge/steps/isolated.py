@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.campaign import Fact, Procedure, implements
+from laager.campaign import Fact, Procedure, step
 from laager.rules.board.changes import MMC, marked
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.setup.plan import is_isolated
@@ -15,7 +15,7 @@ ARMED = MMC | {"sw", "gun", "afv", "vehicle"}
 """What fires ammunition: units and Equipment; leaders don't."""
 
 
-@implements("ER 1.52321")
+@step("ER 1.52321", "Ammunition Shortage")
 def shortage(cg: Hasl) -> Procedure[None]:
     """All units and Equipment set up in an Isolated Location have Ammunition Shortage."""
     for unit in list(cg.state.units.values()):
@@ -29,7 +29,7 @@ def suffers(cg: Hasl, unit: Unit) -> bool:
     return unit.on_map and unit.kind in ARMED and is_isolated(cg, unit)
 
 
-@implements("ER 1.523211")
+@step("ER 1.523211", "End of Ammunition Shortage")
 def shortage_over(cg: Hasl) -> Procedure[None]:
     """Who has ended the scenario outside Isolated Locations is no longer short of ammunition."""
     yield from tell(relieved(cg))

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, step
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.units import Mark, Unit
@@ -23,7 +23,8 @@ MARKER_RANGE = 16
 BRINGING = frozenset({Kind.VEHICLE, Kind.AFV, Kind.GUN, Kind.TRANSPORT})
 
 
-@implements("ER CG9", "ER GEO-11")
+@implements("ER GEO-11")
+@step("ER CG9", "Secret status", each_side=True)
 def status_notes(cg: Er, side: str) -> Procedure[None]:
     """A side notes states of its vehicles and Guns; what it noted last time is struck."""
     for name in list(cg.state.notes_on):

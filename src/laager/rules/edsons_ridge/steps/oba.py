@@ -7,19 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Field,
-    Option,
-    Procedure,
-    Question,
-    Record,
-    Rows,
-    Text,
-    ask,
-    implements,
-    nothing_to_decide,
-)
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, nothing_to_decide, step
 from laager.rules.board.hasl.buying.offers import hex_problem
 from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.units import Group
@@ -28,7 +16,7 @@ from laager.rules.edsons_ridge.oba import registered_before
 from laager.rules.edsons_ridge.public import may_have_modules
 
 
-@implements("ER CG12(3)")
+@step("ER CG12(3)", "Pre-Registered hexes", each_side=True, edition=2)
 def registered_anew(cg: Er, side: str) -> Procedure[None]:
     """A side may give its Retained modules other Pre-Registered hexes."""
     modules = registered_before(cg, side)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, step
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.works import JUNGLE_PATH
@@ -20,7 +20,7 @@ from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.paths import markers, problems, purchases
 
 
-@implements("ER CG16")
+@step("ER CG16", "Jungle Paths")
 def jungle_paths(cg: Er, side: str) -> Procedure[None]:
     """A side places the markers of its new Jungle Paths, three for each purchase, in secret."""
     bought = purchases(cg, side)
@@ -90,7 +90,8 @@ def placed_at(cg: Er, fort: Fort, hexes: Sequence[str]) -> Iterator[Fact]:
         yield FortJoined(fort=marker, why=f"Jungle Path of {fort.id}", to=(fort.side,))
 
 
-@implements("ER CG16", "ER 1.523")
+@implements("ER 1.523")
+@step("ER CG16", "Jungle Paths shown")
 def paths_revealed(cg: Hasl) -> Procedure[None]:
     """Before setup both sides see all Jungle Paths: they are never hidden."""
     assert isinstance(cg, Er)

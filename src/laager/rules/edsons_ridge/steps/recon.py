@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from laager.base import Problem
-from laager.campaign import Fact, Field, Number, Procedure, Question, Record, Text, YesNo, ask, implements, roll
+from laager.campaign import Fact, Field, Number, Procedure, Question, Record, Text, YesNo, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.changes import hide, reveal
 from laager.rules.board.facts import FortJoined
@@ -34,7 +34,7 @@ from laager.rules.edsons_ridge.terrain import conceals
 MOST_DRM = 6
 
 
-@implements("ER 1.521")
+@step("ER 1.521", "Recon")
 def recon(cg: Er, side: str) -> Procedure[None]:
     """A side buys Recon or does not, and rolls for how many Locations; not at the start."""
     if cg.initial:
@@ -88,6 +88,7 @@ def recon_question(cg: Er, side: str) -> Question:
 # Inspection ---------------------------------------------------------------------------------------
 
 
+@step("ER 1.524", "Recon inspection")
 def recon_inspection(cg: Hasl) -> Procedure[None]:
     """Both name Locations in turn, the Japanese first; what is there is shown."""
     assert isinstance(cg, Er)

@@ -20,6 +20,7 @@ from laager.campaign import (
     ask,
     implements,
     nothing_to_decide,
+    step,
 )
 from laager.rules.board.changes import is_vehicle, marked
 from laager.rules.board.hasl.buying.groups import line_of, units_of_group
@@ -33,7 +34,8 @@ from laager.rules.edsons_ridge.public import may_reserve
 from laager.rules.edsons_ridge.reserves import dummy_problems, places, reserve_groups, stacks_of, without_place
 
 
-@implements("ER CG7a", "ER 1.2 Holding Box")
+@implements("ER 1.2 Holding Box")
+@step("ER CG7a", "Holding Boxes", edition=2, each_side=True)
 def holding_boxes(cg: Er, side: str) -> Procedure[None]:
     """Reserve groups for which there is no place wait off the map until the next date."""
     several = len(cg.all_arrows(side)) > 1 and may_reserve(cg, side)
@@ -76,7 +78,7 @@ def boxed(cg: Er, group: Group, box: str) -> Iterator[Fact]:
 # After setup --------------------------------------------------------------------------------------
 
 
-@implements("ER CG7a")
+@step("ER CG7a", "Reserve counters", edition=2, each_side=True)
 def reserve_counters(cg: Er, side: str) -> Procedure[None]:
     """A side notes what its Reserve counters hide, adds Dummies, and the counters stand there."""
     groups = [group for group in reserve_groups(cg, side) if stacks_of(cg, group)]
@@ -160,7 +162,8 @@ def some_dummies(cg: Er, groups: Sequence[Group], rng: Random) -> list[dict[str,
     return rows
 
 
-@implements("ER CG7a", "ER CG7b")
+@implements("ER CG7a")
+@step("ER CG7b", "Reserves of the last date", each_side=True)
 def old_reserves(cg: Er, side: str) -> Procedure[None]:
     """With another CG Date what was in Reserve is like any other unit; the counters are gone."""
     for unit in list(cg.state.units.values()):

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, ask, implements, nothing_to_decide
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, ask, nothing_to_decide, step
 from laager.rules.board.facts import FortGone
 from laager.rules.board.hasl.buying.works import SET_DC
 from laager.rules.board.telling import tell
@@ -26,7 +26,7 @@ from laager.rules.edsons_ridge.prices import UPGRADED
 from laager.rules.edsons_ridge.public import may_buy
 
 
-@implements("ER 1.520 Note a")
+@step("ER 1.520 Note a", "Upgrades", each_side=True, edition=2)
 def upgrades(cg: Er, side: str) -> Procedure[None]:
     """A side says where the upgrades are made that it has not set up, one to a hex.
 
@@ -77,7 +77,7 @@ def upgrades_question(cg: Er, side: str) -> Question:
 # DC that are Set ----------------------------------------------------------------------------------
 
 
-@implements("ER 1.520 Note g")
+@step("ER 1.520 Note g", "Set DC", each_side=True, edition=2)
 def dc_noted(cg: Er, side: str) -> Procedure[None]:
     """A side notes in secret which unit sets off each DC that has been Set."""
     forts, units = dc_unnoted(cg, side), detonators(cg, side)

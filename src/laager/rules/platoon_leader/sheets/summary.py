@@ -14,6 +14,9 @@ from laager.rules.platoon_leader.state import PlState
 OWN = ("cp", "fp", "patrols", "platoons", "bought", "bought_now", "next_unit", "next_fort")
 """Numbers of a side that nobody else can know; of the enemy's a viewer's state says nothing."""
 
+HIDDEN = ("groups", "turning", "omit")
+"""Fields of a state that are said in another way, or not at all."""
+
 
 def describe(state: PlState) -> dict[str, Any]:
     """Return everything in a state as plain JSON, sets in a stable order."""
@@ -30,7 +33,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
         return {name: _plain(getattr(value, name)) for name in type(value).model_fields}
     if is_dataclass(value) and not isinstance(value, type):
-        return {part.name: _plain(getattr(value, part.name)) for part in fields(value) if part.name != "groups"}
+        return {part.name: _plain(getattr(value, part.name)) for part in fields(value) if part.name not in HIDDEN}
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, frozenset | set):

@@ -16,10 +16,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from laager.base import DataError, LaagerError, RefusedError
 from laager.hexmap import HexMap
-from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES
-from laager.hexmap.unknown import still_unknown
-from laager.vasl.backdrop import backdrop_at
-from laager.vasl.marking import mark, read_changes
+from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, still_unknown
+from laager.vasl import backdrop_at, mark, read_changes
 from laager.web.middleware import STATUS
 from laager.web.models import OwnFile
 from laager.web.pages.library.files import refused

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign import UMPIRE, Readings
+from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.forms import FORMS, yaml_text
-from laager.rules.design_your_own.reckoning import PACKAGE
-from laager.rules.design_your_own.roster import roster
+from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
 from laager.web.middleware import STATUS
 from laager.web.pages.seated import at_table, frame, person

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Backdrop
     from laager.hexmap.values import Picture
-    from laager.vasl.archive import Archive
-    from laager.vasl.placing import Shape, Shapes
+    from laager.vasl import Archive, Shape, Shapes
     from laager.web.models import Player
 
 KEPT = 8
@@ -52,7 +51,7 @@ class Shelf:
 
     def __call__(self, file: str) -> Archive:
         """Return a board's archive. Raises DataError if it is not there, or is spoilt."""
-        from laager.vasl.archive import Archive
+        from laager.vasl import Archive
 
         own = OwnBoard.objects.filter(owner=self.reader, name=file).first()
         if own is not None:
@@ -65,7 +64,7 @@ class Shelf:
 
     def shapes(self) -> Shapes:
         """Return what gives the sizes of boards by code: of those at hand, else the usual ones."""
-        from laager.vasl.placing import shape_of, usual_shape
+        from laager.vasl import shape_of, usual_shape
 
         known: dict[str, Shape | None] = {}
 
@@ -91,7 +90,7 @@ def photographed(map_: HexMap, reader: Player) -> bool:
 
 def embedded(map_: HexMap, reader: Player) -> Backdrop | None:
     """Return the pictures of the boards under a map, in the drawing itself; None without them."""
-    from laager.vasl.backdrop import backdrop_of
+    from laager.vasl import backdrop_of
 
     return backdrop_of(map_, Shelf(reader)) if photographed(map_, reader) else None
 
@@ -107,7 +106,7 @@ class _Ready:
         self._kept: OrderedDict[Picture, tuple[bytes, str]] = OrderedDict()
 
     def get(self, picture: Picture, shelf: Shelf) -> tuple[bytes, str]:
-        from laager.vasl.backdrop import picture_data
+        from laager.vasl import picture_data
 
         with self._lock:
             found = self._kept.get(picture)

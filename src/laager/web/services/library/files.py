@@ -26,7 +26,7 @@ from django.db.models.functions import Length
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, Where, parse_document, read_document
 from laager.kinds import CHECKERS, kind_named, kind_of
-from laager.vasl.archive import Archive
+from laager.vasl import Archive
 from laager.web.models import OwnFile, Player
 
 MOST_FILES = 200

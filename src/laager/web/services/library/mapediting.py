@@ -17,21 +17,17 @@ from django.db.models import Sum
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import parse_document
-from laager.hexmap import HexMap, map_from_document
+from laager.hexmap import PICTURE_FILE, HexMap, map_from_document
 from laager.hexmap.coords import side_key
 from laager.hexmap.draw import Backdrop, Layers, draw_svg
-from laager.hexmap.mapfile import PICTURE_FILE
 from laager.hexmap.ranges import span
-from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES
-from laager.hexmap.unknown import UNKNOWN, unknown_hexes
-from laager.vasl.archive import Archive
-from laager.vasl.mapwriter import compact
+from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
+from laager.vasl import Archive, compact
 from laager.web.models import OwnBoard, Player
 from laager.web.services.library import editing
 
 if TYPE_CHECKING:
-    from laager.vasl.layout import Placed
-    from laager.vasl.tomap import Imported
+    from laager.vasl import Imported, Placed
 
 MOST_BOARDS = 80
 MOST_BOARD_BYTES = 400 * 2**20
@@ -412,7 +408,7 @@ def photographed(user: Player, map_: HexMap) -> bool:
 
 def picture(user: Player, map_: HexMap, number: int) -> tuple[bytes, str]:
     """Return the picture of one board of a map, and its media type. Raises as `picture_data`."""
-    from laager.vasl.backdrop import picture_data
+    from laager.vasl import picture_data
 
     if not 0 <= number < len(map_.pictures):
         raise RefusedError(Refusal.NO_SUCH, "there is no such picture of a board")
@@ -437,7 +433,7 @@ def board(user: Player, name: str) -> Archive:
 
 def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive]:
     """Lay boards into somebody's library. Raises DataError with all that is wrong with them."""
-    from laager.vasl.metadata import read_metadata
+    from laager.vasl import read_metadata
 
     archives: list[Archive] = []
     problems: list[Problem] = []
@@ -474,10 +470,7 @@ def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive
 
 def imported(archives: Sequence[Archive], layout: str, title: str) -> Imported:
     """Return a map made of boards; an empty layout puts them side by side. Raises DataError."""
-    from laager.vasl.layout import layout_of, side_by_side
-    from laager.vasl.metadata import read_metadata
-    from laager.vasl.scenario_board import changed_board
-    from laager.vasl.tomap import import_boards, placed
+    from laager.vasl import changed_board, import_boards, layout_of, placed, read_metadata, side_by_side
 
     names = [read_metadata(archive).name for archive in archives]
     if not names:

@@ -144,7 +144,7 @@ class Drawing:
 
 
 def _linked(map_: HexMap, address: Callable[[int], str]) -> Backdrop:
-    from laager.vasl.backdrop import backdrop_at
+    from laager.vasl import backdrop_at
 
     return backdrop_at(map_, address)
 

@@ -11,19 +11,17 @@ from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, check
 from laager.campaign import Sheet
 from laager.catalogue.dyo import shipped_nations
-from laager.rules.design_your_own.check import Verdict, check_file, placed
+from laager.rules.design_your_own.check.check import Verdict, check_file, placed
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.drafting import Draft, draft_data
 from laager.rules.design_your_own.exports.forms import FORMS, OF_BOTH, yaml_text
-from laager.rules.design_your_own.loading import load_terms
-from laager.rules.design_your_own.ob_file import LoadedOb, context_of, facing, load_ob
-from laager.rules.design_your_own.prospects import all_prospects
-from laager.rules.design_your_own.prospects import sheet as odds_sheet
-from laager.rules.design_your_own.roster import roster
-from laager.rules.design_your_own.suggest import Suggestion
-from laager.rules.design_your_own.suggest import suggest as suggested
+from laager.rules.design_your_own.files import Draft, LoadedOb, context_of, draft_data, facing, load_ob, load_terms
+from laager.rules.design_your_own.plan.suggest import Suggestion
+from laager.rules.design_your_own.plan.suggest import suggest as suggested
+from laager.rules.design_your_own.plan.wishes import Wishes
+from laager.rules.design_your_own.sheets.prospects import all_prospects
+from laager.rules.design_your_own.sheets.prospects import sheet as odds_sheet
+from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
-from laager.rules.design_your_own.wishes import Wishes
 from laager.web.models import OwnFile, Player
 from laager.web.services.library import files as library
 

@@ -21,7 +21,7 @@ from laager.web.services.play.tables import Asked, Table
 
 if TYPE_CHECKING:
     from laager.rules.board.units import Fort, Unit
-    from laager.vasl.reporting import Proposal
+    from laager.vasl import Proposal
 
 KEYS = ("battle-report", "scenario-report", "ground-report")
 """The questions that are answered on the map, as the rule systems call them."""
@@ -142,7 +142,7 @@ def from_save(
     Raises DataError for a file that will not do, RefusedError as `reported` does. Nothing of the
     file is kept beyond what the proposal says.
     """
-    from laager.vasl.reporting import propose
+    from laager.vasl import propose
 
     reported(table, mark)
     name = _shown(file)

@@ -21,6 +21,7 @@ from laager.campaign import (
     ask,
     each_row,
     implements,
+    step,
 )
 from laager.catalogue import load_fortifications
 from laager.rules.board.facts import FortJoined
@@ -40,7 +41,8 @@ from laager.rules.board.joining import next_fort_id
 from laager.rules.board.units import Fort
 
 
-@implements("HASL 23")
+@implements("ABtF 9.619", "ER 1.520")
+@step("HASL 23", "Fortifications")
 def fortifying(cg: Hasl, side: str) -> Procedure[None]:
     """FPP become fortifications; what is left over is forfeit, unless the system keeps it."""
     held = cg.state.side(side).fpp

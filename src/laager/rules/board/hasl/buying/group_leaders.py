@@ -26,7 +26,7 @@ _BETWEEN = re.compile(r"\s*(?:,|&|\band\b)\s*", re.IGNORECASE)
 LEADER_VALUE = re.compile(r"[0-9]+[+-][0-9]+")
 
 
-@implements("HASL 22")
+@implements("HASL 22", "ABtF 9.6183", "ER 1.5193")
 def leaders_come(cg: Hasl, group: Group) -> Procedure[None]:
     """A group's leaders: those that the OB names, else by dice, else as the players are asked."""
     line = line_of(cg, group)

@@ -29,7 +29,7 @@ def group_id(cg: Hasl, side: str, key: str) -> str:
     return f"{key}/{1 + sum(group.rg == key for group in cg.state.groups_of(side))}"
 
 
-@implements("HASL 20")
+@implements("HASL 20", "ABtF 9.2 RG")
 def group_joins(
     cg: Hasl,
     side: str,
@@ -204,6 +204,15 @@ def units_of_group(cg: Hasl, side: str, group: str) -> Iterator[Unit]:
 
 
 @dataclass(frozen=True)
+@implements(
+    "ER 1.5188 CG Date",
+    "ER 1.5188 RG ID",
+    "ER 1.5188 Group Type",
+    "ER 1.5188 Str",
+    "ER 1.5188 # Units",
+    "ER 1.5188 SW Received",
+    "ER 1.5188 Setup Area/Entry ID",
+)
 class RecordLine:
     """A line of the RG Purchase Record as it was written.
 
@@ -228,7 +237,7 @@ class RecordLine:
     equipment: str
 
 
-@implements("HASL 20", "HASL 9")
+@implements("HASL 20", "HASL 9", "ER 1.5188", "ER 1.5188 #P", "ER 1.5188 #R")
 def purchase_record(cg: Hasl, side: str) -> tuple[RecordLine, ...]:
     """Return a side's RG Purchase Record, one line for each group in the order they came.
 

@@ -82,6 +82,7 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
     words = {Arrival.ENTER: "enters", Arrival.ON_MAP: "on map", Arrival.RESERVE: "in Reserve"}
 
     @property
+    @implements("ABtF CHART RG charts", "ER CHART RG charts")
     def lines(self) -> Sequence[RgLine]:
         """The side's RG chart."""
         return self.cg.lines(self.side)
@@ -103,6 +104,7 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
         """Return the ways in which a group can come; None for one without units."""
         return self.cg.variant.arrivals(self.cg, self.side, line) or (None,)
 
+    @implements("ABtF 9.2 CPP")
     def price(self, line: RgLine, way: Way) -> int:
         """Return the CPP for a group that comes in a way."""
         return self.cg.variant.price(self.cg, line, way)
@@ -124,7 +126,7 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
 
     # Places ---------------------------------------------------------------------------------------
 
-    @implements("HASL 7", "HASL 9")
+    @implements("HASL 7", "HASL 9", "ER 1.5188 Setup Area/Entry ID")
     def areas(self, line: RgLine, way: Way) -> tuple[str, ...]:
         """Return where a group can be recorded that comes in this way.
 

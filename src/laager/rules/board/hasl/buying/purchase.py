@@ -24,6 +24,7 @@ from laager.campaign import (
     ask,
     each_row,
     implements,
+    step,
 )
 from laager.rules.board.buying.shop import MOST_OF_ONE, nothing_bought
 from laager.rules.board.hasl.buying.given_places import given_places
@@ -45,7 +46,8 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupChanged
 
 
-@implements("HASL 20")
+@implements("ABtF 9.617", "ER 1.518")
+@step("HASL 20", "Purchases")
 def purchasing(cg: Hasl, side: str) -> Procedure[None]:
     """A side says where given groups come, then buys everything at once, in secret."""
     yield from given_places(cg, side)

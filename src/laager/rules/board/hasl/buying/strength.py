@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
-from laager.campaign import Choice, Fact, Field, Procedure, Question, Record, Text, ask, implements, roll
+from laager.campaign import Choice, Fact, Field, Procedure, Question, Record, Text, ask, implements, roll, step
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.hasl.asking import chart_modifiers
 from laager.rules.board.hasl.buying.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
@@ -28,7 +28,8 @@ ROLLING = frozenset({Kind.INFANTRY, Kind.HEAVY_WEAPONS})
 """The types of groups for which a strength is recorded."""
 
 
-@implements("HASL 21")
+@implements("HASL 22", "ABtF 9.618", "ER 1.519", "ER 1.5193 Secrecy")
+@step("HASL 21", "Strength, SW, leaders")
 def strength_weapons_leaders(cg: Hasl, side: str) -> Procedure[None]:
     """First the strength and units of every new group, then its SW, then its leaders.
 
@@ -76,6 +77,7 @@ def _strength(cg: Hasl, group: Group) -> Procedure[None]:
         yield from group_units_join(cg, group, lines, f"{group.id}, {group.name}: {why}")
 
 
+@implements("ABtF 9.2 Strength", "ABtF 9.6181", "ER 1.5191")
 def strength_of(cg: Hasl, group: Group, line: RgLine) -> Procedure[tuple[Strength, str]]:
     """Roll for the strength of a group, or ask for it where there is no table."""
     side, rule = group.side, cg.variant.clause("strength")
@@ -102,6 +104,7 @@ def strength_of(cg: Hasl, group: Group, line: RgLine) -> Procedure[tuple[Strengt
     return strength_named(result), f"{rolled}: {table.words(result)}"
 
 
+@implements("ABtF 9.2 Depleted", "ABtF 9.2 Full Strength")
 def strength_named(result: Value) -> Strength:
     """Return what a result of the table means. Raises RefusedError for another word."""
     if result not in STRENGTHS:

@@ -50,6 +50,7 @@ def diced(sw: Sequence[SwLine], strength: Strength | None, plain: int = 4) -> tu
     return tuple(found)
 
 
+@implements("ER 1.5192")
 def weapons_allotted(cg: Hasl, group: Group) -> Procedure[None]:
     """A group gets its SW: by dice as its chart line says, or as the players are asked."""
     line = line_of(cg, group)

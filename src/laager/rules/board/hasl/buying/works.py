@@ -70,6 +70,7 @@ def fpp_of(cg: Hasl, work: Work) -> int:
     return price.cost if price is not None else 0
 
 
+@implements("ABtF 9.2 FPP")
 def total_fpp(cg: Hasl, works: Iterable[Work]) -> int:
     """Return the FPP that works cost together."""
     return sum(fpp_of(cg, work) * work.count for work in works)

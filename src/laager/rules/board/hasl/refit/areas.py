@@ -20,6 +20,7 @@ from laager.campaign import (
     YesNo,
     ask_all,
     implements,
+    step,
 )
 from laager.catalogue import GunType
 from laager.hexmap.ranges import LIKE, as_ranges
@@ -46,6 +47,8 @@ from laager.rules.board.units import Mark, Place, Unit
 NOBODY = "nobody"
 
 
+@implements("ABtF 9.605", "ER 1.505")
+@step("HASL 5", "Setup Areas", edition=2)
 def setup_areas(cg: Hasl) -> Procedure[None]:
     """The Setup Areas of both sides, which of them are Isolated, and which units are in them."""
     yield from old_marks_off(cg)
@@ -143,6 +146,7 @@ def _guns_question(cg: Hasl, side: str) -> Question:
 # Control of Blocks --------------------------------------------------------------------------------
 
 
+@implements("HASL 6", "ABtF GEO-4")
 def block_control(cg: Hasl) -> Procedure[Mapping[str, str]]:
     """Return who Controls which Block: by the chart's rule, else as the players say.
 
@@ -197,6 +201,7 @@ def _side_choice(cg: Hasl) -> Choice:
 # Listed areas -------------------------------------------------------------------------------------
 
 
+@implements("ER 1.2 Setup Area", "ER GEO-3")
 def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
     """Have the players list the areas of both sides; what they were is proposed."""
     row = Record(
@@ -271,6 +276,7 @@ def _key(area: Area) -> str:
     return f"{area.side}-{area.name}"
 
 
+@implements("HASL 13", "ABtF 9.6053", "ER 1.2 Isolated", "ER GEO-3")
 def _isolated_areas(cg: Hasl, areas: Sequence[Area]) -> Procedure[frozenset[str]]:
     """Ask which areas are Isolated; those from which no way leads out are proposed."""
     if not areas:
@@ -289,7 +295,7 @@ def _isolated_areas(cg: Hasl, areas: Sequence[Area]) -> Procedure[frozenset[str]
     return frozenset(chosen)
 
 
-@implements("HASL 13")
+@implements("HASL 13", "ABtF GEO-12")
 def _aid(cg: Hasl, areas: Sequence[Area]) -> str:
     """Say from which areas a way leads out; the module's own test of Isolation may differ."""
     parts = []

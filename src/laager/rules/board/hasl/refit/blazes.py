@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements, step
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
@@ -26,6 +26,8 @@ OUTCOMES: Mapping[str, str] = {
 }
 
 
+@implements("ABtF 9.609", "ER 1.509")
+@step("HASL 15", "Flames and Blazes")
 def blazes(cg: Hasl) -> Procedure[None]:
     """The players tell what becomes of each fire; wrecks in terrain Blazes burn out (computed)."""
     ground = cg.state.ground
@@ -57,7 +59,7 @@ def wrecks_in(cg: Hasl, hexes: frozenset[str]) -> list[Unit]:
     return [wreck for wreck in wrecks(cg) if wreck.hex in hexes]
 
 
-@implements("HASL 15")
+@implements("HASL 15", "ER 1.5091", "ER CG14(2)")
 def burn_out(units: Sequence[Unit], why: str) -> Iterator[Fact]:
     """Wrecks stay on the map as Burnt-out Wrecks."""
     for unit in units:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from laager.campaign import Fact, Procedure, implements
+from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, is_vehicle, marked
 from laager.rules.board.facts import Noted, UnitAttached
@@ -48,6 +48,8 @@ MELEE = Asked(
 )
 
 
+@implements("ABtF 9.601", "ER 1.501")
+@step("HASL 11", "Conclusion of Melee")
 def melee(cg: Hasl) -> Procedure[None]:
     """Melees end as the players tell; who is left alone with an MMC gains Control (A26.11)."""
     units = (unit for unit in cg.state.units.values() if unit.on_map and unit.has(Mark.MELEE))
@@ -89,7 +91,7 @@ def sole_occupant(cg: Hasl, at: str) -> str:
 # Markers ----------------------------------------------------------------------------------------
 
 
-@implements("HASL 11")
+@implements("HASL 11", "ABtF CG7", "ER CG14(1)")
 def removed_markers() -> frozenset[Mark]:
     """Return the markers of passing states, which come off; all others stay on.
 
@@ -103,6 +105,8 @@ def removed_markers() -> frozenset[Mark]:
     )
 
 
+@implements("ER 1.502")
+@step("HASL 11", "Marker removal")
 def marker_removal(cg: Hasl) -> Procedure[None]:
     """Markers of passing states go, Tank-Hunter Heroes with them; OBA is used up or restored."""
     for unit in list(cg.state.units.values()):
@@ -147,6 +151,8 @@ RALLY = Asked(
 )
 
 
+@implements("ABtF 9.2 CG Scenario End", "ABtF 9.603", "ER 1.503")
+@step("HASL 11", "Rally and unloading")
 def rally_and_unloading(cg: Hasl) -> Procedure[None]:
     """Broken units rally but for those that players name; who is on a vehicle gets off."""
     told = yield from own_outcomes(cg, RALLY)
@@ -204,11 +210,15 @@ ENCIRCLEMENT = Asked(
 )
 
 
+@implements("ABtF 9.604", "ER 1.504")
+@step("HASL 11", "Encirclement, Minefields, Bog, Shock")
 def encirclement(cg: Hasl) -> Procedure[None]:
     """Each side tells what Encirclement, minefields, Bog and Shock did to its units."""
     yield from own_outcomes(cg, ENCIRCLEMENT)
 
 
+@implements("ABtF 9.606", "ER 1.506")
+@step("HASL 11", "Encircled markers off")
 def encircled_removal(cg: Hasl) -> Procedure[None]:
     """Encircled markers come off."""
     for unit in list(cg.state.units.values()):

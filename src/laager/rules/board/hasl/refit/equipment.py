@@ -20,6 +20,7 @@ from laager.campaign import (
     Text,
     ask_all,
     implements,
+    step,
 )
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import (
@@ -49,6 +50,8 @@ FAULTS = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED, Ma
 """The markers that Equipment keeps when its owner changes."""
 
 
+@implements("ABtF 9.607", "ER 1.507")
+@step("HASL 14", "Equipment possession")
 def equipment_possession(cg: Hasl) -> Procedure[None]:
     """Who gets Equipment that nobody possesses, what hidden is shown, which vehicles are stuck."""
     items = [unit for side in SIDES for unit in unpossessed(cg, side) if unit.known]
@@ -64,6 +67,7 @@ def equipment_possession(cg: Hasl) -> Procedure[None]:
             yield from _stuck(cg, side)
 
 
+@implements("ABtF 9.2 Equipment")
 def unpossessed(cg: Hasl, side: str) -> list[Unit]:
     """Return a side's SW and Guns on the map that nobody has, and its Abandoned vehicles."""
     return [
@@ -257,6 +261,7 @@ def _own(cg: Hasl, side: str, answer: Mapping[str, Any]) -> Procedure[None]:
         yield Noted(text=answer["facing"], why="VCA of immobile vehicles", to=(side,))
 
 
+@implements("ER 1.5071")
 def _stuck(cg: Hasl, side: str) -> Iterator[Fact]:
     """Immobile vehicles keep their place until they can move again."""
     for unit in by_holder(cg, cg.state.units_of(side, "afv", "vehicle")):

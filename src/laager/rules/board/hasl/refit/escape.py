@@ -21,6 +21,7 @@ from laager.campaign import (
     implements,
     nothing_to_decide,
     roll,
+    step,
 )
 from laager.rules.board.changes import INFANTRY, carried_by, eliminate, gone, marked, moved, reduce
 from laager.rules.board.facts import UnitAttached
@@ -39,6 +40,8 @@ OUTCOMES = (ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED)
 """What becomes of a unit that tries to Escape; the table gives these words, or yes and no."""
 
 
+@implements("ABtF 9.6054", "ER 1.505")
+@step("HASL 13", "Isolated units and Escape", edition=2, each_side=True)
 def escape(cg: Hasl, side: str) -> Procedure[None]:
     """A side says which of its units outside all areas are Isolated, and who tries to Escape."""
     yield from _isolated_outside(cg, side)
@@ -66,6 +69,7 @@ def escape(cg: Hasl, side: str) -> Procedure[None]:
         yield from escaped(cg, unit, outcome, row["to"], why)
 
 
+@implements("ABtF 9.6053")
 def _isolated_outside(cg: Hasl, side: str) -> Procedure[None]:
     there = outside(cg, side)
     if not there:
@@ -152,6 +156,7 @@ def outcome_of(result: Value) -> str:
     return str(result)
 
 
+@implements("ABtF 9.2 Escape", "ER 1.2 Escape")
 def escaped(cg: Hasl, unit: Unit, outcome: str, to: str, why: str) -> Iterator[Fact]:
     """Carry out what became of a unit that tried to Escape."""
     if outcome == ELIMINATED:

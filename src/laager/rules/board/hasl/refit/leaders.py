@@ -20,6 +20,7 @@ from laager.campaign import (
     ask_all,
     implements,
     roll,
+    step,
 )
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, eliminate, gone, harden, marked
@@ -52,6 +53,8 @@ def _hurt(unit: Unit) -> bool:
     return unit.kind in LEADERS and unit.has(Mark.WOUNDED) and not unit.has(Mark.PRISONER)
 
 
+@implements("ABtF 9.610", "ER 1.510")
+@step("HASL 15", "Wounded leaders")
 def wounded_leaders(cg: Hasl) -> Procedure[None]:
     """Wounded leaders recover or not: rolled for by the table, else told by their side."""
     table = cg.chart_table("wounded-leaders")
@@ -96,6 +99,8 @@ def healing(result: Value) -> str:
 # Recombining ------------------------------------------------------------------------------------
 
 
+@implements("ABtF 9.611", "ER 1.511")
+@step("HASL 15", "Recombining and hardening")
 def recombining_and_hardening(cg: Hasl) -> Procedure[None]:
     """HS Recombine as their sides choose; then units Battle Harden, by the table or as told."""
     answers = yield from ask_all(recombining_question(cg, side) for side in SIDES)

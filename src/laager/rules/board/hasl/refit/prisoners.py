@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements, step
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import gone
 from laager.rules.board.facts import Noted
@@ -33,6 +33,8 @@ def held(cg: Hasl) -> list[Unit]:
     return [unit for unit in units if unit.has(Mark.PRISONER) and unit.known]
 
 
+@implements("ABtF 9.608", "ER 1.508", "ER CG4")
+@step("HASL 14", "Prisoners")
 def prisoners(cg: Hasl) -> Procedure[None]:
     """The players tell what becomes of prisoners, and whether there was a Massacre (A20.4)."""
     units = held(cg)

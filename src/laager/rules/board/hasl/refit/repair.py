@@ -19,6 +19,7 @@ from laager.campaign import (
     implements,
     nothing_to_decide,
     roll,
+    step,
 )
 from laager.rules.board.changes import gone, is_vehicle, marked
 from laager.rules.board.hasl.asking import chart_modifiers
@@ -41,6 +42,8 @@ OUTCOMES = (REPAIRED, STAYS, DISABLES, ELIMINATED)
 """What becomes of an item; the table gives these words, or yes (repaired) and no (stays)."""
 
 
+@implements("ABtF 9.614", "ER 1.514")
+@step("HASL 18", "Repair and replenishment", each_side=True, edition=2)
 def repair(cg: Hasl, side: str) -> Procedure[None]:
     """Malfunctioned items are rolled for by the table; what else is mended the players tell."""
     table = cg.chart_table("repair")

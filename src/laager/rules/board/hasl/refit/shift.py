@@ -21,6 +21,7 @@ from laager.campaign import (
     implements,
     nothing_to_decide,
     roll,
+    step,
 )
 from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.asking import chart_modifiers
@@ -32,6 +33,8 @@ from laager.rules.board.hasl.setup.radios import radios, relocated
 from laager.rules.board.units import Mark, Unit
 
 
+@implements("ABtF 9.613", "ABtF CG10c", "ER 1.513")
+@step("HASL 17", "Shift", edition=2, each_side=True)
 def shift(cg: Hasl, side: str) -> Procedure[None]:
     """A side says who tries to Shift and where to; by the table it gets there or stays."""
     movers, places = shifting(cg, side), shift_places(cg, side)
@@ -62,7 +65,7 @@ def _named(cg: Hasl, side: str, name: str) -> tuple[str, bool]:
     return (unit.type, unit.known) if unit is not None else (name, False)
 
 
-@implements("HASL 17")
+@implements("HASL 17", "ABtF 9.2 Shift")
 def shifting(cg: Hasl, side: str) -> tuple[Option, ...]:
     """Return what may try to Shift, with why some units may not.
 

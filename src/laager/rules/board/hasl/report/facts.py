@@ -80,6 +80,7 @@ def _row(desk: ReportDesk, after: After) -> Mapping[str, Any] | None:
     return None if after.row is None else desk.report["units"][after.row]
 
 
+@implements("ER CG19")
 def _checks_on_exit(cg: Hasl, desks: Mapping[str, ReportDesk]) -> Procedure[None]:
     """Broken Personnel that left the map take an NTC where the system says so."""
     if not cg.variant.exit_check:
@@ -127,6 +128,7 @@ def _fails(cg: Hasl, unit: Unit) -> Iterator[Fact]:
             yield from gone(cg, cg.state.units[item.id], Place.ELIMINATED, "lost with its possessor")
 
 
+@implements("ER CG7(3)")
 def _never_entered(cg: Hasl, desk: ReportDesk) -> Iterator[Fact]:
     """What should have entered and did not stays Retained, or is lost with its full CVP.
 
@@ -188,6 +190,7 @@ def _own_works(cg: Hasl, report: Mapping[str, Any]) -> Iterator[Fact]:
 # The ground -------------------------------------------------------------------------------------
 
 
+@implements("ER CG14")
 def ground_facts(cg: Hasl, report: Mapping[str, Any]) -> Iterator[Fact]:
     """Return what follows from what both sides say of the ground."""
     yield from _fires(cg, report["fires"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from laager.campaign import Procedure, ask_all
+from laager.campaign import Procedure, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
@@ -26,6 +26,8 @@ KEY = "scenario-report"
 GROUND_KEY = "ground-report"
 
 
+@implements("ABtF 9.11", "ABtF 9.12", "ABtF 9.3", "ER CG20")
+@step("HASL 12", "Report on the scenario", edition=2)
 def scenario_report(cg: Hasl) -> Procedure[None]:
     """Both sides report what play has left of their OB and the ground; the Refit Phase begins."""
     reports = yield from both_reports(cg)

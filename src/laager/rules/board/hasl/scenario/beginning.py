@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign import Fact, Procedure, implements
+from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.course.beginning import agreements, balance_fields, starting_numbers
 from laager.rules.board.facts import ControlChanged
@@ -17,6 +17,8 @@ from laager.rules.board.hasl.refit.areas import retained
 from laager.rules.board.hasl.state import ATTACK, IDLE
 
 
+@implements("ABtF 9.5", "ER CHART CG listing")
+@step("HASL 4", "The campaign begins")
 def beginning(cg: Hasl) -> Procedure[None]:
     """Agree on what is left to the players, then set up both sides as the card has them."""
     agreed = yield from agreements((*balance_fields(cg, cg.card.balance), *cg.variant.agreements(cg)))
@@ -33,7 +35,7 @@ def beginning(cg: Hasl) -> Procedure[None]:
 # The card's numbers -------------------------------------------------------------------------------
 
 
-@implements("HASL 3")
+@implements("HASL 3", "ABtF 9.51", "ABtF 9.52", "ABtF 9.53", "ER CHART CG listing")
 def campaign_begun(cg: Hasl, agreed: Mapping[str, Any]) -> CampaignBegun:
     """Return the starting numbers of the card, with the balance provisions agreed on."""
     cards = {side: cg.side(side) for side in SIDES}
@@ -47,7 +49,7 @@ def campaign_begun(cg: Hasl, agreed: Mapping[str, Any]) -> CampaignBegun:
     return CampaignBegun(elr=numbers["elr"], san=numbers["san"], cpp=numbers["cp"], ammunition=ammunition, why=why)
 
 
-@implements("HASL 3", "HASL 5")
+@implements("HASL 3", "HASL 5", "ABtF 9.5b")
 def control_at_start(cg: Hasl) -> Iterator[Fact]:
     """Each side Controls what the card lists and the Strategic Locations of its setup area."""
     for side in SIDES:
@@ -59,7 +61,7 @@ def control_at_start(cg: Hasl) -> Iterator[Fact]:
     yield AreasDetermined(areas=initial_areas(cg), block_control=dict(initial_blocks(cg)), why=why)
 
 
-@implements("HASL 4")
+@implements("HASL 4", "ABtF 9.2 Initial Scenario", "ABtF 9.5a")
 def initial_scenario(cg: Hasl) -> Iterator[Fact]:
     """The Initial Scenario has the chits that it assumes, and the order that the card prints."""
     first = cg.card.initial

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from laager.campaign import Procedure, YesNo
+from laager.campaign import Procedure, YesNo, implements, step
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.card.card import Condition
 from laager.rules.board.hasl.context import Hasl
@@ -13,6 +13,8 @@ from laager.rules.board.hasl.refit.areas import control_at_the_end
 from laager.rules.board.hasl.victory import fulfilled, is_area, stands
 
 
+@implements("HASL 2", "ABtF 9.612", "ER 1.512")
+@step("HASL 16", "New CG Date")
 def new_date(cg: Hasl) -> Procedure[None]:
     """The next CG Date begins; after the last one the campaign has ended before this."""
     date = cg.next_date
@@ -20,6 +22,8 @@ def new_date(cg: Hasl) -> Procedure[None]:
     yield DateBegun(number=cg.state.number + 1, why=f"{date.title} follows {cg.date.title}")
 
 
+@implements("ABtF 9.2 CG End", "ER 1.5231")
+@step("HASL 31", "End of the campaign")
 def campaign_end(cg: Hasl) -> Procedure[None]:
     """If the scenario of the last CG Date has ended, victory is judged: the campaign is over.
 

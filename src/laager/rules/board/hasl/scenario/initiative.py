@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Text, ask_all, implements, roll
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Text, ask_all, implements, roll, step
 from laager.dice import Dice
 from laager.rules.board.card.parts import AXIS, SIDES, other
 from laager.rules.board.hasl.asking import agreed
@@ -20,6 +20,8 @@ LATER = "dr"
 """What the chart and the players say where a dr decides who is first."""
 
 
+@implements("ABtF 9.6212")
+@step("HASL 31", "Sudden Death")
 def sudden_death(cg: Hasl) -> Procedure[None]:
     """The campaign ends at once if a sudden condition of the card is fulfilled."""
     met = yield from first_fulfilled(cg, cg.card.victory.sudden, "sudden-death")
@@ -27,6 +29,8 @@ def sudden_death(cg: Hasl) -> Procedure[None]:
         yield ended_by(cg, met, "Sudden Death")
 
 
+@implements("ABtF 9.6213")
+@step("HASL 25", "Initiative")
 def initiative(cg: Hasl) -> Procedure[None]:
     """Both sides choose a chit in secret; together they make a scenario, or an Idle Date."""
     chits = yield from ask_all(chit_question(cg, side) for side in SIDES)
@@ -53,6 +57,7 @@ def initiative(cg: Hasl) -> Procedure[None]:
 # The chits ----------------------------------------------------------------------------------------
 
 
+@implements("ABtF 9.62132")
 def chit_question(cg: Hasl, side: str) -> Question:
     """Return the secret question for a side's chit."""
     form = Choice(
@@ -91,7 +96,7 @@ def left_over(cg: Hasl, side: str, chit: str) -> str:
     return f"{used(cg, side, chit)} chosen" + ("" if most is None else f" of {most}")
 
 
-@implements("HASL 25")
+@implements("HASL 25", "ER 1.5221")
 def chit_refused(cg: Hasl, side: str, chit: str) -> str:
     """Return why a side can't choose a chit; "" if it can.
 
@@ -110,6 +115,7 @@ def _spent(cg: Hasl, side: str, chit: str) -> str:
     return f"all {most} {chit.capitalize()} chits of the campaign have been chosen; take the other"
 
 
+@implements("ABtF 9.2 Idle Date")
 def idle_date(chits: Mapping[str, str]) -> bool:
     """Whether nobody attacks."""
     return all(chit == IDLE for chit in chits.values())
@@ -192,6 +198,7 @@ def _whose(cg: Hasl, dr: str) -> Choice:
     return Choice((*sides, Option(LATER, dr)))
 
 
+@implements("HASL 26")
 def first_mover(cg: Hasl) -> Procedure[None]:
     """Before play begins a dr decides who moves first, if nothing has decided it yet."""
     if cg.state.scenario.moves_first:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from laager.campaign import Number, Procedure, Question, implements
+from laager.campaign import Number, Procedure, Question, implements, step
 from laager.rules.board.facts import ElrChanged, SanChanged
 from laager.rules.board.hasl.asking import chart_roll
 from laager.rules.board.hasl.conditions import conditions, number_of
@@ -16,6 +16,8 @@ HIGHEST: Mapping[str, int] = {"elr": MAX_ELR, "san": MAX_SAN, "ammunition": 5}
 """The highest ELR, SAN and level of Ammunition Shortage, by the names of their tables."""
 
 
+@implements("ABtF 9.620", "ABtF 9.6202")
+@step("HASL 24", "ELR loss or gain", each_side=True)
 def elr_change(cg: Hasl, side: str) -> Procedure[None]:
     """A side's ELR rises or falls by the table, for what it lost and did on the date just played."""
     elr = cg.state.side(side).elr
@@ -28,6 +30,7 @@ def elr_change(cg: Hasl, side: str) -> Procedure[None]:
         yield RollTold(text=f"{side} ELR stays {elr}", why=why)
 
 
+@step("HASL 24", "Ammunition Shortage", each_side=True)
 def ammunition_shortage(cg: Hasl, side: str, *, always: bool = False) -> Procedure[None]:
     """The level of a side's Ammunition Shortage rises or falls by the table.
 
@@ -44,6 +47,8 @@ def ammunition_shortage(cg: Hasl, side: str, *, always: bool = False) -> Procedu
         yield RollTold(text=f"{side} Ammunition Shortage level stays {level}", why=why)
 
 
+@implements("ABtF 9.612", "ER 1.512")
+@step("HASL 16", "SAN adjustment", each_side=True)
 def san_adjustment(cg: Hasl, side: str) -> Procedure[None]:
     """A side's SAN rises or falls by the table."""
     san, label = cg.state.side(side).san, "SAN adjustment"

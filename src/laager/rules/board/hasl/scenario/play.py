@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from laager.campaign import Option, Procedure, implements
+from laager.campaign import Option, Procedure, implements, step
 from laager.dice import Modifier
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.course.game_end import GameEnd, PlayerTurn
@@ -14,6 +14,8 @@ from laager.rules.board.hasl.facts import PlayEnded, SanAnnounced, TalliesOpened
 from laager.rules.board.hasl.scenario.initiative import first_mover
 
 
+@implements("ABtF 9.621", "ER 1.525", "ER 1.5231")
+@step("HASL 30", "Play")
 def play(cg: Hasl) -> Procedure[None]:
     """Open the tallies, fix who moves first, announce the SAN; then the players play to the end."""
     yield TalliesOpened(why="play begins")
@@ -24,7 +26,7 @@ def play(cg: Hasl) -> Procedure[None]:
     yield PlayEnded(turn=now.turn, why=why)
 
 
-@implements("HASL 30")
+@implements("HASL 30", "ER CHART CVP/VP Tally")
 def numbers(cg: Hasl) -> Mapping[int, int]:
     """Return the circled numbers by Game Turn: those of the date, else of the charts."""
     listed = cg.date.circled if cg.date.circled is not None else cg.charts.circled
@@ -55,6 +57,7 @@ class ScenarioEnd(GameEnd):
         yield from self.cg.variant.play_event(self.cg, name, turn)
 
 
+@implements("ABtF CG4", "ER CG21")
 def game_end(cg: Hasl) -> GameEnd:
     """Return how play of the present scenario ends."""
     by_turn, rule = cg.variant.game_end_by_player_turn, cg.variant.clause("game-end")

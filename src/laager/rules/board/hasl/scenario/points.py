@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign import Field, Number, Procedure, Question, Record, ask, implements, roll
+from laager.campaign import Field, Number, Procedure, Question, Record, ask, implements, roll, step
 from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.asking import agreed
@@ -11,7 +11,8 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import CppChanged, ExhaustionSet
 
 
-@implements("HASL 18")
+@implements("ABtF 9.615", "ER 1.515")
+@step("HASL 18", "What the OB gives")
 def given_reinforcements(cg: Hasl) -> Procedure[None]:
     """Each side receives what the card lists for the date; if nothing is listed there is none."""
     for side in SIDES:
@@ -20,7 +21,8 @@ def given_reinforcements(cg: Hasl) -> Procedure[None]:
             yield from given_joins(cg, side, given, f"given by the OB on {cg.date.title}")
 
 
-@implements("HASL 19")
+@implements("ABtF 9.616", "ER 1.516")
+@step("HASL 19", "CPP", each_side=True)
 def cpp_replenishment(cg: Hasl, side: str) -> Procedure[None]:
     """A side gains CPP: by the date, else by its chart, else as its owner looks it up."""
     points = cg.date.cpp.get(side) or cg.side_charts(side).cpp  # type: ignore[call-overload]
@@ -47,7 +49,8 @@ def cpp_replenishment(cg: Hasl, side: str) -> Procedure[None]:
         yield CppChanged(side=side, by=gain, why=why, to=(side,))
 
 
-@implements("HASL 2")
+@implements("HASL 2", "ABtF 9.6162")
+@step("HASL 19", "Campaign Exhaustion")
 def exhaustion(cg: Hasl) -> Procedure[None]:
     """The Campaign Exhaustion DRM of the date: as the card has it, else as the players agree."""
     printed = cg.date.exhaustion

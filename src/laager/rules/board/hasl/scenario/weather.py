@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from laager.campaign import Field, Number, Procedure, Record, Text, implements, roll
+from laager.campaign import Field, Number, Procedure, Record, Text, implements, roll, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.asking import agreed, chart_modifiers
 from laager.rules.board.hasl.conditions import conditions
@@ -30,6 +30,8 @@ class Printed:
     why: str = "listed by the card"
 
 
+@implements("ABtF 9.6216", "ABtF CG3", "ER 1.517", "ER CG3")
+@step("HASL 27", "Weather")
 def weather(cg: Hasl) -> Procedure[None]:
     """The weather is what the card lists, else rolled for, else told; so are EC, wind and NVR."""
     found = printed(cg)
@@ -88,7 +90,7 @@ def _rolled(cg: Hasl) -> Procedure[tuple[str, str] | None]:
     return str(table.result(rolled.final) or ""), f"{rolled} on the table"
 
 
-@implements("HASL 27")
+@implements("HASL 27", "ABtF CG24a", "ER CG5a")
 def missing_fields(cg: Hasl, found: Printed) -> tuple[Field, ...]:
     """Return what is still to be told."""
     fields = []

@@ -144,6 +144,7 @@ def can_have(holder: Unit, unit: Unit) -> bool:
 # In which state -----------------------------------------------------------------------------------
 
 
+@implements("ABtF CG5d")
 def _state_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     unit = one.unit
     barred = dict(unfit(plan.cg, one))
@@ -159,6 +160,7 @@ def _state_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
         yield f"nobody can hook, limber or dismantle {unit.label}", right, "state"
 
 
+@implements("ER CG8")
 def unfit(cg: Hasl, one: Placed) -> Iterator[tuple[Mark, str]]:
     """Yield the states that a unit can't be in, and why."""
     type_ = cg.nation_of(one.unit).unit(one.unit.type)
@@ -307,6 +309,7 @@ def _free_with(plan: Plan, one: Placed) -> str:
 # New groups ---------------------------------------------------------------------------------------
 
 
+@implements("ER CG7(4)")
 def _group_problems(plan: Plan) -> Iterator[Problem]:
     """A new group comes to one place, with its own leaders and Equipment."""
     if not plan.cg.variant.groups_together:
@@ -342,6 +345,7 @@ def _own_problems(plan: Plan, one: Placed) -> Iterator[Problem]:
         yield Problem(what, "he sets up or enters with one the first time", where)
 
 
+@implements("ER CG7(5)")
 def _bound_to_group(plan: Plan, item: Unit) -> bool:
     """Whether a piece of Equipment is for its own group: somebody is left who could have it."""
     if item.kind not in ITEMS:
@@ -374,6 +378,7 @@ def setup_warnings(plan: Plan) -> list[str]:
     return found
 
 
+@implements("ABtF CG12", "ER CG10")
 def conceals(plan: Plan, one: Placed) -> bool:
     """Whether a unit may be concealed whatever the LOS."""
     return may_conceal(plan.cg, one.unit, one.at, plan.works)

@@ -102,6 +102,7 @@ def bearer(plan: Plan, name: str) -> Placed | None:
     return found if found.somewhere and not unit.has(Mark.PRISONER) else None
 
 
+@implements("ABtF CG6d", "ER CG12(1)")
 def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[tuple[str, str, str]]:
     cg, unit = plan.cg, holder.unit
     kept, area = keeper(cg, group), area_of(cg, holder)
@@ -142,6 +143,7 @@ def area_of(cg: Hasl, holder: Placed) -> str:
     return area.name if area is not None and area.side == holder.unit.side else ""
 
 
+@implements("ER CG12(2)")
 def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[tuple[str, str, str]]:
     if not holder.at:
         yield "a field phone sets up on the map", "a radio, or somebody on the map", "with"

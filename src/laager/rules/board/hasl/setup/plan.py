@@ -141,6 +141,7 @@ class Setting:
         return self.cg.map.playable - state.friendly(self.side) - state.friendly(other(self.side))
 
     @cached_property
+    @implements("ER 1.5071", "ER 1.52321", "ER 1.52322")
     def bound(self) -> Mapping[str, str]:
         """Units that have to set up in the very Location where they are, by id, with the reason."""
         declared = declared_guns(self.cg)
@@ -170,7 +171,7 @@ class Setting:
             and not unit.has(Mark.PRISONER, Mark.WRECK)
         )
 
-    @implements("HASL 28", "HASL 9")
+    @implements("HASL 28", "HASL 9", "ER CG7(2)")
     def ground(self, unit: Unit) -> frozenset[str]:
         """Return the hexes where a unit may set up by its area; Guns have rules of their own."""
         if unit.id not in self._grounds:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from laager.base import Problem
-from laager.hexmap.enterable import Terms, enterable_path, path_problems
+from laager.hexmap import Terms, enterable_path, path_problems
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.places import hex_of

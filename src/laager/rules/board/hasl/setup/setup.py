@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Fact, Procedure, Question, YesNo, ask, implements
+from laager.campaign import Fact, Procedure, Question, YesNo, ask, implements, step
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import by_holder, carried_by, hide, marked, moved, reveal
@@ -41,7 +41,8 @@ HELP = (
 )
 
 
-@implements("HASL 28", "HASL 26")
+@implements("HASL 26", "ABtF 9.6214", "ER 1.5232", "ER 1.52321", "ER 1.52322")
+@step("HASL 28", "Setup", edition=2)
 def setting_up(cg: Hasl) -> Procedure[None]:
     """The side that the scenario puts first sets up completely, then the other."""
     first = cg.state.scenario.sets_up_first

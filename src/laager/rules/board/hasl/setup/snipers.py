@@ -53,6 +53,7 @@ def _answer(hexes: Sequence[str]) -> dict[str, Any]:
     return answer | ({"far": False} if len(hexes) > 1 else {})
 
 
+@implements("ABtF CG8", "ER CG13", "ER GEO-11")
 def sniper_problems(cg: Hasl, answer: Mapping[str, Any], count: int) -> Iterator[Problem]:
     """Yield what is wrong with the hexes of a side's Snipers."""
     faults = {name: hex_problem(cg, answer[name]) for name in NAMES[:count]}

@@ -1,0 +1,295 @@
+"""`laager dyo new`: terms from options and from what is asked, and the purchase begun by them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import Document, check, parse_document
+from laager.campaign import Question, Text
+from laager.cli.asking.person import STOP, ask_person
+from laager.cli.ending import WrongUseError
+from laager.cli.out import say
+from laager.cli.play.campaign_file import SUFFIX
+
+SIDES = ("axis", "allied")
+DEFAULT_POINTS = "1000/1000"
+SETS = ("house", "published", "none")
+
+_PAIR = re.compile(r"(\d+)(?:/(\d+))?")
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the options say; None is what they leave open."""
+
+    month: str | None = None
+    points: str | None = None
+    axis: str | None = None
+    allied: str | None = None
+    open: bool | None = None
+    first: str | None = None
+    elr: str | None = None
+    boards: str | None = None
+    theatre: str | None = None
+    weather: str | None = None
+    catalogue: str | None = None
+    own: tuple[Path, ...] = ()
+    title: str | None = None
+    readings: tuple[str, ...] = ()
+
+
+def new(given: Given, out: Path | None, entered_dice: bool, as_json: bool) -> None:
+    """Write terms, and begin a purchase by them. Raises what is wrong with an option."""
+    from laager.cli.play import playing
+
+    problems = _problems(given)
+    if problems:
+        raise DataError(problems, Refusal.BAD_ANSWER)
+    full = _asked(given, as_json)
+    path = _target(out, full)
+    purchase = path.with_suffix(SUFFIX)
+    for target in (path, purchase):
+        if target.exists():
+            right = "choose another name with --out"
+            raise RefusedError(Refusal.BAD_DATA, f"{target} exists already", right)
+    text = _text(full, path)
+    _judged(text, path)
+    path.write_text(text, encoding="utf-8")
+    try:
+        playing.new(str(path), purchase, None, entered_dice, [], as_json)
+    except BaseException:
+        path.unlink()
+        raise
+    if not as_json:
+        say(f"terms: {path}; buy with: laager dyo buy --side axis (or allied) -c {purchase}")
+
+
+# Options ----------------------------------------------------------------------------------------
+
+
+def _problems(given: Given) -> list[Problem]:
+    """Return everything that is wrong with the options by themselves."""
+    found = [
+        *_month_problems(given.month),
+        *_pair_problems(given.points, "--points", 1, "1000/900, or 1000 for each"),
+        *_pair_problems(given.elr, "--elr", 0, "3/4, or 3 for both"),
+    ]
+    for side in SIDES:
+        found += _nation_problems(getattr(given, side), f"--{side}", given)
+    if given.first is not None and given.first not in (*SIDES, "both"):
+        right = did_you_mean(given.first, (*SIDES, "both"))
+        found.append(Problem(f"{given.first!r} is no side", right, "--first"))
+    if given.first in SIDES and not given.open:
+        what = "who buys first has no meaning in secret"
+        found.append(Problem(what, "add --open, or leave it out", "--first"))
+    if given.catalogue is not None and given.catalogue not in SETS:
+        right = did_you_mean(given.catalogue, SETS)
+        found.append(Problem(f"{given.catalogue!r} is no set", right, "--catalogue"))
+    for text in given.readings:
+        if "=" not in text:
+            right = "write ID=OPTION (laager rules dyo --readings lists them)"
+            found.append(Problem(f"{text!r} is no reading", right, "--reading"))
+    return found
+
+
+def _month_problems(month: str | None) -> list[Problem]:
+    from laager.rules.design_your_own.dates import Month
+    from laager.rules.design_your_own.terms import FIRST_YEAR, LAST_YEAR
+
+    if month is None:
+        return []
+    try:
+        found = Month.of(month)
+    except DataError as err:
+        return [Problem(one.what, one.right, "--month") for one in err.problems]
+    if FIRST_YEAR <= found.year <= LAST_YEAR:
+        return []
+    right = f"a month from {FIRST_YEAR} to {LAST_YEAR}"
+    return [Problem(f"{month} is outside the war", right, "--month")]
+
+
+def _pair_problems(text: str | None, option: str, least: int, example: str) -> list[Problem]:
+    from laager.rules.design_your_own.terms import MOST_POINTS
+
+    if text is None:
+        return []
+    most = 5 if option == "--elr" else MOST_POINTS
+    pair = _pair(text)
+    if pair is None:
+        return [Problem(f"{text!r} will not do", f"write it as {example}", option)]
+    if not all(least <= number <= most for number in pair):
+        return [Problem(f"{text} will not do", f"{least} to {most} for a side", option)]
+    return []
+
+
+def _pair(text: str) -> tuple[int, int] | None:
+    found = _PAIR.fullmatch(text.strip())
+    return (int(found[1]), int(found[2] or found[1])) if found else None
+
+
+def _nation_problems(nation: str | None, option: str, given: Given) -> list[Problem]:
+    """Return what is wrong with a nation; with catalogue files of one's own there may be others."""
+    if nation is None or given.own or given.catalogue == "none":
+        return []
+    known = _nations(given)
+    if nation in known:
+        return []
+    right = f"{did_you_mean(nation, known, 'shipped are')}; others need --own FILE"
+    return [Problem(f"there is no nation {nation!r}", right, option)]
+
+
+def _nations(given: Given) -> list[str]:
+    from laager.catalogue.dyo import shipped_nations
+
+    found = set(shipped_nations("published"))
+    if given.catalogue != "published":
+        found |= set(shipped_nations("house"))
+    return sorted(found)
+
+
+# What is asked ----------------------------------------------------------------------------------
+
+
+def _asked(given: Given, as_json: bool) -> Given:
+    """Ask for what the options leave open. Raises WrongUseError where nobody can be asked."""
+    needed = ("month", "axis", "allied", "points")
+    missing = [name for name in needed if getattr(given, name) is None]
+    if missing and as_json:
+        names = ", ".join(f"--{name}" for name in missing)
+        raise WrongUseError(f"{names} must be given with --json")
+    for name in missing:
+        answer = ask_person(_question(name, given))
+        if answer is STOP:
+            rest = ", ".join(f"--{one}" for one in missing if getattr(given, one) is None)
+            raise WrongUseError(f"nothing was begun; still open: {rest}")
+        told: dict[str, Any] = {name: str(answer)}
+        given = replace(given, **told)
+    return given
+
+
+def _question(name: str, given: Given) -> Question:
+    checks: dict[str, Callable[[str], list[Problem]]] = {
+        "month": _month_problems,
+        "points": lambda text: _pair_problems(text, "", 1, "1000/900, or 1000 for each"),
+        "axis": lambda text: _nation_problems(text, "", given),
+        "allied": lambda text: _nation_problems(text, "", given),
+    }
+    texts = {
+        "month": "In which month and year?",
+        "points": "How many points have axis and allied?",
+        "axis": "Which nation are the Axis?",
+        "allied": "Which nation are the Allies?",
+    }
+    nations = f"Shipped are {', '.join(_nations(given))}."
+    helps = {
+        "month": "As 1944-09.",
+        "points": "As 1000/900, or one number for both.",
+        "axis": nations,
+        "allied": nations,
+    }
+    defaults = {"month": "1944-09", "points": DEFAULT_POINTS, "axis": "german", "allied": "russian"}
+    return Question(
+        key=name,
+        side="terms",
+        text=texts[name],
+        form=Text(limit=60),
+        rule="DYO H1.1",
+        default=defaults[name],
+        help=helps[name],
+        check=lambda text: [Problem(one.what, one.right) for one in checks[name](text)],
+    )
+
+
+# The file ---------------------------------------------------------------------------------------
+
+
+def _target(out: Path | None, given: Given) -> Path:
+    """Return the file of the terms; its folder must be there."""
+    path = out or Path(f"{given.axis}-{given.allied}-{given.month}.yaml")
+    if path.is_dir():
+        right = f"name the file, such as {path / 'terms.yaml'}"
+        raise RefusedError(Refusal.BAD_DATA, f"{path} is a folder", right)
+    if path.suffix not in {".yaml", ".yml"}:
+        path = path.with_suffix(".yaml") if path.suffix == SUFFIX else Path(f"{path}.yaml")
+    if not path.parent.is_dir():
+        raise RefusedError(Refusal.BAD_DATA, f"there is no folder {path.parent}", "make it first")
+    return path
+
+
+def _text(given: Given, path: Path) -> str:
+    from laager.rules.design_your_own.exports.forms import yaml_text
+
+    return yaml_text(_data(given, path))
+
+
+def _data(given: Given, path: Path) -> dict[str, Any]:
+    from laager.rules.design_your_own.files import Draft, draft_data, draft_id
+
+    named = (name.strip() for name in (given.boards or "").split(","))
+    pairs = (text.partition("=") for text in given.readings)
+    return draft_data(
+        Draft(
+            id=draft_id(path.stem),
+            month=given.month or "",
+            nations=(given.axis or "", given.allied or ""),
+            points=_pair(given.points or "") or (1, 1),
+            elr=_pair(given.elr) if given.elr is not None else None,
+            open=bool(given.open),
+            first=given.first or "",
+            boards=tuple(name for name in named if name),
+            theatre=given.theatre or "",
+            weather=given.weather or "",
+            catalogue=given.catalogue or "",
+            own=tuple(_beside(own, path) for own in given.own),
+            title=given.title or "",
+            readings={name.strip(): option.strip() for name, _, option in pairs},
+        )
+    )
+
+
+def _beside(own: Path, path: Path) -> str:
+    """Return how terms name a file: as seen from their folder."""
+    import os
+
+    return Path(os.path.relpath(own, path.parent)).as_posix()
+
+
+def _judged(text: str, path: Path) -> None:
+    """Raise DataError with what is wrong with the terms together, before anything is written."""
+    from laager.rules.design_your_own.files import loaded_terms
+    from laager.rules.design_your_own.terms import Terms
+
+    document = parse_document(text, "the terms")
+    # The lines of a file that is not there yet say nothing.
+    document = Document(document.data, document.name)
+    loaded_terms(document, check(document, Terms), path.parent, ())
+
+
+# Wishes -----------------------------------------------------------------------------------------
+
+_COUNTED = {"squads": "at_least", "platoons": "type", "guns": "type"}
+"""What stands behind the colon of a wish, by its name."""
+
+
+def wishes_of(**options: Any) -> dict[str, Any]:
+    """Return wishes as a file has them, from the options that were given."""
+    found: dict[str, Any] = {}
+    for name, value in options.items():
+        if name in _COUNTED and value:
+            found[name] = [_counted(text, _COUNTED[name]) for text in value]
+        elif value is not None and value is not False and value != []:
+            found[name] = value
+    return found
+
+
+def _counted(text: str, name: str) -> dict[str, Any]:
+    number, _, rest = text.partition(":")
+    if not number.strip().isdecimal():
+        raise WrongUseError(f"{text!r} is no wish; write a number, as 20, or 20:NAME")
+    wish: dict[str, Any] = {"count": int(number)}
+    return wish | ({name: rest.strip()} if rest.strip() else {})

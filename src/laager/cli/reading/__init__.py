@@ -1,0 +1,1 @@
+"""Commands about rules, cards, tables, and files that users write; they need no campaign."""

@@ -1,0 +1,343 @@
+"""The commands of `laager catalogue`: what Design Your Own can buy, by the owner's charts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.cli.options import examples
+from laager.cli.out import say, show_json
+
+if TYPE_CHECKING:
+    from laager.catalogue.dyo import DyoCatalogue, DyoNation, Month
+    from laager.catalogue.dyo.overlay import Conflict
+
+
+class Shipped(StrEnum):
+    """Which shipped values lie under the files."""
+
+    PUBLISHED = "published"
+    HOUSE = "house"
+    NONE = "none"
+
+
+class Preferred(StrEnum):
+    """Whose value counts where two files disagree."""
+
+    FIRST = "first"
+    SECOND = "second"
+
+
+app = typer.Typer(
+    name="catalogue",
+    help="Design Your Own: enter, check and complete what can be bought.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+Files = Annotated[
+    list[Path] | None, typer.Argument(metavar="FILES", help="Catalogue files (YAML); later ones count before.")
+]
+Under = Annotated[
+    Shipped, typer.Option("--set", metavar="SET", help="Shipped values beneath: published, house or none.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Out = Annotated[Path, typer.Option("--out", "-o", metavar="PLACE", help="The file, or a folder for several nations.")]
+Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
+
+
+@app.command(short_help="check catalogue files together", epilog=examples("laager catalogue check my-german.yaml"))
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILES", help="Catalogue files (YAML), in order.")],
+    under: Under = Shipped.PUBLISHED,
+    json: AsJson = False,
+) -> None:
+    """Check catalogue files together, and tell everything that is wrong with them."""
+    from laager.catalogue.dyo import load_dyo
+    from laager.catalogue.dyo.load import read_file
+
+    catalogue = load_dyo(set=under.value, own=files)
+    own = [read_file(path) for path in files]
+    warnings = [*catalogue.warnings, *_strange(catalogue, own)]
+    if json:
+        texts = [str(warning) for warning in warnings]
+        show_json({"good": True, "nations": list(catalogue), "warnings": texts})
+        return
+    for warning in warnings:
+        say(f"note: {warning}")
+    for nation in catalogue.values():
+        say(f"{nation.name}: good; {_contents(nation)}")
+
+
+def _strange(catalogue: DyoCatalogue, own: Sequence[Any]) -> list[Problem]:
+    """Return what the files name otherwise than the campaign catalogues do."""
+    from laager.catalogue import load_packaged, packaged_nations
+    from laager.catalogue.dyo.checks import Places, strange_names
+
+    found: list[Problem] = []
+    for id_ in catalogue:
+        if id_ in packaged_nations():
+            reads = [read for read in own if read[1].nation == id_]
+            known = load_packaged(id_)[id_]
+            for read in reads:
+                found += strange_names(read[1], Places([read]), known)
+    return found
+
+
+def _contents(nation: DyoNation) -> str:
+    from laager.catalogue.dyo import SECTIONS
+    from laager.catalogue.dyo.gaps import SECTION_WORDS
+
+    counts = {name: len(nation.found(name)) for name in SECTIONS if name != "capabilities"}
+    entered = [f"{count} of {SECTION_WORDS[name]}" for name, count in counts.items() if count]
+    return ", ".join(entered) or "nothing entered yet"
+
+
+@app.command(
+    short_help="what is missing to buy for a date",
+    epilog=examples(
+        "laager catalogue gaps --nation german --date 1944-09",
+        "laager catalogue gaps -n german -d 9/1944 my-german.yaml",
+    ),
+)
+def gaps(
+    nation: Annotated[str, typer.Option("--nation", "-n", metavar="NATION", help="Its id, such as german.")],
+    date: Annotated[str, typer.Option("--date", "-d", metavar="MONTH", help="As 1944-09 or 9/1944.")],
+    files: Files = None,
+    under: Under = Shipped.PUBLISHED,
+    json: AsJson = False,
+) -> None:
+    """Tell what a catalogue lacks to buy for a nation in a month, section by section."""
+    from laager.catalogue.dyo import gaps as gaps_of
+    from laager.catalogue.dyo import load_dyo
+
+    month = _month(date)
+    found = gaps_of(load_dyo(nation, set=under.value, own=files or ())[nation], month)
+    if json:
+        parts = ("section", "type", "field", "what")
+        missing = [{part: getattr(gap, part) for part in parts} for gap in found]
+        show_json({"nation": nation, "date": str(month), "missing": missing})
+        return
+    if not found:
+        say(f"Nothing is missing to buy for {nation} in {month}.")
+        return
+    _tell_gaps(found)
+    say(f"{len(found)} {_values(len(found))} missing to buy for {nation} in {month}.")
+
+
+def _values(number: int) -> str:
+    return "value" if number == 1 else "values"
+
+
+def _month(text: str) -> Month:
+    from laager.catalogue.dyo import Month
+    from laager.cli.ending import WrongUseError
+
+    try:
+        return Month.of(text)
+    except ValueError as err:
+        raise WrongUseError(f"--date: {err}") from None
+
+
+def _tell_gaps(found: Iterable[Any]) -> None:
+    """Print gaps by section, those of one thing on one line."""
+    from itertools import groupby
+
+    from laager.catalogue.dyo.gaps import SECTION_WORDS
+    from laager.cli.out import say_wrapped
+
+    for section, members in groupby(found, lambda gap: gap.section):
+        words = SECTION_WORDS[section]
+        say(f"{words[0].upper()}{words[1:]}")
+        for type_, same in groupby(members, lambda gap: gap.type):
+            whats = [gap.what.removeprefix(f"{type_}: ") for gap in same]
+            say_wrapped(", ".join(whats), "      ", f"  {type_}: " if type_ else "  ")
+
+
+@app.command(
+    short_help="write tables for a spreadsheet",
+    epilog=examples(
+        "laager catalogue export --csv tables my-german.yaml",
+        "laager catalogue export --csv tables --set published",
+        "laager catalogue export --csv tables --blank -n italian",
+    ),
+)
+def export(
+    csv: Annotated[Path, typer.Option("--csv", metavar="FOLDER", help="Where the tables go.")],
+    files: Files = None,
+    nation: Annotated[
+        list[str] | None, typer.Option("--nation", "-n", metavar="NATION", help="Only this nation; repeatable.")
+    ] = None,
+    under: Under = Shipped.NONE,
+    blank: Annotated[bool, typer.Option("--blank", help="Every section, with rows to be filled in.")] = False,
+    force: Force = False,
+) -> None:
+    """Write a catalogue as CSV tables, one a section: of files, or of what ships (--set).
+
+    With --blank there are tables of every section, ready to be filled in from your rulebook. Rows
+    that stay empty are skipped by import, and what the rules state of a nation counts beneath.
+    """
+    from laager.catalogue.dyo import catalogue_data, load_dyo, shipped_nations
+    from laager.catalogue.dyo.cells import to_csv
+    from laager.cli.ending import WrongUseError
+
+    empty = blank and not files and under is Shipped.NONE
+    if not files and under is Shipped.NONE and not (empty and nation):
+        right = "name files, or --set house or --set published, or --blank and a --nation"
+        raise WrongUseError(f"nothing to export; {right}")
+    if empty and nation:
+        tables = to_csv([_head_of(id_) for id_ in nation], blank=True)
+    else:
+        wanted = nation or ([] if files else shipped_nations(under.value))
+        catalogue = load_dyo(*wanted, set=under.value, own=files or ())
+        if nation:
+            catalogue = type(catalogue)({id_: catalogue[id_] for id_ in nation})
+        tables = to_csv(catalogue_data(catalogue), blank=blank)
+    targets = {csv / f"{section}.csv": text for section, text in tables.items()}
+    # The mark at the beginning tells spreadsheets that the text is UTF-8.
+    _write({path: f"\ufeff{text}" for path, text in targets.items()}, force)
+
+
+def _head_of(nation: str) -> dict[str, str]:
+    """Return the file of a nation in which nothing is entered yet, as plain data."""
+    from laager.catalogue.dyo import load_dyo, shipped_nations
+
+    known = load_dyo(nation, set="published")[nation] if nation in shipped_nations("published") else None
+    name = known.name if known else nation.replace("-", " ").title()
+    return {"nation": nation, "name": name, "source": "my rulebook"}
+
+
+@app.command(
+    name="import",
+    short_help="make catalogue files of tables",
+    epilog=examples("laager catalogue import tables/squads.csv tables/guns.csv -o my-german.yaml"),
+)
+def import_(
+    tables: Annotated[list[Path], typer.Argument(metavar="CSV", help="Tables, as laager catalogue export makes.")],
+    out: Out,
+    force: Force = False,
+) -> None:
+    """Make catalogue files of CSV tables: one file for each nation."""
+    from laager.catalogue.dyo.cells import from_csv
+    from laager.catalogue.dyo.load import nation_of
+    from laager.catalogue.dyo.overlay import plain
+    from laager.catalogue.dyo.write import to_yaml
+
+    by_nation: dict[str, list[Any]] = {}
+    for read in from_csv(_texts(tables)):
+        by_nation.setdefault(read[1].nation, []).append(read)
+    problems: list[Problem] = []
+    nations: list[DyoNation] = []
+    for reads in by_nation.values():
+        try:
+            nations.append(nation_of(reads))
+        except DataError as err:
+            problems += err.problems
+    if problems:
+        raise DataError(problems)
+    if not nations:
+        raise RefusedError(Refusal.NO_SUCH, "the tables have no rows", "nothing was written")
+    texts = {nation.id: to_yaml(plain(nation.file)) for nation in nations}
+    if len(texts) == 1 and not out.is_dir():
+        _write({out: next(iter(texts.values()))}, force)
+    else:
+        _write({out / f"{id_}.yaml": text for id_, text in texts.items()}, force)
+
+
+def _texts(paths: Iterable[Path]) -> list[tuple[str, str]]:
+    """Read tables. Raises DataError with all that can't be read."""
+    found: list[tuple[str, str]] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            found.append((str(path), path.read_text(encoding="utf-8-sig")))
+        except UnicodeDecodeError:
+            right = "save the table as CSV in UTF-8"
+            problems.append(Problem("this is not UTF-8 text", right, file=str(path)))
+        except OSError as err:
+            problems.append(Problem(f"cannot be read ({err.strerror})", file=str(path)))
+    if problems:
+        raise DataError(problems)
+    return found
+
+
+@app.command(
+    short_help="make one file of two",
+    epilog=examples(
+        "laager catalogue merge mine.yaml yours.yaml -o ours.yaml",
+        "laager catalogue merge mine.yaml yours.yaml -o ours.yaml --prefer first",
+    ),
+)
+def merge(
+    first: Annotated[Path, typer.Argument(metavar="A", help="A catalogue file.")],
+    second: Annotated[Path, typer.Argument(metavar="B", help="Another of the same nation.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file of both.")],
+    prefer: Annotated[
+        Preferred | None, typer.Option(metavar="WHICH", help="Whose value counts in a conflict: first or second.")
+    ] = None,
+    force: Force = False,
+    json: AsJson = False,
+) -> None:
+    """Make one catalogue file of two of a nation, and tell where they disagree.
+
+    What one file does not know it has from the other. With conflicts nothing is written unless
+    --prefer says whose values count.
+    """
+    from laager.catalogue.dyo.load import nation_of, read_file
+    from laager.catalogue.dyo.overlay import conflicts, plain, sourced
+    from laager.catalogue.dyo.write import to_yaml
+
+    reads = [read_file(first), read_file(second)]
+    one, two = (sourced(file) for _, file in reads)
+    if one.nation != two.nation:
+        raise RefusedError(
+            Refusal.BAD_ANSWER, f"{first} is of {one.nation}, {second} of {two.nation}", "merge files of one nation"
+        )
+    found = list(conflicts(one, two))
+    kept = found and prefer is None
+    if not kept:
+        # The one that lies above counts.
+        order = reads if prefer is Preferred.SECOND else reads[::-1]
+        _write({out: to_yaml(plain(nation_of(order).file))}, force, quiet=json)
+    if json:
+        show_json({"written": not kept, "conflicts": [_conflict_data(one) for one in found]})
+    for conflict in found if not json else ():
+        say(f"conflict: {conflict}")
+    if kept:
+        raise RefusedError(
+            Refusal.BAD_ANSWER,
+            f"{first} and {second} disagree on {len(found)} {_values(len(found))}",
+            "nothing was written; add --prefer first or --prefer second",
+        )
+
+
+def _conflict_data(conflict: Conflict) -> dict[str, Any]:
+    from laager.catalogue.dyo.overlay import shown
+
+    return {
+        "section": conflict.section,
+        "type": conflict.key,
+        "field": conflict.field,
+        "month": str(conflict.month) if conflict.month else None,
+        "first": shown(conflict.first),
+        "second": shown(conflict.second),
+    }
+
+
+def _write(texts: dict[Path, str], force: bool, quiet: bool = False) -> None:
+    """Write files, all or none if one is there already."""
+    there = [str(path) for path in texts if path.exists()]
+    if there and not force:
+        what = f"{', '.join(there)} exists already"
+        raise RefusedError(Refusal.BAD_ANSWER, what, "choose another place, or add --force")
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        if not quiet:
+            say(f"{path}: written")

@@ -1,0 +1,98 @@
+"""Keeping the tokens for servers: in a file that nobody else may read."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from laager.base import Refusal, RefusedError
+from laager.cli.out import complain, say, show_json
+
+LONGEST = 2**20
+
+
+def login(address: str, token: str | None, as_json: bool) -> None:
+    """Take a token, try it, and keep it. It is asked for unless given; a pipe may hold it."""
+    from laager.cli.server.line import TOKEN, line_to, tidy
+
+    url = tidy(address)
+    given = token or os.environ.get(TOKEN, "").strip() or _asked(url)
+    me = line_to(url, given).get("/me")
+    _keep({**_all(), url: given})
+    if as_json:
+        show_json({"server": url, "username": me["username"], "version": me["version"]})
+        return
+    if url.startswith("http:") and urlsplit(url).hostname not in {"localhost", "127.0.0.1", "::1"}:
+        complain("", ["note: this server is reached without encryption; others can read along"])
+    say(
+        f"{url}: you are {me['username']}; your token is kept in {_file()}", f"go on with: laager --server {url} status"
+    )
+
+
+def logout(address: str, as_json: bool) -> None:
+    """Forget the token for a server."""
+    from laager.cli.server.line import tidy
+
+    url = tidy(address)
+    known = dict(_all())
+    if known.pop(url, None) is None:
+        raise RefusedError(Refusal.NO_SUCH, f"no token for {url} is kept here")
+    _keep(known)
+    if as_json:
+        show_json({"server": url})
+    else:
+        say(f"forgotten; on the page {url}/account/tokens/ the token can be withdrawn for good")
+
+
+def kept(url: str) -> str:
+    """Return the token that is kept for a server; "" if there is none."""
+    return _all().get(url, "")
+
+
+def _asked(url: str) -> str:
+    if sys.stdin.isatty():
+        from getpass import getpass
+
+        say(f"Make a token on the page {url}/account/tokens/ and paste it here; it is not shown.")
+        return getpass("Token: ").strip()
+    return sys.stdin.readline().strip()
+
+
+def _file() -> Path:
+    import typer
+
+    base = os.environ.get("XDG_CONFIG_HOME", "").strip()
+    folder = Path(base) / "laager" if base else Path(typer.get_app_dir("laager"))
+    return folder / "servers.json"
+
+
+def _all() -> Mapping[str, str]:
+    try:
+        text = _file().read_text(encoding="utf-8")[:LONGEST]
+        found = json.loads(text)
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise RefusedError(Refusal.BAD_DATA, f"{_file()} cannot be read", "remove it, and run laager login again")
+    return {str(url): str(token) for url, token in found.items()}
+
+
+def _keep(tokens: Mapping[str, str]) -> None:
+    """Write the file anew, readable by its owner alone; the old one stands until it is whole."""
+    path = _file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            json.dump(tokens, out, indent=2)
+        fresh.replace(path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,262 @@
+"""Maps from VASL boards on the command line, as they are or as a scenario changes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.cli.out import say, say_wrapped, show_json
+from laager.cli.vasl import backdrops
+
+if TYPE_CHECKING:
+    from laager.vasl import Archive, Board, Imported, Laid, Layout, Outcome, Overlay, Placed
+
+_RULE = re.compile(r"(?:(?P<board>[^:]{1,40}):)?(?P<name>[^:]{1,80})")
+_OVERLAY = "BOARD:NAME:HEX, BOARD:NAME:HEX:HEX or BOARD:NAME:HEX:HEX:ORIGIN"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What a scenario does to boards: a save that tells it, rules and overlays as typed."""
+
+    save: Path | None = None
+    rules: tuple[str, ...] = ()
+    overlays: tuple[str, ...] = ()
+    folder: Path | None = None
+
+
+@dataclass
+class _Wishes:
+    rules: list[str] = field(default_factory=list)
+    overlays: list[Overlay] = field(default_factory=list)
+
+
+def import_boards(
+    paths: list[Path],
+    out: Path,
+    layout: str | None,
+    title: str,
+    cellars: bool,
+    force: bool,
+    as_json: bool,
+    scenario: Scenario,
+) -> None:
+    """Make a map file from board archives."""
+    from laager.vasl import import_boards as made_of
+
+    if out.is_dir() or (out.exists() and not force):
+        what = "is a folder" if out.is_dir() else "exists already"
+        right = "name another file with --out" + ("" if out.is_dir() else ", or add --force")
+        raise RefusedError(Refusal.BAD_DATA, f"{out} {what}", right)
+    if scenario.save is not None:
+        if layout is not None:
+            what = "--layout and --from-save both say how boards lie; keep one of the two"
+            raise RefusedError(Refusal.BAD_DATA, what)
+        arranged, chosen, outcomes = _as_saved(paths, scenario)
+    else:
+        arranged, chosen, outcomes = _as_typed(paths, layout, scenario)
+    made = made_of(arranged, chosen, title=title, cellars=cellars)
+    out.write_text(made.text, encoding="utf-8")
+    backdrops.remember_folder_of(paths)
+    if as_json:
+        show_json(_described(out, made, outcomes))
+    else:
+        _say_made(out, made, outcomes)
+
+
+def _as_typed(paths: list[Path], layout: str | None, scenario: Scenario) -> tuple[Layout, list[Board], list[Outcome]]:
+    """Return boards as a layout puts them; each is there once, so each is changed once."""
+    from laager.vasl import layout_of, placed, read_metadata, side_by_side
+
+    archives = _opened(paths)
+    names = [read_metadata(archive).name for archive in archives]
+    if len(set(names)) != len(names):
+        raise RefusedError(Refusal.BAD_DATA, "a board is named twice", "name each once, the layout says where it is")
+    codes = {archive.name.removeprefix("bd"): name for archive, name in zip(archives, names, strict=True)}
+    wishes = _typed({**codes, **{name: name for name in names}}, names, scenario)
+    boards, outcomes = _changed(
+        [(archive, wishes[name]) for archive, name in zip(archives, names, strict=True)], _folders(paths, scenario)
+    )
+    by_name = {name: board for board in boards for name in (board.name, board.code)}
+
+    def find(name: str) -> Placed | None:
+        board = by_name.get(name)
+        return placed(board) if board else None
+
+    arranged = layout_of(side_by_side(names) if layout is None else layout, find, names)
+    return arranged, [by_name[one.name] for one in arranged.boards], outcomes
+
+
+def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board], list[Outcome]]:
+    """Return the boards of a save as it lays them, with its rules and overlays."""
+    from laager.vasl import Shape, arranged, read_save, shape_of
+
+    assert scenario.save is not None
+    found: dict[str, Archive] = {}
+    missing: dict[str, None] = {}
+
+    def shape(code: str) -> Shape | None:
+        if code not in found:
+            path = _board_file(paths, code)
+            if path is None:
+                missing[code] = None
+                return None
+            found[code] = _open(path)
+        return shape_of(found[code])
+
+    save = read_save(scenario.save, shape)
+    if not save.boards:
+        raise DataError([Problem("has no boards", "name the boards", file=str(scenario.save))])
+    if missing:
+        right = "name its archive, or the folder of your boards"
+        raise DataError(Problem(f"board {code[:40]!r} of the save is not among those named", right) for code in missing)
+    known = {name: board.code for board in save.boards for name in (board.code, board.name)}
+    typed = _typed(known, [board.code for board in save.boards], scenario)
+    boards, outcomes = _changed(
+        [(found[board.code], _saved(board, typed[board.code])) for board in save.boards], _folders(paths, scenario)
+    )
+    lying = arranged([board.placed for board in save.boards if board.placed is not None])
+    return lying, boards, outcomes
+
+
+def _saved(board: Laid, typed: _Wishes) -> _Wishes:
+    """Return what a save asks of a board, and what was typed beside; typed overlays come first."""
+    from laager.vasl import Overlay
+
+    told = {(one.name, one.first) for one in typed.overlays}
+    saved = [Overlay(*one) for one in board.overlays if one[:2] not in told]
+    return _Wishes([*board.rules, *typed.rules], [*saved, *typed.overlays])
+
+
+def _changed(wanted: Sequence[tuple[Archive, _Wishes]], folders: Sequence[Path]) -> tuple[list[Board], list[Outcome]]:
+    """Return boards changed as wished, and what became of every wish. Raises DataError."""
+    from laager.vasl import changed_board
+
+    boards: list[Board] = []
+    outcomes: list[Outcome] = []
+    problems: list[Problem] = []
+    for archive, wish in wanted:
+        try:
+            board, told = changed_board(archive, wish.rules, wish.overlays, folders)
+        except DataError as err:
+            problems += err.problems
+            continue
+        boards.append(board)
+        outcomes += told
+    if problems:
+        raise DataError(problems)
+    return boards, outcomes
+
+
+def _opened(paths: list[Path]) -> list[Archive]:
+    """Open board archives. Raises DataError with all that is wrong."""
+    found: list[Archive] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            found.append(_open(path))
+        except DataError as err:
+            problems += err.problems
+    if problems:
+        raise DataError(problems)
+    return found
+
+
+def _open(path: Path) -> Archive:
+    from laager.vasl import open_archive
+
+    return open_archive(path)
+
+
+def _board_file(paths: list[Path], code: str) -> Path | None:
+    """Return the archive of a board by its code, among files and in folders."""
+    for path in paths:
+        if path.is_dir() and (path / f"bd{code}").is_file():
+            return path / f"bd{code}"
+        if path.name == f"bd{code}" and not path.is_dir():
+            return path
+    return None
+
+
+def _folders(paths: list[Path], scenario: Scenario) -> list[Path]:
+    """Return where overlays may lie: the folder named, else `overlays` beside the boards."""
+    if scenario.folder is not None:
+        return [scenario.folder]
+    beside = [path if path.is_dir() else path.parent for path in paths]
+    return list(dict.fromkeys(folder / "overlays" for folder in beside))
+
+
+def _typed(known: dict[str, str], boards: Sequence[str], scenario: Scenario) -> dict[str, _Wishes]:
+    """Return the rules and overlays that were typed, by board; `known` maps what boards are called.
+
+    Raises DataError with all that is wrong.
+    """
+    found = {board: _Wishes() for board in boards}
+    problems: list[Problem] = []
+    for text in scenario.rules:
+        match = _RULE.fullmatch(text)
+        if match is None:
+            right = "NAME, or BOARD:NAME for one board"
+            problems.append(Problem(f"{text[:60]!r} is no rule", right, "--rule"))
+        elif match["board"] is None:
+            for wish in found.values():
+                wish.rules.append(match["name"])
+        elif match["board"] in known:
+            found[known[match["board"]]].rules.append(match["name"])
+        else:
+            problems.append(_no_board(match["board"], boards, "--rule"))
+    for text in scenario.overlays:
+        _add_overlay(text, known, found, problems)
+    if problems:
+        raise DataError(problems)
+    return found
+
+
+def _add_overlay(text: str, known: dict[str, str], found: dict[str, _Wishes], problems: list[Problem]) -> None:
+    from laager.vasl import Overlay
+
+    board, *words = text.split(":")
+    if not 2 <= len(words) <= 4 or not all(words):
+        problems.append(Problem(f"{text[:60]!r} is no overlay", _OVERLAY, "--overlay"))
+    elif board not in known:
+        problems.append(_no_board(board, list(found), "--overlay"))
+    else:
+        name, first, second, origin = [*words, *[words[1]] * (len(words) == 2), ""][:4]
+        found[known[board]].overlays.append(Overlay(name, first, second, origin))
+
+
+def _no_board(name: str, boards: Sequence[str], option: str) -> Problem:
+    right = did_you_mean(name, boards, "the boards are")
+    return Problem(f"there is no board {name[:40]!r}", right, option)
+
+
+def _described(out: Path, made: Imported, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    return {
+        "file": str(out),
+        "hexes": len(made.map.hexes),
+        "source": made.map.source_note,
+        "left_out": dict(made.left_out),
+        "unknown": made.unknown,
+        "scenario": [one.describe() for one in outcomes],
+    }
+
+
+def _say_made(out: Path, made: Imported, outcomes: Sequence[Outcome]) -> None:
+    say(f"written: {out} ({len(made.map.hexes)} hexes)")
+    for one in outcomes:
+        say_wrapped(str(one), "  ")
+    if any(one.result == "not applied" for one in outcomes):
+        say("What was not applied is not on the map: mark it with laager vasl mark.")
+    if made.unknown:
+        say_wrapped(
+            f"The terrain of {made.unknown} hexes is not known: the archive holds no LOS data. "
+            "Mark what matters to the campaign with laager vasl mark."
+        )
+    if made.left_out:
+        listed = ", ".join(f"{name} ({count} hexes)" for name, count in made.left_out.items())
+        say_wrapped(f"Left out, as a map file has no word for it: {listed}.")
+    say(f"look at it with: laager map {out} --out map.svg")

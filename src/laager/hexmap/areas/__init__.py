@@ -1,0 +1,1 @@
+"""Areas of a map: Blocks, Setup and Entry Areas (ABtF); Bombardment and Blast Areas (ER)."""

@@ -1,0 +1,436 @@
+"""From a map file to a map: look up names and ranges, and report every problem with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from laager.base import DataError, Problem, did_you_mean
+from laager.base.files import Document, Where, check, read_document
+from laager.hexmap.areas.blocks import Blocks, derive_blocks
+from laager.hexmap.coords import axial_distance, hex_advice, side_key, sort_key
+from laager.hexmap.files.boards import Spot, join
+from laager.hexmap.files.mapfile import BuildingEntry, HexList, MapFile, RoadEntry, WatercourseEntry
+from laager.hexmap.hexmap import HexMap
+from laager.hexmap.ranges import span
+from laager.hexmap.terrain import FEATURES, HEXSIDES, TERRAINS
+from laager.hexmap.values import Building, Course, EntryArrow, Hex, Picture
+
+
+def load_map(path: Path) -> HexMap:
+    """Read a map file. Raises DataError with every problem, located."""
+    return map_from_document(read_document(path))
+
+
+def map_from_document(document: Document) -> HexMap:
+    """Return the map that a document describes. Raises DataError with every problem, located."""
+    reader = _Reader(document, check(document, MapFile))
+    found = reader.read()
+    if reader.problems:
+        key = [(problem.line or 0, problem.field) for problem in reader.problems]
+        order = sorted(range(len(key)), key=key.__getitem__)
+        raise DataError(reader.problems[i] for i in order)
+    return found
+
+
+@dataclass
+class _Reader:
+    """Collects what the parts of a file say of each hex, and what is wrong with them."""
+
+    document: Document
+    file: MapFile
+    problems: list[Problem] = field(default_factory=list)
+    spots: dict[str, Spot] = field(default_factory=dict)
+    main: dict[str, str] = field(default_factory=dict)
+
+    def read(self) -> HexMap:
+        file = self.file
+        for spot in join(file.boards, self._complain_of_board):
+            self.spots[spot.name] = spot
+            for name in (spot.name, *spot.aliases):
+                self.main[name] = spot.name
+        if self.problems:
+            # Without its boards every other name in the file would be wrong too.
+            return _empty(file)
+        terrain = self._terrain()
+        level = self._levels()
+        also = self._sets("also", file.also, TERRAINS, "terrain")
+        features = self._sets("features", file.features, FEATURES, "feature")
+        buildings = self._buildings()
+        house = {name: one for one in buildings for name in one.hexes}
+        watercourses = self._courses("watercourses", file.watercourses)
+        wet: dict[str, set[str]] = {}
+        for course in watercourses:
+            for name in course.along:
+                wet.setdefault(name, set()).add(course.kind)
+        hexes = {
+            spot.name: Hex(
+                spot.name,
+                spot.q,
+                spot.r,
+                terrain.get(spot.name, "open"),
+                frozenset(also.get(spot.name, ())),
+                frozenset(features.get(spot.name, ())),
+                level.get(spot.name, 0),
+                spot.half,
+                spot.aliases,
+                house.get(spot.name),
+                frozenset(wet.get(spot.name, ())),
+            )
+            for spot in self.spots.values()
+        }
+        look = Lookup(self._names, self._one, self._complain)
+        town = read_town(file, look)
+        found = HexMap(
+            id=file.id,
+            title=file.title,
+            source=file.source,
+            source_note=file.source_note,
+            hexes=hexes,
+            playable=self._playable(),
+            hexsides=self._hexsides(),
+            roads=self._courses("roads", file.roads),
+            watercourses=watercourses,
+            buildings=buildings,
+            names=self._labels(),
+            pictures=tuple(self._pictures()),
+            **town._asdict(),
+        )
+        if not self.problems:
+            check_town(found, file, look)
+        return found
+
+    def _complain(self, where: Where, what: str, right: str = "") -> None:
+        self.problems.append(self.document.problem(where, what, right))
+
+    def _complain_of_board(self, number: int, part: str, what: str, right: str) -> None:
+        self._complain(("boards", number, part) if part else ("boards", number), what, right)
+
+    def _names(self, where: Where, items: Sequence[str]) -> Iterator[tuple[Where, str]]:
+        """Yield the main names of hexes and ranges, each with its place in the file."""
+        for i, text in enumerate(items):
+            here = (*where, i)
+            for name in self._span(here, text):
+                found = self.main.get(name)
+                if found is None:
+                    first = f"{text} has no hex {name}" if name != text else f"no hex {name}"
+                    self._complain(here, f"{first} on this map", self._nearest(name))
+                    break
+                yield here, found
+
+    def _one(self, where: Where, name: str) -> str | None:
+        """Return the main name of one hex; if it is not on the map, that is told."""
+        found = self.main.get(name)
+        if found is None:
+            self._complain(where, f"no hex {name} on this map", self._nearest(name))
+        return found
+
+    def _nearest(self, name: str) -> str:
+        return hex_advice(name, self.main)
+
+    def _span(self, where: Where, text: str) -> Sequence[str]:
+        """Return the names in a hex or a range."""
+        try:
+            return span(text)
+        except DataError as err:
+            for problem in err.problems:
+                self._complain(where, problem.what, problem.right)
+            return ()
+
+    def _known(self, part: str, kind: str, known: Iterable[str], what: str) -> bool:
+        known = tuple(known)
+        if kind in known:
+            return True
+        self._complain((part, kind), f"{kind!r} is no {what} kind", did_you_mean(kind, known))
+        return False
+
+    def _terrain(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        line: dict[str, int | None] = {}
+        for kind, items in self.file.terrain.items():
+            if not self._known("terrain", kind, TERRAINS, "terrain"):
+                continue
+            for where, name in self._names(("terrain", kind), items):
+                if found.setdefault(name, kind) != kind:
+                    what = f"{name} is {found[name]} already (line {line[name]})"
+                    self._complain(where, what, "keep one here and list the other under also")
+                line.setdefault(name, self.document.line(where))
+        return found
+
+    def _levels(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for text, items in self.file.levels.items():
+            try:
+                level = int(text)
+            except ValueError:
+                self._complain(("levels", text), f"{text!r} is no level", "a number such as 2, -1")
+                continue
+            if not -9 <= level <= 30:
+                self._complain(("levels", text), f"level {level} is out of bounds", "-9 to 30")
+                continue
+            for where, name in self._names(("levels", text), items):
+                if found.setdefault(name, level) != level:
+                    self._complain(where, f"{name} has level {found[name]} already", "keep one")
+        return found
+
+    def _sets(
+        self, part: str, kinds: Mapping[str, Sequence[str]], known: Sequence[str], what: str
+    ) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for kind, items in kinds.items():
+            if self._known(part, kind, known, what):
+                for _, name in self._names((part, kind), items):
+                    found.setdefault(name, set()).add(kind)
+        return found
+
+    def _buildings(self) -> tuple[Building, ...]:
+        found, taken = [], dict[str, str]()
+        for i, entry in enumerate(self.file.buildings):
+            label = entry.name or f"building {i + 1}"
+            names: list[str] = []
+            for where, name in self._names(("buildings", i, "hexes"), entry.hexes):
+                if name in taken:
+                    what = f"{name} has a building already ({taken[name]})"
+                    self._complain(where, what, "one building per hex")
+                else:
+                    names.append(name)
+                    taken[name] = label
+            names.sort(key=sort_key)
+            apart = self._apart(names)
+            if apart:
+                what = f"{apart} is apart from the rest of {label}"
+                self._complain(("buildings", i), what, "make it a building of its own")
+            lower = self._lower(i, entry, names)
+            found.append(Building(entry.name, entry.material, entry.levels, entry.cellar, tuple(names), lower))
+        return tuple(found)
+
+    def _lower(self, i: int, entry: BuildingEntry, names: Sequence[str]) -> dict[str, int]:
+        """Return the storeys of those hexes of a building in which it has fewer."""
+        found: dict[str, int] = {}
+        for text, levels in entry.levels_at.items():
+            where = ("buildings", i, "levels_at", text)
+            name = self._one(where, text)
+            if name is None:
+                continue
+            if name not in names:
+                self._complain(where, f"{name} is not a hex of this building", "leave it out")
+            elif levels >= entry.levels:
+                what = f"{levels} are not fewer than the building's {entry.levels}"
+                self._complain(where, what, "levels: the most that it has in any hex")
+            else:
+                found[name] = levels
+        return found
+
+    def _apart(self, names: Sequence[str]) -> str | None:
+        """Return the first hex that is not connected to the first one."""
+        left = set(names[1:])
+        edge = list(names[:1])
+        while edge:
+            here = edge.pop()
+            near = [name for name in left if self._distance(here, name) == 1]
+            left.difference_update(near)
+            edge.extend(near)
+        return min(left, key=sort_key) if left else None
+
+    def _distance(self, a: str, b: str) -> int:
+        first, second = self.spots[a], self.spots[b]
+        return axial_distance(second.q - first.q, second.r - first.r)
+
+    def _courses(self, part: str, entries: Sequence[RoadEntry | WatercourseEntry]) -> tuple[Course, ...]:
+        found = []
+        for i, entry in enumerate(entries):
+            along: list[str] = []
+            for where, name in self._names((part, i, "along"), entry.along):
+                if along and self._distance(along[-1], name) != 1:
+                    what = f"{name} does not touch {along[-1]}, the hex before it"
+                    self._complain(where, what, "name every hex on the way")
+                along.append(name)
+            found.append(Course(entry.kind, tuple(along)))
+        return tuple(found)
+
+    def _hexsides(self) -> dict[tuple[str, str], frozenset[str]]:
+        found: dict[tuple[str, str], set[str]] = {}
+        for kind, items in self.file.hexsides.items():
+            if not self._known("hexsides", kind, HEXSIDES, "hexside"):
+                continue
+            for i, text in enumerate(items):
+                where = ("hexsides", kind, i)
+                pair = [self.main.get(part.strip(), part.strip()) for part in text.split("/")]
+                strange = [name for name in pair if name not in self.spots]
+                if len(pair) != 2:
+                    self._complain(where, f"{text!r} is no hexside", "two hexes such as C4/C5")
+                elif strange:
+                    self._complain(where, f"no hex {strange[0]} on this map", self._nearest(strange[0]))
+                elif self._distance(*pair) != 1:
+                    what = f"{pair[0]} and {pair[1]} do not touch"
+                    self._complain(where, what, "a hexside lies between two adjacent hexes")
+                else:
+                    found.setdefault(side_key(*pair), set()).add(kind)
+        return {pair: frozenset(found[pair]) for pair in sorted(found)}
+
+    def _playable(self) -> frozenset[str]:
+        playable, out = self.file.playable, self.file.not_playable
+        if isinstance(playable, str):
+            inside = frozenset(self.spots)
+        else:
+            inside = frozenset(name for _, name in self._names(("playable",), playable))
+        if out and not isinstance(playable, str):
+            self._complain(("not_playable",), "stands beside a list under playable", "keep one of the two")
+        inside -= {name for _, name in self._names(("not_playable",), out)}
+        if not inside and not self.problems:
+            self._complain(("playable",), "no hex is playable", "leave it out, or name some hexes")
+        return inside
+
+    def _labels(self) -> dict[str, str]:
+        found = {}
+        for name, label in self.file.names.items():
+            main = self._one(("names", name), name)
+            if main is not None:
+                found[main] = label
+        return found
+
+    def _pictures(self) -> Iterator[Picture]:
+        for number, entry in enumerate(self.file.pictures):
+            main = self._one(("pictures", number, "hex"), entry.hex)
+            if main is not None:
+                yield Picture(entry.file, entry.sha256, main, entry.at, entry.hex_size, entry.part, entry.reversed)
+
+
+def _empty(file: MapFile) -> HexMap:
+    return HexMap(file.id, file.title, file.source, {}, frozenset())
+
+
+_SHOWN = 6
+
+
+class Lookup(NamedTuple):
+    """How to look hexes up and where to tell problems.
+
+    `names` yields the main names of hexes and ranges, each with its place in the file; `one`
+    returns that of a single hex. What is not on the map they tell themselves. `complain` takes a
+    place, what is wrong, what would be right.
+    """
+
+    names: Callable[[Where, Sequence[str]], Iterator[tuple[Where, str]]]
+    one: Callable[[Where, str], str | None]
+    complain: Callable[[Where, str, str], None]
+
+
+class Town(NamedTuple):
+    """What a map file says of Blocks and areas, by main names."""
+
+    block_lists: Mapping[str, frozenset[str]]
+    block_names: Mapping[str, str]
+    no_block: frozenset[str]
+    entry_arrows: tuple[EntryArrow, ...]
+    setup_areas: Mapping[str, frozenset[str]]
+
+
+def read_town(file: MapFile, look: Lookup) -> Town:
+    """Return what a file says of Blocks and areas; problems are told."""
+    if file.blocks and file.block_names:
+        look.complain(("block_names",), "stands beside blocks", "keep one of the two")
+    named = {block: look.one(("block_names", block), text) for block, text in file.block_names.items()}
+    return Town(
+        _areas("blocks", file.blocks, look),
+        {block: name for block, name in named.items() if name is not None},
+        frozenset(name for _, name in look.names(("no_block",), file.no_block)),
+        _arrows(file, look),
+        _areas("setup_areas", file.setup_areas, look),
+    )
+
+
+def _areas(part: str, areas: Mapping[str, HexList], look: Lookup) -> dict[str, frozenset[str]]:
+    found = {}
+    for area, items in areas.items():
+        if not items:
+            look.complain((part, area), "has no hexes", "name some, or leave it out")
+        found[area] = frozenset(name for _, name in look.names((part, area), items))
+    return found
+
+
+def _arrows(file: MapFile, look: Lookup) -> tuple[EntryArrow, ...]:
+    found: dict[str, EntryArrow] = {}
+    for i, entry in enumerate(file.entry_areas):
+        where = ("entry_areas", i, "arrow")
+        name = look.one(where, entry.arrow)
+        if name is None:
+            continue
+        if name in found:
+            look.complain(where, f"{name} has an arrow already", "one Entry Area for each arrow")
+        found[name] = EntryArrow(name, entry.colour, entry.owner, entry.same_edge_only, entry.single)
+    return tuple(found.values())
+
+
+def check_town(map_: HexMap, file: MapFile, look: Lookup) -> None:
+    """Tell what is wrong with Blocks and areas on the map that the file makes."""
+    if file.blocks or file.block_names:
+        derived = derive_blocks(map_)
+        if file.blocks:
+            _check_lists(map_, derived, file, look)
+        else:
+            _check_names(map_, derived, look)
+    for i, arrow in enumerate(map_.entry_arrows):
+        if not map_.mask([arrow.hex]) & map_.grid.rim:
+            what = f"{arrow.hex} is not at the edge of the map"
+            look.complain(("entry_areas", i, "arrow"), what, "an arrow stands on a map edge hex")
+    for area, items in file.setup_areas.items():
+        for where, name in look.names(("setup_areas", area), items):
+            if name not in map_.playable:
+                look.complain(where, f"{name} is not playable", "leave it out")
+
+
+def _check_lists(map_: HexMap, derived: Blocks, file: MapFile, look: Lookup) -> None:
+    taken: dict[str, str] = {}
+    for block, items in file.blocks.items():
+        for where, name in look.names(("blocks", block), items):
+            if taken.setdefault(name, block) != block:
+                look.complain(where, f"{name} is in Block {taken[name]} already", "keep one")
+            elif derived.of(name) is None:
+                what = f"{name} is {_why_outside(map_, derived, name)}"
+                look.complain(where, what, "leave it out; it belongs to no Block")
+    left = [name for own in derived.hexes.values() for name in own if name not in taken]
+    if left:
+        look.complain(
+            ("blocks",), f"in no Block: {_shown(map_, left)}", "add them to Blocks, or list them under no_block"
+        )
+
+
+def _check_names(map_: HexMap, derived: Blocks, look: Lookup) -> None:
+    named: dict[str, str] = {}
+    for block, name in map_.block_names.items():
+        where, there = ("block_names", block), derived.of(name)
+        if there is None:
+            what = f"{name} is {_why_outside(map_, derived, name)}"
+            look.complain(where, what, "name a hex inside the Block")
+        elif named.setdefault(there, block) != block:
+            what = f"{name} is in the Block of {map_.block_names[named[there]]} ({named[there]})"
+            look.complain(where, what, "one name for each Block")
+    for there, hexes in derived.hexes.items():
+        if there not in named:
+            look.complain(
+                ("block_names",),
+                f"a Block without a name: {_shown(map_, hexes)}",
+                "name one of its hexes here, or list them under no_block",
+            )
+
+
+def _why_outside(map_: HexMap, derived: Blocks, name: str) -> str:
+    """Return why a hex is in no Block."""
+    for hexes, why in (
+        (derived.rivers, "river"),
+        (derived.blockhouses, "the Blockhouse"),
+        (derived.roads, "a road hex"),
+        (map_.no_block, "listed under no_block"),
+    ):
+        if name in hexes:
+            return why
+    return "not playable"
+
+
+def _shown(map_: HexMap, names: Iterable[str]) -> str:
+    hexes = map_.in_order(names)
+    more = f" and {len(hexes) - _SHOWN} more" if len(hexes) > _SHOWN else ""
+    return ", ".join(hexes[:_SHOWN]) + more

@@ -1,0 +1,164 @@
+"""The check of an order of battle that was not bought in Laager: its points, every rule it breaks.
+
+It asks the same rule functions as the steps of a purchase do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from laager.base import Problem
+from laager.base.files import Document, dotted
+from laager.rules.design_your_own.check.desk import Desk, Found
+from laager.rules.design_your_own.check.fittings import armament_rules, armor_leader_rules, fitting_rules
+from laager.rules.design_your_own.check.infantry import bonus_rules, infantry_lines, infantry_rules
+from laager.rules.design_your_own.check.leaders import equivalents_line, leader_rules, share_rules, sw_rules
+from laager.rules.design_your_own.check.pieces import gun_lines, gun_rules, motorized_line, vehicle_lines, vehicle_rules
+from laager.rules.design_your_own.check.support import (
+    air_line,
+    air_rules,
+    battery_lines,
+    oba_rules,
+    points_rules,
+    san_line,
+    san_rules,
+    work_lines,
+    work_rules,
+)
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.files import LoadedOb, context_of
+from laager.rules.design_your_own.ob import OrderOfBattle
+
+RULES = (
+    points_rules,
+    infantry_rules,
+    bonus_rules,
+    san_rules,
+    gun_rules,
+    vehicle_rules,
+    armament_rules,
+    fitting_rules,
+    armor_leader_rules,
+    oba_rules,
+    air_rules,
+    work_rules,
+    leader_rules,
+    sw_rules,
+    share_rules,
+)
+"""The parts of the check, in the order of the purchase."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check has found.
+
+    `ob` has the prices of the rules, also where the file had none or wrong ones; lines that the
+    catalogue doesn't know are not in it. `broken` are rules; `unjudged` what nobody can say as the
+    catalogue lacks a value; `notes` what is due and not there.
+    """
+
+    ob: OrderOfBattle
+    broken: tuple[Found, ...]
+    unjudged: tuple[Found, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        """Whether no rule is broken, as far as that can be judged."""
+        return not self.broken
+
+    def problems(self, document: Document | None = None) -> list[Problem]:
+        """Return the broken rules as problems, with file and line if the document is given."""
+        return [placed(found, document) for found in self.broken]
+
+
+def placed(found: Found, document: Document | None = None) -> Problem:
+    """Return a find as a problem, with file and line if the document is given."""
+    problem = found.breach.problem(dotted(found.where))
+    if document is None:
+        return problem
+    return document.problem(("ob", *found.where), problem.what, problem.right)
+
+
+def check_ob(cg: Cg, side: str, *, facing: bool = False) -> Verdict:
+    """Check the order of battle of a side that stands in the context's state.
+
+    `facing`: that of the other side stands there too, and counts where the rules ask for it.
+    """
+    seen = cg.seeing(cg.state)
+    # Of counters that the other side may have taken nobody knows, unless its OB lies there too.
+    seen.pool = "all" if facing else "whole"
+    desk = Desk(seen, side, facing)
+    _reckon(desk, cg.ob(side))
+    for rules in RULES:
+        rules(desk)
+    broken = tuple(found for found in desk.found if found.judged)
+    unjudged = dict.fromkeys(found for found in desk.found if not found.judged)
+    return Verdict(desk.ob, broken, tuple(unjudged), tuple(_notes(desk.ob)))
+
+
+def _reckon(desk: Desk, given: OrderOfBattle) -> None:
+    """Put the order of battle on the desk, each line with the prices of the rules."""
+
+    def put(**parts: Any) -> OrderOfBattle:
+        desk.cg.state = desk.cg.state.with_ob(desk.side, **parts)
+        return desk.ob
+
+    put(infantry=infantry_lines(desk, given.infantry))
+    made = san_line(desk, desk.ob)
+    guns = given.ordnance.model_copy(update={"guns": gun_lines(desk, given.ordnance.guns)})
+    put(san_cost=made.san_cost, ordnance=guns)
+    put(vehicles=motorized_line(desk, put(vehicles=vehicle_lines(desk, given.vehicles))))
+    put(oba=battery_lines(desk, given.oba), air=air_line(desk, given.air))
+    put(fortifications=work_lines(desk, given.fortifications))
+    put(equivalents=equivalents_line(desk, desk.ob).equivalents)
+
+
+def _notes(ob: OrderOfBattle) -> list[str]:
+    """Return what is due to an order of battle and not in it."""
+    found = []
+    squads = sum(ob.equivalents.values())
+    if ob.leaders is None and not ob.allied_leaders and squads:
+        found.append(f"leaders are not allotted yet: {squads} Equivalents (DYO H1.8)")
+    if not ob.sw and squads:
+        found.append(f"no SW: {squads} Equivalents (DYO H1.83)")
+    if ob.announced_elr is None and ob.infantry:
+        found.append("no ELR is announced yet, so there is no bonus (DYO H1.71)")
+    return found
+
+
+def check_file(loaded: LoadedOb, enemy: LoadedOb | None = None) -> Verdict:
+    """Check an order of battle that was read from a file, alone or against the other side's."""
+    cg = context_of(loaded)
+    if enemy is not None:
+        cg.state = cg.state.having(enemy.ob)
+    return check_ob(cg, loaded.ob.side, facing=enemy is not None)
+
+
+def describe_verdict(verdict: Verdict, document: Document | None = None) -> Mapping[str, Any]:
+    """Return a verdict for programs."""
+    ob = verdict.ob
+    parts = ("line", "field", "what", "right")
+
+    def told(found: Found) -> dict[str, Any]:
+        problem = placed(found, document)
+        reason = {"rule": found.breach.rule, "reason": found.breach.reason.value}
+        return reason | {part: getattr(problem, part) for part in parts}
+
+    return {
+        "side": ob.side,
+        "nation": ob.nation,
+        "legal": verdict.legal,
+        "points": {
+            "allotment": ob.allotment,
+            "spent": dict(ob.spent),
+            "available": dict(ob.subtotals),
+            "left": ob.left,
+        },
+        "broken": [told(found) for found in verdict.broken],
+        "cannot_be_judged": [told(found) for found in verdict.unjudged],
+        "notes": list(verdict.notes),
+    }

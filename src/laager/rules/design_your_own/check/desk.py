@@ -1,0 +1,168 @@
+"""What a check of an order of battle has at hand, and what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+
+from laager.base import RefusedError
+from laager.base.files import Where, dotted
+from laager.catalogue.dyo import DyoNation, Month
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.infantry import InfantryLine, rule_lines
+from laager.rules.design_your_own.ob import Dr, OrderOfBattle
+from laager.rules.design_your_own.terms import Part
+
+T = TypeVar("T")
+P = TypeVar("P", bound=Part)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A breach and its place in the order of battle, as `infantry[2].number`."""
+
+    where: Where
+    breach: Breach
+
+    @property
+    def judged(self) -> bool:
+        """Whether a rule is broken; else a value is missing, and nobody can say."""
+        return self.breach.reason is not Reason.UNKNOWN
+
+    def __str__(self) -> str:
+        return str(self.breach.problem(dotted(self.where)))
+
+
+@dataclass
+class Desk:
+    """A check under way: the purchase's context, the side, and all that was found so far.
+
+    `cg.state` has the order of battle with the prices of the rules, without the lines that the
+    catalogue doesn't know; `places` say which lines of the file those are. `facing`: the other
+    side's order of battle is known too.
+    """
+
+    cg: Cg
+    side: str
+    facing: bool = False
+    found: list[Found] = field(default_factory=list)
+    places: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+    @property
+    def ob(self) -> OrderOfBattle:
+        """The order of battle, as far as the catalogue knows it."""
+        return self.cg.ob(self.side)
+
+    @cached_property
+    def nation(self) -> DyoNation:
+        """The side's nation."""
+        return self.cg.nation(self.side)
+
+    @cached_property
+    def month(self) -> Month:
+        """The current month."""
+        return self.cg.month
+
+    @cached_property
+    def lines(self) -> tuple[InfantryLine, ...]:
+        """The Infantry as the rules reckon it; for use once it lies on the desk."""
+        return rule_lines(self.nation, self.month, self.ob.infantry)
+
+    def add(self, where: Where, *breaches: Breach | Missing | None) -> None:
+        """Note what is wrong at a place, and what cannot be judged there."""
+        for breach in breaches:
+            if isinstance(breach, Breach):
+                self.found.append(Found(where, breach))
+            elif breach is not None:
+                self.found.append(Found(where, breach.breach()))
+
+    def broken(self, where: Where, reason: Reason, rule: str, what: str, right: str) -> None:
+        """Note a broken rule."""
+        self.add(where, Breach(reason, rule, what, right))
+
+    def missing(self, where: Where, what: str, rule: str) -> None:
+        """Note a value that the catalogue lacks."""
+        right = "enter it in a catalogue file"
+        self.add(where, Breach(Reason.UNKNOWN, rule, f"{what} is not known", right))
+
+    def look_up(self, where: Where, rule: str, find: Callable[[str], T], name: str) -> T | None:
+        """Return a piece of the catalogue by its name; note that there is none such."""
+        try:
+            return find(name)
+        except RefusedError as err:
+            right = "take one that there is, or add it to the catalogue"
+            self.broken(where, Reason.NATION, rule, str(err), right)
+            return None
+
+    def priced(self, where: Where, entry: P, name: str, right: int, why: str, rule: str) -> P:
+        """Return an entry with the price of the rules; note one that says otherwise.
+
+        A price that is left out is no mistake.
+        """
+        given = getattr(entry, name)
+        if name in entry.model_fields_set and given != right:
+            self.broken((*where, name), Reason.PRICE, rule, f"{name} is {given}", why)
+        return entry.model_copy(update={name: right})
+
+    def at(self, section: str, place: int, *more: str) -> Where:
+        """Return where a line of the order of battle stands in the file."""
+        outer: Where = ("ordnance", "guns") if section == "guns" else (section,)
+        if section == "vehicles":
+            outer = ("vehicles", "entries")
+        known = self.places.get(section)
+        return (*outer, known[place] if known else place, *more)
+
+
+def reckoned(found: Calculation) -> str:
+    """Return what a number should be, with its reckoning where there is one."""
+    return found.why if len(found.parts) > 1 else str(found.value)
+
+
+def twice(names: Iterable[str]) -> list[str]:
+    """Return the names that come more than once, each once."""
+    every = list(names)
+    return [name for name in dict.fromkeys(every) if every.count(name) > 1]
+
+
+def within(desk: Desk, where: Where, names: Collection[str], allowed: Collection[str]) -> None:
+    """Note the names that are not among those allowed."""
+    for name in names:
+        if name not in allowed:
+            right = ", ".join(allowed) or "nothing"
+            desk.broken(where, Reason.CAPABILITY, "DYO H1.21", f"{name!r} is no capability", right)
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """What dice a DR or dr is made of, for whom it is made, and by which rule."""
+
+    dice: int
+    rule: str
+    drm: int | None = 0
+    """What is added to it; None where the players supply a part of it."""
+
+
+def check_dr(desk: Desk, where: Where, dr: Dr | None, thrown: Thrown) -> bool:
+    """Note dice that cannot have come up so; return whether the roll can be used."""
+    if dr is None:
+        return False
+    before = len(desk.found)
+    drm = thrown.drm
+    name = "DR" if thrown.dice == 2 else "dr"
+    if dr.faces:
+        if len(dr.faces) != thrown.dice or not all(1 <= face <= 6 for face in dr.faces):
+            what = f"{', '.join(map(str, dr.faces))} is no {name}"
+            right = f"{thrown.dice} dice of 1 to 6"
+            desk.broken((*where, "faces"), Reason.DICE, thrown.rule, what, right)
+        elif drm is not None and dr.final != sum(dr.faces) + drm:
+            right = f"{sum(dr.faces) + drm}: {' + '.join(map(str, dr.faces))}"
+            right += f" {drm:+d}" if drm else ""
+            what = f"the Final {name} is {dr.final}"
+            desk.broken((*where, "final"), Reason.DICE, thrown.rule, what, right)
+    elif drm is not None and not thrown.dice + drm <= dr.final <= 6 * thrown.dice + drm:
+        right = f"{thrown.dice + drm} to {6 * thrown.dice + drm}"
+        desk.broken((*where, "final"), Reason.DICE, thrown.rule, f"no {name} comes to {dr.final}", right)
+    return len(desk.found) == before

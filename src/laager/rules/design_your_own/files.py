@@ -1,0 +1,324 @@
+"""Terms and orders of battle as files: reading them with every problem at once, and making them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
+from laager.base.files import Document, Where, check, read_document
+from laager.campaign import Readings, implements
+from laager.catalogue.dyo import DyoCatalogue, Month, gaps, load_dyo
+from laager.rules.design_your_own.answers import PACKAGE, Missing
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.bonus import chart_elr, chart_span
+from laager.rules.design_your_own.nations import Group, row_of
+from laager.rules.design_your_own.ob import OrderOfBattle
+from laager.rules.design_your_own.state import GivenValue
+from laager.rules.design_your_own.terms import SIDES, Contingent, Part, SideTerms, Terms, other
+
+PACKS = "laager.packs"
+FOLDER = "dyo"
+
+
+@dataclass(frozen=True)
+class LoadedTerms:
+    """Terms under which a purchase can begin: each side's ELR is known, the catalogue is read.
+
+    `warnings` tell what may not be meant so; nothing depends on them.
+    """
+
+    terms: Terms
+    catalogue: DyoCatalogue
+    warnings: tuple[Problem, ...] = ()
+
+
+def load_terms(path: Path, readings: Mapping[str, str] | None = None) -> LoadedTerms:
+    """Read terms and the catalogue files that they name. Raises DataError with all problems."""
+    document = read_document(path)
+    return loaded_terms(document, check(document, Terms), path.parent, (), readings)
+
+
+@implements("DYO H1.1")
+def loaded_terms(
+    document: Document, terms: Terms, folder: Path, where: Where, readings: Mapping[str, str] | None = None
+) -> LoadedTerms:
+    """Return terms that stand at a place of a document, with all they name; files are beside it.
+
+    Raises DataError with all problems.
+    """
+    at = _Placed(document, where)
+    problems = _readings_problems(at, terms, readings or {})
+    try:
+        own = [folder / name for name in terms.own]
+        catalogue = load_dyo(*terms.nations, set=terms.catalogue, own=own)
+    except DataError as err:
+        raise DataError([*problems, *err.problems]) from None
+    except LaagerError as err:
+        raise DataError([*problems, at.problem(("sides",), str(err))]) from None
+    problems += _group_problems(at, terms, catalogue)
+    if problems:
+        raise DataError(problems)
+    settled, unsettled = _with_elr(at, terms, catalogue)
+    if unsettled:
+        raise DataError(unsettled)
+    return LoadedTerms(settled, catalogue, tuple(_warnings(at, settled, catalogue)))
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """Terms at a place of a document, for problems that say where."""
+
+    document: Document
+    where: Where
+
+    def problem(self, where: Where, what: str, right: str = "") -> Problem:
+        return self.document.problem((*self.where, *where), what, right)
+
+
+def _readings_problems(document: _Placed, terms: Terms, readings: Mapping[str, str]) -> list[Problem]:
+    known = Readings.load_packaged(PACKAGE)
+    found = [document.problem(("readings",), str(problem)) for problem in known.check(terms.readings)]
+    return [*found, *known.check(readings)]
+
+
+def _group_problems(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> list[Problem]:
+    """Return which nations don't say as which of the rules' own tables they count."""
+    known = [group.value for group in Group]
+    found = []
+    for side in SIDES:
+        for place, name in enumerate(terms.side(side).nations):
+            nation = catalogue.nation(name)
+            if nation.group not in known:
+                what = f"no table of the rules has {nation.name}"
+                right = f"write in its catalogue file as what it counts, group: {', '.join(known)}"
+                found.append(document.problem(_nation_place(side, place), what, right))
+    return found
+
+
+def _nation_place(side: str, place: int) -> Where:
+    """Return where the terms name a nation of a side: its own is 0, contingents follow."""
+    if not place:
+        return ("sides", side, "nation")
+    return ("sides", side, "contingents", place - 1, "nation")
+
+
+@implements("DYO H1.28")
+def _with_elr(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> tuple[Terms, list[Problem]]:
+    """Give each side whose ELR was not agreed on that of the chart."""
+    sides: dict[str, SideTerms] = {}
+    problems = []
+
+    def settled(side: str, place: int, half: SideTerms | Contingent) -> int | None:
+        if half.elr is not None:
+            return half.elr
+        own = row_of(catalogue.nation(half.nation), "elr_row")
+        enemy = Group(catalogue.nation(terms.side(other(side)).nation).group)
+        found = chart_elr(own, terms.month, enemy=enemy, theatre=terms.theatre)
+        if isinstance(found, Missing):
+            where = _nation_place(side, place)[:-1]
+            has = chart_span(own) if own is not None else ""
+            right = f"agree on one and write elr: 0 to 5 for {side} (--elr 3/4 for new terms)"
+            what = f"the ELR Chart cannot tell {found.what}{f'; {has}' if has else ''}"
+            problems.append(document.problem(where, what, right))
+            return None
+        return int(found)
+
+    for side in SIDES:
+        half = terms.side(side)
+        contingents = tuple(
+            one.model_copy(update={"elr": settled(side, place, one)})
+            for place, one in enumerate(half.contingents, start=1)
+        )
+        elr = settled(side, 0, half)
+        sides[side] = half.model_copy(update={"elr": elr, "contingents": contingents})
+    return terms.model_copy(update={"sides": sides}), problems
+
+
+def _warnings(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> list[Problem]:
+    """Say what should be known before the purchase begins."""
+    found = []
+    for side in SIDES:
+        for place, name in enumerate(terms.side(side).nations):
+            nation = catalogue.nation(name)
+            missing = gaps(nation, Month(*terms.month))
+            if missing:
+                lacking = f"lacks {len(missing)} values for {terms.date}"
+                what = f"the catalogue of {nation.name} {lacking}"
+                right = "they are asked for when they are needed"
+                found.append(document.problem(_nation_place(side, place), what, right))
+    both = [name for name in terms.side(SIDES[0]).nations if name in terms.side(SIDES[1]).nations]
+    if both and not terms.agreements.extra_pieces:
+        what = f"both sides buy from the counters of one nation, {both[0]}"
+        right = "each has half of them, and Axis an odd one; agree on extra_pieces for more"
+        if terms.open and terms.first != "both":
+            right = f"{terms.first} buys first, and the other has what is left"
+        found.append(document.problem(("sides",), what, right))
+    return found
+
+
+def shipped_terms() -> Mapping[str, Path]:
+    """Return the terms that ship with Laager: id to path, by id."""
+    folder = Path(str(files(PACKS))) / FOLDER
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What was agreed on; nations, points and ELR are of axis and allied. Empty: left open."""
+
+    id: str
+    month: str
+    nations: tuple[str, str]
+    points: tuple[int, int]
+    elr: tuple[int | None, int | None] | None = None
+    open: bool = False
+    first: str = ""
+    boards: tuple[str, ...] = ()
+    theatre: str = ""
+    weather: str = ""
+    catalogue: str = ""
+    own: tuple[str, ...] = ()
+    title: str = ""
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+
+def draft_id(name: str) -> str:
+    """Return the id of terms that are called so."""
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "purchase"
+
+
+def draft_data(draft: Draft) -> dict[str, Any]:
+    """Return terms as the plain data of a file (`laager: dyo/1`)."""
+    sides: dict[str, dict[str, Any]] = {}
+    for place, side in enumerate(SIDES):
+        sides[side] = {"nation": draft.nations[place], "points": draft.points[place]}
+        elr = draft.elr[place] if draft.elr is not None else None
+        if elr is not None:
+            sides[side]["elr"] = elr
+    names = [_name(nation) for nation in draft.nations]
+    data: dict[str, Any] = {
+        "laager": "dyo/1",
+        "id": draft.id,
+        "title": draft.title or f"{names[0]} against {names[1]}, {draft.month}",
+        "date": draft.month,
+        "open": draft.open,
+    }
+    if draft.open and draft.first:
+        data["first"] = draft.first
+    if draft.boards:
+        data["boards"] = [{"id": name} for name in draft.boards]
+    for name in ("theatre", "weather", "catalogue"):
+        if getattr(draft, name):
+            data[name] = getattr(draft, name)
+    if draft.own:
+        data["own"] = list(draft.own)
+    if draft.readings:
+        data["readings"] = dict(draft.readings)
+    return data | {"sides": sides}
+
+
+def _name(nation: str) -> str:
+    return nation.replace("-", " ").capitalize()
+
+
+class ObFile(Part):
+    """One side's order of battle, and the terms under which it was bought.
+
+    `terms` are written out, or the name of a file of terms beside this one. `values` are those
+    that the catalogue lacks and the side has told while it bought.
+    """
+
+    laager: Literal["dyo-ob/1"]
+    title: str = Field(default="", max_length=120)
+    source: str = Field(default="house", max_length=60)
+    terms: str | Terms
+    values: tuple[GivenValue, ...] = ()
+    ob: OrderOfBattle
+
+
+@dataclass(frozen=True)
+class LoadedOb:
+    """An order of battle that was read, its terms with their catalogue, and its document."""
+
+    ob: OrderOfBattle
+    terms: LoadedTerms
+    document: Document
+    values: tuple[GivenValue, ...] = ()
+
+
+def load_ob(path: Path) -> LoadedOb:
+    """Read an order of battle and its terms. Raises DataError with every problem.
+
+    Whether the rules allow it is not asked here; only that it is one, of a side of its terms.
+    """
+    document = read_document(path)
+    made = check(document, ObFile)
+    if isinstance(made.terms, str):
+        terms = load_terms(path.parent / made.terms)
+    else:
+        terms = loaded_terms(document, made.terms, path.parent, ("terms",))
+    problems = list(_problems(document, made.ob, terms.terms))
+    if problems:
+        raise DataError(problems)
+    return LoadedOb(made.ob, terms, document, made.values)
+
+
+def _problems(document: Document, ob: OrderOfBattle, terms: Terms) -> list[Problem]:
+    half = terms.side(ob.side)
+    found = []
+    if ob.nation != half.nation:
+        right = f"{half.nation}, as the terms have it"
+        what = f"{ob.side} is not {ob.nation}"
+        found.append(document.problem(("ob", "nation"), what, right))
+    if ob.allotment != half.points:
+        what = f"{ob.allotment} points are not the allotment"
+        right = f"{half.points}, as the terms have it"
+        found.append(document.problem(("ob", "allotment"), what, right))
+    return found
+
+
+def facing(loaded: LoadedOb, enemy: LoadedOb, file: str, against: str) -> None:
+    """Raise RefusedError if two orders of battle are not the two sides of one purchase."""
+    own, other = loaded.terms.terms, enemy.terms.terms
+    if loaded.ob.side == enemy.ob.side:
+        what = f"{file} and {against} are both of the {loaded.ob.side} side"
+        raise RefusedError(Refusal.BAD_DATA, what, "name one of each side")
+    if (own.date, own.sides) != (other.date, other.sides):
+        what = f"{file} and {against} are of different terms"
+        right = "both need the same month, nations, points and ELR"
+        raise RefusedError(Refusal.BAD_DATA, what, right)
+
+
+def context_of(loaded: LoadedOb) -> Cg:
+    """Return the context in which an order of battle that was read can be looked at."""
+    cg = Cg.of(loaded.terms.terms, loaded.terms.catalogue)
+    side = loaded.ob.side
+    cg.state = replace(cg.state.having(loaded.ob), given={side: loaded.values})
+    return cg
+
+
+def ob_data(cg: Cg, side: str) -> dict[str, Any]:
+    """Return a side's order of battle as the plain data of a file, terms and all.
+
+    What was agreed, chosen and told during the purchase is in it, so that nothing is asked again.
+    """
+    known = cg.readings
+    chosen = {name: option for name, option in cg.chosen.items() if option != known.value({}, name)}
+    settled = {"readings": chosen, "weather": cg.state.weather}
+    terms = cg.terms.model_copy(update=settled).model_dump(mode="json", exclude_defaults=True)
+    given = [value.model_dump(mode="json") for value in cg.state.given.get(side, ())]
+    return {
+        "laager": "dyo-ob/1",
+        "title": cg.terms.title,
+        "source": cg.terms.source,
+        "terms": {"laager": cg.terms.laager, **terms},
+        **({"values": given} if given else {}),
+        "ob": cg.ob(side).model_dump(mode="json", exclude_defaults=True),
+    }

@@ -1,0 +1,271 @@
+"""ELR by the chart and as announced, and the bonus squads that follow from it (H1.28, H1.71 to H1.73)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from laager.campaign import implements
+from laager.catalogue.kinds import Kind
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, some, spoken
+from laager.rules.design_your_own.charts import Cell, charts
+from laager.rules.design_your_own.dates import Month
+from laager.rules.design_your_own.lines.infantry import InfantryLine, elr_of
+from laager.rules.design_your_own.nations import NORWAY, Group, is_theatre
+
+CHART = "DYO H1.28-T"
+
+
+@implements("DYO H1.28", "DYO H1.28-T", "DYO H1.28-nAxis", "DYO H1.28-nAllied", "DYO H1.28-n**")
+def chart_elr(
+    group: Group | None,
+    month: Month,
+    *,
+    enemy: Group | None = None,
+    theatre: str = "",
+    majority_elite: bool | None = None,
+    supplied: int | None = None,
+) -> Calculation | Missing:
+    """Return the ELR of the chart, or what must be supplied where it has a dash or lost a note.
+
+    `majority_elite` says whether the G.M.D. Majority Squad Type is Elite; `supplied` is the ELR
+    that the owner of the rulebook gives where the chart at hand cannot tell.
+    """
+    if supplied is not None:
+        return Calculation.of(supplied, "as the rulebook's owner says", CHART)
+    chart = charts().elr
+    if group is Group.ALLIED_MINOR:
+        return Calculation.of(chart.allied_minor, "Allied Minor", "DYO H1.28-nAllied")
+    if group is None:
+        return Missing("the ELR of a nation without a row", CHART)
+    if group is Group.RED_CHINESE:
+        return Missing("the ELR of Red Chinese", "DYO H1.28-n**")
+    row = chart_row(group)
+    period, cell = chart.cell(row, month)
+    if cell is None:
+        return Missing(f"the ELR of {group.words} in {month}", CHART)
+    found = Calculation.of(cell.number, f"{row.words} {period}", CHART)
+    if group is Group.AXIS_MINOR:
+        return _not_below_none(found.plus(chart.axis_minor, "Axis Minor", "DYO H1.28-nAxis"))
+    return _noted(found, cell, enemy, theatre, majority_elite)
+
+
+@implements("DYO H1.28-T")
+def chart_span(group: Group) -> str:
+    """Say for which time the chart has ELR of a group; "" where it has a number for all or none."""
+    chart = charts().elr
+    if group in (Group.ALLIED_MINOR, Group.RED_CHINESE):
+        return ""
+    row = chart_row(group)
+    there = [
+        f"{period.name} ({cell.number})"
+        for period, cell in zip(chart.periods, chart.rows[row], strict=True)
+        if cell is not None
+    ]
+    return f"its row {row.words} runs from {there[0]} to {there[-1]}"
+
+
+def _not_below_none(found: Calculation) -> Calculation:
+    return found if found.amount >= 0 else Calculation.of(0, "at least", "DYO H1.28-nAxis")
+
+
+@implements("DYO H1.28-n*", "DYO H1.28-n***")
+def chart_row(group: Group) -> Group:
+    """Return the row of the chart that a group uses."""
+    rows = {Group.FREE_FRENCH: Group.BRITISH, Group.FINNISH: Group.GERMAN, Group.AXIS_MINOR: Group.GERMAN}
+    return rows.get(group, group)
+
+
+@implements("DYO H1.28-n1", "DYO H1.28-n2", "DYO H1.28-n3", "DYO H1.28-n4", "DYO H1.28-n5")
+def _noted(
+    found: Calculation, cell: Cell, enemy: Group | None, theatre: str, majority_elite: bool | None
+) -> Calculation | Missing:
+    """Apply the note of a cell."""
+    chart = charts().elr
+    rule = f"DYO H1.28-n{cell.note}"
+    chinese = enemy is not None and enemy.chinese
+    if cell.note == "1" and chinese:
+        return Calculation.of(chart.japanese_against, "against Chinese", rule)
+    if cell.note == "2":
+        if enemy is Group.BRITISH:
+            return Calculation.of(chart.japanese_against, "against British", rule)
+        suggestion = chart.japanese_against if chinese else cell.number
+        return Missing("the Japanese ELR against others than British", rule, suggestion)
+    if cell.note == "3":
+        if majority_elite is None:
+            what = "whether the G.M.D. Majority Squad Type is Elite (a second condition is lost)"
+            return Missing(what, rule, cell.number)
+        more = "Majority Squad Type Elite"
+        return found.plus(chart.gmd_elite_majority, more, rule) if majority_elite else found
+    if cell.note == "4":
+        return Missing("what note 4 says of the G.M.D. ELR", rule, cell.number)
+    if cell.note == "5" and is_theatre(theatre, NORWAY):
+        return found.plus(chart.french_norway, "Norway", rule)
+    return found
+
+
+@implements("DYO H1.27", "DYO H1.72")
+def partisan_elr(supplied: int | None) -> int | Missing:
+    """Return the ELR that Partisans announce; the rule that has it is lost."""
+    return Missing("the ELR that Partisans announce", "DYO H1.27") if supplied is None else supplied
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """The ELR that a side announces; `tied` are all that equally many squads have."""
+
+    elr: int
+    squads: Fraction
+    tied: tuple[int, ...]
+
+    @property
+    def why(self) -> str:
+        """How it was found."""
+        if len(self.tied) == 1:
+            return f"ELR {self.elr} is that of {spoken(self.squads)} squads, more than any other"
+        names = " and ".join(map(str, self.tied))
+        return f"ELR {names} have {spoken(self.squads)} squads each; the highest is announced"
+
+
+@implements("DYO H1.71", "DYO H1.72")
+def announced_elr(squads: Mapping[int, int | Fraction]) -> Announced | None:
+    """Return the ELR that most squads have, of equally many the highest; None without squads."""
+    counted = {elr: Fraction(number) for elr, number in squads.items() if number > 0}
+    if not counted:
+        return None
+    most = max(counted.values())
+    tied = tuple(sorted(elr for elr, number in counted.items() if number == most))
+    return Announced(tied[-1], most, tied)
+
+
+@implements("DYO H1.71")
+def squads_by_elr(lines: Iterable[InfantryLine], side_elr: int) -> dict[int, int]:
+    """Return how many squads, both purchases together, have each ELR; squads only are counted."""
+    found: dict[int, int] = {}
+    for line in lines:
+        if line.bought and line.kind is Kind.SQUAD:
+            elr = elr_of(line, side_elr)
+            found[elr] = found.get(elr, 0) + line.number
+    return dict(sorted(found.items()))
+
+
+@implements("DYO H1.71", "DYO H1.71-T", "DYO H1.71-n")
+def bonus_number(own_elr: int, enemy_elr: int, own_mpv: int, enemy_mpv: int) -> Calculation:
+    """Return the bonus number of a side in squads; a half is a half-squad.
+
+    The chart gives half a squad for each point of ELR and each 50 MPV or part of them; beyond its
+    ends the pattern goes on. There is none for the higher or an equal ELR, nor if a side spent
+    nothing on Infantry.
+    """
+    chart = charts().bonus
+    if own_elr >= enemy_elr:
+        return Calculation.of(0, "as the ELR is not the lower one", "DYO H1.71")
+    if not own_mpv or not enemy_mpv:
+        return Calculation.of(0, "a side spent nothing on Infantry", "DYO H1.71")
+    steps = Calculation.of(own_mpv, "Infantry MPV", chart.rule).over(chart.step, "", chart.rule)
+    steps = steps.fru(chart.rule).times(enemy_elr - own_elr, "ELR difference", chart.rule)
+    return steps.times(chart.for_each, "squads", chart.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class MostNumerous:
+    """The type that most squads of a side are, whatever their capabilities; its plain BPV."""
+
+    type: str
+    squads: Fraction
+    bpv: int
+    tied: tuple[str, ...]
+
+
+@implements("DYO H1.73")
+def most_numerous(
+    squads: Mapping[str, int | Fraction], bpv: Mapping[str, int], *, chosen: Mapping[str, str] | None = None
+) -> MostNumerous | None:
+    """Return the most numerous type by actual squads; of several the cheaper; None without any."""
+    counted = {type_: Fraction(number) for type_, number in squads.items() if number > 0}
+    if not counted:
+        return None
+    most = max(counted.values())
+    tied = tuple(type_ for type_, number in counted.items() if number == most)
+    dearer = reading("bonus-tie", chosen or {}) == "dearer"
+    type_ = sorted(tied, key=lambda name: (-bpv[name] if dearer else bpv[name], name))[0]
+    return MostNumerous(type_, most, bpv[type_], tied)
+
+
+@implements("DYO H1.73")
+def squads_by_type(lines: Iterable[InfantryLine]) -> dict[str, Fraction]:
+    """Return the actual number of squads of each type, capabilities disregarded."""
+    found: dict[str, Fraction] = {}
+    for line in lines:
+        if line.bought and line.kind is Kind.SQUAD:
+            found[line.type] = found.get(line.type, Fraction(0)) + line.squads
+    return found
+
+
+@dataclass(frozen=True)
+class BonusOffer:
+    """Which types the bonus squads can be, and how many in all; `dearer`: at half the number."""
+
+    most: MostNumerous
+    types: tuple[str, ...]
+    number: Calculation
+    dearer: bool
+
+
+@implements("DYO H1.73", "DYO H1.11")
+def bonus_types(
+    most: MostNumerous,
+    bpv: Mapping[str, int],
+    number: Calculation,
+    *,
+    unavailable: Collection[str] = (),
+    chosen: Mapping[str, str] | None = None,
+) -> BonusOffer:
+    """Return the types that are offered: those no dearer than the most numerous one.
+
+    `bpv` has every squad type of the nation at the date, plain; `unavailable` are those without a
+    counter left. If none within the limit is left, the next dearer ones come at half the number.
+    """
+    gone = set() if reading("free-pieces", chosen or {}) == "free" else set(unavailable)
+    left = {type_: worth for type_, worth in bpv.items() if type_ not in gone}
+    within = [type_ for type_, worth in left.items() if worth <= most.bpv]
+    if within:
+        return BonusOffer(most, _dearest_first(within, bpv), number, dearer=False)
+    half = charts().bonus.dearer
+    halved = number.times(half, "dearer types", "DYO H1.73")
+    # A half of a half-squad is nothing.
+    if halved.amount.denominator > 2:
+        halved = halved.times(2, "half-squads").frd("DYO H1.73").over(2, "")
+    above = list(left)
+    if above and reading("bonus-dearer", chosen or {}) == "next":
+        lowest = min(left.values())
+        above = [type_ for type_, worth in left.items() if worth == lowest]
+    return BonusOffer(most, _dearest_first(above, bpv), halved, dearer=True)
+
+
+def _dearest_first(types: Iterable[str], bpv: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(sorted(types, key=lambda type_: -bpv[type_]))
+
+
+@implements("DYO H1.73")
+def bonus_breaches(offer: BonusOffer, picked: Mapping[str, int | Fraction]) -> tuple[Breach, ...]:
+    """Return what is wrong with a choice of bonus squads; fewer than offered are legal."""
+    found = []
+    for type_, number in picked.items():
+        if type_ not in offer.types:
+            right = ", ".join(offer.types) or "none is left"
+            found.append(Breach(Reason.BONUS, "DYO H1.73", f"{type_} as a bonus squad", right))
+        if number <= 0 or Fraction(number).denominator > 2:
+            what = f"{some(number, 'bonus squad')} of {type_}"
+            found.append(Breach(Reason.SIZE, "DYO H1.73", what, "whole squads, and a half-squad"))
+    total = sum((Fraction(number) for number in picked.values()), Fraction(0))
+    if total > offer.number.amount:
+        what = some(total, "bonus squad")
+        right = f"{spoken(offer.number.amount)} at most"
+        found.append(Breach(Reason.BONUS, "DYO H1.73", what, right))
+    halves = [type_ for type_, number in picked.items() if Fraction(number).denominator == 2]
+    if len(halves) > 1:
+        what = f"half-squads of {' and '.join(halves)}"
+        found.append(Breach(Reason.BONUS, "DYO H1.73", what, "one half-squad at most"))
+    return tuple(found)

@@ -1,0 +1,200 @@
+"""What a DR gives an AFV: Schuerzen, Gyrostabilizers, Armor Leaders (H1.42, H1.43)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from laager.campaign import implements
+from laager.catalogue.model import leader_factors
+from laager.dice import Modifier
+from laager.rules.design_your_own.answers import Breach, Calculation, Reason
+from laager.rules.design_your_own.charts import charts, dyo_tables
+from laager.rules.design_your_own.dates import Month
+from laager.rules.design_your_own.lines.pieces import LEADER, availability, availability_table
+from laager.rules.design_your_own.nations import BURMA, Group, is_theatre
+from laager.tables import Table
+
+BOTH = "both"
+
+
+class Fitting(StrEnum):
+    """What an AFV can have; the value is the symbol of its wreck side."""
+
+    SCHUERZEN = "Sz"
+    GYRO = "G"
+
+    @property
+    def words(self) -> str:
+        """What players call it."""
+        return "Schuerzen" if self is Fitting.SCHUERZEN else "a Gyrostabilizer"
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What a dr gives an AFV: received or not, and the points to be paid if it is kept."""
+
+    received: bool
+    cost: int
+
+
+def fittings_table() -> Table:
+    """Return the fittings_table of Schuerzen and Gyrostabilizers."""
+    return dyo_tables()["sz-gyro"]
+
+
+COLUMNS = (
+    (Month(1941, 12), None),
+    (Month(1942, 12), "1942"),
+    (Month(1943, 6), "1943-jan-jun"),
+    (Month(1943, 9), "1943-jul-sep"),
+    (Month(1943, 12), "1943-oct-dec"),
+    (Month(1944, 3), "1944-jan-mar"),
+    (Month(1944, 6), "1944-apr-jun"),
+    (Month(1944, 12), "1944-jul-dec"),
+    (Month(1945, 12), "1945"),
+)
+"""The last month of each column of the fittings_table; before 1942 there is none."""
+
+
+def column_of(month: Month) -> str | None:
+    """Return the column of a month, None where there is neither."""
+    return next((name for last, name in COLUMNS if month <= last), None)
+
+
+@implements("DYO H1.42")
+def fitting_modifiers(
+    fitting: Fitting, *, lend_lease: bool = False, us_crew: bool = False, other: int = 0
+) -> tuple[Modifier, ...]:
+    """Return the drm: +1 for the Gyrostabilizer of a Lend-Lease AFV with a crew not of the U.S.
+
+    `other` are modifiers of D11.1, which the players supply.
+    """
+    found = []
+    if fitting is Fitting.GYRO and lend_lease and not us_crew:
+        found.append(fittings_table().modifier("lend-lease"))
+    if other:
+        found.append(fittings_table().modifier("other", value=other))
+    return tuple(found)
+
+
+@implements("DYO H1.42", "DYO H1.42-T")
+def fitted(fitting: Fitting, month: Month, final_dr: int) -> Fitted:
+    """Return what a final dr gives; who declines it pays nothing."""
+    name = column_of(month)
+    found = None if name is None else fittings_table().result(final_dr, name)
+    received = found in (BOTH, fitting.value)
+    return Fitted(received, charts().fittings.prices[fitting.value] if received else 0)
+
+
+@implements("DYO H1.42")
+def fitting_breach(fitting: Fitting, symbols: Collection[str], name: str) -> Breach | None:
+    """Say whether an AFV cannot have this: its wreck side lacks the symbol (D11)."""
+    if fitting.value in symbols:
+        return None
+    what = f"{name} cannot have {fitting.words}"
+    return Breach(Reason.CAPABILITY, "DYO H1.42", what, f"its wreck side shows no {fitting.value}")
+
+
+@implements("DYO H1.42-T")
+def odds_fitting(fitting: Fitting, month: Month, drm: int = 0) -> Mapping[bool, Fraction]:
+    """Return the probability that it is received, and that it is not."""
+    name = column_of(month)
+    rows = () if name is None else fittings_table().odds(drm, name)
+    ways = sum(row.ways for row in rows if row.value in (BOTH, fitting.value))
+    return {True: Fraction(ways, 6), False: Fraction(6 - ways, 6)}
+
+
+@implements("DYO H1.43")
+def armor_leader_drs(afv: int) -> Calculation:
+    """Return how many Armor Leader DR so many AFV earn: one for each complete three."""
+    each = charts().armor_leaders.afv_for_each
+    return Calculation.of(afv, "AFV", "DYO H1.43").over(each, "", "DYO H1.43").frd("DYO H1.43")
+
+
+@implements("DYO H1.43-n1")
+def armor_leader_row(group: Group, year: int) -> Group:
+    """Return the row that a group uses: Finns that of the Axis Minors, some the British one."""
+    if group is Group.FREE_FRENCH or (group is Group.ALLIED_MINOR and year > 1941):
+        return Group.BRITISH
+    return Group.AXIS_MINOR if group is Group.FINNISH else group
+
+
+@implements("DYO H1.43-T", "DYO H1.43-n2", "DYO H1.43-n3")
+def armor_leader_drm(group: Group | None, year: int, theatre: str = "") -> Modifier | None:
+    """Return the DRM of nation and year; None where there is no DR at all.
+
+    `group` is the row's, None without one; the Red Chinese have no row.
+    """
+    chart = charts().armor_leaders
+    if group is None:
+        return None
+    cell = chart.cell(armor_leader_row(group, year), year)
+    if cell is None:
+        return None
+    burma = chart.burma if cell.note == "3" and is_theatre(theatre, BURMA) else 0
+    return availability_table().modifier("armor-leader", value=cell.number + burma)
+
+
+@implements("DYO H1.43")
+def armor_leader(final_dr: int) -> str | None:
+    """Return the Armor Leader of a Final DR, None for none."""
+    return availability(final_dr).armor_leader
+
+
+@implements("DYO H1.43")
+def substitute(leader: str, crews: Sequence[int], counters: Collection[str] | None = None) -> str:
+    """Return the leader who may be taken instead of one whose morale is below all three crews'.
+
+    He has the lowest morale of the crews and the same DRM. `counters` are the Armor Leaders that
+    exist, None if that is not known; without one of his type the leader stays who he is.
+    """
+    morale, drm = leader_factors(leader)
+    lowest = min(crews, default=0)
+    if lowest <= morale:
+        return leader
+    better = f"{lowest}{'+' if drm > 0 else '-'}{abs(drm)}"
+    return leader if counters is not None and better not in counters else better
+
+
+@implements("DYO H1.43")
+def placement_breach(trio: Collection[str], afv: str) -> Breach | None:
+    """Say whether an Armor Leader is in an AFV that did not earn his DR."""
+    if afv in trio:
+        return None
+    names = ", ".join(trio)
+    return Breach(Reason.TRIO, "DYO H1.43", f"the Armor Leader is in {afv}", f"he belongs in one of {names}")
+
+
+@implements("DYO H1.43")
+def trio_breaches(trios: Sequence[Sequence[str]], afv: Collection[str]) -> tuple[Breach, ...]:
+    """Return what is wrong with the threes that earn a DR: three AFV each, none of them twice."""
+    each = charts().armor_leaders.afv_for_each
+    found = []
+    seen: set[str] = set()
+    for trio in trios:
+        if len(set(trio)) != each or len(trio) != each:
+            what = f"{', '.join(trio) or 'nothing'} earns no Armor Leader DR"
+            found.append(Breach(Reason.TRIO, "DYO H1.43", what, f"name {each} different AFV"))
+        strangers = [name for name in trio if name not in afv]
+        if strangers:
+            what = f"{', '.join(strangers)} is no AFV of this purchase"
+            found.append(Breach(Reason.TRIO, "DYO H1.43", what, "OP tanks don't count"))
+        again = [name for name in trio if name in seen]
+        if again:
+            what = f"{', '.join(again)} is in two threes"
+            found.append(Breach(Reason.TRIO, "DYO H1.43", what, "each AFV counts once"))
+        seen |= set(trio)
+    return tuple(found)
+
+
+@implements("DYO H1.43-T")
+def odds_armor_leader(drm: int = 0) -> Mapping[str | None, Fraction]:
+    """Return the probability of each Armor Leader, the best first, None for no leader last."""
+    odds: dict[str | None, Fraction] = {}
+    for row in availability_table().odds(drm, LEADER):
+        name = None if row.value is None else str(row.value)
+        odds[name] = odds.get(name, Fraction(0)) + row.probability
+    return odds

@@ -1,0 +1,427 @@
+"""Infantry: lines of the Roster, what they cost with their capabilities, who can have them (H1.2 to H1.27)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+
+from laager.campaign import implements
+from laager.catalogue.dyo import UNKNOWN, DyoMmc, DyoNation, Month
+from laager.catalogue.kinds import Grade, Kind
+from laager.rules.design_your_own import charts as data
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, total
+from laager.rules.design_your_own.charts import charts
+from laager.rules.design_your_own.lines.pieces import id_letters, known
+from laager.rules.design_your_own.ob import InfantryEntry
+
+COMMANDO_ELR = 5
+
+_LEADER = re.compile(r"\d+[-+]\d")
+
+
+class Capability(StrEnum):
+    """What Infantry can be bought with; the order is that of the marks on the Roster."""
+
+    ASSAULT_ENGINEER = "assault-engineer"
+    SAPPER = "sapper"
+    COMMANDO = "commando"
+    MOL = "mol"
+    SKI = "ski"
+    WINTER_CAMOUFLAGE = "winter-camouflage"
+    PARACHUTE = "parachute"
+
+    @property
+    def row(self) -> data.Capability:
+        """Its row of the chart."""
+        return next(row for row in charts().capabilities.rows if row.id == self.value)
+
+    @property
+    def mark(self) -> str:
+        """The letter of the A/B column."""
+        return self.row.mark
+
+    @property
+    def words(self) -> str:
+        """What players call it."""
+        return self.row.name
+
+
+SPECIALISTS = frozenset({Capability.ASSAULT_ENGINEER, Capability.SAPPER, Capability.COMMANDO})
+"""The capabilities of single squads that multiply the BPV."""
+
+
+class Subsection(StrEnum):
+    """The parts of the Roster's Infantry section."""
+
+    ELITE = "elite"
+    LINE = "line"
+    CONSCRIPT = "conscript"
+
+
+class Origin(StrEnum):
+    """Where a line of Infantry comes from."""
+
+    FIRST = "first"
+    SECOND = "second"
+    BONUS = "bonus"
+
+
+@implements("DYO H1.21")
+def subsection(grade: Grade) -> Subsection:
+    """Return where a class is recorded: all that is neither elite nor conscript is Line."""
+    if grade is Grade.ELITE:
+        return Subsection.ELITE
+    return Subsection.CONSCRIPT if grade is Grade.CONSCRIPT else Subsection.LINE
+
+
+@dataclass(frozen=True)
+class InfantryLine:
+    """A line of Infantry: so many MMC of a type with the same capabilities.
+
+    `at_range` is the range of the inherent PF at the date; `elr` an ELR of its own, None for the
+    side's; `ski_included` is for those whose BPV has skis in it (Sissi), `always_commando` for
+    Gurkhas, `own_nationality` false for a contingent of another nation. `equivalent` is how many
+    squads one counts as, None for the usual number; `may_be` are the only specialists that they can
+    be bought as, None if nobody has said.
+    """
+
+    type: str
+    grade: Grade
+    bpv: int
+    number: int
+    capabilities: frozenset[Capability] = frozenset()
+    at_range: int = 0
+    kind: Kind = Kind.SQUAD
+    origin: Origin = Origin.FIRST
+    elr: int | None = None
+    ski_included: bool = False
+    always_commando: bool = False
+    partisan: bool = False
+    own_nationality: bool = True
+    equivalent: Fraction | None = None
+    may_be: frozenset[Capability] | None = None
+
+    @property
+    def subsection(self) -> Subsection:
+        """The subsection of the Roster; crews rank as Elite."""
+        return Subsection.ELITE if self.kind is Kind.CREW else subsection(self.grade)
+
+    @property
+    def elite(self) -> bool:
+        """Whether they are elite MMC."""
+        return self.subsection is Subsection.ELITE
+
+    @property
+    def squads(self) -> Fraction:
+        """How many squads they are: a half-squad is a half, a crew none, unless entered."""
+        if self.equivalent is not None:
+            return self.number * self.equivalent
+        worth = {Kind.SQUAD: Fraction(1), Kind.HALF_SQUAD: Fraction(1, 2)}
+        return self.number * worth.get(self.kind, Fraction(0))
+
+    @property
+    def bought(self) -> bool:
+        """Whether points were paid for it; bonus squads are free."""
+        return self.origin is not Origin.BONUS
+
+
+# What it costs ----------------------------------------------------------------------------------
+
+
+@implements(
+    "DYO H1.202",
+    "DYO H1.203",
+    "DYO H1.204",
+    "DYO H1.211",
+    "DYO H1.22",
+    "DYO H1.23",
+    "DYO H1.24",
+    "DYO H1.25",
+    "DYO H1.26",
+)
+def mpv_each(
+    bpv: int,
+    capabilities: Collection[Capability] = (),
+    at_range: int = 0,
+    *,
+    ski_included: bool = False,
+    chosen: Mapping[str, str] | None = None,
+) -> Calculation:
+    """Return the MPV of one MMC: factors on its BPV first (FRU), then what is added."""
+    worth = Calculation.of(bpv, "BPV", "DYO H1.211")
+    rows = [capability.row for capability in Capability if capability in capabilities]
+    each = reading("capability-rounding", chosen or {}) == "each"
+    for row in rows:
+        if row.factor is not None:
+            worth = worth.times(row.factor, row.name, row.rule)
+            worth = worth.fru("DYO H1.26") if each else worth
+    worth = worth.fru("DYO H1.26")
+    for row in rows:
+        if row.adds is not None and not _in_the_price(row, capabilities, ski_included):
+            worth = worth.plus(row.adds, row.name, row.rule)
+    return worth.plus(at_range, "inherent AT range", "DYO H1.211") if at_range else worth
+
+
+def _in_the_price(row: data.Capability, capabilities: Collection[Capability], ski_included: bool) -> bool:
+    """Whether something that adds is paid for already: skis bring Winter Camouflage."""
+    if row.id == Capability.SKI:
+        return ski_included
+    return row.id == Capability.WINTER_CAMOUFLAGE and (ski_included or Capability.SKI in capabilities)
+
+
+def each_of(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> Calculation:
+    """Return the MPV of one MMC of a line."""
+    return mpv_each(line.bpv, line.capabilities, line.at_range, ski_included=line.ski_included, chosen=chosen)
+
+
+@implements("DYO H1.211")
+def line_mpv(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> Calculation:
+    """Return the MPV of a line: MPV each times the number; bonus squads cost nothing."""
+    if not line.bought:
+        return Calculation.of(0, "bonus", "DYO H1.73")
+    each = each_of(line, chosen).value
+    return Calculation.of(each, "MPV each", "DYO H1.211").times(line.number, line.type, "DYO H1.211")
+
+
+def total_mpv(
+    lines: Iterable[InfantryLine], chosen: Mapping[str, str] | None = None, origin: Origin | None = None
+) -> Calculation:
+    """Return the MPV of all lines, or of those of the first or second purchase alone."""
+    counted = [line for line in lines if origin is None or line.origin is origin]
+    return total(((line_mpv(line, chosen).value, line.type) for line in counted if line.bought), "DYO H1.211")
+
+
+@implements("DYO H1.212")
+def crew_bpv(bpv: int | None) -> int | Missing:
+    """Return the BPV of a crew (or half-squad) bought as such; the rules at hand have none."""
+    return Missing("the BPV of a crew", "DYO H1.212") if bpv is None else bpv
+
+
+# Who can have it --------------------------------------------------------------------------------
+
+
+@implements("DYO H1.2")
+def not_for_sale(what: str) -> Breach | None:
+    """Say why something is never bought: a Hero comes in play, leaders are allotted."""
+    if what.strip().casefold() == "hero":
+        return Breach(Reason.NOT_FOR_SALE, "DYO H1.2", "a Hero has no price", "he can arise in play only")
+    if _LEADER.fullmatch(what.strip()):
+        return Breach(Reason.NOT_FOR_SALE, "DYO H1.2", f"the leader {what} has no price", "H1.8 allots leaders")
+    return None
+
+
+def line_breaches(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> tuple[Breach, ...]:
+    """Return everything that is wrong with a line by itself."""
+    found: list[Breach] = []
+    if line.number < 1:
+        what = f"{line.number} of {line.type} are none"
+        found.append(Breach(Reason.SIZE, "DYO H1.21", what, "one or more"))
+    if line.kind is Kind.HALF_SQUAD and line.bought and reading("half-squads", chosen or {}) == "no":
+        what = f"{line.type} is a half-squad"
+        found.append(Breach(Reason.NOT_FOR_SALE, "DYO H1.2", what, "buy squads or crews"))
+    found += _specialist_breaches(line, chosen or {})
+    found += _elite_only_breaches(line)
+    return tuple(found)
+
+
+def _refused(line: InfantryLine, capability: Capability, why: str, right: str, rule: str) -> Breach:
+    what = f"{line.type} as {capability.words}: {why}"
+    return Breach(Reason.CAPABILITY, rule, what, right)
+
+
+@implements("DYO H1.22", "DYO H1.23", "DYO H1.24", "DYO H1.27")
+def _specialist_breaches(line: InfantryLine, chosen: Mapping[str, str]) -> Iterator[Breach]:
+    """Yield what bars Assault Engineers, Sappers and Commandos."""
+    for capability in Capability:
+        if capability not in SPECIALISTS & line.capabilities:
+            continue
+        if line.may_be is not None and capability not in line.may_be:
+            why = "the catalogue does not let them be"
+            yield _refused(line, capability, why, "leave it out", "DYO H1.21")
+        row = capability.row
+        if line.kind is not Kind.SQUAD:
+            yield _refused(line, capability, "it is no squad", "squads only", row.rule)
+        if not line.bought:
+            yield _refused(line, capability, "bonus squads are plain", "leave it out", "DYO H1.73")
+    engineers = Capability.ASSAULT_ENGINEER
+    elite_only = reading("engineer-class", chosen) == "elite"
+    if engineers in line.capabilities and not line.elite and elite_only:
+        yield _refused(line, engineers, "they are not Elite", "Elite squads only", "DYO H1.22")
+    for capability in (engineers, Capability.SAPPER):
+        if line.partisan and capability in line.capabilities:
+            yield _refused(line, capability, "they are Partisans", "leave it out", "DYO H1.27")
+    yield from _commando_breaches(line)
+
+
+def _commando_breaches(line: InfantryLine) -> Iterator[Breach]:
+    commando = Capability.COMMANDO
+    if commando in line.capabilities:
+        # Partisans have leave of their own, or it would be nearly empty.
+        if not line.elite and not line.partisan:
+            yield _refused(line, commando, "they are not Elite", "Elite squads only", "DYO H1.24")
+        if not line.own_nationality:
+            yield _refused(line, commando, "they are of another nation", "squads of the side's own", "DYO H1.24")
+    elif line.always_commando and line.bought:
+        what = f"{line.type} is not bought as {commando.words}"
+        yield Breach(Reason.CAPABILITY, "DYO H1.24", what, "Gurkhas always are")
+
+
+@implements("DYO H1.202", "DYO H1.204")
+def _elite_only_breaches(line: InfantryLine) -> Iterator[Breach]:
+    for capability in (Capability.SKI, Capability.PARACHUTE):
+        if capability in line.capabilities and not line.elite:
+            rule = capability.row.rule
+            yield _refused(line, capability, "they are not Elite", "elite MMC only", rule)
+
+
+@implements("DYO H1.202", "DYO H1.203", "DYO H1.25")
+def side_wide_breaches(lines: Sequence[InfantryLine]) -> tuple[Breach, ...]:
+    """Return which capabilities some have and others lack, over both purchases of a side.
+
+    Skis: every elite MMC; Winter Camouflage: every MMC without skis; MOL: every MMC.
+    """
+    bought = [line for line in lines if line.bought]
+    skiers = [line for line in bought if line.elite and not line.ski_included]
+    walkers = [line for line in bought if Capability.SKI not in line.capabilities and not line.ski_included]
+    found = []
+    for capability, all_, who in (
+        (Capability.SKI, skiers, "elite MMC"),
+        (Capability.WINTER_CAMOUFLAGE, walkers, "MMC without skis"),
+        (Capability.MOL, bought, "MMC"),
+    ):
+        lacking = [line.type for line in all_ if capability not in line.capabilities]
+        if lacking and len(lacking) < len(all_):
+            what = f"{capability.words} for some only; {', '.join(lacking)} without"
+            right = f"every {who} of the side or none"
+            found.append(Breach(Reason.ALL_OR_NONE, capability.row.rule, what, right))
+    return tuple(found)
+
+
+@implements("DYO H1.202", "DYO H1.203", "DYO H1.25")
+def side_wide(lines: Iterable[InfantryLine]) -> frozenset[Capability]:
+    """Return what a side's Personnel has free once it was bought for the MMC.
+
+    That is its SMC, the crews that come with Guns, those (for skis: elite HS) that come with
+    vehicles, and bonus squads (for skis: elite ones).
+    """
+    wide = {Capability.SKI, Capability.WINTER_CAMOUFLAGE, Capability.MOL}
+    return frozenset(wide & {mark for line in lines if line.bought for mark in line.capabilities})
+
+
+@implements("DYO H1.204")
+def half_inch_breach(parachutes: int, items: int) -> Breach | None:
+    """Say whether there are more free half-inch parachutes than items dropped separately."""
+    if parachutes <= items:
+        return None
+    what = f"{parachutes} half-inch parachutes for {items} items dropped separately"
+    return Breach(Reason.LIMIT, "DYO H1.204", what, "one for each item")
+
+
+@implements("DYO H1.24")
+def elr_of(line: InfantryLine, side_elr: int) -> int:
+    """Return the ELR of a line: 5 for Commandos, its own if it has one, else the side's."""
+    if Capability.COMMANDO in line.capabilities:
+        return COMMANDO_ELR
+    return side_elr if line.elr is None else line.elr
+
+
+def reckonable(mmc: DyoMmc, month: Month) -> bool:
+    """Whether the catalogue tells all that the price of this MMC depends on."""
+    return known(mmc.bpv, mmc.grade, mmc.range_at(month))
+
+
+def rule_line(nation: DyoNation, month: Month, entry: InfantryEntry) -> InfantryLine:
+    """Return a line of the Roster with all that the rules ask of it.
+
+    Raises RefusedError if the nation has no such MMC. Its class must be known, and what it costs
+    too (`reckonable`) unless it is free.
+    """
+    mmc = nation.mmc(entry.type)
+    assert mmc.grade is not UNKNOWN
+    at_range = mmc.range_at(month)
+    home = nation.home(entry.type)
+    return InfantryLine(
+        type=entry.type,
+        grade=Grade(mmc.grade),
+        bpv=mmc.bpv if isinstance(mmc.bpv, int) else 0,
+        number=entry.number,
+        capabilities=frozenset(Capability(name) for name in entry.capabilities),
+        at_range=at_range if isinstance(at_range, int) else 0,
+        kind=mmc.sort,
+        origin=Origin(entry.purchase),
+        elr=mmc.elr if isinstance(mmc.elr, int) else None,
+        ski_included=mmc.ski_included,
+        always_commando=Capability.COMMANDO.value in must_be(mmc),
+        partisan=home.line.partisan,
+        own_nationality=home is nation,
+        equivalent=Fraction(mmc.equivalent) if isinstance(mmc.equivalent, Decimal) else None,
+        may_be=may_be(mmc),
+    )
+
+
+def rule_lines(nation: DyoNation, month: Month, entries: Sequence[InfantryEntry]) -> tuple[InfantryLine, ...]:
+    """Return lines of the Roster as the rules reckon them."""
+    return tuple(rule_line(nation, month, entry) for entry in entries)
+
+
+def part_of(nation: DyoNation, of: str, entries: Sequence[InfantryEntry]) -> tuple[InfantryEntry, ...]:
+    """Return the lines of a contingent `of` the side's nation; "" for those of its own."""
+    return tuple(entry for entry in entries if nation.ally(entry.type) == of)
+
+
+def must_be(mmc: DyoMmc) -> tuple[str, ...]:
+    """Return the capabilities without which an MMC cannot be bought, such as Gurkhas'."""
+    return tuple(mmc.must_be) if isinstance(mmc.must_be, tuple) else ()
+
+
+def may_be(mmc: DyoMmc) -> frozenset[Capability] | None:
+    """Return the only specialists that an MMC can be bought as; None if nobody has said."""
+    if mmc.may_be is UNKNOWN:
+        return None
+    return frozenset(Capability(name) for name in (*(mmc.may_be or ()), *must_be(mmc)))
+
+
+@implements("DYO H1.21")
+def needs_ids(line: InfantryLine, others: tuple[InfantryLine, ...]) -> bool:
+    """Whether a line needs ID letters: it has marks and others of its type have other ones."""
+    alike = [other for other in others if other is not line and other.type == line.type]
+    marks = line.capabilities
+    return bool(marks) and any(other.capabilities != marks for other in alike)
+
+
+@implements("DYO H1-ROSTER", "DYO H1.21", "DYO H1.7", "DYO H1.73")
+def ab_marks(line: InfantryLine) -> str:
+    """Return the A/B column of a line: its capabilities, then where it comes from."""
+    marks = [capability.mark for capability in Capability if capability in line.capabilities]
+    origin = {Origin.SECOND: "2", Origin.BONUS: "B"}.get(line.origin)
+    return " ".join([*marks, *([origin] if origin else [])])
+
+
+@implements("DYO H1.21")
+def identities(lines: Sequence[InfantryLine]) -> tuple[str, ...]:
+    """Return the identity letters of each line, "" where none are needed.
+
+    They are needed where squads with special capabilities could be confused with others of their
+    type; the special ones take the letters from A on.
+    """
+    found, taken = [], dict[str, int]()
+    for line in lines:
+        if not needs_ids(line, tuple(lines)):
+            found.append("")
+            continue
+        first = taken.get(line.type, 0)
+        taken[line.type] = first + line.number
+        found.append(id_letters(first, line.number))
+    return tuple(found)
+
+
+def held(entries: Sequence[InfantryEntry]) -> Mapping[str, int]:
+    """Return how many counters of each type are taken; all lines of a type share one pool."""
+    found: dict[str, int] = {}
+    for entry in entries:
+        found[entry.type] = found.get(entry.type, 0) + entry.number
+    return found

@@ -1,0 +1,267 @@
+"""Equivalency, and the leaders that it gives: number, quality, trade, exchange DR (H1.74 to H1.82)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from laager.campaign import implements
+from laager.catalogue.kinds import Column
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, some, total
+from laager.rules.design_your_own.charts import charts, dyo_tables
+from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Subsection
+from laager.tables import Table
+
+RULE = "DYO H1.74"
+
+Counts = Mapping[Subsection, Sequence[int | Fraction]]
+"""Actual squads of each subsection, line by line; half-squads are halves."""
+
+
+@dataclass(frozen=True)
+class Equivalency:
+    """Equivalents of each subsection and in all, bonus squads included."""
+
+    elite: Calculation
+    line: Calculation
+    conscript: Calculation
+
+    @property
+    def total(self) -> int:
+        """The Equivalent number of squads of the OB."""
+        return self.elite.value + self.line.value + self.conscript.value
+
+    @property
+    def why(self) -> str:
+        """The sum of the subsections, each with its reckoning."""
+        parts = {"Elite": self.elite, "Line": self.line, "Conscript": self.conscript}
+        counted = [f"{name}: {part.why}" for name, part in parts.items() if part.parts[0].amount]
+        return "; ".join([*counted, f"{self.total} Equivalents"])
+
+    def of(self, subsection: Subsection) -> Calculation:
+        """Return the Equivalents of a subsection."""
+        return {Subsection.ELITE: self.elite, Subsection.LINE: self.line, Subsection.CONSCRIPT: self.conscript}[
+            subsection
+        ]
+
+
+@implements("DYO H1.74", "DYO H1.23")
+def equivalency(
+    counts: Counts, *, factors: Mapping[Subsection, Fraction] | None = None, chosen: Mapping[str, str] | None = None
+) -> Equivalency:
+    """Return the Equivalents: elite 4/3, line as they are, conscript 3/4, each FRD.
+
+    The factors were lost and are rebuilt from the examples; an owner of the rules can give others.
+    """
+    by_line = reading("equivalency-rounding", chosen or {}) == "line"
+
+    def of(subsection: Subsection) -> Calculation:
+        given = charts().equivalency.factors[subsection.value]
+        factor = given if factors is None else factors.get(subsection, given)
+        lines = [Fraction(number) for number in counts.get(subsection, ())]
+        if not by_line:
+            lines = [sum(lines, Fraction(0))]
+        parts = [_equivalents(number, factor) for number in lines]
+        if len(parts) == 1:
+            return parts[0]
+        return total(((part.value, "Equivalents") for part in parts), RULE)
+
+    return Equivalency(of(Subsection.ELITE), of(Subsection.LINE), of(Subsection.CONSCRIPT))
+
+
+def _equivalents(squads: Fraction, factor: Fraction) -> Calculation:
+    found = Calculation.of(squads, "squads", RULE)
+    return (found if factor == 1 else found.times(factor, "", RULE)).frd(RULE)
+
+
+@implements("DYO H1.74")
+def counts_of(lines: Iterable[InfantryLine]) -> dict[Subsection, list[Fraction]]:
+    """Return the actual squads of each subsection, line by line; crews are no squads."""
+    found: dict[Subsection, list[Fraction]] = {subsection: [] for subsection in Subsection}
+    for line in lines:
+        if line.squads:
+            found[line.subsection].append(line.squads)
+    return found
+
+
+@implements("DYO H1.74", "DYO H1.22")
+def engineer_equivalents(lines: Iterable[InfantryLine], *, chosen: Mapping[str, str] | None = None) -> Equivalency:
+    """Return the Equivalents of the Assault Engineers alone, for FT and DC (H1.83)."""
+    engineers = [line for line in lines if Capability.ASSAULT_ENGINEER in line.capabilities]
+    return equivalency(counts_of(engineers), chosen=chosen)
+
+
+Ladder = Mapping[str, int]
+"""Leaders by type."""
+
+
+@dataclass(frozen=True)
+class LeaderCount:
+    """How many leaders there are, and the one for a fraction: None for none."""
+
+    leaders: Calculation
+    extra: str | Missing | None
+
+
+@implements("DYO H1.8")
+def leader_count(equivalents: int, lg: int, column: Column, *, fraction_leader: str | None = None) -> LeaderCount:
+    """Return the leaders of an OB: Equivalents by the LG factor, and one more for a fraction.
+
+    `fraction_leader` is what the catalogue names for the fraction; the rules have a 7-0, and an 8-0
+    for Finns. Leaders cost nothing.
+    """
+    found = Calculation.of(equivalents, "Equivalents", "DYO H1.8").over(lg, "LG factor", "DYO H1.8")
+    whole = found.frd("DYO H1.8")
+    if whole.amount == found.amount:
+        return LeaderCount(whole, None)
+    known = charts().leaders.fraction
+    extra: str | Missing | None = fraction_leader or known.get(column)
+    if extra is None:
+        what = f"the leader that {column.value} fractions give"
+        extra = Missing(what, "DYO H1.8", known[Column.GENERAL])
+    return LeaderCount(whole, extra)
+
+
+def ladder_types(column: Column) -> tuple[str, ...] | Missing:
+    """Return the leaders of the ladder from below; only the common ones are in the rules."""
+    types = charts().leaders.ladders.get(column)
+    return types or Missing(f"the leader types of the {column.value} ladder", "DYO H1.81")
+
+
+@implements("DYO H1.81")
+def best_ladder(leaders: int, types: Sequence[str]) -> dict[str, int]:
+    """Return the best leaders that so many can be; `types` from below (8-0, 8-1, ...).
+
+    Each better type is rarer than the one below it, as far up as that goes; what is over is added
+    from below.
+    """
+    steps = 0
+    while steps < len(types) and (steps + 1) * (steps + 2) // 2 <= leaders:
+        steps += 1
+    counts = list(range(steps, 0, -1))
+    over = leaders - sum(counts)
+    return {
+        type_: count + over // steps + (place < over % steps)
+        for place, (type_, count) in enumerate(zip(types, counts, strict=False))
+    }
+
+
+@implements("DYO H1.81")
+def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = None) -> tuple[Breach, ...]:
+    """Return what is wrong with a choice of leaders before the trade; worse ones are legal.
+
+    `leaders` is the number to be chosen. A 7-0 counts as the 10-3 that he is taken for: one step
+    beyond the best type.
+    """
+    rule = "DYO H1.81"
+    found = []
+    stand_in = charts().leaders.fraction[Column.GENERAL]
+    steps = (*types, stand_in)
+    for type_, number in ladder.items():
+        if type_ in charts().leaders.exchange_only and number:
+            right = "it comes by the Leader Exchange DR only; a 7-0 can stand in for it"
+            found.append(Breach(Reason.LEADERS, rule, f"a {type_} in the ladder", right))
+        elif type_ not in steps or number < 0:
+            what = f"{number} x {type_}"
+            found.append(Breach(Reason.LEADERS, rule, what, f"leaders are {', '.join(types)}"))
+    counts = [ladder.get(type_, 0) for type_ in steps]
+    for lower, higher, below, above in zip(steps, steps[1:], counts, counts[1:], strict=False):
+        if above and above >= below:
+            what = f"{above} x {higher} with {below} x {lower}"
+            found.append(Breach(Reason.LEADERS, rule, what, f"fewer {higher} than {lower}"))
+    chosen = sum(ladder.values())
+    if leaders is not None and chosen != leaders:
+        found.append(Breach(Reason.LEADERS, rule, some(chosen, "leader"), f"{leaders} exactly"))
+    return tuple(found)
+
+
+@implements("DYO H1.81")
+def trade(ladder: Ladder, types: Sequence[str]) -> dict[str, int] | None:
+    """Return the leaders after an 8-0 is traded for the lowest type that is absent.
+
+    None if there is nothing to trade: the best type is there, or the lowest is not.
+    """
+    lowest = types[0]
+    absent = [type_ for type_ in types if not ladder.get(type_)]
+    if ladder.get(types[-1]) or not ladder.get(lowest):
+        return None
+    traded = {**ladder, lowest: ladder[lowest] - 1, absent[0]: 1}
+    return {type_: number for type_, number in traded.items() if number}
+
+
+# The Leader Exchange DR -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What a Leader Exchange DR does: who comes, who goes.
+
+    `choices` are those of whom the player must give up one, if the rule leaves it to him.
+    """
+
+    gained: str | None = None
+    lost: str | None = None
+    choices: tuple[str, ...] = ()
+
+
+def exchange_table() -> Table:
+    """Return the Leader Exchange Table."""
+    return dyo_tables()["leader-exchange"]
+
+
+def best_leader(leaders: Ladder, column: Column) -> str | None:
+    """Return the best leader type of an OB, None without leaders."""
+    ranks = charts().leaders.ranks[column]
+    return next((type_ for type_ in reversed(ranks) if leaders.get(type_)), None)
+
+
+@implements("DYO H1.82-T")
+def offered(final_dr: int, column: Column, *, chosen: Mapping[str, str] | None = None) -> str | None:
+    """Return the leader of the exchange_table, None for no exchange."""
+    if column is Column.JAPANESE and final_dr == 10:
+        return reading("japanese-exchange-10", chosen or {})
+    found = exchange_table().result(final_dr, column.value)
+    return None if found is None else str(found)
+
+
+@implements("DYO H1.82", "DYO H1.82-n*", "DYO H1.82-n**")
+def exchange(
+    leaders: Ladder,
+    final_dr: int,
+    column: Column,
+    *,
+    missing: Collection[str] = (),
+    chosen: Mapping[str, str] | None = None,
+) -> Exchange:
+    """Return what a Leader Exchange DR does to an OB; `missing` are types without a counter left.
+
+    A leader better than the best takes his place. The 6+1 (Japanese 8+1) of a 12 takes the place of
+    an 8-0 (9-0), or of any other; to the Finns a 12 does nothing.
+    """
+    new = offered(final_dr, column, chosen=chosen)
+    best = best_leader(leaders, column)
+    if new is None or best is None or new in missing:
+        return Exchange()
+    ranks = charts().leaders.ranks[column]
+    if new == ranks[0]:
+        usual = charts().leaders.replaced[column]
+        if leaders.get(usual):
+            return Exchange(new, usual)
+        return Exchange(new, None, tuple(type_ for type_ in ranks[1:] if leaders.get(type_)))
+    if ranks.index(new) > ranks.index(best):
+        return Exchange(new, best)
+    return Exchange()
+
+
+@implements("DYO H1.82-T")
+def odds_exchange(
+    leaders: Ladder, column: Column, *, chosen: Mapping[str, str] | None = None
+) -> Mapping[str | None, Fraction]:
+    """Return the probability of each leader who comes, the best first; None: nothing happens."""
+    odds: dict[str | None, Fraction] = {}
+    for final_dr in range(2, 13):
+        gained = exchange(leaders, final_dr, column, chosen=chosen).gained
+        ways = 6 - abs(7 - final_dr)
+        odds[gained] = odds.get(gained, Fraction(0)) + Fraction(ways, 36)
+    return odds

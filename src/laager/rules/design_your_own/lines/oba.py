@@ -1,0 +1,293 @@
+"""OBA and Air Support: how many DR there are, prices, options, aircraft (H1.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from types import EllipsisType
+from typing import TypeVar
+
+from laager.campaign import implements
+from laager.dice import Dice, distribution
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading
+from laager.rules.design_your_own.charts import charts, column
+from laager.rules.design_your_own.nations import Group
+
+K = TypeVar("K")
+
+
+@implements("DYO H1.5", "DYO H1.14")
+def oba_drs(allotment: int) -> Calculation:
+    """Return how many OBA DR a side has: one for each 600 points of its allotment or part of it.
+
+    A side is one player, however many share it.
+    """
+    chart = charts().oba
+    points = Calculation.of(allotment, "points of the allotment", chart.rule)
+    return points.over(chart.points_for_each, "", chart.rule).fru(chart.rule)
+
+
+@implements("DYO H1.5")
+def settle_breach(pending: bool) -> Breach | None:
+    """Say whether a battery that was offered must be bought or declined first."""
+    if not pending:
+        return None
+    what = "a battery is offered and neither bought nor declined"
+    return Breach(Reason.SETTLE, "DYO H1.5", what, "settle it before anything else is bought")
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A further cost of a battery from the list that is lost (H1.53): points or per cent."""
+
+    name: str
+    bpv: int | None = None
+    percent: int | None = None
+
+
+@implements("DYO H1.53", "DYO H1.52")
+def battery_cost(bpv: int | None, *, plentiful: bool = False, extras: tuple[Extra, ...] = ()) -> Calculation | Missing:
+    """Return the BPV of a battery with its options; plentiful ammunition adds a fifth (FRU).
+
+    Everything else of that list is lost: it costs what the catalogue or the players say.
+    """
+    rule = charts().oba.extras_lost
+    if bpv is None:
+        return Missing("the BPV of the battery", "DYO H1.51")
+    cost = Calculation.of(bpv, "BPV", "DYO H1.51")
+    if plentiful:
+        fifth = Calculation.of(bpv).times(charts().oba.plentiful, "").fru()
+        cost = cost.plus(fifth.value, "plentiful ammunition", rule)
+    for extra in extras:
+        if extra.bpv is None and extra.percent is None:
+            return Missing(f"the BPV of {extra.name}", rule)
+        share = Calculation.of(bpv).times(Fraction(extra.percent or 0, 100), "").fru()
+        cost = cost.plus((extra.bpv or 0) + share.value, extra.name, rule)
+    return cost
+
+
+class Contact(StrEnum):
+    """How an Observer talks to the battery; the letter is that of the R/P:ID column."""
+
+    RADIO = "radio"
+    PHONE = "phone"
+    OP_TANK = "op-tank"
+
+
+@implements("DYO H1.51")
+def contact_breach(contact: Contact, *, op_tank: bool) -> Breach | None:
+    """Say whether radio or phone and OP tank don't go together: a battery has one of them."""
+    if op_tank == (contact is Contact.OP_TANK):
+        return None
+    if op_tank:
+        what = f"an OP tank and a {contact.value} for one battery"
+        return Breach(Reason.BATTERY, "DYO H1.51", what, "the tank's radio takes its place")
+    what = "a battery without radio, field phone or OP tank"
+    return Breach(Reason.BATTERY, "DYO H1.51", what, "a radio comes with it, or a phone for it")
+
+
+@implements("DYO H1.51")
+def odds_oba(cells: Mapping[int, K]) -> Mapping[K, Fraction]:
+    """Return the probability of each cell of a chart column (by DR), in the order of the DR."""
+    thrown = distribution(Dice.DR)
+    odds: dict[K, Fraction] = {}
+    for dr in sorted(thrown.weights):
+        odds[cells[dr]] = odds.get(cells[dr], Fraction(0)) + thrown.probability(dr)
+    return odds
+
+
+@implements("DYO H1.51")
+def worst_case(costs: Mapping[int, int | None], drs: int) -> int | Missing:
+    """Return the points to set aside for all OBA DR: the dearest battery of the year for each.
+
+    `costs` are the BPV by DR; None is a battery without a known price.
+    """
+    dearest = 0
+    for dr, cost in sorted(costs.items()):
+        if cost is None:
+            return Missing(f"the BPV of the battery of DR {dr}", "DYO H1.51")
+        dearest = max(dearest, cost)
+    return dearest * drs
+
+
+CHART = "DYO H1.531-T"
+STUKA, FIGHTER_BOMBER = "Stuka", "Fighter-Bomber"
+_MINORS = (Group.AXIS_MINOR, Group.FINNISH)
+
+
+@implements("DYO H1.531-n@", "DYO H1.531-n**", "DYO H1.531-n†")
+def air_row(group: Group) -> Group:
+    """Return the row of the chart that a group uses."""
+    rows = {
+        Group.FREE_FRENCH: Group.BRITISH,
+        Group.ALLIED_MINOR: Group.FRENCH,
+        Group.AXIS_MINOR: Group.GERMAN,
+        Group.FINNISH: Group.GERMAN,
+    }
+    return rows.get(group, group)
+
+
+@implements("DYO H1.531-T", "DYO H1.531-n*", "DYO H1.531-n†", "DYO H1.531-n^")
+def air_number(
+    group: Group | None, year: int, enemy: Group | None = None, *, chosen: Mapping[str, str] | None = None
+) -> Calculation | None:
+    """Return the Air Support Number; None where there is a dash, and for the Red Chinese."""
+    chart = charts().air
+    if group is None:
+        return None
+    row = air_row(group)
+    cell = chart.cell(row, year)
+    if cell is None:
+        return None
+    found = Calculation.of(cell.number, f"{row.words} {year}", CHART)
+    minor = group in _MINORS
+    raised = not minor or reading("minors-against-russians", chosen or {}) == "raised"
+    if cell.note == "*" and enemy is Group.RUSSIAN and raised:
+        found = found.plus(chart.against_russians, "against Russians", "DYO H1.531-n*")
+    return found.plus(chart.axis_minor, "Axis Minor", "DYO H1.531-n†") if minor else found
+
+
+@implements("DYO H1.531")
+def air_price(year: int, *, chosen: Mapping[str, str] | None = None) -> int | None:
+    """Return the points for Air Support; None for a year that has no price."""
+    chart = charts().air
+    if year < chart.first_priced_year:
+        before = reading("air-price-before-1939", chosen or {})
+        return None if before == "none" else int(before)
+    place = column(chart.prices, year)
+    return None if place is None else chart.prices[place].points
+
+
+@implements("DYO H1.531", "DYO H1.531-n^")
+def air_breaches(
+    group: Group,
+    year: int,
+    *,
+    enemy: Group | None = None,
+    final_dr: int | None = None,
+    number: Calculation | EllipsisType | None = ...,
+    made: int = 0,
+    weather: str = "",
+    chosen: Mapping[str, str] | None = None,
+) -> tuple[Breach, ...]:
+    """Return why Air Support cannot be had.
+
+    `number` is a side's Air Support Number if it is known otherwise than by the group's row;
+    `final_dr` the Availability DR, None before it; `made` how often it was tried before;
+    `weather` the Weather, which must be known first.
+    """
+    found = []
+    if number is ...:
+        number = air_number(group, year, enemy, chosen=chosen)
+    if group is Group.RED_CHINESE:
+        found.append(Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have none", "leave it out"))
+    elif number is None or air_price(year, chosen=chosen) is None:
+        what = f"{group.words} have no Air Support in {year}"
+        found.append(Breach(Reason.DATE, CHART, what, "leave it out"))
+    elif final_dr is not None and final_dr > number.amount:
+        what = f"the Availability DR is {final_dr}"
+        found.append(Breach(Reason.RARITY, "DYO H1.531", what, f"{number.why} or less"))
+    if made:
+        what = "Air Support was tried before"
+        found.append(Breach(Reason.ONE_ROLL, "DYO H1.531", what, "once in a scenario"))
+    if not weather:
+        what = "the Weather is not known"
+        found.append(Breach(Reason.ORDER, "DYO H1.531", what, "determine it first"))
+    return tuple(found)
+
+
+@implements("DYO H1.531-T")
+def odds_air(number: Calculation | None) -> Mapping[bool, Fraction]:
+    """Return the probability that the DR allows Air Support, and that it does not."""
+    if number is None:
+        return {True: Fraction(0), False: Fraction(1)}
+    chance = distribution(Dice.DR).at_most(number.value)
+    return {True: chance, False: 1 - chance}
+
+
+# In play ----------------------------------------------------------------------------------------
+
+
+@implements("DYO H1.531-T", "DYO H1.531-nExp")
+def bomb_exponent(group: Group | None, year: int, supplied: int | None = None) -> int | Missing | None:
+    """Return the highest dr for bombs; None without Air Support, Missing where it is lost."""
+    if supplied is not None:
+        return supplied
+    if group is None:
+        return None
+    cell = charts().air.cell(air_row(group), year)
+    if cell is None:
+        return None
+    if cell.exponent is None:
+        return Missing(f"the bomb exponent of the {group.words} in {year}", CHART, 0)
+    return cell.exponent
+
+
+@dataclass(frozen=True, slots=True)
+class Aircraft:
+    """What comes: Stukas or Fighter-Bombers, with bombs or without."""
+
+    kind: str
+    bombs: bool
+
+
+@implements("DYO H1.531-nExp", "DYO H1.531-n†", "DYO H1.531-n††")
+def aircraft(group: Group, year: int, dr: int, exponent: int) -> Aircraft:
+    """Return what the dr for bombs brings."""
+    chart = charts().air
+    bombs = dr <= exponent
+    stuka = False
+    if group is Group.GERMAN:
+        stuka = year <= chart.stuka_until and dr < exponent
+    elif group is Group.ITALIAN or group in _MINORS:
+        rule = chart.minor_stuka
+        stuka = rule.from_ <= year <= rule.to and dr <= rule.dr
+    return Aircraft(STUKA if stuka else FIGHTER_BOMBER, bombs)
+
+
+@implements("DYO H1.532")
+def observation_plane_cost(supplied: int | None) -> int | Missing:
+    """Return the BPV of an Observation Plane; its rule is lost."""
+    what = "the BPV and conditions of an Observation Plane"
+    return Missing(what, "DYO H1.532") if supplied is None else supplied
+
+
+@implements("DYO H1.531-n^", "DYO H1.532")
+def observation_plane_breaches(group: Group, year: int, oba_mm: int) -> tuple[Breach, ...]:
+    """Return why a nation cannot have an Observation Plane for a battery of this calibre."""
+    limit = charts().air.observation_plane
+    found = []
+    if group is limit.group:
+        rule = "DYO H1.531-n^"
+        if not limit.from_ <= year <= limit.to:
+            what = f"an Observation Plane in {year}"
+            found.append(Breach(Reason.DATE, rule, what, f"{limit.from_} to {limit.to}"))
+        if oba_mm < limit.least_mm:
+            what = f"an Observation Plane for {oba_mm}mm OBA"
+            found.append(Breach(Reason.BATTERY, rule, what, f"{limit.least_mm}mm or more"))
+    if group is Group.RED_CHINESE:
+        what = "Red Chinese have no Air Support"
+        found.append(Breach(Reason.NATION, "DYO H1.531-n^", what, "leave it out"))
+    return tuple(found)
+
+
+@implements("DYO H1.51")
+def oba_size(size: str, kind: str) -> str:
+    """Return the Size column of a battery: `80+M`, R for rockets, nothing added for guns."""
+    return f"{size}{kind}" if kind in ("M", "R") else size
+
+
+@implements("DYO H1.51")
+def contact_mark(contact: Contact, letter_: str) -> str:
+    """Return the R/P:ID column: `R:A` for a radio, `P:B` for a field phone, `OP` for a tank."""
+    if contact is Contact.OP_TANK:
+        return "OP"
+    return f"{'R' if contact is Contact.RADIO else 'P'}:{letter_}"
+
+
+@implements("DYO H1.53")
+def ammunition_mark(*, plentiful: bool) -> str:
+    """Return the P/S column: `P` for plentiful ammunition."""
+    return "P" if plentiful else ""

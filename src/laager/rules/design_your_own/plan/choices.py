@@ -1,0 +1,308 @@
+"""A purchase as an integer program: what can be bought, what it costs, what must be.
+
+Everything that the program may choose was judged before by the rules that judge a purchase; the
+limits that depend on numbers (points, counters, full sets, HIP) are rows of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from laager.catalogue.dyo import DyoGun, DyoMmc, DyoVehicle
+from laager.catalogue.kinds import Grade, Kind
+from laager.rules.design_your_own.answers import reading
+from laager.rules.design_your_own.charts import charts
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.infantry import (
+    SPECIALISTS,
+    InfantryLine,
+    line_breaches,
+    may_be,
+    reckonable,
+    rule_line,
+)
+from laager.rules.design_your_own.lines.pieces import id_letters, priced, rf_limit, wanted, wanted_breaches
+from laager.rules.design_your_own.lines.vehicles import full_set_cost
+from laager.rules.design_your_own.ob import BatteryEntry, InfantryEntry, VehicleEntry
+from laager.rules.design_your_own.plan.program import Program
+from laager.rules.design_your_own.plan.wishes import PieceWish, SquadWish, Wishes
+from laager.rules.design_your_own.steps import infantry
+from laager.rules.design_your_own.steps.buying import MOST_OF_ONE
+
+
+@dataclass(frozen=True)
+class SquadChoice:
+    """MMC of a type with capabilities: a variable counts them; `entry` is the line for one."""
+
+    variable: int
+    entry: InfantryEntry
+    line: InfantryLine
+
+    def fulfils(self, wish: SquadWish) -> bool:
+        """Whether these are what a wish asks for."""
+        if wish.type and wish.type != self.entry.type:
+            return False
+        if not wish.type and self.line.kind is not Kind.SQUAD:
+            return False
+        if wish.at_least and not self.line.grade >= Grade(wish.at_least):
+            return False
+        return set(wish.capabilities) <= set(self.entry.capabilities)
+
+
+@dataclass(frozen=True)
+class PieceChoice:
+    """Guns or vehicles of a type."""
+
+    variable: int
+    piece: DyoGun | DyoVehicle
+
+    @property
+    def afv(self) -> bool:
+        """Whether they are AFV."""
+        return isinstance(self.piece, DyoVehicle) and self.piece.afv is True
+
+    def fulfils(self, wish: PieceWish) -> bool:
+        """Whether these are what a wish asks for; `tank` fits a medium tank."""
+        if wish.type:
+            return wish.type == self.piece.type
+        sort = str(self.piece.sort)
+        return not wish.sort or sort == wish.sort or sort.endswith(f" {wish.sort}")
+
+
+@dataclass(frozen=True)
+class BatteryChoice:
+    """A battery that an OBA DR offers; no variable if there is nothing to buy."""
+
+    entry: BatteryEntry
+    variable: int | None = None
+
+
+@dataclass
+class Plan:
+    """The program of a purchase, and what its variables stand for.
+
+    `cost` are the points by variable, `fixed` those that are spent in any case. `barred` says why
+    a wish can't be met whatever the numbers; `notes` what was assumed.
+    """
+
+    cg: Cg
+    side: str
+    wishes: Wishes
+    program: Program = field(default_factory=Program)
+    cost: dict[int, int] = field(default_factory=dict)
+    fixed: int = 0
+    squads: list[SquadChoice] = field(default_factory=list)
+    guns: list[PieceChoice] = field(default_factory=list)
+    vehicles: list[PieceChoice] = field(default_factory=list)
+    batteries: list[BatteryChoice] = field(default_factory=list)
+    barred: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def points(self) -> int:
+        """The allotment of the side."""
+        return self.cg.terms.side(self.side).points
+
+    @property
+    def extra_pieces(self) -> bool:
+        """Whether counters set no limit by agreement."""
+        return self.cg.terms.agreements.extra_pieces
+
+    def buy(self, price: int, most: int) -> int:
+        """Add a variable for something with a price."""
+        variable = self.program.variable(min(most, self.points // price if price else most))
+        self.cost[variable] = price
+        return variable
+
+    def solve(self) -> list[int] | None:
+        """Return the values of the best purchase, None if the wishes can't be met."""
+        if self.barred:
+            return None
+        self.program.row(self.cost, most=self.points - self.fixed - self.wishes.reserve)
+        return self.program.solve([self._goal(), self.cost], self._few_kinds())
+
+    def _few_kinds(self) -> Mapping[int, int]:
+        """Add a variable for each kind of piece that is bought: the fewer, the tidier the OB."""
+        goal = {}
+        pieces = (one.variable for one in (*self.guns, *self.vehicles))
+        for variable in (*(one.variable for one in self.squads), *pieces):
+            used = self.program.variable(1)
+            self.program.row({variable: 1, used: -self.program.most[variable]}, most=0)
+            goal[used] = -1
+        return goal
+
+    def _goal(self) -> Mapping[int, int]:
+        if self.wishes.maximise == "equivalency":
+            return _equivalents(self)
+        if self.wishes.maximise == "squads":
+            return {one.variable: int(2 * one.line.squads) for one in self.squads}
+        if self.wishes.maximise == "afv":
+            return {one.variable: 1 for one in self.vehicles if one.afv}
+        return {one.variable: 1 for one in self.guns if self.wishes.maximise == "guns"}
+
+
+def _equivalents(plan: Plan) -> Mapping[int, int]:
+    """Add a variable for the Equivalents of each subsection (or line), rounded down (DYO H1.74)."""
+    by_line = reading("equivalency-rounding", plan.cg.chosen) == "line"
+    groups: dict[str, list[SquadChoice]] = {}
+    for one in plan.squads:
+        name = one.line.subsection.value
+        groups.setdefault(f"{name} {one.variable}" if by_line else name, []).append(one)
+    goal = {}
+    for group in groups.values():
+        factor = charts().equivalency.factors[group[0].line.subsection.value]
+        number = plan.program.variable(4 * plan.points)
+        halves = {one.variable: int(2 * one.line.squads) * factor.numerator for one in group}
+        plan.program.row({**halves, number: -2 * factor.denominator}, least=0)
+        goal[number] = 1
+    return goal
+
+
+# Infantry ---------------------------------------------------------------------------------------
+
+
+def add_infantry(plan: Plan) -> None:
+    """Add all MMC that can be bought, and the rows of the wishes for them."""
+    seen = set()
+    for entry in _entries(plan):
+        key = (entry.type, entry.capabilities)
+        line = rule_line(plan.cg.nation(plan.side), plan.cg.month, entry)
+        if key in seen or line_breaches(line, plan.cg.chosen):
+            continue
+        seen.add(key)
+        variable = plan.buy(entry.each, MOST_OF_ONE)
+        plan.squads.append(SquadChoice(variable, entry, line))
+    for type_ in dict.fromkeys(one.entry.type for one in plan.squads):
+        counters = plan.cg.nation(plan.side).mmc(type_).counters
+        if isinstance(counters, int) and not plan.extra_pieces:
+            alike = {one.variable: 1 for one in plan.squads if one.entry.type == type_}
+            plan.program.row(alike, most=counters)
+    for wish in plan.wishes.squads:
+        fitting = {one.variable: 1 for one in plan.squads if one.fulfils(wish)}
+        plan.program.row(fitting, least=wish.count)
+        if not fitting:
+            plan.barred.append(f"nobody at this date is what {wish.words} asks for")
+
+
+def _entries(plan: Plan) -> Iterator[InfantryEntry]:
+    """Yield a line for one MMC of each type, with each set of capabilities that is wished for."""
+    sets = list(dict.fromkeys([(), *(wish.capabilities for wish in plan.wishes.squads)]))
+    named = {wish.type for wish in plan.wishes.squads}
+    for mmc in infantry.on_offer(plan.cg, plan.side):
+        if not reckonable(mmc, plan.cg.month):
+            continue
+        if mmc.sort is not Kind.SQUAD and mmc.type not in named:
+            continue
+        for marks in sets:
+            if _may_be(mmc, marks):
+                yield from infantry.entries_of(
+                    plan.cg, plan.side, "first", infantry_answer(plan.wishes, [(mmc.type, 1, marks)])
+                )
+
+
+def _may_be(mmc: DyoMmc, marks: Iterable[str]) -> bool:
+    """Whether the catalogue lets an MMC be bought so; where it is silent the rules alone judge."""
+    known = may_be(mmc)
+    return known is None or {mark for mark in marks if mark in SPECIALISTS} <= known
+
+
+def infantry_answer(wishes: Wishes, rows: Iterable[tuple[str, int, Iterable[str]]]) -> Mapping[str, Any]:
+    """Return Infantry as the answer to the question for it: (type, number, capabilities)."""
+    lines = []
+    for type_, number, marks in rows:
+        row: dict[str, Any] = {"type": type_, "number": number}
+        row |= {name: mark.value in marks for name, mark in infantry.ROW_MARKS.items()}
+        lines.append(row)
+    wide = {name: mark.value in wishes.capabilities for name, mark in infantry.WIDE_MARKS.items()}
+    return {"lines": lines, **wide}
+
+
+# Guns and vehicles ------------------------------------------------------------------------------
+
+
+def add_guns(plan: Plan, final_dr: int | None) -> None:
+    """Add the Guns that a DR allows; None: no DR, so no Guns."""
+    found = [] if final_dr is None else plan.cg.nation(plan.side).guns(plan.cg.month)
+    wishes = plan.wishes.guns
+    every = plan.wishes.maximise in ("guns", "points")
+    plan.guns += _pieces(plan, found, final_dr, wishes, every=every, rule="DYO H1.3")
+    _wished(plan, plan.guns, wishes, "Gun")
+
+
+def add_vehicles(plan: Plan, final_dr: int | None) -> None:
+    """Add the vehicles that a DR allows; None: no DR, so none. Platoons are AFV."""
+    found = [] if final_dr is None else plan.cg.nation(plan.side).vehicles(plan.cg.month)
+    wishes = (*plan.wishes.platoons, *plan.wishes.vehicles)
+    every = plan.wishes.maximise in ("afv", "points")
+    plan.vehicles += _pieces(plan, found, final_dr, wishes, every=every, rule="DYO H1.4")
+    for one in plan.vehicles:
+        _full_set(plan, one)
+    afv = [one for one in plan.vehicles if one.afv]
+    used = _wished(plan, afv, plan.wishes.platoons, "AFV")
+    _wished(plan, plan.vehicles, plan.wishes.vehicles, "vehicle", used)
+
+
+def _pieces(
+    plan: Plan,
+    pieces: Sequence[DyoGun] | Sequence[DyoVehicle],
+    final_dr: int | None,
+    wishes: Sequence[PieceWish],
+    *,
+    every: bool,
+    rule: str,
+) -> Iterator[PieceChoice]:
+    if final_dr is None:
+        return
+    limit = rf_limit(final_dr, motorized=plan.wishes.motorized and rule == "DYO H1.4")
+    for piece in pieces:
+        if not priced(piece, plan.cg.month):
+            continue
+        one = wanted(piece, plan.cg.month)
+        assert one.bpv is not None
+        if wanted_breaches([one], limit, extra_pieces=plan.extra_pieces, rule=rule):
+            continue
+        choice = PieceChoice(-1, piece)
+        if not every and not any(choice.fulfils(wish) for wish in wishes):
+            continue
+        most = MOST_OF_ONE if one.counters is None else one.counters
+        yield PieceChoice(plan.buy(one.bpv, most), piece)
+
+
+def _wished(
+    plan: Plan,
+    choices: Sequence[PieceChoice],
+    wishes: Sequence[PieceWish],
+    what: str,
+    used: Mapping[int, Mapping[int, int]] | None = None,
+) -> Mapping[int, Mapping[int, int]]:
+    """Let each wish have its own pieces, all of one type; return what of each type is taken."""
+    taken: dict[int, dict[int, int]] = {key: dict(terms) for key, terms in (used or {}).items()}
+    for wish in wishes:
+        picks = {}
+        for one in choices:
+            if one.fulfils(wish):
+                pick = plan.program.variable(1)
+                picks[pick] = 1
+                taken.setdefault(one.variable, {})[pick] = wish.count
+        plan.program.row(picks, least=1)
+        if not picks:
+            plan.barred.append(f"no {what} within the RF is what {wish.words_for(what)} asks for")
+    for variable, terms in taken.items():
+        plan.program.row({variable: 1, **{pick: -n for pick, n in terms.items()}}, least=0)
+    return taken
+
+
+def _full_set(plan: Plan, one: PieceChoice) -> None:
+    """Let whoever buys all vehicles of a type pay for their optional armament (DYO H1.12)."""
+    counters = one.piece.counters
+    if not isinstance(counters, int):
+        return
+    all_ = [VehicleEntry(type=one.piece.type, id=id_letters(i, 1)) for i in range(counters)]
+    forced = full_set_cost(plan.cg.printed(plan.side), plan.cg.month, all_)
+    if forced:
+        whole = plan.program.variable(1)
+        plan.cost[whole] = forced
+        plan.program.row({one.variable: 1, whole: -1}, most=counters - 1)
+        plan.program.row({one.variable: 1, whole: -counters}, least=0)

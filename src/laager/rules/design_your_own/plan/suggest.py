@@ -1,0 +1,442 @@
+"""Proposing a purchase that meets a side's wishes and spends its points: an integer program.
+
+What is proposed is legal by construction, and the checks of the led purchase go over each section
+before it is handed out. It begins with nothing bought, and nothing in it depends on chance: dice
+that have fallen are kept, others are taken as the wishes say, and the proposal says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from laager.base import Problem, Refusal, RefusedError
+from laager.campaign import UMPIRE, Column, Sheet
+from laager.catalogue.dyo import DyoGun, DyoVehicle
+from laager.rules.design_your_own.answers import Missing
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.files import ob_data
+from laager.rules.design_your_own.lines.infantry import Subsection
+from laager.rules.design_your_own.lines.leaders import best_ladder, ladder_types
+from laager.rules.design_your_own.lines.pieces import rf_limit
+from laager.rules.design_your_own.lines.vehicles import full_sets, motorized_cost
+from laager.rules.design_your_own.lines.works import Work, fortification_types
+from laager.rules.design_your_own.ob import (
+    AirEntry,
+    BatteryEntry,
+    Dr,
+    Leaders,
+    OrderOfBattle,
+    Ordnance,
+    SwEntry,
+    Vehicles,
+)
+from laager.rules.design_your_own.plan.choices import (
+    PieceChoice,
+    Plan,
+    add_guns,
+    add_infantry,
+    add_vehicles,
+    infantry_answer,
+)
+from laager.rules.design_your_own.plan.support import (
+    add_air,
+    add_motorized,
+    add_oba,
+    add_san,
+    add_works,
+    availability_dr,
+)
+from laager.rules.design_your_own.plan.wishes import PieceWish, Wish, WishedDice, Wishes
+from laager.rules.design_your_own.sheets.offers import points_sheet
+from laager.rules.design_your_own.state import first_state
+from laager.rules.design_your_own.steps import infantry, oba, ordnance, support, vehicles, works
+from laager.rules.design_your_own.steps.leaders import column, count_of, equivalents_of, lg_factor, within_counters
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A proposed purchase: the order of battle and how it came about.
+
+    `cg` is the purchase as it would be then. `assumed` says which dice the proposal counts on,
+    `reached` how much there is of what was to be maximised.
+    """
+
+    cg: Cg
+    side: str
+    wishes: Wishes
+    ob: OrderOfBattle
+    assumed: tuple[str, ...]
+    reached: int
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The proposal as the plain data of an order of battle file."""
+        return ob_data(self.cg, self.side)
+
+    def sheets(self) -> tuple[Sheet, ...]:
+        """Return what would be bought, line by line, and the points after each section."""
+        return (_lines_sheet(self), points_sheet(self.cg, self.side))
+
+
+@dataclass
+class _Draft:
+    """A plan, and the parts of it that are no variables."""
+
+    plan: Plan
+    final: dict[str, int | None]
+    air: AirEntry | None
+    works: tuple[Work, ...]
+    san_cost: int
+    motorized: int | None
+
+
+def suggest(cg: Cg, side: str, wishes: Wishes) -> Suggestion:
+    """Return the best purchase that meets all wishes. Deterministic.
+
+    Raises RefusedError for names that the catalogue doesn't have, and if the wishes can't be met;
+    then it names a smallest set of them that cannot be met together.
+    """
+    wishes = _with_rolls(cg.ob(side), wishes)
+    fresh = _fresh(cg)
+    wishes = _with_known_names(fresh, side, wishes)
+    draft = _draft(fresh, side, wishes)
+    if cg.ob(side).total:
+        draft.plan.notes.append("nothing bought yet; what is on the Roster already is not counted")
+    found = draft.plan.solve()
+    if found is None:
+        raise RefusedError(Refusal.NO_SUCH, _conflict(fresh, side, wishes))
+    return _made(draft, found)
+
+
+def _with_rolls(ob: OrderOfBattle, wishes: Wishes) -> Wishes:
+    """Return the wishes with the dice that have fallen in the purchase, unless they name others."""
+    given = wishes.dice
+    made = (ob.ordnance.availability, ob.vehicles.availability, ob.air.dr if ob.air else None)
+    guns, vehicles_, air = (dr.final if dr else None for dr in made)
+    dice = WishedDice(
+        ordnance=guns if given.ordnance is None else given.ordnance,
+        vehicles=vehicles_ if given.vehicles is None else given.vehicles,
+        oba=given.oba or tuple(entry.dr.final for entry in ob.oba),
+        air=air if given.air is None else given.air,
+    )
+    return wishes.model_copy(update={"dice": dice})
+
+
+def _fresh(cg: Cg) -> Cg:
+    """Return the same terms with nothing bought; told values and the weather remain."""
+    state = first_state(cg.terms, UMPIRE)
+    return cg.seeing(replace(state, weather=cg.state.weather, given=cg.state.given))
+
+
+def _with_known_names(cg: Cg, side: str, wishes: Wishes) -> Wishes:
+    """Return the wishes with sorts that stand for types moved to their place (`tank`, `at`).
+
+    Raises RefusedError for names that the catalogue or the rules don't have.
+    """
+    nation = cg.nation(side)
+    for squads in wishes.squads:
+        if squads.type:
+            nation.mmc(squads.type)
+    for work in wishes.fortifications:
+        Work(work.type).row  # noqa: B018 (it refuses unknown types)
+
+    def known(
+        wished: Sequence[PieceWish], section: str, look_up: Callable[[str], DyoGun | DyoVehicle]
+    ) -> tuple[PieceWish, ...]:
+        sorts = {str(getattr(one, "sort", "")) for one in nation.found(section)}
+        words = {word for sort in sorts for word in (sort, sort.rpartition(" ")[2])}
+        found = []
+        for wish in wished:
+            if wish.type in words and not wish.sort:
+                found.append(PieceWish(count=wish.count, sort=wish.type))
+                continue
+            if wish.type:
+                look_up(wish.type)
+            found.append(wish)
+        return tuple(found)
+
+    return wishes.model_copy(
+        update={
+            "platoons": known(wishes.platoons, "vehicles", nation.vehicle),
+            "vehicles": known(wishes.vehicles, "vehicles", nation.vehicle),
+            "guns": known(wishes.guns, "guns", nation.gun),
+        }
+    )
+
+
+def _draft(cg: Cg, side: str, wishes: Wishes) -> _Draft:
+    plan = Plan(cg, side, wishes)
+    goal = wishes.maximise
+    rolls = {
+        "ordnance": bool(wishes.guns) or goal in ("guns", "points"),
+        "vehicles": bool(wishes.platoons or wishes.vehicles) or goal in ("afv", "points"),
+    }
+    final = {name: _availability(plan, name) if made else None for name, made in rolls.items()}
+    add_infantry(plan)
+    add_guns(plan, final["ordnance"])
+    add_vehicles(plan, final["vehicles"])
+    add_oba(plan)
+    air = add_air(plan)
+    works = add_works(plan)
+    san = add_san(plan)
+    motorized = add_motorized(plan, san)
+    return _Draft(plan, final, air, works, san, motorized)
+
+
+def _availability(plan: Plan, name: str) -> int:
+    given: int | None = getattr(plan.wishes.dice, name)
+    if given is not None:
+        return given
+    assumed = availability_dr(plan.wishes.outlook)
+    plan.notes.append(f"Availability, {name}: {assumed.words}")
+    return assumed.final
+
+
+# Wishes that can't be met -----------------------------------------------------------------------
+
+
+def _conflict(cg: Cg, side: str, wishes: Wishes) -> str:
+    """Return the sentence that names a smallest set of wishes that can't be met together."""
+    kept = list(wishes.each())
+    for wish in list(kept):
+        fewer = [one for one in kept if one != wish]
+        if _draft(cg, side, wishes.only(fewer)).plan.solve() is None:
+            kept = fewer
+    reasons = dict.fromkeys(_draft(cg, side, wishes.only(kept)).plan.barred)
+    points = cg.terms.side(side).points
+    what = _named(kept, points)
+    return f"{what}{': ' if reasons else ''}{'; '.join(reasons)}; wish for less of this"
+
+
+def _named(kept: Sequence[Wish], points: int) -> str:
+    if not kept:
+        return f"not even a purchase without wishes can be made with {points} points"
+    words = "; ".join(wish.words for wish in kept)
+    if len(kept) == 1:
+        return f"this wish can't be met with {points} points and these dice: {words}"
+    return f"these wishes can't be met together with {points} points and these dice: {words}"
+
+
+# From numbers to an order of battle -------------------------------------------------------------
+
+
+def _made(draft: _Draft, found: Sequence[int]) -> Suggestion:
+    plan = draft.plan
+    side = plan.side
+    cg = plan.cg.seeing(plan.cg.state)
+    _buy_infantry(cg, draft, found)
+    cg.state = cg.state.with_ob(side, san=plan.wishes.san, san_cost=draft.san_cost)
+    _buy_guns(cg, draft, found)
+    _buy_vehicles(cg, draft, found)
+    _buy_support(cg, draft, found)
+    spent = plan.fixed + sum(price * found[variable] for variable, price in plan.cost.items())
+    assert cg.ob(side).total == spent, "the program reckons the points as the rules do"
+    _allot(cg, side)
+    return Suggestion(
+        cg=cg,
+        side=side,
+        wishes=plan.wishes,
+        ob=cg.ob(side),
+        assumed=tuple(plan.notes),
+        reached=_reached(cg, side, plan.wishes),
+    )
+
+
+def _sound(problems: Sequence[Problem]) -> None:
+    """Stop at a proposal that the rules refuse: the program and the rules disagree."""
+    if problems:
+        raise AssertionError("; ".join(map(str, problems)))
+
+
+def _buy_infantry(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
+    side = draft.plan.side
+    rows = [
+        (one.entry.type, found[one.variable], one.entry.capabilities)
+        for one in draft.plan.squads
+        if found[one.variable]
+    ]
+    answer = infantry_answer(draft.plan.wishes, rows)
+    _sound(infantry.infantry_problems(cg, side, "first", answer))
+    entries = infantry.entries_of(cg, side, "first", answer)
+    cg.state = cg.state.with_ob(side, infantry=entries)
+
+
+def _rows(choices: Sequence[PieceChoice], found: Sequence[int]) -> list[dict[str, Any]]:
+    return [{"type": one.piece.type, "number": found[one.variable]} for one in choices if found[one.variable]]
+
+
+def _buy_guns(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
+    side, final = draft.plan.side, draft.final["ordnance"]
+    if final is None:
+        return
+    rows = _rows(draft.plan.guns, found)
+    _sound(ordnance.gun_problems(cg, side, rows, rf_limit(final)))
+    guns = ordnance.entries_of(cg, side, rows)
+    section = Ordnance(availability=Dr(final=final), guns=guns)
+    cg.state = cg.state.with_ob(side, ordnance=section)
+
+
+def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
+    side, final = draft.plan.side, draft.final["vehicles"]
+    motorized = None
+    if draft.plan.wishes.motorized:
+        cost = motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen)
+        motorized = int(cost)
+        section = Vehicles(motorized=motorized)
+        cg.state = cg.state.with_ob(side, vehicles=section)
+    if final is None:
+        return
+    rows = _rows(draft.plan.vehicles, found)
+    limit = rf_limit(final, motorized=motorized is not None)
+    _sound(vehicles.vehicle_problems(cg, side, rows, limit))
+    entries = vehicles.entries_of(cg, side, rows)
+    sets = full_sets(cg.printed(side), cg.month, entries)
+    armed = tuple(
+        entry.model_copy(update={"arms": carried.arms, "automatic": True, "disabled": carried.disabled})
+        if (carried := sets.get(entry.key))
+        else entry
+        for entry in entries
+    )
+    section = Vehicles(motorized=motorized, availability=Dr(final=final), entries=armed)
+    cg.state = cg.state.with_ob(side, vehicles=section)
+
+
+def _buy_support(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
+    side = draft.plan.side
+    for entry in _settled(draft.plan, found):
+        taken = entry
+        if entry.bought:
+            taken = oba.bought(cg, side, entry, {"contact": "radio", "ammunition": ""})
+        cg.state = cg.state.with_ob(side, oba=(*cg.ob(side).oba, taken))
+    cg.state = cg.state.with_ob(side, air=draft.air)
+    _sound(works.work_problems(cg, side, draft.works))
+    bought = tuple(works.entry_of(work, cg.month.year) for work in draft.works)
+    cg.state = cg.state.with_ob(side, fortifications=bought)
+
+
+def _settled(plan: Plan, found: Sequence[int]) -> tuple[BatteryEntry, ...]:
+    """Return the OBA DR that are made: those given, and as many more as batteries are bought."""
+    entries = [
+        one.entry.model_copy(update={"bought": one.variable is not None and bool(found[one.variable])})
+        for one in plan.batteries
+    ]
+    given = len(plan.wishes.dice.oba)
+    last = max((i + 1 for i, entry in enumerate(entries) if entry.bought), default=0)
+    return tuple(entries[: max(given, last)])
+
+
+# What follows from the Infantry -----------------------------------------------------------------
+
+
+def _allot(cg: Cg, side: str) -> None:
+    """Allot what Equivalents give before any bonus: leaders of the best quality, and SW."""
+    every = [equivalents_of(cg, side, of) for of in cg.nations(side)]
+    numbers = {str(name): sum(part.of(name).value for part in every) for name in Subsection}
+    cg.state = cg.state.with_ob(side, equivalents=numbers)
+    cg.state = cg.state.with_ob(side, leaders=_leaders(cg, side, ""))
+    allied = {of: led for of in cg.nations(side)[1:] if (led := _leaders(cg, side, of))}
+    cg.state = cg.state.with_ob(side, allied_leaders=allied)
+    sw = []
+    for chart in cg.nation(side).sw_chart(cg.month):
+        number = support.allotted_to(cg, side, chart)
+        if number is not None and number.value:
+            sw.append(SwEntry(type=chart.type, number=number.value))
+    cg.state = cg.state.with_ob(side, sw=tuple(sw))
+
+
+def _leaders(cg: Cg, side: str, of: str) -> Leaders | None:
+    """Return the best leaders before any DR; None where the rules at hand can't tell."""
+    lg = lg_factor(cg, side, of)
+    entered = cg.nation(side, of).capabilities(cg.month).ladder
+    types = entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
+    if lg is None or isinstance(types, Missing):
+        return None
+    count = count_of(cg, side, lg, of)
+    if isinstance(count.extra, Missing):
+        return None
+    number, extra = count.leaders.value, count.extra or ""
+    held = {type_: n for type_, n in best_ladder(number, types).items() if n}
+    if extra:
+        held = {extra: held.get(extra, 0) + 1, **held}
+    return Leaders(count=number, extra=extra, held=within_counters(cg, side, held, of))
+
+
+def _reached(cg: Cg, side: str, wishes: Wishes) -> int:
+    ob = cg.ob(side)
+    if wishes.maximise == "equivalency":
+        return sum(ob.equivalents.values())
+    if wishes.maximise == "squads":
+        return sum(entry.number for entry in ob.infantry if entry.kind == "squad")
+    if wishes.maximise == "guns":
+        return sum(entry.number for entry in ob.ordnance.guns)
+    if wishes.maximise == "afv":
+        nation = cg.nation(side)
+        return sum(nation.vehicle(entry.type).afv is True for entry in ob.vehicles.entries)
+    return ob.total
+
+
+# On paper ---------------------------------------------------------------------------------------
+
+
+def _lines_sheet(suggestion: Suggestion) -> Sheet:
+    ob, wishes = suggestion.ob, suggestion.wishes
+    columns = (
+        Column("Section"),
+        Column("#", "right"),
+        Column("What"),
+        Column("Each", "right"),
+        Column("Points", "right"),
+    )
+    rows = [*_infantry_rows(ob), *_piece_rows(ob), *_support_rows(ob)]
+    equivalents = sum(ob.equivalents.values())
+    led = ", ".join(f"{number} x {type_}" for type_, number in ob.all_leaders.items()) or "none"
+    sw = ", ".join(f"{entry.number} {entry.type}" for entry in ob.sw) or "none"
+    notes = (
+        f"most {wishes.maximise}: {suggestion.reached}; {ob.left} points left",
+        *(f"assumed: {words}" for words in suggestion.assumed),
+        f"before any bonus: {equivalents} Equivalents; leaders at best {led}; SW {sw}",
+    )
+    name = suggestion.cg.terms.name(suggestion.side)
+    title = f"Suggested purchase, {name}"
+    return Sheet("suggestion", title, columns, tuple(rows), notes, side=suggestion.side)
+
+
+Row = tuple[str, str, str, str, str]
+
+
+def _infantry_rows(ob: OrderOfBattle) -> list[Row]:
+    rows: list[Row] = [
+        ("Infantry", str(entry.number), " ".join((entry.type, *entry.capabilities)), str(entry.each), str(entry.total))
+        for entry in ob.infantry
+    ]
+    return [*rows, ("SAN", "", str(ob.san), "", str(ob.san_cost))] if ob.san_cost else rows
+
+
+def _piece_rows(ob: OrderOfBattle) -> list[Row]:
+    rows: list[Row] = [
+        ("Ordnance", str(gun.number), gun.type, str(gun.each), str(gun.total)) for gun in ob.ordnance.guns
+    ]
+    if ob.vehicles.motorized is not None:
+        rows.append(("Vehicles", "", "motorized unit", "", str(ob.vehicles.motorized)))
+    for type_ in dict.fromkeys(entry.type for entry in ob.vehicles.entries):
+        alike = [entry for entry in ob.vehicles.entries if entry.type == type_]
+        arms = sum(arm.cost for entry in alike for arm in entry.arms)
+        what = f"{type_}, with optional armament for {arms} (H1.12)" if arms else type_
+        points = sum(entry.total for entry in alike)
+        rows.append(("Vehicles", str(len(alike)), what, str(alike[0].bpv), str(points)))
+    return rows
+
+
+def _support_rows(ob: OrderOfBattle) -> list[Row]:
+    rows: list[Row] = []
+    for entry in ob.oba:
+        taken = f"{entry.text} OBA" if entry.bought else f"{entry.text or 'no'} OBA, not bought"
+        what = f"{taken} (DR {entry.dr.final})"
+        rows.append(("OBA", "1" if entry.bought else "", what, str(entry.bpv), str(entry.total)))
+    if ob.air is not None:
+        rows.append(("OBA", "", f"Air Support (DR {ob.air.dr.final})", "", str(ob.air.cost)))
+    names = {row.type: row.name for row in fortification_types()}
+    rows += [("Fortifications", str(work.number), names[work.type], "", str(work.total)) for work in ob.fortifications]
+    return rows

@@ -1,0 +1,226 @@
+"""The rest of a planned purchase: dice to come, OBA, Air Support, Fortifications, SAN."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from laager.catalogue.dyo import Battery, Unknown
+from laager.dice import Dice, distribution
+from laager.rules.design_your_own.answers import reading
+from laager.rules.design_your_own.charts import charts
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.oba import air_price, oba_drs, odds_air, odds_oba
+from laager.rules.design_your_own.lines.pieces import odds_rf, rf_limit
+from laager.rules.design_your_own.lines.vehicles import motorized_cost
+from laager.rules.design_your_own.lines.works import HIP_SQUAD, Work, san_breach, san_cost, works_breaches
+from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr
+from laager.rules.design_your_own.plan.choices import BatteryChoice, Plan
+from laager.rules.design_your_own.steps.oba import barred_from_air, exponent, number_of
+from laager.rules.design_your_own.steps.works import entry_of
+
+EVEN = Fraction(1, 2)
+
+Cell = Battery | Unknown | None
+
+
+@dataclass(frozen=True)
+class Assumed:
+    """A Final DR that a plan takes for a roll to come, and what is said about it."""
+
+    final: int
+    words: str
+
+
+def availability_dr(outlook: str) -> Assumed:
+    """Return the Availability DR that a plan takes for Guns or vehicles."""
+    reached, chance = Fraction(0), Fraction(0)
+    limit = min(odds_rf())
+    for rf, ways in odds_rf().items():
+        reached += ways
+        limit, chance = rf, reached
+        if outlook == "expected" and reached >= EVEN:
+            break
+    final = _likeliest(dr for dr in distribution(Dice.DR).weights if rf_limit(dr) == limit)
+    return Assumed(final, f"DR {final}: RF {limit} or better has a chance of {shown(chance)}")
+
+
+def oba_dr(cg: Cg, side: str, outlook: str) -> Assumed | None:
+    """Return the OBA DR that a plan takes; None if the chart has gaps, or no battery at all."""
+    cells = cg.nation(side).oba_chart(cg.month).cells
+    odds = odds_oba(cells)
+    prices = {cell: price for cell in odds if (price := price_of(cell)) is not None}
+    if len(prices) != len(odds) or not any(prices.values()):
+        return None
+    rising = sorted(prices, key=lambda cell: (prices[cell], text_of(cell)))
+    chosen = rising[-1]
+    if outlook == "expected":
+        chosen = _even(rising, prices, odds)
+    chance = sum((odds[cell] for cell in rising if prices[cell] <= prices[chosen]), Fraction(0))
+    final = _likeliest(dr for dr, cell in cells.items() if cell == chosen)
+    what = f"DR {final}: {text_of(chosen)} OBA for {prices[chosen]}"
+    return Assumed(final, f"{what}; the chance of this, a cheaper one or none is {shown(chance)}")
+
+
+def _even(rising: list[Cell], prices: Mapping[Cell, int], odds: Mapping[Cell, Fraction]) -> Cell:
+    """Return the first battery of those in rising order that has an even chance behind it."""
+    reached = Fraction(0)
+    for cell in rising:
+        reached += odds[cell]
+        if reached >= EVEN and prices[cell]:
+            return cell
+    raise AssertionError("all chances together are one")
+
+
+def price_of(cell: Cell) -> int | None:
+    """Return what a cell of an OBA chart costs: 0 for no battery, None if nobody knows it."""
+    if isinstance(cell, Battery):
+        return cell.bpv if isinstance(cell.bpv, int) else None
+    return 0 if cell is None else None
+
+
+def text_of(cell: Cell) -> str:
+    """Return a cell of an OBA chart as text."""
+    if isinstance(cell, Battery):
+        return cell.text
+    return "none" if cell is None else "?"
+
+
+def shown(chance: Fraction) -> str:
+    """Return a chance as players count it: out of 36, or out of 6."""
+    return f"{chance * 36}/36"
+
+
+def _likeliest(drs: Iterable[int]) -> int:
+    ways = distribution(Dice.DR).weights
+    return min(drs, key=lambda dr: (-ways[dr], dr))
+
+
+ANY_NUMBER = 10**6
+SURE = 7
+"""The Air Support DR that a plan takes where it is not known: the one in the middle."""
+
+
+def add_oba(plan: Plan) -> None:
+    """Add the batteries of the OBA DR, given or assumed; each can be declined."""
+    wishes = plan.wishes
+    if not wishes.oba and not wishes.dice.oba:
+        return
+    entitled = int(oba_drs(plan.points))
+    if max(wishes.oba, len(wishes.dice.oba)) > entitled:
+        plan.barred.append(f"{plan.points} points give {entitled} OBA DR")
+    assumed = oba_dr(plan.cg, plan.side, wishes.outlook)
+    missing = max(0, entitled - len(wishes.dice.oba)) if wishes.oba else 0
+    finals = [*wishes.dice.oba, *([assumed.final] * missing if assumed else [])]
+    if missing and assumed:
+        plan.notes.append(f"OBA {assumed.words}")
+    plan.batteries += [_battery(plan, final) for final in finals[:entitled]]
+    for one, other in pairwise(plan.batteries[len(wishes.dice.oba) :]):
+        # All alike: the first of them are bought.
+        if one.variable is not None and other.variable is not None:
+            plan.program.row({one.variable: 1, other.variable: -1}, least=0)
+    bought = {one.variable: 1 for one in plan.batteries if one.variable is not None}
+    plan.program.row(bought, least=wishes.oba)
+    if len(bought) < wishes.oba:
+        plan.barred.append(f"the OBA DR give {len(bought)} batteries whose price is known")
+
+
+def _battery(plan: Plan, final: int) -> BatteryChoice:
+    cell = plan.cg.nation(plan.side).oba_chart(plan.cg.month).at(final)
+    entry = BatteryEntry(dr=Dr(final=final))
+    if not isinstance(cell, Battery) or not isinstance(cell.bpv, int):
+        return BatteryChoice(entry)
+    offered = {"size": cell.size, "sort": cell.letter, "bpv": cell.bpv}
+    return BatteryChoice(entry.model_copy(update=offered), plan.buy(cell.bpv, 1))
+
+
+def add_air(plan: Plan) -> AirEntry | None:
+    """Pay for Air Support that is wished for, if its DR allows it."""
+    if not plan.wishes.air:
+        return None
+    cg, side = plan.cg, plan.side
+    final = plan.wishes.dice.air
+    number, price = number_of(cg, side), air_price(cg.month.year, chosen=cg.chosen)
+    barred = barred_from_air(cg, side)
+    plan.barred += [str(breach) for breach in barred]
+    if number is None or price is None:
+        plan.barred.append("there is no Air Support for this side at this date")
+        return None
+    if final is None:
+        final = SURE if plan.wishes.outlook == "expected" else 12
+        plan.notes.append(f"Air Support DR {final}; it is had by {number.value} or less")
+    if final > number.value:
+        chance = shown(odds_air(number)[True])
+        plan.barred.append(f"Air Support needs a DR of {number.value} or less ({chance}), not {final}")
+    plan.fixed += price
+    return AirEntry(dr=Dr(final=final), number=number.value, exponent=exponent(cg, side), bought=True, cost=price)
+
+
+def works_wished(plan: Plan) -> tuple[Work, ...]:
+    """Return the Fortifications that are wished for, equal ones put together."""
+    wanted: dict[tuple[str, int, int, int], int] = {}
+    for wish in plan.wishes.fortifications:
+        key = (wish.type, wish.capacity, wish.ca_drm, wish.nca_drm)
+        wanted[key] = wanted.get(key, 0) + wish.number
+    return tuple(Work(key[0], number, *key[1:]) for key, number in wanted.items())
+
+
+def add_works(plan: Plan) -> tuple[Work, ...]:
+    """Pay for the Fortifications that are wished for, within their limits."""
+    works = works_wished(plan)
+    cg = plan.cg
+    barred = works_breaches(
+        works,
+        group=cg.group(plan.side),
+        enemy=cg.enemy(plan.side),
+        year=cg.month.year,
+        boards=cg.limit_boards,
+        squads=ANY_NUMBER,
+        chosen=cg.chosen,
+    )
+    plan.barred += [str(breach) for breach in barred]
+    if not barred:
+        plan.fixed += sum(entry_of(work, cg.month.year).total for work in works)
+    _hip(plan, sum(work.number for work in works if work.type == HIP_SQUAD))
+    return works
+
+
+def _hip(plan: Plan, hidden: int) -> None:
+    """Let no more squads hide than the tenth of them, fractions up (DYO H1.6-n7)."""
+    if not hidden:
+        return
+    percent = charts().fortifications.hip_percent
+    squads = {one.variable: int(2 * one.line.squads) * percent for one in plan.squads}
+    # FRU of a tenth is at least so much as soon as the tenth exceeds one less.
+    plan.program.row(squads, least=200 * (hidden - 1) + 1)
+
+
+def add_san(plan: Plan) -> int:
+    """Pay for the SAN that is wished for; return its price."""
+    wishes = plan.wishes
+    breach = san_breach(wishes.san, chosen=plan.cg.chosen)
+    if breach:
+        plan.barred.append(str(breach))
+    cost = int(san_cost(wishes.san))
+    plan.fixed += cost
+    return cost
+
+
+def add_motorized(plan: Plan, san: int) -> int | None:
+    """Pay for a motorized unit; return the variable of its price, if that depends on the rest."""
+    if not plan.wishes.motorized:
+        return None
+    if reading("motorized-basis", plan.cg.chosen) != "remaining":
+        plan.fixed += int(motorized_cost(plan.points, chosen=plan.cg.chosen))
+        return None
+    percent = charts().motorized.percent
+    price = plan.program.variable(plan.points)
+    before = [*(one.variable for one in plan.squads), *(one.variable for one in plan.guns)]
+    spent = {variable: percent * plan.cost[variable] for variable in before}
+    # A hundred times the price is the percentage of what is left then, rounded up.
+    left = percent * (plan.points - san)
+    plan.program.row({price: 100, **spent}, least=left, most=left + 99)
+    plan.cost[price] = 1
+    return price

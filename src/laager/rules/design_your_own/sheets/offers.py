@@ -1,0 +1,220 @@
+"""A purchase in brief: headline, JSON, points, and what a side can buy now with odds and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from laager.campaign import Column, Sheet, implements
+from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.infantry import held
+from laager.rules.design_your_own.lines.pieces import chance_of, rf_limit
+from laager.rules.design_your_own.lines.works import fortification_types
+from laager.rules.design_your_own.ob import SAN
+from laager.rules.design_your_own.state import DyoState
+from laager.rules.design_your_own.steps import infantry, ordnance, vehicles, works
+from laager.rules.design_your_own.terms import SIDES
+
+TITLES = {
+    "infantry": "Infantry",
+    "san": "SAN",
+    "ordnance": "Ordnance",
+    "vehicles": "Vehicles",
+    "oba": "OBA and Air Support",
+    "fortifications": "Fortifications",
+    "second-infantry": "Second Infantry",
+}
+"""The lines of Points Available."""
+
+
+def describe(state: DyoState) -> dict[str, Any]:
+    """Return a viewer's state as JSON: of the other side nothing but what is public."""
+    return {
+        "over": state.over,
+        "ending": state.ending,
+        "weather": state.weather,
+        "sides": {side: _side(state, side) for side in SIDES},
+    }
+
+
+def _side(state: DyoState, side: str) -> dict[str, Any]:
+    ob = state.ob(side)
+    public: dict[str, Any] = {
+        "nation": ob.nation,
+        "allotment": ob.allotment,
+        "announced_elr": state.announced.get(side),
+    }
+    if not state.knows(side):
+        return public
+    points = {"spent": dict(ob.spent), "left": ob.left}
+    return public | {"points": points, "ob": ob.model_dump(mode="json", exclude_defaults=True)}
+
+
+def headline(cg: Cg) -> tuple[str, ...]:
+    """Say when and for how much is bought, what the viewer has left, and what was announced."""
+    terms, state = cg.terms, cg.state
+    how = "in the open" if terms.open else "in secret"
+    lines = [f"{terms.date}, bought {how}; weather: {state.weather or 'not yet known'}"]
+    if state.over:
+        lines.append(f"The purchase is over: {state.ending}")
+    for side in SIDES:
+        half = terms.side(side)
+        told = f"{terms.name(side)} ({side}): {half.points} points"
+        if state.knows(side):
+            told += f", {cg.left(side)} left"
+        if side in state.announced:
+            told += f", ELR {state.announced[side]}"
+        lines.append(told)
+    return tuple(lines)
+
+
+@implements("DYO H1-ROSTER")
+def points_sheet(cg: Cg, side: str) -> Sheet:
+    """Return the Points Available section of a side's Roster."""
+    ob = cg.ob(side)
+    columns = (Column("Category"), Column("Spent", "right"), Column("Available", "right"))
+    rows = [("Allotment", "", str(ob.allotment))]
+    left = ob.allotment
+    # In the order in which points were spent.
+    last = cg.reading("san-time") == "last"
+    for section in sorted(ob.spent, key=lambda name: last and name == SAN):
+        left -= ob.spent[section]
+        rows.append((TITLES[section], str(ob.spent[section]), str(left)))
+    title = f"Points Available, {cg.terms.name(side)}"
+    return Sheet("points", title, columns, tuple(rows), _figures(cg, side), side=side)
+
+
+def _figures(cg: Cg, side: str) -> tuple[str, ...]:
+    """Say SAN and ELR, and what was announced and earned by it."""
+    ob, half = cg.ob(side), cg.terms.side(side)
+    elr = [f"ELR {half.elr}"] if half.elr is not None else []
+    elr += [f"ELR {number} ({nation})" for nation, number in half.allied_elr.items()]
+    told = ", ".join([f"SAN {ob.san}", *elr])
+    if ob.announced_elr is not None:
+        told += f", announced ELR {ob.announced_elr}, bonus number {ob.bonus or 0}"
+    return (told,)
+
+
+Beside = Callable[[Cg, str], Sheet]
+
+DASH = "-"
+
+
+def offer(cg: Cg, side: str, key: str) -> Sheet | None:
+    """Return what can be bought with the answer to a question; None where nothing is bought."""
+    make = _SHEETS.get(key)
+    return make(cg, side) if make else None
+
+
+def _shown(value: object) -> str:
+    return DASH if value is None else "?" if value is UNKNOWN else str(value)
+
+
+def _chance(chance: Fraction) -> str:
+    return f"{chance * 36}/36"
+
+
+def infantry_offer(cg: Cg, side: str) -> Sheet:
+    """Return the MMC of the date with MPV, counters left, and why one cannot be had."""
+    columns = (
+        Column("Type"),
+        Column("Class"),
+        Column("BPV", "right"),
+        Column("MPV", "right"),
+        Column("Left", "right"),
+        Column("Why not"),
+    )
+    rows = []
+    taken = held(cg.ob(side).infantry)
+    for mmc in infantry.on_offer(cg, side):
+        mpv = infantry.plain_mpv(cg, mmc)
+        left = DASH if mpv is None else _shown(mmc.counters)
+        if isinstance(mmc.counters, int):
+            left = str(mmc.counters - taken.get(mmc.type, 0))
+        why = infantry.option_of(cg, side, mmc).why_not
+        grade = f"{infantry.class_of(mmc)} {mmc.kind}"
+        rows.append((mmc.type, grade, _shown(mmc.bpv), _shown(mpv), left, why))
+    reads = cg.nation(side).capabilities(cg.month).reads
+    notes = tuple(f"before buying: {rule} (H1.201)" for rule in reads)
+    return Sheet("offer", "Infantry on offer", columns, tuple(rows), notes, side=side)
+
+
+def ordnance_offer(cg: Cg, side: str) -> Sheet:
+    """Return the Guns of the date with RF and the chance of it, or why one cannot be had."""
+    made = cg.ob(side).ordnance.availability
+    limit = None if made is None else rf_limit(made.final)
+    rows = tuple(
+        _rarity_row(cg, gun, limit, ordnance.option_of(cg, side, gun, limit).why_not)
+        for gun in ordnance.guns_on_offer(cg, side)
+    )
+    return Sheet("offer", "Guns on offer", _RARITY, rows, _limit_note(limit), side=side)
+
+
+def vehicles_offer(cg: Cg, side: str) -> Sheet:
+    """Return the vehicles of the date with RF and the chance of it, and what needs no DR."""
+    section = cg.ob(side).vehicles
+    motorized = section.motorized is not None
+    made = section.availability
+    limit = None if made is None else rf_limit(made.final, motorized=motorized)
+    rows = [
+        _rarity_row(cg, one, limit, vehicles.option_of(cg, side, one, limit).why_not, motorized=motorized)
+        for one in cg.nation(side).vehicles(cg.month)
+    ]
+    rows += [
+        (item.type, _shown(item.bpv), DASH, "no DR", _shown(item.counters), "")
+        for item in cg.nation(side).transport(cg.month)
+    ]
+    return Sheet("offer", "Vehicles on offer", _RARITY, tuple(rows), _limit_note(limit), side=side)
+
+
+_RARITY = (
+    Column("Type"),
+    Column("BPV", "right"),
+    Column("RF", "right"),
+    Column("Chance", "right"),
+    Column("#", "right"),
+    Column("Why not"),
+)
+
+
+def _limit_note(limit: Decimal | None) -> tuple[str, ...]:
+    return () if limit is None else (f"RF {limit} or less by the Availability DR",)
+
+
+def _rarity_row(
+    cg: Cg, piece: DyoGun | DyoVehicle, limit: Decimal | None, why: str, motorized: bool = False
+) -> tuple[str, ...]:
+    rf = piece.rf.at(cg.month)
+    chance, reason = DASH, why
+    if limit is None and isinstance(rf, Decimal):
+        chance, reason = _chance(chance_of(rf, motorized=motorized)), ""
+    elif isinstance(rf, Decimal) and limit is not None and rf > limit:
+        reason = f"RF above {limit} (DYO H1.3)"
+    return (piece.type, _shown(piece.bpv), _shown(rf), chance, _shown(piece.counters), reason)
+
+
+def fortifications_offer(cg: Cg, side: str) -> Sheet:
+    """Return the fortifications with their prices, and why one cannot be had."""
+    columns = (Column("Type"), Column("Price"), Column("Why not"))
+    rows = []
+    for row in fortification_types():
+        option = works.option_of(cg, side, row)
+        rows.append((row.type, option.label, option.why_not))
+    boards = cg.limit_boards
+    note = f"limits per board count {boards} board{'s' if boards != 1 else ''}"
+    return Sheet("offer", "Fortifications on offer", columns, tuple(rows), (note,), side=side)
+
+
+_SHEETS: Mapping[str, Beside] = {
+    "infantry": infantry_offer,
+    "second-infantry": infantry_offer,
+    "ordnance-dr": ordnance_offer,
+    "ordnance": ordnance_offer,
+    "vehicles-dr": vehicles_offer,
+    "vehicles": vehicles_offer,
+    "fortifications": fortifications_offer,
+}
+"""What stands beside a question, by its key."""

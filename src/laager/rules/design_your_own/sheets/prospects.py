@@ -1,0 +1,385 @@
+"""What a roll to come can bring: every result with its exact odds, and what can be paid for then.
+
+Each table is made by asking the rule of the roll for every Final DR; nothing is reckoned apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+
+from laager.campaign import Column, Sheet
+from laager.catalogue.dyo import Battery, DyoGun, DyoVehicle
+from laager.dice import Dice, distribution
+from laager.rules.design_your_own.answers import Calculation, some
+from laager.rules.design_your_own.charts import charts
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.dates import Month
+from laager.rules.design_your_own.lines import fittings as armor
+from laager.rules.design_your_own.lines.fittings import column_of, fitted
+from laager.rules.design_your_own.lines.leaders import exchange
+from laager.rules.design_your_own.lines.oba import air_price, battery_cost, oba_drs
+from laager.rules.design_your_own.lines.pieces import plain, priced, rf_limit, wanted, wanted_breaches
+from laager.rules.design_your_own.lines.vehicles import armament, motorized_cost, weapon_cost
+from laager.rules.design_your_own.ob import OBA, ORDNANCE, VEHICLES, Leaders, VehicleEntry
+from laager.rules.design_your_own.steps import fittings as arming
+from laager.rules.design_your_own.steps import fittings as fitting
+from laager.rules.design_your_own.steps import fittings as seating
+from laager.rules.design_your_own.steps import leaders as leading
+from laager.rules.design_your_own.steps.oba import barred_from_air, number_of
+
+Piece = DyoGun | DyoVehicle
+
+
+@dataclass(frozen=True)
+class Affordable:
+    """A piece within reach of a roll: its BPV, and how many of it could be bought at most."""
+
+    type: str
+    bpv: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One result of a roll: the sums of the dice that bring it, its chance, what it is.
+
+    `afford` says what can be paid for; `pieces` lists it where that is a choice of Guns or
+    vehicles.
+    """
+
+    rolls: tuple[int, ...]
+    chance: Fraction
+    result: str
+    afford: str = ""
+    pieces: tuple[Affordable, ...] = ()
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """A roll to come and all its outcomes, in the order of the dice; the chances sum to one."""
+
+    key: str
+    title: str
+    dice: Dice
+    outcomes: tuple[Outcome, ...]
+    notes: tuple[str, ...] = ()
+
+    def at(self, roll: int) -> Outcome:
+        """Return what a sum of the dice brings."""
+        return next(one for one in self.outcomes if roll in one.rolls)
+
+
+Result = tuple[str, str, tuple[Affordable, ...]]
+"""What a roll brings, what can be afforded then, and which pieces that are."""
+
+
+def prospects(cg: Cg, side: str, key: str) -> tuple[Prospect, ...]:
+    """Return the rolls that the answer to a question may bring about; none for other questions.
+
+    The keys are those of the questions: `ordnance-dr`, `vehicles-dr`, `optional-armament`,
+    `fittings`, `armor-leader-dr`, `oba-dr`, `air-support-dr`, `leader-exchange-dr`.
+    """
+    if key not in _MAKE:
+        return ()
+    make, category = _MAKE[key]
+    # What is closed stays closed (DYO H1.13).
+    return () if category in cg.state.closed.get(side, ()) else tuple(make(cg, side))
+
+
+def all_prospects(cg: Cg, side: str) -> tuple[Prospect, ...]:
+    """Return every roll that a side can look forward to as things stand, in the order of rolls."""
+    return tuple(one for key in _MAKE for one in prospects(cg, side, key))
+
+
+def _prospect(key: str, title: str, result_of: Callable[[int], Result], dice: Dice = Dice.DR, *notes: str) -> Prospect:
+    """Return a roll's outcomes; sums of the dice with the same result are one of them."""
+    thrown = distribution(dice)
+    rolls: dict[Result, list[int]] = {}
+    for total in thrown.weights:
+        rolls.setdefault(result_of(total), []).append(total)
+    outcomes = tuple(
+        Outcome(tuple(totals), _sum(thrown.probability(total) for total in totals), *result)
+        for result, totals in rolls.items()
+    )
+    return Prospect(key, title, dice, outcomes, notes)
+
+
+def _sum(chances: Iterable[Fraction]) -> Fraction:
+    return sum(chances, Fraction(0))
+
+
+# Guns and vehicles ------------------------------------------------------------------------------
+
+
+def _ordnance(cg: Cg, side: str) -> Iterator[Prospect]:
+    guns = cg.nation(side).guns(cg.month)
+    if guns and cg.ob(side).ordnance.availability is None:
+        yield _prospect("ordnance-dr", "Availability of Guns", partial(_guns_of, cg, guns, cg.left(side)))
+
+
+def _vehicles(cg: Cg, side: str) -> Iterator[Prospect]:
+    section = cg.ob(side).vehicles
+    every = cg.nation(side).vehicles(cg.month)
+    if not every or section.availability is not None:
+        return
+    cost = int(motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen))
+    ways = {False: cg.left(side), True: cg.left(side) - cost}
+    if section.motorized is not None:
+        ways = {True: cg.left(side)}
+    for motorized, points in ways.items():
+        if points < 0:
+            continue
+        what = ", as a motorized unit" if motorized else ""
+        yield _prospect(
+            "vehicles-dr", f"Availability of vehicles{what}", partial(_vehicles_of, cg, every, points, motorized)
+        )
+
+
+def _guns_of(cg: Cg, guns: tuple[Piece, ...], points: int, roll: int) -> Result:
+    return _reach(cg, guns, rf_limit(roll), points, "DYO H1.3")
+
+
+def _vehicles_of(cg: Cg, every: tuple[Piece, ...], points: int, motorized: bool, roll: int) -> Result:
+    return _reach(cg, every, rf_limit(roll, motorized=motorized), points, "DYO H1.4")
+
+
+def _reach(cg: Cg, pieces: tuple[Piece, ...], limit: Decimal, points: int, rule: str) -> Result:
+    """Return what a highest RF puts within reach; of the rarest pieces how many."""
+    found, rarest = [], []
+    for piece in pieces:
+        one = affordable(cg, piece, limit, points, rule)
+        if one is None:
+            continue
+        found.append(one)
+        if piece.rf.at(cg.month) == limit:
+            rarest.append(f"{one.most} x {one.type}")
+    afford = some(len(found), "type")
+    if rarest:
+        afford += f"; of RF {limit} up to {', '.join(rarest)}"
+    return (f"RF {limit} or less", afford, tuple(found))
+
+
+def affordable(cg: Cg, piece: Piece, limit: Decimal, points: int, rule: str) -> Affordable | None:
+    """Return how many of a piece could be bought at most; None if not even one."""
+    if not priced(piece, cg.month):
+        return None
+    one, extra = wanted(piece, cg.month), cg.terms.agreements.extra_pieces
+    assert one.bpv is not None
+    if one.bpv > points or wanted_breaches([one], limit, extra_pieces=extra, rule=rule):
+        return None
+    most = points // one.bpv
+    counters = plain(piece.counters)
+    if counters is not None and not extra:
+        most = min(most, counters)
+    return Affordable(piece.type, one.bpv, most)
+
+
+# What vehicles get ------------------------------------------------------------------------------
+
+
+def _types(entries: Mapping[str, VehicleEntry]) -> Mapping[str, VehicleEntry]:
+    """Return one vehicle of each type; the rolls of all the others are alike."""
+    found: dict[str, VehicleEntry] = {}
+    for entry in entries.values():
+        found.setdefault(entry.type, entry)
+    return found
+
+
+def _armament(cg: Cg, side: str) -> Iterator[Prospect]:
+    open_ = {
+        entry.key: entry
+        for entry in cg.ob(side).vehicles.entries
+        if entry.arms_dr is None and arming.weapons(cg, side, entry)
+    }
+    for type_, entry in _types(open_).items():
+        yield _prospect("optional-armament", f"Optional armament of a {type_}", partial(_armed, cg, side, entry))
+
+
+def _armed(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
+    offer = armament(roll, arming.weapons(cg, side, entry))
+    if not offer.available:
+        return ("nothing", "", ())
+    costs = {one.name: weapon_cost(one) for one in offer.available}
+    named = ", ".join(f"{name} for {cost}" for name, cost in costs.items())
+    dear = [name for name, cost in costs.items() if isinstance(cost, int) and cost > cg.left(side)]
+    return (named, f"too dear: {', '.join(dear)}" if dear else "each can be paid for", ())
+
+
+def _fittings(cg: Cg, side: str) -> Iterator[Prospect]:
+    if column_of(Month(*cg.month)) is None:
+        return
+    open_ = {
+        entry.key: entry
+        for entry in cg.ob(side).vehicles.entries
+        if entry.fitting_dr is None and fitting.signs(cg, side, entry)
+    }
+    for type_, entry in _types(open_).items():
+        yield _prospect(
+            "fittings",
+            f"Schuerzen or Gyrostabilizer of a {type_}",
+            partial(_fitted, cg, side, entry),
+            Dice.dr,
+            "without drm of D11.1, which the players know",
+        )
+
+
+def _fitted(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
+    month = Month(*cg.month)
+    named, dear = [], []
+    for one in fitting.signs(cg, side, entry):
+        drm = sum(modifier.value for modifier in fitting.modifiers(cg, side, entry, [one], 0))
+        found = fitted(one, month, roll + drm)
+        if found.received:
+            named.append(f"{one.words} for {found.cost}")
+            if found.cost > cg.left(side):
+                dear.append(one.words)
+    if not named:
+        return ("nothing", "", ())
+    return (", ".join(named), f"too dear: {', '.join(dear)}" if dear else "can be paid for", ())
+
+
+def _armor_leader(cg: Cg, side: str) -> Iterator[Prospect]:
+    for of in cg.nations(side):
+        yield from _armor_leader_of(cg, side, of)
+
+
+def _armor_leader_of(cg: Cg, side: str, of: str) -> Iterator[Prospect]:
+    row = cg.row(side, "armor_leader_row", of)
+    drm = armor.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
+    each = charts().armor_leaders.afv_for_each
+    own = [one for one in seating.afv(cg, side).values() if cg.nation(side).ally(one.type) == of]
+    free = len(own) - each * len(seating.trios_of(cg, side, of))
+    if drm is None or free < each:
+        return
+
+    def result_of(roll: int) -> Result:
+        leader = armor.armor_leader(roll + drm.value)
+        if leader is None:
+            return ("no Armor Leader", "", ())
+        if not seating.counters_left(cg, side, leader, of):
+            return ("no Armor Leader", f"no counter of a {leader} is left", ())
+        return (leader, "free", ())
+
+    yield _prospect("armor-leader-dr", "Armor Leader of three AFV", result_of, Dice.DR, str(drm))
+
+
+# OBA and Air Support ----------------------------------------------------------------------------
+
+
+def _oba(cg: Cg, side: str) -> Iterator[Prospect]:
+    chart, made = cg.nation(side).oba_chart(cg.month), len(cg.ob(side).oba)
+    entitled = int(oba_drs(cg.ob(side).allotment))
+    if made < entitled:
+        yield _prospect("oba-dr", f"OBA, DR {made + 1} of {entitled}, {chart.year}", partial(_battery, cg, side))
+
+
+def _battery(cg: Cg, side: str, roll: int) -> Result:
+    cell = cg.nation(side).oba_chart(cg.month).at(roll)
+    if cell is None:
+        return ("no battery", "", ())
+    if not isinstance(cell, Battery) or not isinstance(cell.bpv, int):
+        what = cell.text if isinstance(cell, Battery) else "unknown"
+        return (what, "its BPV is asked for", ())
+    left = cg.left(side) - cell.bpv
+    if left < 0:
+        return (f"{cell.text} for {cell.bpv}", f"{-left} points too dear", ())
+    plenty = battery_cost(cell.bpv, plentiful=True)
+    afford = f"{left} points left then"
+    if isinstance(plenty, Calculation) and plenty.value <= cg.left(side):
+        afford += f", {cg.left(side) - plenty.value} with plentiful ammunition"
+    return (f"{cell.text} for {cell.bpv}", afford, ())
+
+
+def _air(cg: Cg, side: str) -> Iterator[Prospect]:
+    number, price = number_of(cg, side), air_price(cg.month.year, chosen=cg.chosen)
+    barred = barred_from_air(cg, side)
+    if number is None or price is None or barred or cg.ob(side).air is not None:
+        return
+    left = cg.left(side) - price
+    afford = f"{left} points left then" if left >= 0 else f"{-left} points too dear"
+
+    def result_of(roll: int) -> Result:
+        if roll > number.value:
+            return ("no Air Support", "", ())
+        return (f"Air Support for {price}", afford, ())
+
+    yield _prospect("air-support-dr", "Air Support", result_of, Dice.DR, f"Air Support Number {number.why}")
+
+
+# Leaders ----------------------------------------------------------------------------------------
+
+
+def _exchange(cg: Cg, side: str) -> Iterator[Prospect]:
+    led = {of: own for of in cg.nations(side) if (own := cg.ob(side).leaders_of(of))}
+    if any(own.exchange is not None for own in led.values()):
+        return
+    for of, own in led.items():
+        if own.total:
+            yield from _exchange_of(cg, side, of, own)
+
+
+def _exchange_of(cg: Cg, side: str, of: str, own: Leaders) -> Iterator[Prospect]:
+    def result_of(roll: int) -> Result:
+        found = exchange(
+            own.held, roll, leading.column(cg, side, of), missing=leading.gone(cg, side, own, of), chosen=cg.chosen
+        )
+        if found.gained is None:
+            return ("nothing", "", ())
+        lost = found.lost or f"one of {', '.join(found.choices)}"
+        return (f"{found.gained} in place of {lost}", "", ())
+
+    title = f"Leader Exchange, {of}" if of else "Leader Exchange"
+    yield _prospect("leader-exchange-dr", title, result_of)
+
+
+Make = Callable[[Cg, str], Iterator[Prospect]]
+
+_MAKE: Mapping[str, tuple[Make, str]] = {
+    "ordnance-dr": (_ordnance, ORDNANCE),
+    "vehicles-dr": (_vehicles, VEHICLES),
+    "optional-armament": (_armament, VEHICLES),
+    "fittings": (_fittings, VEHICLES),
+    "armor-leader-dr": (_armor_leader, VEHICLES),
+    "oba-dr": (_oba, OBA),
+    "air-support-dr": (_air, OBA),
+    "leader-exchange-dr": (_exchange, ""),
+}
+"""What makes the prospects of a question, by its key, and the category of the roll."""
+
+
+# On paper ---------------------------------------------------------------------------------------
+
+
+def sheet(prospect: Prospect, side: str = "") -> Sheet:
+    """Return a roll's outcomes on paper."""
+    columns = (
+        Column("DR" if prospect.dice is Dice.DR else "dr"),
+        Column("Chance", "right"),
+        Column("Brings"),
+        Column("Can be afforded"),
+    )
+    sides = distribution(prospect.dice).total
+    rows = tuple(
+        (_ranges(one.rolls), f"{one.chance * sides}/{sides}", one.result, one.afford) for one in prospect.outcomes
+    )
+    return Sheet("odds", prospect.title, columns, rows, prospect.notes, side=side)
+
+
+def sheets(cg: Cg, side: str, key: str) -> tuple[Sheet, ...]:
+    """Return what stands beside a question that leads to a roll."""
+    return tuple(sheet(one, side) for one in prospects(cg, side, key))
+
+
+def _ranges(rolls: tuple[int, ...]) -> str:
+    """Return sums of dice as players write them: `2-4, 11`."""
+    runs: list[list[int]] = []
+    for roll in rolls:
+        if runs and runs[-1][-1] == roll - 1:
+            runs[-1].append(roll)
+        else:
+            runs.append([roll])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)

@@ -1,0 +1,198 @@
+"""Buying Fortifications and raising the SAN (DYO H1.6, H1.29)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from laager.base import Problem
+from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, ask, step
+from laager.rules.design_your_own.answers import spoken
+from laager.rules.design_your_own.charts import FortificationPrice, charts
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.facts import SanBought, WorksBought
+from laager.rules.design_your_own.lines.infantry import rule_lines
+from laager.rules.design_your_own.lines.works import (
+    Work,
+    fortification_types,
+    kind_breaches,
+    san_breach,
+    san_cost,
+    work_cost,
+    works_breaches,
+    works_cost,
+)
+from laager.rules.design_your_own.ob import FORTIFICATIONS, SAN, WorkEntry
+from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, closing, last_word, points_of, too_dear, why_not
+
+SIZES = ("capacity", "ca_drm", "nca_drm")
+"""What a pillbox has, and nothing else (DYO H1.6-n5)."""
+
+
+@step("DYO H1.6", "Fortifications", each_side=True, also=("DYO H1.6-T", "DYO H1.13"))
+def fortifications(cg: Cg, side: str) -> Procedure[None]:
+    """Each side buys its Fortifications."""
+    rows = yield from ask(_question(cg, side))
+    for work in works_of(rows):
+        entry = entry_of(work, cg.month.year)
+        why = works_cost([work], cg.month.year).why
+        rule = work.row.rule
+        yield WorksBought(side=side, entry=entry, why=why, rule=rule, to=(side,))
+    yield closing(cg, side, FORTIFICATIONS)
+
+
+def entry_of(work: Work, year: int) -> WorkEntry:
+    """Return the line of a work with its price; Sangars, half a point each, are rounded up."""
+    return WorkEntry(
+        type=work.type,
+        number=work.number,
+        capacity=work.capacity,
+        ca_drm=work.ca_drm,
+        nca_drm=work.nca_drm,
+        total=works_cost([work], year).value,
+    )
+
+
+def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[Work, ...]:
+    """Return the works of an answer, equal rows put together."""
+    wanted: dict[tuple[str, int, int, int], int] = {}
+    for row in rows:
+        key = (row["type"], row["capacity"], row["ca_drm"], row["nca_drm"])
+        wanted[key] = wanted.get(key, 0) + row["number"]
+    return tuple(
+        Work(type_, number, capacity, ca_drm, nca_drm) for (type_, capacity, ca_drm, nca_drm), number in wanted.items()
+    )
+
+
+def _question(cg: Cg, side: str) -> Question:
+    options = tuple(option_of(cg, side, row) for row in fortification_types())
+    fields = (
+        Field("type", Choice(options), "Fortification"),
+        Field("number", Number(1, MOST_OF_ONE), "How many (factors, hexsides, dr)"),
+        Field("capacity", Number(0, 9), "Pillbox: capacity", 0),
+        Field("ca_drm", Number(0, 9), "Pillbox: CA DRM", 0),
+        Field("nca_drm", Number(0, 9), "Pillbox: NCA DRM", 0),
+    )
+    return Question(
+        key="fortifications",
+        side=side,
+        text=f"Which Fortifications do you buy? You have {cg.left(side)} points.",
+        form=Rows(Record(fields), most=60),
+        rule="DYO H1.6",
+        secret=True,
+        default=[],
+        help="What is left can buy more Infantry; then it is too late for Fortifications.",
+        check=lambda rows: work_problems(cg, side, works_of(rows)),
+        suggest=lambda rng: _suggest(cg, side, rng),
+        totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(works_of(some), cg.month.year)),
+        irrevocable=lambda rows: last_word(cg, side, _cost(works_of(rows), cg.month.year), "buying Fortifications"),
+    )
+
+
+def _cost(works: Sequence[Work], year: int) -> int:
+    return sum(entry_of(work, year).total for work in works)
+
+
+def option_of(cg: Cg, side: str, row: FortificationPrice) -> Option:
+    """Return a fortification as an option with its price, and why it cannot be had."""
+    year = cg.month.year
+    legal = kind_breaches(row, cg.group(side), cg.enemy(side), year)
+    if row.formula == "pillbox":
+        return Option(row.type, f"{row.name}: (capacity + CA DRM + NCA DRM) x 3", why_not(*legal))
+    each = work_cost(Work(row.type), year)
+    per = f" per {row.per}" if row.per else ""
+    dear = too_dear(cg, side, works_cost([Work(row.type)], year).value, row.name)
+    label = f"{row.name}: {spoken(each.amount)}{per}"
+    return Option(row.type, label, why_not(*legal, dear))
+
+
+def squads(cg: Cg, side: str) -> Fraction:
+    """Return how many Infantry squads a side has so far (DYO H1.6-n7)."""
+    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
+    return sum((line.squads for line in lines), Fraction(0))
+
+
+def work_problems(cg: Cg, side: str, works: Sequence[Work]) -> list[Problem]:
+    """Return everything that the rules have against these works."""
+    found = works_breaches(
+        works,
+        group=cg.group(side),
+        enemy=cg.enemy(side),
+        year=cg.month.year,
+        boards=cg.limit_boards,
+        squads=squads(cg, side),
+        chosen=cg.chosen,
+    )
+    dear = too_dear(cg, side, _cost(works, cg.month.year), "all of it")
+    return [breach.problem() for breach in (*found, *([dear] if dear else []))]
+
+
+def _suggest(cg: Cg, side: str, rng: Random) -> list[dict[str, Any]]:
+    free = [row for row in fortification_types() if not option_of(cg, side, row).why_not]
+    rows: list[dict[str, Any]] = []
+    for _ in range(rng.randint(0, 4) if free else 0):
+        kind = rng.choice(free)
+        pillbox = kind.formula == "pillbox"
+        sizes = rng.choice(((1, 3, 5), (2, 3, 5), (3, 5, 7))) if pillbox else (0, 0, 0)
+        row: dict[str, Any] = {"type": kind.type, "number": rng.randint(1, 8)}
+        row |= dict(zip(SIZES, sizes, strict=True))
+        more = [*rows, row]
+        if not work_problems(cg, side, works_of(more)):
+            rows = more
+    return rows
+
+
+HIGHEST = 99
+"""A bound for readings without one."""
+
+
+@step("DYO H1.29", "SAN", each_side=True)
+def san(cg: Cg, side: str) -> Procedure[None]:
+    """Each side can raise its SAN for points."""
+    if cg.reading("san-time") == "infantry":
+        yield from _raised(cg, side)
+
+
+@step("DYO H1.29", "SAN, last", each_side=True)
+def san_last(cg: Cg, side: str) -> Procedure[None]:
+    """The same with what is left in the end, for those who buy it then."""
+    if cg.reading("san-time") == "last":
+        yield from _raised(cg, side)
+
+
+def _raised(cg: Cg, side: str) -> Procedure[None]:
+    wanted = yield from ask(_san_question(cg, side))
+    cost = san_cost(wanted)
+    if int(cost):
+        yield SanBought(side=side, san=wanted, cost=int(cost), why=cost.why, to=(side,))
+    yield closing(cg, side, SAN)
+
+
+def _san_question(cg: Cg, side: str) -> Question:
+    base = charts().san.base
+    return Question(
+        key="san",
+        side=side,
+        text=f"Which SAN do you want? {base} is free; you have {cg.left(side)} points.",
+        form=Number(base, HIGHEST),
+        rule="DYO H1.29",
+        secret=True,
+        default=base,
+        help=f"Each step above {base} costs {charts().san.price} points{_limit(cg)}.",
+        check=lambda value: _problems(cg, side, value),
+        irrevocable=lambda value: last_word(cg, side, int(san_cost(value)), "SAN"),
+        suggest=lambda rng: rng.choice([base, base, base + 1, base + 2]),
+    )
+
+
+def _limit(cg: Cg) -> str:
+    """Say how high a SAN can be bought, if the reading sets a limit."""
+    breach = san_breach(HIGHEST, chosen=cg.chosen)
+    return f"; {breach.right}" if breach else ""
+
+
+def _problems(cg: Cg, side: str, value: int) -> list[Problem]:
+    found = (san_breach(value, chosen=cg.chosen), too_dear(cg, side, int(san_cost(value)), f"a SAN of {value}"))
+    return [breach.problem() for breach in found if breach]

@@ -1,0 +1,152 @@
+"""A board: its picture, its hexes, and what they are where the archive tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from laager.base import DataError, Problem
+from laager.vasl.archive import Archive, open_archive
+from laager.vasl.boards.geometry import Geometry, hex_name
+from laager.vasl.boards.losdata import LOS_DATA, MAX_HEXES
+from laager.vasl.boards.metadata import Metadata, read_metadata
+from laager.vasl.boards.picture import picture_size
+
+if TYPE_CHECKING:
+    from laager.vasl.boards.derive import Ground
+    from laager.vasl.boards.losdata import LosData
+
+    Change = Callable[[LosData, Metadata], LosData]
+
+
+@dataclass(frozen=True)
+class BoardHex:
+    """A hex of a board: its name, column and row, the pixel of its centre, the centre exactly.
+
+    `ground` is None where the archive has no LOS data: what is there is not known.
+    """
+
+    name: str
+    column: int
+    row: int
+    centre: tuple[int, int]
+    exact: tuple[float, float]
+    ground: Ground | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A board out of its archive. `hexes` are by column, from the top.
+
+    `changes` are the scenario rules and overlays by which its ground differs from the archive's.
+    """
+
+    file: str
+    sha256: str
+    metadata: Metadata
+    size: tuple[int, int]
+    hexes: tuple[BoardHex, ...]
+    changes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name}: {len(self.hexes)} hexes>"
+
+    @property
+    def name(self) -> str:
+        """The name that VASL shows."""
+        return self.metadata.name
+
+    @property
+    def code(self) -> str:
+        """The name of the archive without `bd`, by which saves and people name the board."""
+        return self.file.removeprefix("bd")
+
+    @property
+    def geometry(self) -> Geometry:
+        """The hex grid in pixels of the picture."""
+        return self.metadata.geometry
+
+    @property
+    def known(self) -> bool:
+        """Whether the archive tells what is in the hexes."""
+        return any(one.ground for one in self.hexes)
+
+    @cached_property
+    def by_name(self) -> Mapping[str, BoardHex]:
+        """The hexes by their names."""
+        return MappingProxyType({one.name: one for one in self.hexes})
+
+
+def read_board(path: Path) -> Board:
+    """Read a board archive. Raises DataError if it is none, or none to trust."""
+    return board_of(open_archive(path))
+
+
+def board_of(archive: Archive, change: Change | None = None) -> Board:
+    """Return the board in an archive. Raises DataError with what is wrong.
+
+    `change` makes other LOS data of those that the archive holds, before hexes are made of them.
+    """
+    metadata = read_metadata(archive)
+    size = picture_size(archive, metadata.picture)
+    hexes: tuple[BoardHex, ...] | None = None
+    if LOS_DATA in archive and not metadata.old:
+        hexes = _known(archive, metadata, size, change)
+    if hexes is None:
+        hexes = _bare(archive, metadata, size)
+    if not hexes:
+        what = "has no hexes in its picture"
+        raise DataError([Problem(what, "check the centre of A1", file=archive.label)])
+    if len({one.name for one in hexes}) != len(hexes):
+        what = "two hexes of it would have the same name"
+        raise DataError([Problem(what, "check its hex size and the centre of A1", file=archive.label)])
+    return Board(archive.name, archive.sha256, metadata, size, hexes)
+
+
+def _known(archive: Archive, metadata: Metadata, size: tuple[int, int], change: Change | None) -> tuple[BoardHex, ...]:
+    """Return the hexes of a board with LOS data."""
+    from laager.vasl.boards.derive import derive
+    from laager.vasl.boards.losdata import read_los_data
+    from laager.vasl.boards.pixels import points_of
+
+    if metadata.geometry.y == 0:
+        what = "belong to a board with A1 on the edge of the picture"
+        archive.refuse(LOS_DATA, what, "no such board is known, nor how its hexes are counted")
+    data = read_los_data(archive, *size)
+    if (metadata.columns, metadata.rows) != (data.columns, data.rows):
+        archive.refuse(
+            LOS_DATA, f"is of {data.columns} x {data.rows} hexes", f"the board has {metadata.columns} x {metadata.rows}"
+        )
+    if change is not None:
+        data = change(data, metadata)
+    points = points_of(data, metadata.geometry)
+    centres = [(int(x), int(y)) for x, y in points.centre.tolist()]
+    if any(not (0 <= x < size[0] and 0 <= y < size[1]) for x, y in centres):
+        archive.refuse(LOS_DATA, "has hexes outside the picture", "check hex size and A1's centre")
+    places = [metadata.geometry.place(x, y) for x, y in centres]
+    names = [hex_name(*place) for place in places]
+    return tuple(
+        BoardHex(name, *place, centre, (exact[0], exact[1]), ground)
+        for name, place, centre, exact, ground in zip(
+            names, places, centres, points.exact.tolist(), derive(data, metadata, names, points), strict=True
+        )
+    )
+
+
+def _bare(archive: Archive, metadata: Metadata, size: tuple[int, int]) -> tuple[BoardHex, ...]:
+    """Return the hexes of a board that is no more than a picture and a grid."""
+    geometry, (width, height) = metadata.geometry, size
+    if width * height > MAX_HEXES * geometry.width * geometry.height:
+        what = "has more hexes than any board"
+        raise DataError([Problem(what, f"at most {MAX_HEXES}", file=archive.label)])
+    found = []
+    for column, row in geometry.within(width, height):
+        x, y = geometry.centre(column, row)
+        inside = (min(max(x, 0), width - 1), min(max(y, 0), height - 1))
+        name = hex_name(column, row)
+        found.append(BoardHex(name, column, row, inside, geometry.exact(column, row)))
+    return tuple(found)

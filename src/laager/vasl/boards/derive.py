@@ -1,0 +1,254 @@
+"""What a hex is: its terrain, levels and hexsides, out of the pixels of a board.
+
+The steps and their order are VASL's own; so is the result, oddities included. What of it goes
+into a map of ours is decided in `tomap`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laager.vasl.boards.crossings import Crossing, crossings
+from laager.vasl.boards.geometry import Geometry
+from laager.vasl.boards.losdata import LosData
+from laager.vasl.boards.metadata import Metadata
+from laager.vasl.boards.pixels import NONE, Points, codes_at, points_of, polygon_mask
+from laager.vasl.boards.terrain import Terrain, by_name, terrains
+
+CLIFF = "Cliff"
+SINGLE = frozenset({"Stone Building", "Wooden Building"})
+"""The buildings that have no level but the ground."""
+STAIRS = frozenset({"Stone Building, 1 Level", "Wooden Building, 1 Level"})
+"""The buildings that have a stairway in every hex."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of a hex above or below the ground, and what VASL calls its terrain."""
+
+    level: int
+    terrain: str
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a hex is.
+
+    `at_centre` is the terrain of the centre pixel, `centre` that of the hex by VASL's rules,
+    `house` the building under its centre or just inside its sides, `edges` what is just inside
+    each side. `pixels` counts those of each terrain, `elevations` those of each level. `hexsides`,
+    `cliffs` and `slopes` are by side (0 to 5, clockwise from the top), `crossings` what runs over
+    a side to the hex beyond.
+    `into_depression` are the sides that lead into it, `bridged` whether a bridge is in the hex.
+    """
+
+    at_centre: Terrain
+    centre: Terrain
+    base: int
+    pixels: Mapping[Terrain, int]
+    elevations: Mapping[int, int]
+    house: Terrain | None = None
+    edges: tuple[Terrain | None, ...] = (None,) * 6
+    hexsides: Mapping[int, Terrain] = field(default_factory=dict)
+    cliffs: frozenset[int] = frozenset()
+    slopes: frozenset[int] = frozenset()
+    stairway: bool = False
+    levels: tuple[Level, ...] = ()
+    depression: Terrain | None = None
+    into_depression: frozenset[int] = frozenset()
+    bridged: bool = False
+    crossings: Mapping[int, Crossing] = field(default_factory=dict)
+
+    @property
+    def area(self) -> int:
+        """The number of pixels of the hex that are in the picture."""
+        return sum(self.pixels.values())
+
+    def share(self, terrain: Terrain) -> float:
+        """Return the share of the hex's area that a terrain covers."""
+        return self.pixels.get(terrain, 0) / max(self.area, 1)
+
+
+def derive(data: LosData, metadata: Metadata, names: Sequence[str], points: Points | None = None) -> tuple[Ground, ...]:
+    """Return what each hex of a board is, in the order of its points."""
+    return _Deriver(data, metadata, names, points or points_of(data, metadata.geometry)).all()
+
+
+class _Deriver:
+    def __init__(self, data: LosData, metadata: Metadata, names: Sequence[str], points: Points) -> None:
+        self.data, self.names, self.points = data, names, points
+        self.geometry: Geometry = metadata.geometry
+        self.slopes, self.embankments = metadata.slopes, metadata.embankments
+        self.kinds = terrains()
+        self.at_centre = codes_at(data.codes, points.centre).tolist()
+        self.at_edges = codes_at(data.codes, points.edges).tolist()
+        self.near = points.near.tolist()
+        self.on_map = points.on_map.tolist()
+        inherent = np.array([one.inherent for one in self.kinds])
+        self.inherent = inherent[data.codes]
+        self.flat = int(data.elevation[0, 0]) if np.ptp(data.elevation) == 0 else None
+        low, high = points.corners.min(axis=1), points.corners.max(axis=1)
+        self.shapes = points.corners - low[:, None]
+        self.low, self.high = low.tolist(), high.tolist()
+        self.masks: dict[bytes, NDArray[np.bool_]] = {}
+        self.hexsides: list[dict[int, Terrain]] = [{} for _ in names]
+        self.embankment = by_name("Rrembankment")
+        self.open = by_name("Open Ground")
+
+    def all(self) -> tuple[Ground, ...]:
+        over = crossings(self.data, self.points)
+        return tuple(self.one(i, over[i]) for i in range(len(self.names)))
+
+    def terrain(self, code: int) -> Terrain | None:
+        return None if code == NONE else self.kinds[code]
+
+    def one(self, i: int, over: Mapping[int, Crossing]) -> Ground:
+        at_centre = self.terrain(self.at_centre[i]) or self.open
+        first = self._house_first(i, at_centre)
+        house = first if first.building else None
+        stairway, levels = self._levels(i, house) if house else (False, ())
+        # Below a market place the ground is open.
+        centre = self.open if house and house.category == "marketplace" else first
+        cliffs = self._hexsides_first(i)
+        depression = centre if centre.category == "depression" else None
+        pixels, elevations, inherent = self._inside(i)
+        into = self._hexsides_second(i)
+        # A cliff that only the neighbour shows is one from both sides (board 08, X4).
+        cliffs |= {side for side, one in self.hexsides[i].items() if one.name == CLIFF}
+        return Ground(
+            at_centre=at_centre,
+            centre=inherent or centre,
+            base=self._base(i),
+            pixels=pixels,
+            elevations=elevations,
+            house=house,
+            edges=tuple(map(self.terrain, self.at_edges[i])),
+            hexsides=self.hexsides[i],
+            cliffs=cliffs,
+            slopes=self.slopes.get(self.names[i], frozenset()),
+            stairway=stairway,
+            levels=levels,
+            depression=depression,
+            into_depression=into,
+            bridged=any(one.category == "bridge" for one in pixels),
+            crossings=over,
+        )
+
+    def _house_first(self, i: int, at_centre: Terrain) -> Terrain:
+        """A building anywhere at the six sides makes the hex a building hex."""
+        if not at_centre.building:
+            for code in self.at_edges[i]:
+                found = self.terrain(code)
+                if found and found.building:
+                    return found
+        return at_centre
+
+    def _levels(self, i: int, house: Terrain) -> tuple[bool, tuple[Level, ...]]:
+        """Return whether a building hex has stairs, and its levels."""
+        stairway = house.name in STAIRS or self.points.spots[i] in self.data.stairways
+        if house.name in SINGLE:
+            return stairway, ()
+        factory = house.category == "factory"
+        upper = 0 if factory and not stairway else house.height
+        found = [Level(level, house.name) for level in range(1, upper + 1)]
+        edges = map(self.terrain, self.at_edges[i])
+        if any(edge and edge.building for edge in edges):
+            if not factory:
+                found.insert(0, Level(-1, "Cellar"))
+            if "Roofless" not in house.name and "Gutted" not in house.name:
+                found.append(Level(house.height + 1, "Rooftop"))
+        return stairway, tuple(found)
+
+    def _hexsides_first(self, i: int) -> frozenset[int]:
+        """Note what runs along the hexsides, by the hex's own pixels or those across; cliffs."""
+        listed = self.embankments.get(self.names[i], frozenset())
+        cliffs = set()
+        for side in range(6):
+            if not self.on_map[i][side]:
+                continue
+            found = self.terrain(self.at_edges[i][side])
+            beyond = self.near[i][side]
+            if side in listed:
+                found = self.embankment
+            elif (found is None or not found.hexside) and beyond >= 0:
+                across = self.terrain(self.at_edges[beyond][(side + 3) % 6])
+                found = across if across and across.hexside else found
+            if found and found.hexside:
+                self.hexsides[i][side] = found
+                if found.name == CLIFF:
+                    cliffs.add(side)
+        return frozenset(cliffs)
+
+    def _hexsides_second(self, i: int) -> frozenset[int]:
+        """Settle the hexsides with the neighbours that came before; sides into the depression."""
+        into = set()
+        for side in range(6):
+            if not self.on_map[i][side]:
+                continue
+            own = self.terrain(self.at_edges[i][side])
+            if own and own.hexside:
+                self.hexsides[i][side] = own
+            beyond = self.near[i][side]
+            theirs = self.hexsides[beyond].get((side + 3) % 6) if beyond >= 0 else None
+            if theirs:
+                self.hexsides[i][side] = theirs
+            if own and own.category == "depression":
+                into.add(side)
+        return frozenset(into)
+
+    def _base(self, i: int) -> int:
+        x, y = self.points.centre[i]
+        width, height = self.data.size
+        inside = 0 <= x < width and 0 <= y < height
+        return int(self.data.elevation[x, y]) if inside else 0
+
+    def _inside(self, i: int) -> tuple[dict[Terrain, int], dict[int, int], Terrain | None]:
+        """Return the pixels of each terrain and level in a hex, and the terrain that fills it."""
+        (left, top), (right, bottom) = self.low[i], self.high[i]
+        mask = self._mask(i)
+        width, height = self.data.size
+        x1, y1, x2, y2 = max(left, 0), max(top, 0), min(right, width), min(bottom, height)
+        if x2 <= x1 or y2 <= y1:
+            return {}, {}, None
+        window = (slice(x1, x2), slice(y1, y2))
+        codes = self.data.codes[window]
+        chosen = mask[x1 - left : x2 - left, y1 - top : y2 - top]
+        counts = np.bincount(codes[chosen], minlength=1)
+        pixels = {self.kinds[code]: int(counts[code]) for code in np.flatnonzero(counts)}
+        if self.flat is None:
+            levels = self.data.elevation[window][chosen].view(np.uint8)
+            by_level = np.bincount(levels, minlength=1)
+            signed = ((int(n) ^ 128) - 128 for n in np.flatnonzero(by_level))
+            elevations = {level: int(by_level[level % 256]) for level in signed}
+        else:
+            elevations = {self.flat: sum(pixels.values())}
+        fills = self.inherent[window]
+        inherent = self._inherent(i, codes, fills, (x1, y1)) if fills.any() else None
+        return pixels, elevations, inherent
+
+    def _mask(self, i: int) -> NDArray[np.bool_]:
+        """Return the pixels of a hex within its bounding box; most hexes have one of few shapes."""
+        key = self.shapes[i].tobytes()
+        if key not in self.masks:
+            self.masks[key] = polygon_mask(self.shapes[i])
+        return self.masks[key]
+
+    def _inherent(
+        self, i: int, codes: NDArray[np.uint8], fills: NDArray[np.bool_], start: tuple[int, int]
+    ) -> Terrain | None:
+        """Return the first terrain of the bounding box that fills its hex and is nearest to it."""
+        x, y = np.nonzero(fills)
+        px, py = x + start[0], y + start[1]
+        cx, cy = self.points.centre[i]
+        own = (px - cx) ** 2 + (py - cy) ** 2
+        near = np.ones(len(x), np.bool_)
+        for side in range(6):
+            if self.on_map[i][side]:
+                ex, ey = self.points.edges[i, side]
+                near &= own <= (px - ex) ** 2 + (py - ey) ** 2
+        first = np.flatnonzero(near)
+        return self.kinds[codes[x[first[0]], y[first[0]]]] if len(first) else None

@@ -1,0 +1,256 @@
+"""Boards put together: where each lies in VASL's pixels, and which hex is where.
+
+A layout is written as people see it: rows of boards from the north, `/` between the rows, `r`
+before a board that lies turned round, the part that is left of one in square brackets; a name
+with blanks in it stands in quotes:
+
+    r02 04[I-Y] / 03[A-P,1-5] r"MC5 Snow"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import floor, trunc
+from typing import NamedTuple
+
+from laager.base import DataError, Problem, did_you_mean
+from laager.hexmap.coords import column_number
+from laager.vasl.boards.geometry import Geometry
+
+EDGE = 400
+"""Width of the empty border that VASL leaves around the boards, in pixels."""
+MAX_BOARDS = 24
+MAX_CELL = 23
+"""Last column or row of a layout, from 0."""
+MAX_ZOOM = 10.0
+
+
+class Crop(NamedTuple):
+    """The part of a picture that is left, in pixels; a width or height below 1 reaches the end."""
+
+    x: int
+    y: int
+    width: int = -1
+    height: int = -1
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A board in a layout: its cell in the grid of boards, from 0, and how it lies there.
+
+    `size` is that of its whole picture in pixels.
+    """
+
+    name: str
+    geometry: Geometry
+    size: tuple[int, int]
+    column: int = 0
+    row: int = 0
+    reversed: bool = False
+    crop: Crop | None = None
+    zoom: float = 1.0
+
+    @property
+    def part(self) -> tuple[int, int, int, int]:
+        """The part of the picture that is left: x, y, width, height."""
+        width, height = self.size
+        if self.crop is None:
+            return 0, 0, width, height
+        x, y = self.crop.x, self.crop.y
+        wide = self.crop.width if self.crop.width > 0 else width - x
+        high = self.crop.height if self.crop.height > 0 else height - y
+        return x, y, wide, high
+
+    @property
+    def shown(self) -> tuple[int, int]:
+        """Width and height on the map, in pixels.
+
+        A crop "to the end" counts with the whole picture's size, as VASL has it.
+        """
+        width, height = self.size
+        if self.crop is not None:
+            width = self.crop.width if self.crop.width > 0 else width
+            height = self.crop.height if self.crop.height > 0 else height
+        return floor(width * self.zoom + 0.5), floor(height * self.zoom + 0.5)
+
+    def on_board(self, x: float, y: float) -> tuple[float, float]:
+        """Return the pixel of the whole picture at a pixel of the board as it is shown."""
+        width, height = self.shown
+        if self.reversed:
+            x, y = width - x, height - y
+        if self.zoom != 1:
+            x, y = floor(x / self.zoom + 0.5), floor(y / self.zoom + 0.5)
+        left, top, _, _ = self.part
+        return x + left, y + top
+
+    def pixel_at(self, corner: tuple[int, int], x: float, y: float) -> tuple[float, float] | None:
+        """Return the pixel of the whole picture at a pixel of VASL's map; None beside the board.
+
+        `corner` is the board's top left corner on that map.
+        """
+        x, y = x - corner[0], y - corner[1]
+        width, height = self.shown
+        return self.on_board(x, y) if 0 <= x < width and 0 <= y < height else None
+
+    def as_shown(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a pixel of the whole picture is shown: `on_board` turned about."""
+        left, top, _, _ = self.part
+        x, y = (x - left) * self.zoom, (y - top) * self.zoom
+        width, height = self.shown
+        return (width - x, height - y) if self.reversed else (x, y)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Boards beside one another. `corners` are their top left corners on VASL's map, in pixels."""
+
+    boards: tuple[Placed, ...]
+    corners: tuple[tuple[int, int], ...]
+
+    def at(self, x: float, y: float) -> tuple[Placed, str] | None:
+        """Return the board at a pixel of VASL's map and the name of the hex; None off the boards.
+
+        Where boards overlap by a pixel the first one listed has it.
+        """
+        for placed, corner in zip(self.boards, self.corners, strict=True):
+            pixel = placed.pixel_at(corner, x, y)
+            if pixel is not None:
+                return placed, placed.geometry.name(*pixel)
+        return None
+
+
+def arranged(boards: Sequence[Placed], edge: int = EDGE) -> Layout:
+    """Return boards with their places on VASL's map. Raises DataError for an absurd layout."""
+    problems = []
+    cells: dict[tuple[int, int], tuple[int, int]] = {}
+    if len(boards) > MAX_BOARDS:
+        problems.append(Problem(f"{len(boards)} boards are too many", f"{MAX_BOARDS} at most"))
+    for one in boards:
+        if not (0 <= one.column <= MAX_CELL and 0 <= one.row <= MAX_CELL):
+            what = f"lies in column {one.column}, row {one.row} of the boards"
+            problems.append(Problem(what, f"from 0 to {MAX_CELL}", one.name))
+        elif (one.column, one.row) in cells:
+            what = "lies where another board lies already"
+            problems.append(Problem(what, "one board in each place", one.name))
+        elif not 0 < one.zoom <= MAX_ZOOM:
+            what = f"is shown {one.zoom} times as large"
+            problems.append(Problem(what, f"at most {MAX_ZOOM:g} times", one.name))
+        else:
+            problems += _crop_problems(one)
+            cells[one.column, one.row] = one.shown
+    if problems:
+        raise DataError(problems)
+    return Layout(tuple(boards), tuple(corner_of(one.column, one.row, cells, edge) for one in boards))
+
+
+def corner_of(
+    column: int, row: int, cells: Mapping[tuple[int, int], tuple[int, int]], edge: int = EDGE
+) -> tuple[int, int]:
+    """Return where the board in a cell begins on VASL's map, by the sizes of what is before it.
+
+    Only boards of its own row push it to the east, only those of its own column to the south;
+    empty cells take no room.
+    """
+    before = sum(cells[one, row][0] for one in range(column) if (one, row) in cells)
+    above = sum(cells[column, one][1] for one in range(row) if (column, one) in cells)
+    return edge + before, edge + above
+
+
+def _crop_problems(one: Placed) -> list[Problem]:
+    x, y, width, height = one.part
+    whole_width, whole_height = one.size
+    inside = x + width <= whole_width + 1 and y + height <= whole_height + 1
+    if inside and min(x, y) >= 0 and min(width, height) > 0:
+        return []
+    right = f"a part of its {whole_width} x {whole_height} pixels"
+    return [Problem("is cropped to more than there is of it", right, one.name)]
+
+
+_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+|"')
+"""A word of a row: blanks in quotes do not end it."""
+_ITEM = re.compile(
+    r'(?P<name>r?"[^"/\[\]]+"|[^\s/\[\]"]+)'
+    r"(?:\[(?P<west>[A-Z]+)-(?P<east>[A-Z]+)(?:,(?P<north>[0-9]{1,3})-(?P<south>[0-9]{1,3}))?\])?"
+)
+
+
+def layout_of(text: str, find: Callable[[str], Placed | None], known: Sequence[str]) -> Layout:
+    """Return the layout that a text describes.
+
+    `find` returns a board by its name, and None for another word; `known` are the names to choose
+    from. Raises DataError with all that is wrong.
+    """
+    boards: list[Placed] = []
+    problems: list[Problem] = []
+    for row, line in enumerate(text.split("/")):
+        for column, word in enumerate(_WORD.findall(line)):
+            if word == "-":
+                continue
+            item = _ITEM.fullmatch(word)
+            found = _named(item["name"].replace('"', ""), find) if item else None
+            if item is None:
+                right = "a board such as 02, r02 or 02[A-P,1-5], - for an empty place"
+                problems.append(Problem(f"{word[:40]!r} is no board of a layout", right))
+            elif found is None:
+                right = did_you_mean(item["name"], [*map(_quoted, known)], "the boards are")
+                problems.append(Problem(f"there is no board {item['name'][:40]!r}", right))
+            else:
+                crop, wrong = _crop(item, found)
+                problems += wrong
+                boards.append(_moved(found, column, row, crop))
+    if not boards and not problems:
+        problems.append(Problem("the layout names no board", "such as 02 04 / 03"))
+    if problems:
+        raise DataError(problems)
+    return arranged(boards)
+
+
+def side_by_side(names: Sequence[str]) -> str:
+    """Return the layout of boards in one row, by their names."""
+    return " ".join(map(_quoted, names))
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if " " in name else name
+
+
+def _named(name: str, find: Callable[[str], Placed | None]) -> Placed | None:
+    """Return a board by its name; with `r` before it, turned round."""
+    plain = find(name)
+    if plain is not None or not name.startswith("r"):
+        return plain
+    turned = find(name[1:])
+    if turned is None:
+        return None
+    return Placed(turned.name, turned.geometry, turned.size, reversed=True)
+
+
+def _moved(one: Placed, column: int, row: int, crop: Crop | None) -> Placed:
+    return Placed(one.name, one.geometry, one.size, column, row, one.reversed, crop)
+
+
+def _crop(item: re.Match[str], one: Placed) -> tuple[Crop | None, list[Problem]]:
+    """Return the part between two columns, cut at their centres as VASL cuts, and two rows."""
+    if item["west"] is None:
+        return None, []
+    west, east = column_number(item["west"]), column_number(item["east"])
+    if west is None or east is None or west >= east:
+        what = f"{item['west']}-{item['east']} are no columns from west to east"
+        return None, [Problem(what, "such as A-P", one.name)]
+    geometry, (width, height) = one.geometry, one.size
+    left = trunc(geometry.exact(west, 1)[0])
+    right = trunc(geometry.exact(east, 1)[0])
+    top, bottom = 0, height
+    if item["north"] is not None:
+        north, south = int(item["north"]), int(item["south"])
+        # Whole hexes of the even columns; those of the odd ones are cut.
+        top = floor(geometry.exact(0, north)[1] - geometry.height / 2 + 0.5)
+        bottom = floor(geometry.exact(0, south)[1] + geometry.height / 2 + 0.5)
+    left, right = max(left, 0), min(right, width)
+    top, bottom = max(top, 0), min(bottom, height)
+    crop = Crop(left, top, right - left, bottom - top)
+    if crop.width <= 0 or crop.height <= 0:
+        return None, [Problem(f"{item[0]} leaves nothing of the board", "other columns or rows")]
+    return crop, []

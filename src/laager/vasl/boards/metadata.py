@@ -1,0 +1,175 @@
+"""What a board archive says of itself: BoardMetadata.xml, or the `data` file of older boards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from laager.base import DataError, Problem
+from laager.hexmap.coords import MAX_COLUMNS, MAX_ROWS
+from laager.vasl.archive import Archive
+from laager.vasl.boards.geometry import Geometry
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+METADATA = "BoardMetadata.xml"
+DATA = "data"
+MAX_TEXT = 4 * 2**20
+"""Largest description of a board, in bytes."""
+MAX_NAMED = 40
+"""Longest name of a board, a version or an entry that is taken over."""
+MAX_SIDES = 50_000
+
+_ABSENT = -999
+_BOUNDS = {"width": (8, 2000), "height": (8, 2000), "x": (-20_000, 20_000), "y": (-20_000, 20_000)}
+"""What geometry may be, in pixels: hexes that a person can see, an origin near the picture."""
+_XML = {"width": "hexWidth", "height": "hexHeight", "x": "A1CenterX", "y": "A1CenterY"}
+_OLD = {"width": "dx", "height": "dy", "x": "x0", "y": "y0"}
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """What a board says of itself.
+
+    `columns` and `rows` of an even column, if it tells; `slopes` and `embankments` are hexsides
+    (0 to 5, clockwise from the top) by hex. `old` boards have no BoardMetadata.xml.
+    """
+
+    name: str
+    version: str
+    dated: str
+    picture: str
+    geometry: Geometry
+    columns: int | None = None
+    rows: int | None = None
+    slopes: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    embankments: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    old: bool = False
+
+
+def read_metadata(archive: Archive) -> Metadata:
+    """Return what an archive says of its board. Raises DataError with all that is wrong."""
+    if METADATA in archive:
+        return _Reader(archive).xml(archive.read(METADATA, MAX_TEXT))
+    if DATA in archive or f"{archive.name}.gif" in archive:
+        text = archive.read(DATA, MAX_TEXT).decode("latin-1") if DATA in archive else ""
+        return _Reader(archive).old(text)
+    what = f"has neither {METADATA}, nor {DATA}, nor the picture {archive.name}.gif"
+    raise DataError([Problem(what, "name a board archive such as bd01", file=archive.label)])
+
+
+class _Reader:
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+        self.where = METADATA
+        self.problems: list[Problem] = []
+
+    def xml(self, data: bytes) -> Metadata:
+        root = self._root(data)
+        words = root.attrib
+        found = Metadata(
+            # Board 79 names itself as its file is called.
+            name=self._text(words, "name").removeprefix("bd"),
+            version=self._text(words, "version", needed=False),
+            dated=self._text(words, "versionDate", needed=False),
+            picture=self._text(words, "boardImageFileName", longest=200),
+            geometry=self._geometry(words, _XML, words.get("altHexGrain", "")),
+            columns=self._count(words, "width", MAX_COLUMNS),
+            rows=self._count(words, "height", MAX_ROWS),
+            slopes=self._sides(root, "slope"),
+            embankments=self._sides(root, "rrembankment"),
+        )
+        self._done()
+        return found
+
+    def old(self, text: str) -> Metadata:
+        self.where = DATA
+        words: dict[str, str] = {}
+        for line in text.splitlines():
+            parts = line.split(maxsplit=2)
+            if len(parts) > 1:
+                words[parts[0].lower()] = parts[1]
+        found = Metadata(
+            name=self.archive.name.removeprefix("bd")[:MAX_NAMED],
+            version=words.get("version", "")[:MAX_NAMED],
+            dated="",
+            picture=f"bd{self.archive.name.removeprefix('bd')}.gif",
+            geometry=self._geometry(words, _OLD, words.get("alternate", "")),
+            old=True,
+        )
+        self._done()
+        return found
+
+    def _root(self, data: bytes) -> Element:
+        from xml.etree.ElementTree import ParseError
+
+        from defusedxml import DefusedXmlException
+        from defusedxml.ElementTree import fromstring
+
+        try:
+            root: Element = fromstring(data, forbid_dtd=True)
+        except DefusedXmlException:
+            self._tell("defines entities or a document type", "no board of VASL does")
+        except (ParseError, ValueError, LookupError, RecursionError):
+            self._tell("is no XML that can be read", "get the board again")
+        else:
+            if root.tag == "boardMetadata":
+                return root
+            self._tell("is not about a board", "its root must be boardMetadata")
+        raise DataError(self.problems)
+
+    def _tell(self, what: str, right: str = "", field: str = "") -> None:
+        place = f"{self.where}: {field}" if field else self.where
+        self.problems.append(Problem(what, right, place, file=self.archive.label))
+
+    def _done(self) -> None:
+        if self.problems:
+            raise DataError(self.problems)
+
+    def _text(self, words: Mapping[str, str], key: str, *, needed: bool = True, longest: int = MAX_NAMED) -> str:
+        text = words.get(key, "").strip()
+        if needed and not text:
+            self._tell("is missing", "every board has it", key)
+        if len(text) > longest or not text.isprintable():
+            self._tell(f"{text[:20]!a} will not do", f"{longest} characters at most", key)
+        return text
+
+    def _geometry(self, words: Mapping[str, str], keys: Mapping[str, str], grain: str) -> Geometry:
+        given = {}
+        for part, key in keys.items():
+            number = self._number(words, key, *_BOUNDS[part])
+            if number is not None:
+                given[part] = number
+        return Geometry(**given, alternate=grain.strip().lower() == "true")
+
+    def _number(self, words: Mapping[str, str], key: str, least: float, most: float) -> float | None:
+        text = words.get(key, "").strip()
+        if not text:
+            return None
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if number == _ABSENT:
+            return None
+        if not least <= number <= most:
+            self._tell(f"{text[:20]!a} will not do", f"a number from {least} to {most}", key)
+            return None
+        return number
+
+    def _count(self, words: Mapping[str, str], key: str, most: int) -> int | None:
+        number = self._number(words, key, 1, most)
+        return None if number is None else int(number)
+
+    def _sides(self, root: Element, tag: str) -> dict[str, frozenset[int]]:
+        found: dict[str, frozenset[int]] = {}
+        for element in root.iter(tag):
+            name, sides = element.get("hex", ""), element.get("hexsides", "")
+            if len(name) > 8 or len(sides) > 6 or not set(sides) <= set("012345"):
+                self._tell(f"{sides[:10]!a} will not do", "a row of digits from 0 to 5", f"{tag}s")
+            elif len(found) < MAX_SIDES:
+                found[name] = found.get(name, frozenset()) | {int(side) for side in sides}
+        return found

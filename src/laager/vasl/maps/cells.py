@@ -1,0 +1,218 @@
+"""The hexes of boards put together: half hexes that coincide made one, sides turned with boards.
+
+Places are counted as in map files: columns to the east, half hexes to the south.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from laager.base import DataError, Problem
+from laager.hexmap.coords import MAX_COLUMNS, MAX_ROW, column_name
+from laager.vasl.boards.board import Board, BoardHex
+from laager.vasl.boards.derive import Ground
+from laager.vasl.boards.geometry import EDGE_TOLERANCE
+from laager.vasl.boards.layout import Layout, Placed
+
+BEYOND: tuple[tuple[int, int], ...] = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+"""The neighbour across each side, as steps of (column, half hexes), clockwise from the north."""
+
+_PREFIX = re.compile(r"0*([0-9]{1,3}[a-z]{0,2})")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one board says of a cell; `turn` is added to its sides (3 on a board turned round)."""
+
+    board: int
+    ground: Ground
+    turn: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A hex of the joined map: its name, its place, and what each board there says of it."""
+
+    name: str
+    place: Place
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A board on the joined map, in the words of a map file, and the hexes of it that are left."""
+
+    prefix: str
+    first_column: int
+    columns: int
+    even_rows: tuple[int, int]
+    odd_rows: tuple[int, int]
+    cut: tuple[str, ...]
+    alternate: bool
+    reversed: bool
+    at: Place
+    places: Mapping[str, Place]
+    """Where each hex lies, by its name on the board."""
+    left_out: int
+
+
+def board_prefixes(names: Sequence[str]) -> list[str]:
+    """Return what stands before the hex names of each board on a joined map.
+
+    A geomorphic board has its number (`1` for 01, `6a`); of the others the first has nothing, and
+    those after it letters. A board that is there twice is one of the others the second time.
+    """
+    found: list[str] = []
+    for name in names:
+        number = _PREFIX.fullmatch(name)
+        own = number[1] if number else ""
+        free = (letter for letter in _LETTERS if letter not in found)
+        found.append(own if own not in found else next(free))
+    return found
+
+
+def sheets_of(layout: Layout, boards: Sequence[Board]) -> list[Sheet]:
+    """Return each board of a layout on the joint grid. Raises DataError if they do not fit."""
+    first = layout.boards[0]
+    unit = (first.geometry.width * first.zoom, first.geometry.height * first.zoom)
+    prefixes = board_prefixes([one.name for one in layout.boards])
+    found: list[Sheet] = []
+    problems: list[Problem] = []
+    origin = _origin(first, layout.corners[0], boards[0], unit)
+    for placed, corner, board, prefix in zip(layout.boards, layout.corners, boards, prefixes, strict=True):
+        own = (placed.geometry.width * placed.zoom, placed.geometry.height * placed.zoom)
+        if any(abs(a - b) > 0.03 * b for a, b in zip(own, unit, strict=True)):
+            right = f"boards with hexes as large as those of {first.name}"
+            problems.append(Problem("has hexes of another size", right, placed.name))
+            continue
+        sheet = _sheet(placed, corner, board, prefix, origin, unit)
+        if isinstance(sheet, Problem):
+            problems.append(sheet)
+        else:
+            found.append(sheet)
+    if problems:
+        raise DataError(problems)
+    return found
+
+
+def _origin(placed: Placed, corner: Place, board: Board, unit: tuple[float, float]) -> tuple[float, float]:
+    """Return the pixel from which columns and half hexes are counted.
+
+    The first board's hexes have the places that they would have alone.
+    """
+    one = board.hexes[0]
+    x, y = placed.as_shown(*one.exact)
+    return corner[0] + x, corner[1] + y - _height(one, placed) * unit[1] / 2
+
+
+def _sheet(
+    placed: Placed, corner: Place, board: Board, prefix: str, origin: tuple[float, float], unit: tuple[float, float]
+) -> Sheet | Problem:
+    inside = [one for one in board.hexes if _left(placed, one)]
+    kept = [one for one in inside if 0 <= one.column < MAX_COLUMNS and 0 <= one.row <= MAX_ROW]
+    if not kept:
+        return Problem("has no hexes that could be named", "such as A1", placed.name)
+    anchor = kept[0]
+    x, y = placed.as_shown(*anchor.exact)
+    across = (corner[0] + x - origin[0]) / unit[0]
+    down = 2 * (corner[1] + y - origin[1]) / unit[1]
+    start = _snapped(across, down)
+    if start is None:
+        what = "does not fit to the other boards: its hexes lie between theirs"
+        return Problem(what, "crop or place it otherwise", placed.name)
+    low = _height(anchor, placed)
+    turn = -1 if placed.reversed else 1
+    places = {
+        one.name: (start[0] + turn * (one.column - anchor.column), start[1] + turn * (_height(one, placed) - low))
+        for one in kept
+    }
+    columns = [one.column for one in kept]
+    rows = [[one.row for one in kept if one.column % 2 == odd] for odd in (0, 1)]
+    even, odd = ((min(r), max(r)) if r else None for r in rows)
+    some = even or odd or (0, 0)
+    heights = [
+        2 * row + _low(column, placed)
+        for column in range(min(columns), max(columns) + 1)
+        for row in (odd if column % 2 else even) or ()
+    ]
+    return Sheet(
+        prefix,
+        min(columns),
+        max(columns) - min(columns) + 1,
+        even or some,
+        odd or some,
+        _cut(placed, kept),
+        placed.geometry.alternate,
+        placed.reversed,
+        (min(c for c, _ in places.values()), min(y for _, y in places.values()) - min(heights)),
+        places,
+        len(inside) - len(kept),
+    )
+
+
+def _snapped(across: float, down: float) -> Place | None:
+    """Return the place nearest to a position; None if it lies between places."""
+    column, y = round(across), round(down)
+    if abs(across - column) > 0.3:
+        return None
+    return (column, y) if abs(down - y) <= 0.4 else None
+
+
+def _low(column: int, placed: Placed) -> int:
+    """Return whether a column lies half a hex lower than its neighbours (see `hexmap.boards`)."""
+    return int(column % 2 == (0 if placed.geometry.alternate else 1))
+
+
+def _height(one: BoardHex, placed: Placed) -> int:
+    return 2 * one.row + _low(one.column, placed)
+
+
+def _left(placed: Placed, one: BoardHex) -> bool:
+    """Return whether the crop leaves a hex: its centre lies inside, or hardly outside."""
+    x, y, width, height = placed.part
+    across, down = one.exact[0] - x, one.exact[1] - y
+    near = EDGE_TOLERANCE
+    return -near <= across <= width + near and -near <= down <= height + near
+
+
+def _cut(placed: Placed, kept: Sequence[BoardHex]) -> tuple[str, ...]:
+    """Return the edges, before the board is turned, along which its outermost hexes are cut."""
+    x, y, width, height = placed.part
+    across = [one.exact[0] for one in kept]
+    down = [one.exact[1] for one in kept]
+    dx, dy = placed.geometry.width, placed.geometry.height
+    room = {
+        "north": (min(down) - y) / (dy / 2),
+        "south": (y + height - max(down)) / (dy / 2),
+        "east": (x + width - max(across)) / (2 * dx / 3),
+        "west": (min(across) - x) / (2 * dx / 3),
+    }
+    return tuple(edge for edge, left in room.items() if left < 0.75)
+
+
+def cells_of(sheets: Sequence[Sheet], boards: Sequence[Board]) -> dict[Place, Cell]:
+    """Return the hexes of the joined map by place. Hexes that boards share have the first's name.
+
+    Whether boards may lie over one another the reader of map files decides.
+    """
+    found: dict[Place, Cell] = {}
+    for number, (sheet, board) in enumerate(zip(sheets, boards, strict=True)):
+        for own, place in sheet.places.items():
+            ground = board.by_name[own].ground
+            there = found.get(place)
+            name = there.name if there else f"{sheet.prefix}{own}"
+            parts = there.parts if there else ()
+            if ground is not None:
+                parts = (*parts, Part(number, ground, 3 if sheet.reversed else 0))
+            found[place] = Cell(name, place, parts)
+    return found
+
+
+def first_column(sheet: Sheet) -> str:
+    """Return the letters of a board's first column that is left."""
+    return column_name(sheet.first_column)

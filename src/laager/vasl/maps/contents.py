@@ -1,0 +1,188 @@
+"""What a hex of the joined map holds, in the words of a map file.
+
+A hex has a kind of terrain that covers at least 8 % of its area, or lies under its centre dot. Its
+main terrain is what lies under the dot; under a road, a building or a bridge the kind that covers
+most. Water is the main terrain under the dot only (and under a bridge): else it is a bank.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from laager.vasl.boards.terrain import Terrain
+from laager.vasl.maps.cells import Cell, Part
+
+SHARE = 0.08
+"""The share of its area from which on a hex has a kind of terrain."""
+
+WATERS = frozenset({"water", "river"})
+
+
+@dataclass(frozen=True)
+class House:
+    """The part of a building in one hex."""
+
+    material: str
+    storeys: int
+    cellar: bool
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is in a hex; sides are 0 to 5, clockwise from the north.
+
+    `roads` and `waters` are the kinds that cross a side, `road` the kind that is in the hex
+    at all; `left_out` are VASL's names of what a map file has no word for.
+    """
+
+    terrain: str = "unknown"
+    also: frozenset[str] = frozenset()
+    features: frozenset[str] = frozenset()
+    level: int = 0
+    house: House | None = None
+    hexsides: Mapping[int, str] = field(default_factory=dict)
+    roads: Mapping[int, str] = field(default_factory=dict)
+    road: str = ""
+    waters: Mapping[int, str] = field(default_factory=dict)
+    water: str = ""
+    joined: frozenset[int] = frozenset()
+    lake: bool = False
+    left_out: frozenset[str] = frozenset()
+
+
+def contents_of(cell: Cell) -> Contents:
+    """Return what is in a cell, by all boards that know it."""
+    if not cell.parts:
+        return Contents()
+    first = _leading(cell)
+    pixels: Counter[Terrain] = Counter()
+    for part in cell.parts:
+        pixels.update(part.ground.pixels)
+    total = max(pixels.total(), 1)
+    centres = {first.ground.centre, first.ground.at_centre}
+    there = [one for one, count in pixels.most_common() if count >= SHARE * total or one in centres]
+    there += [one for one in centres if one not in there]
+    words = _words(there, pixels)
+    main = _main(first, words, pixels, total)
+    features = {one.word for one in there if one.kind == "feature"}
+    if any(part.ground.bridged and _bridge_hex(part) for part in cell.parts):
+        features.add("bridge")
+    hexsides, left_out = _hexsides(cell)
+    left_out |= {one.name for one in there if one.becomes == "-" and not one.hexside}
+    return Contents(
+        terrain=main,
+        also=frozenset(words) - {main},
+        features=frozenset(features),
+        level=first.ground.base,
+        house=_house(cell, pixels, total),
+        hexsides=hexsides,
+        roads=_crossing(cell, "road"),
+        road=next((one.word for one in there if one.kind == "road"), ""),
+        waters=_crossing(cell, "water"),
+        water=next((one.word for one in there if one.kind == "watercourse"), ""),
+        joined=frozenset(
+            (side + part.turn) % 6 for part in cell.parts for side, over in part.ground.crossings.items() if over.house
+        ),
+        lake=main == "water" and first.ground.centre.category == "water",
+        left_out=frozenset(left_out),
+    )
+
+
+def _leading(cell: Cell) -> Part:
+    """Return the part whose centre decides: the first that is not plain open ground."""
+    for part in cell.parts:
+        if part.ground.centre.becomes:
+            return part
+    return cell.parts[0]
+
+
+def _words(there: list[Terrain], pixels: Counter[Terrain]) -> dict[str, int]:
+    """Return the kinds of terrain in a hex with their pixels, the largest first."""
+    found: Counter[str] = Counter()
+    for one in there:
+        if one.kind == "terrain":
+            found[one.word] += pixels[one]
+        elif one.becomes == "watercourse:canal":
+            found["water"] += pixels[one]
+    return dict(found.most_common())
+
+
+def _main(first: Part, words: Mapping[str, int], pixels: Counter[Terrain], total: int) -> str:
+    centre = first.ground.centre
+    if centre.kind == "terrain":
+        return centre.word
+    if centre.becomes == "watercourse:canal":
+        return "water"
+    wet = centre.category == "bridge" or centre.kind == "feature"
+    dry = {word: count for word, count in words.items() if wet or word not in WATERS}
+    plain = sum(count for one, count in pixels.items() if not one.becomes)
+    for word, count in dry.items():
+        # On open ground the dot decides, unless there is hardly any of it.
+        if centre.kind or count > plain or count >= total / 2:
+            return word
+    return "open"
+
+
+def _bridge_hex(part: Part) -> bool:
+    """Return whether a bridge in a hex is its own: over a depression, or under the dot."""
+    ground = part.ground
+    return ground.depression is not None or ground.at_centre.category == "bridge"
+
+
+def _house(cell: Cell, pixels: Counter[Terrain], total: int) -> House | None:
+    """Return the building in a hex: under the dot, at its sides, or of a share of the area."""
+    houses = Counter({one: count for one, count in pixels.items() if one.house})
+    by_rule = [part.ground.house for part in cell.parts if part.ground.house]
+    if not by_rule and houses.total() < SHARE * total:
+        return None
+    proper = [one for one in by_rule if one.house]
+    built = proper[0] if proper else max(houses, key=lambda one: houses[one], default=None)
+    if built is None or built.kind != "building":
+        return None
+    stairs = any(part.ground.stairway for part in cell.parts)
+    storeys = built.storeys
+    if built.word == "hut" or (built.category == "factory" and not stairs):
+        storeys = 0
+    cellar = any(level.level == -1 for part in cell.parts for level in part.ground.levels)
+    return House(built.word, storeys, cellar)
+
+
+def _hexsides(cell: Cell) -> tuple[dict[int, str], set[str]]:
+    found: dict[int, str] = {}
+    left_out = set()
+    for part in cell.parts:
+        for side, one in sorted(part.ground.hexsides.items()):
+            if one.kind == "hexside":
+                found.setdefault((side + part.turn) % 6, one.word)
+            else:
+                left_out.add(one.name)
+        if part.ground.slopes:
+            left_out.add("Slope")
+    return found, left_out
+
+
+def _crossing(cell: Cell, what: str) -> dict[int, str]:
+    """Return what crosses each side.
+
+    A road that leaves the map between two half hexes crosses the hexside between them only if
+    another board takes it up.
+    """
+    found: dict[int, str] = {}
+    for part in cell.parts:
+        for side, over in sorted(part.ground.crossings.items()):
+            kind = over.road if what == "road" else over.water
+            leaves = what == "road" and over.cut and len(cell.parts) == 1
+            if kind and not leaves:
+                found.setdefault((side + part.turn) % 6, kind)
+    return found
+
+
+def at_edge(cell: Cell, side: int) -> Terrain | None:
+    """Return what lies just inside a side, by the boards that know."""
+    for part in cell.parts:
+        found = part.ground.edges[(side - part.turn) % 6]
+        if found is not None:
+            return found
+    return None

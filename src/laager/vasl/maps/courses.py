@@ -1,0 +1,189 @@
+"""What runs on from hex to hex: roads and watercourses by the hexsides that they cross, and buildings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from laager.vasl.boards.crossings import ROADS
+from laager.vasl.maps.cells import BEYOND, Cell, Place
+from laager.vasl.maps.contents import WATERS, Contents, at_edge
+
+Edge = tuple[Place, int]
+"""A crossing: the place that it starts from, and the side (1 to 3)."""
+
+BRIDGE = ROADS[-1]
+
+
+def road_kinds(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> dict[Edge, str]:
+    """Return the kind of road over each hexside that one crosses."""
+    edges = _edges(cells, found, "road")
+    over = [edge for edge, kind in edges.items() if kind == BRIDGE]
+    while over:
+        # A bridge carries the road that leads to it, over further bridge hexes too.
+        known = {edge: _led(edge, edges) for edge in over}
+        settled = {edge: kind for edge, kind in known.items() if kind}
+        edges |= settled or {edge: found[edge[0]].road or "unpaved" for edge in over}
+        over = [edge for edge in over if edges[edge] == BRIDGE]
+    return edges
+
+
+def _led(edge: Edge, edges: Mapping[Edge, str]) -> str:
+    for place in (edge[0], beyond(*edge)):
+        for side in range(6):
+            kind = edges.get(canonical(place, side), "")
+            if kind and kind != BRIDGE:
+                return kind
+    return ""
+
+
+def water_kinds(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> dict[Edge, str]:
+    """Return the kind of watercourse over each hexside that one crosses.
+
+    It goes from and to hexes that have it, or have the water that it flows into: the rills of a
+    spring reach into the next hex and make no stream there.
+    """
+    edges = _edges(cells, found, "water")
+    wet = {place for place, one in found.items() if one.water or one.terrain in {*WATERS, "pond"}}
+    return {edge: kind for edge, kind in edges.items() if wet >= {edge[0], beyond(*edge)}}
+
+
+def beyond(place: Place, side: int) -> Place:
+    """Return the place across a side."""
+    return place[0] + BEYOND[side][0], place[1] + BEYOND[side][1]
+
+
+def canonical(place: Place, side: int) -> Edge:
+    """Return a crossing by its name: from the hex of which the side is 1, 2 or 3."""
+    return (place, side) if side in {1, 2, 3} else (beyond(place, side), (side + 3) % 6)
+
+
+def _edges(cells: Mapping[Place, Cell], found: Mapping[Place, Contents], what: str) -> dict[Edge, str]:
+    edges: dict[Edge, str] = {}
+    for place, one in found.items():
+        for side, kind in (one.roads if what == "road" else one.waters).items():
+            if beyond(place, side) in cells:
+                edges.setdefault(canonical(place, side), kind)
+    for place, cell in cells.items():
+        for side in (1, 2, 3):
+            other = cells.get(beyond(place, side))
+            if other and not shared(cell, other):
+                kind = _over_seam(cell, other, side, what)
+                if kind:
+                    edges.setdefault((place, side), kind)
+    return edges
+
+
+def shared(one: Cell, other: Cell) -> bool:
+    """Return whether a board knows both cells, and so what lies between them."""
+    return not {part.board for part in one.parts}.isdisjoint(part.board for part in other.parts)
+
+
+def _over_seam(one: Cell, other: Cell, side: int, what: str) -> str:
+    """Return what crosses from board to board: no board shows the hexside from both sides."""
+    ends = (at_edge(one, side), at_edge(other, (side + 3) % 6))
+    kind = "road" if what == "road" else "watercourse"
+    words = [end.word for end in ends if end is not None and end.kind == kind]
+    return words[0] if len(words) == 2 else ""
+
+
+def ways(edges: Iterable[Edge], order: Mapping[Place, int]) -> list[list[Place]]:
+    """Return crossings as ways from hex to hex, each crossing once, as straight as they go.
+
+    `order` decides where a way begins among equals: at ends and forks first.
+    """
+    left: dict[Place, set[int]] = {}
+    for place, side in edges:
+        left.setdefault(place, set()).add(side)
+        left.setdefault(beyond(place, side), set()).add((side + 3) % 6)
+    found = []
+    for wanted in (1, 0):
+        for start in sorted(left, key=lambda place: order[place]):
+            while left[start] and (not wanted or len(left[start]) % 2):
+                found.append(_walk(left, start))
+    return found
+
+
+def _walk(left: dict[Place, set[int]], start: Place) -> list[Place]:
+    """Take a way out of the crossings that are left, from its start on."""
+    way, here, heading = [start], start, -1
+    while left[here]:
+        side = min(left[here], key=lambda side: _turn(heading, side))
+        left[here].discard(side)
+        here = beyond(here, side)
+        left[here].discard((side + 3) % 6)
+        way.append(here)
+        heading = side
+    return way
+
+
+def _turn(heading: int, side: int) -> tuple[int, int]:
+    """Return how much a way would turn to leave by a side."""
+    bend = (side - heading) % 6 if heading >= 0 else 0
+    return min(bend, 6 - bend), side
+
+
+def alone(found: Mapping[Place, str], edges: Iterable[Edge]) -> Sequence[Place]:
+    """Return the places with something that crosses none of their hexsides."""
+    crossed = {place for edge in edges for place in (edge[0], beyond(*edge))}
+    return [place for place, kind in found.items() if kind and place not in crossed]
+
+
+@dataclass(frozen=True)
+class Building:
+    """A building: its hexes, and what it is made of.
+
+    `storeys` are those above the ground, `lower` those of hexes in which there are fewer.
+    """
+
+    places: tuple[Place, ...]
+    material: str
+    storeys: int
+    cellar: bool
+    lower: Mapping[Place, int]
+
+
+def buildings_of(
+    cells: Mapping[Place, Cell], found: Mapping[Place, Contents], order: Sequence[Place]
+) -> list[Building]:
+    """Return the buildings of a map. A rowhouse wall divides, a road between two does not join."""
+    left = {place for place in order if found[place].house}
+    result = []
+    for start in order:
+        if start not in left:
+            continue
+        left.discard(start)
+        group, edge = [start], [start]
+        while edge:
+            here = edge.pop()
+            for side in range(6):
+                there = beyond(here, side)
+                if there in left and _joined(cells, found, here, side):
+                    left.discard(there)
+                    group.append(there)
+                    edge.append(there)
+        result.append(_building(found, sorted(group, key=order.index)))
+    return result
+
+
+def _joined(cells: Mapping[Place, Cell], found: Mapping[Place, Contents], here: Place, side: int) -> bool:
+    one, other = cells[here], cells[beyond(here, side)]
+    if found[here].hexsides.get(side) == "rowhouse":
+        return False
+    if found[other.place].hexsides.get((side + 3) % 6) == "rowhouse":
+        return False
+    if shared(one, other):
+        return side in found[here].joined
+    ends = (at_edge(one, side), at_edge(other, (side + 3) % 6))
+    return all(end is not None and end.house for end in ends)
+
+
+def _building(found: Mapping[Place, Contents], group: list[Place]) -> Building:
+    houses = [house for place in group if (house := found[place].house)]
+    material = Counter(house.material for house in houses).most_common(1)[0][0]
+    storeys = max(house.storeys for house in houses)
+    by_place = {place: house.storeys for place in group if (house := found[place].house)}
+    lower = {place: fewer for place, fewer in by_place.items() if fewer < storeys}
+    cellar = any(house.cellar for house in houses)
+    return Building(tuple(group), material, storeys, cellar, lower)

@@ -1,0 +1,277 @@
+"""Map files as text: written whole, or changed where a hex is marked.
+
+A whole file has its hexes in ranges, leaves empty parts out, and has lines that people can read. In a file that
+changes, everything else stays as it is, to the letter: the value is written again, and comments inside it move
+above it. Places are found by the marks that ruamel.yaml leaves on every node.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from laager.base import DataError, Problem
+from laager.hexmap.coords import HexName, parse_name
+
+WIDTH = 100
+
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9/-]*")
+_NUMBER = re.compile(r"[0-9]+([Ee][0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+")
+_WORDS = frozenset({"true", "false", "null", "True", "False", "Null", "TRUE", "FALSE", "NULL"})
+
+_DEFAULTS: Mapping[str, Any] = {
+    "board": "",
+    "first_column": "A",
+    "grain": "normal",
+    "reversed": False,
+    "cellar": False,
+    "levels": 0,
+}
+"""What a field is if it is left out."""
+
+
+def compact(names: Iterable[str]) -> list[str]:
+    """Return hexes with runs along a column as ranges: A1, A2, A3, C4 as A1-A3, C4."""
+    parsed = sorted(one for one in map(parse_name, names) if one is not None)
+    runs: list[list[HexName]] = []
+    for one in parsed:
+        last = runs[-1][-1] if runs else None
+        if last is not None and last[:2] == one[:2] and last.row + 1 == one.row:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
+
+
+def document(parts: Mapping[str, Any]) -> str:
+    """Return a map file with those parts; empty ones are left out."""
+    lines = ["# Made from VASL boards by `laager vasl import`. Yours to correct and to add to."]
+    for key, value in parts.items():
+        if isinstance(value, str):
+            lines += _text(key, value)
+        elif isinstance(value, Mapping) and value:
+            lines.append(f"{key}:")
+            for kind, items in value.items():
+                lines += _list(kind, items)
+        elif isinstance(value, Sequence) and value:
+            lines.append(f"{key}:")
+            for entry in value:
+                lines += _entry(entry)
+    return "\n".join(lines) + "\n"
+
+
+def scalar(value: Any) -> str:
+    """Return a value as YAML writes it; text in quotes where it would be taken for another."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    text = str(value)
+    if _PLAIN.fullmatch(text) and not _NUMBER.fullmatch(text) and text not in _WORDS:
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _text(key: str, text: str) -> list[str]:
+    if len(text) < WIDTH - 20:
+        return [f"{key}: {scalar(text)}"]
+    return [f"{key}: >-", *_lines(text, "  ", "  ")]
+
+
+def _list(kind: str, items: Sequence[str], indent: str = "  ", *, raw: bool = False) -> list[str]:
+    word = kind if raw else scalar(kind)
+    return _lines(f"[{', '.join(map(scalar, items))}]", f"{indent}{word}: ", f"{indent}  ")
+
+
+def _entry(entry: Mapping[str, Any], indent: str = "  ") -> list[str]:
+    """Return an entry of a list on one line, or on several if its hexes need them."""
+    return _lines(_flow(entry), f"{indent}- ", f"{indent}    ")
+
+
+def _flow(entry: Mapping[str, Any]) -> str:
+    """Return an entry in braces; fields that have their default value, or none, are left out."""
+    fields = []
+    for key, value in entry.items():
+        if value in ([], {}) or (key in _DEFAULTS and value == _DEFAULTS[key]):
+            continue
+        if isinstance(value, list):
+            fields.append(f"{key}: [{', '.join(map(scalar, value))}]")
+        elif isinstance(value, Mapping):
+            pairs = (f"{scalar(name)}: {scalar(one)}" for name, one in value.items())
+            fields.append(f"{key}: {{{', '.join(pairs)}}}")
+        else:
+            fields.append(f"{key}: {scalar(value)}")
+    return "{" + ", ".join(fields) + "}"
+
+
+def _lines(text: str, first: str, then: str) -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=first, subsequent_indent=then, break_long_words=False, break_on_hyphens=False
+    )
+
+
+_COMMENT = re.compile(r"#.*")
+
+Lists = Mapping[str, Sequence[str] | None]
+"""What becomes of the kinds of a part: their hexes, or None if there are none left."""
+
+
+@dataclass(frozen=True)
+class _Edit:
+    start: int
+    end: int
+    text: str
+
+
+def rewritten(
+    text: str, lists: Mapping[str, Lists], entries: Mapping[str, Sequence[Mapping[str, Any]]], name: str
+) -> str:
+    """Return the text of a map file with changed lists by part and kind, and entries added.
+
+    Raises DataError if the file as a whole stands in braces, as JSON does.
+    """
+    from ruamel.yaml import YAML
+
+    root = YAML(typ="safe", pure=True).compose(text)
+    if root.flow_style:
+        right = "write it as YAML, a line for each part"
+        raise DataError([Problem("the whole map stands in braces", right, file=name)])
+    editor = _Editor(text, root)
+    for part, kinds in lists.items():
+        if kinds:
+            editor.change(part, kinds)
+    for part, added in entries.items():
+        if added:
+            editor.add(part, added)
+    return editor.done()
+
+
+class _Editor:
+    """Collects edits of a text, to be carried out from its end to its beginning."""
+
+    def __init__(self, text: str, root: Any) -> None:
+        self.text = text
+        self.edits: list[_Edit] = []
+        self.behind: list[str] = []
+        self.starts = [0]
+        for line in text.splitlines(True):
+            self.starts.append(self.starts[-1] + len(line))
+        self.parts = {str(key.value): (key, value) for key, value in root.value}
+
+    def done(self) -> str:
+        found = self.text
+        for edit in sorted(self.edits, key=lambda one: -one.start):
+            found = found[: edit.start] + edit.text + found[edit.end :]
+        if self.behind:
+            found = found.rstrip("\n") + "\n" + "\n".join(self.behind) + "\n"
+        return found
+
+    def change(self, part: str, kinds: Lists) -> None:
+        """Change lists of a part, kind by kind if it is written so, else the part as a whole."""
+        there = self.parts.get(part)
+        if there is None:
+            lines = [line for kind, items in kinds.items() if items for line in _list(kind, items)]
+            self.behind += [f"{part}:", *lines] if lines else []
+            return
+        key, value = there
+        if value.id != "mapping" or value.flow_style or not value.value:
+            self._whole(part, key, value, kinds)
+            return
+        known = {str(one.value): (one, list_) for one, list_ in value.value}
+        indent = " " * value.start_mark.column
+        if all(kinds.get(kind, ()) is None for kind in known) and not any(kinds.values()):
+            self._remove(key, value)
+            return
+        for kind, items in kinds.items():
+            if kind not in known:
+                continue
+            if items is None:
+                self._remove(*known[kind])
+            else:
+                self._replace(*known[kind], items, indent)
+        new = [
+            line for kind, items in kinds.items() if kind not in known and items for line in _list(kind, items, indent)
+        ]
+        if new:
+            self._insert_below(self._end(value), new)
+
+    def add(self, part: str, entries: Sequence[Mapping[str, Any]]) -> None:
+        """Add entries to a list at the top of the file."""
+        there = self.parts.get(part)
+        lines = [line for entry in entries for line in _entry(entry)]
+        if there is None:
+            self.behind += [f"{part}:", *lines]
+            return
+        key, value = there
+        if value.id == "sequence" and value.value and not value.flow_style:
+            indent = " " * value.start_mark.column
+            lines = [line for entry in entries for line in _entry(entry, indent)]
+            self._insert_below(self._end(value), lines)
+        elif value.id == "sequence" and value.value:
+            # [{...}, {...}] on one line: before the bracket at its end.
+            at = self._offset(value.end_mark) - 1
+            told = ", ".join(_flow(entry) for entry in entries)
+            self.edits.append(_Edit(at, at, f", {told}"))
+        else:
+            start, end = self._offset(key.start_mark), self._end(value)
+            self.edits.append(_Edit(start, end, "\n".join([f"{part}:", *lines])))
+
+    def _whole(self, part: str, key: Any, value: Any, kinds: Lists) -> None:
+        """Write a part anew, kind by kind."""
+        old = {
+            str(one.value): [str(item.value) for item in items.value]
+            for one, items in (value.value if value.id == "mapping" else ())
+        }
+        new = {kind: items for kind, items in {**old, **kinds}.items() if items}
+        start, end = self._offset(key.start_mark), self._end(value)
+        lines = [f"{part}:"] if new else [f"{part}: {{}}"]
+        for kind, items in new.items():
+            lines += _list(kind, items)
+        self._put(start, end, lines, "")
+
+    def _replace(self, key: Any, value: Any, items: Sequence[str], indent: str) -> None:
+        start, end = self._offset(key.start_mark), self._end(value)
+        word = self.text[start : self._offset(key.end_mark)]
+        self._put(start, end, _list(word, items, indent, raw=True), indent)
+
+    def _put(self, start: int, end: int, lines: list[str], indent: str) -> None:
+        """Write lines in place of a piece of text; comments in it come before them."""
+        comments = [f"{indent}{one}" for one in _COMMENT.findall(self.text[start:end])]
+        self.edits.append(_Edit(start, end, "\n".join([*comments, *lines]).removeprefix(indent)))
+
+    def _remove(self, key: Any, value: Any) -> None:
+        """Take out a key with its value, and the lines that they alone stand on."""
+        start, end = self._offset(key.start_mark), self._end(value)
+        line_start = self.text.rfind("\n", 0, start) + 1
+        line_end = self.text.find("\n", end)
+        line_end = len(self.text) if line_end < 0 else line_end + 1
+        alone = not self.text[line_start:start].strip() and not self.text[end:line_end].strip()
+        comments = _COMMENT.findall(self.text[start:end])
+        indent = self.text[line_start:start]
+        kept = "".join(f"{indent}{one}\n" for one in comments)
+        if alone:
+            self.edits.append(_Edit(line_start, line_end, kept))
+        else:
+            # A comment stands behind it on its line, and stays.
+            self.edits.append(_Edit(start, end, ""))
+
+    def _insert_below(self, at: int, lines: list[str]) -> None:
+        """Put lines below the line in which a place lies."""
+        end = self.text.find("\n", at)
+        if end < 0:
+            self.edits.append(_Edit(len(self.text), len(self.text), "\n" + "\n".join(lines)))
+        else:
+            self.edits.append(_Edit(end, end, "\n" + "\n".join(lines)))
+
+    def _offset(self, mark: Any) -> int:
+        return int(self.starts[mark.line]) + int(mark.column)
+
+    def _end(self, node: Any) -> int:
+        """Return where a node's text ends, without the blank lines and comments behind it."""
+        if node.id == "scalar" or node.flow_style or not node.value:
+            return self._offset(node.end_mark)
+        last = node.value[-1]
+        return self._end(last[1] if isinstance(last, tuple) else last)

@@ -1,0 +1,227 @@
+"""From boards to a map file: everything in the words of `laager: map/1`, and where it is from."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from laager.base.files import parse_document
+from laager.hexmap import PICTURE_FILE, HexMap, map_from_document, sort_key
+from laager.vasl.boards.board import Board
+from laager.vasl.boards.layout import Layout, Placed
+from laager.vasl.maps.cells import BEYOND, Cell, Place, Sheet, cells_of, first_column, sheets_of
+from laager.vasl.maps.contents import Contents, contents_of
+from laager.vasl.maps.courses import alone, beyond, buildings_of, road_kinds, water_kinds, ways
+from laager.vasl.maps.mapwriter import compact, document
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A map made from boards: the map, its file, and what people should know about it.
+
+    `left_out` counts the hexes with each of VASL's terrains that a map file has no word for,
+    `unknown` the hexes of which nothing is known.
+    """
+
+    map: HexMap
+    text: str
+    left_out: Mapping[str, int]
+    unknown: int
+
+
+def placed(board: Board) -> Placed:
+    """Return a board as it is placed alone."""
+    return Placed(board.name, board.geometry, board.size)
+
+
+def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", cellars: bool = False) -> Imported:
+    """Return the map of boards; `boards` belong one by one to those of the layout.
+
+    `cellars` gives buildings the cellars that VASL sees in them (Red Barricades has such, most
+    campaigns have none). Raises DataError if the boards cannot be one map.
+    """
+    sheets = sheets_of(layout, boards)
+    cells = cells_of(sheets, boards)
+    order = sorted(cells, key=lambda place: sort_key(cells[place].name))
+    found = _with_ponds({place: contents_of(cells[place]) for place in order})
+    title = title or _title(boards)
+    parts: dict[str, Any] = {
+        "laager": "map/1",
+        "id": _id(title),
+        "title": title,
+        "source": "imported",
+        "source_note": _provenance(layout, boards),
+        "boards": [_board_entry(sheet) for sheet in sheets],
+        "pictures": _pictures(layout, boards, sheets, cells),
+        **_grounds(cells, found),
+        "buildings": [
+            {
+                "material": one.material,
+                "levels": one.storeys,
+                "levels_at": {cells[place].name: fewer for place, fewer in one.lower.items()},
+                "cellar": cellars and one.cellar,
+                "hexes": compact(cells[place].name for place in one.places),
+            }
+            for one in buildings_of(cells, found, order)
+        ],
+        "roads": _courses(cells, road_kinds(cells, found), {p: c.road for p, c in found.items()}),
+        "watercourses": _courses(cells, water_kinds(cells, found), {p: c.water for p, c in found.items()}),
+        "hexsides": _hexsides(cells, found),
+    }
+    text = document(parts)
+    left_out = Counter(name for one in found.values() for name in one.left_out)
+    return Imported(
+        map_from_document(parse_document(text, "the imported map")),
+        text,
+        dict(sorted(left_out.items())),
+        sum(one.terrain == "unknown" for one in found.values()),
+    )
+
+
+def _title(boards: Sequence[Board]) -> str:
+    names = [one.name for one in boards]
+    return f"VASL {'board' if len(names) == 1 else 'boards'} {', '.join(names)}"
+
+
+def _id(title: str) -> str:
+    return "-".join(re.findall(r"[a-z0-9]+", title.lower())) or "imported"
+
+
+def _provenance(layout: Layout, boards: Sequence[Board]) -> str:
+    """Return where a map is from: each board with its version, its place and its archive's hash."""
+    found = []
+    for place, board in zip(layout.boards, boards, strict=True):
+        version = " ".join(filter(None, (board.metadata.version, f"({board.metadata.dated})"))).removesuffix(" ()")
+        about = [f"VASL board {board.name}", f"version {version}"]
+        if len(boards) > 1:
+            about.append(f"column {place.column + 1}, row {place.row + 1} of the boards")
+        about += ["turned round"] * place.reversed
+        if place.crop:
+            about.append("cropped to {} x {} pixels at {}, {}".format(*_last(place.part)))
+        about += [f"with {change}" for change in board.changes]
+        about += ["terrain not known"] * (not board.known)
+        found.append(", ".join([*about, f"file {board.file}, SHA-256 {board.sha256}"]))
+    return "; ".join(found)
+
+
+def _last(part: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    x, y, width, height = part
+    return width, height, x, y
+
+
+def _board_entry(sheet: Sheet) -> dict[str, Any]:
+    even, odd = sheet.even_rows, sheet.odd_rows
+    return {
+        "board": sheet.prefix,
+        "columns": sheet.columns,
+        "rows": max(even[1] - even[0], odd[1] - odd[0]) + 1,
+        "first_column": first_column(sheet),
+        "even_rows": list(even),
+        "odd_rows": list(odd),
+        "cut": list(sheet.cut),
+        "grain": "alternate" if sheet.alternate else "normal",
+        "at": list(sheet.at),
+        "reversed": sheet.reversed,
+    }
+
+
+def _pictures(
+    layout: Layout, boards: Sequence[Board], sheets: Sequence[Sheet], cells: Mapping[Place, Cell]
+) -> list[dict[str, Any]]:
+    """Return how each board's picture lies: by the pixel of one hex's centre, and the hex size."""
+    found = []
+    for placed, board, sheet in zip(layout.boards, boards, sheets, strict=True):
+        if not re.fullmatch(PICTURE_FILE, board.file):
+            continue  # A name that a map file may not have: the map goes without the picture.
+        own, place = next(iter(sheet.places.items()))
+        grid = board.geometry
+        found.append(
+            {
+                "file": board.file,
+                "sha256": board.sha256,
+                "hex": cells[place].name,
+                "at": [round(pixel, 4) for pixel in board.by_name[own].exact],
+                "hex_size": [grid.width, grid.height],
+                "part": list(_inside(placed.part, board.size)),
+                "reversed": placed.reversed,
+            }
+        )
+    return found
+
+
+def _inside(part: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Return what a crop leaves; VASL lets crops reach a pixel beyond the picture."""
+    x, y, width, height = part
+    return x, y, min(width, size[0] - x), min(height, size[1] - y)
+
+
+def _grounds(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> dict[str, Any]:
+    """Return terrain, further terrain, levels and features: kind by kind, their hexes."""
+    parts: dict[str, dict[str, list[str]]] = {part: {} for part in ("terrain", "also", "levels", "features")}
+    for place, one in found.items():
+        name = cells[place].name
+        listed = [("also", kind) for kind in sorted(one.also)]
+        listed += [("features", kind) for kind in sorted(one.features)]
+        if one.terrain != "open":
+            listed.append(("terrain", one.terrain))
+        if one.level:
+            listed.append(("levels", str(one.level)))
+        for part, kind in listed:
+            parts[part].setdefault(kind, []).append(name)
+    return {part: {kind: compact(kinds[kind]) for kind in sorted(kinds)} for part, kinds in parts.items()}
+
+
+def _courses(
+    cells: Mapping[Place, Cell], edges: Mapping[tuple[Place, int], str], here: Mapping[Place, str]
+) -> list[dict[str, Any]]:
+    order = {place: number for number, place in enumerate(here)}
+    found = []
+    for kind in sorted(set(edges.values())):
+        own = [edge for edge, word in edges.items() if word == kind]
+        found += [(kind, way) for way in ways(own, order)]
+    found += [(here[place], [place]) for place in alone(here, edges)]
+    return [{"kind": kind, "along": [cells[place].name for place in way]} for kind, way in found]
+
+
+def _hexsides(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> dict[str, list[str]]:
+    sides: dict[str, dict[str, None]] = {}
+    for place, one in found.items():
+        for side, kind in sorted(one.hexsides.items()):
+            other = cells.get(beyond(place, side))
+            if other is not None:
+                pair = sorted((cells[place].name, other.name), key=sort_key)
+                sides.setdefault(kind, {})["/".join(pair)] = None
+    return {kind: list(sides[kind]) for kind in sorted(sides)}
+
+
+def _with_ponds(found: dict[Place, Contents]) -> dict[Place, Contents]:
+    """Call water that does not reach the map's edge a pond: VASL has one word for both."""
+    left = {place for place, one in found.items() if one.lake}
+    result = dict(found)
+    for start in list(found):
+        if start not in left:
+            continue
+        left.discard(start)
+        group, edge, inland = [start], [start], True
+        while edge:
+            here = edge.pop()
+            for side in range(len(BEYOND)):
+                there = beyond(here, side)
+                inland &= there in found
+                if there in left:
+                    left.discard(there)
+                    group.append(there)
+                    edge.append(there)
+        if inland:
+            ponds = set(group)
+            result |= {place: replace(found[place], terrain="pond") for place in ponds}
+            shore = {beyond(place, side) for place in ponds for side in range(6)} - ponds
+            for place in shore:
+                one = result[place]
+                if "water" in one.also:
+                    also = one.also - {"water"} | {"pond"}
+                    result[place] = replace(one, also=also)
+    return result

@@ -1,0 +1,319 @@
+"""What a save tells of the ground: Control, fires, lasting changes, fortifications.
+
+Only what a report asks for, and only what has changed: what the record has already is passed over.
+That there is no counter for something tells nothing of Control and rubble; of a fire it is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from laager.campaign import Choice, Record, Rows, Several
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.context import CardContext
+from laager.rules.board.units import Fort
+from laager.vasl.report.findings import LEAVE, Candidate, Findings
+from laager.vasl.report.places import ON_MAP, Boards, Nations, Stacks
+from laager.vasl.saves.counters import Kind
+from laager.vasl.saves.game import Piece
+
+Row = dict[str, Any]
+
+_TERRAIN = (
+    ("Rubble", "rubble"),
+    ("Shellholes", "shellholes"),
+    ("Trailbreak", "trailbreak"),
+    ("Breach", "breach"),
+    ("MouseHole", "mousehole"),
+    ("Collapsed Hut", "collapsed-hut"),
+    ("Dstr Bridge", "bridge-destroyed"),
+    ("Palm Debris", "palm-trees"),
+)
+"""What counters of lasting changes are called, and the report's words for them."""
+
+_WORKS = (
+    (re.compile(r"([1-3]S) (?:Soft Sand )?Foxhole.*"), "foxhole"),
+    (re.compile(r"Trench.*()"), "trench"),
+    (re.compile(r"Sangar.*()"), "sangar"),
+    (re.compile(r"([1-3]\+[0-9]\+[0-9]) (?:Pillbox|PTObox)"), "pillbox"),
+    (re.compile(r"Wire()"), "wire"),
+    (re.compile(r"Roadblock.*()"), "roadblock"),
+    (re.compile(r"Barricade.*()"), "barricade"),
+    (re.compile(r"A-T Ditch.*()"), "a-t-ditch"),
+    (re.compile(r"Panjis.*()"), "panji"),
+    (re.compile(r"Tetrahedron.*()"), "tetrahedron"),
+    (re.compile(r"(?:([0-9]+) FP )?Minefield.*"), "minefield"),
+    (re.compile(r"(?:([0-9]+) AT )Minefield"), "a-t-mines"),
+    (re.compile(r"Cave.*()"), "cave"),
+)
+_MINES = frozenset({"minefield", "a-p-mines", "known-minefield", "dummy-minefield"})
+_YES_NO = (Candidate("yes", "yes"), Candidate("no", "no"))
+GROUND_KINDS = frozenset({Kind.CONTROL, Kind.FIRE, Kind.RUBBLE, Kind.TERRAIN, Kind.LOCATION, Kind.FORTIFICATION})
+"""The kinds of counters that are looked at here."""
+_SIGN = re.compile(r"(Allied|Axis) [Cc]ontrol")
+
+
+@dataclass
+class Ground:
+    """What the counters of a save tell of the ground."""
+
+    cg: CardContext
+    side: str
+    form: Record
+    boards: Boards
+    pieces: Sequence[Piece]
+    stacks: Stacks
+    nations: Nations
+    findings: Findings
+    own_at: frozenset[str]
+    """Locations with men of the side that reports."""
+
+    def rows(self) -> dict[str, Any]:
+        """Return the parts of the report about the ground that its form has."""
+        makers = {
+            "control": self.control,
+            "fires": self.fires,
+            "terrain": self.terrain,
+            "forts": self.forts,
+            "works": self.works,
+            "revealed": self.revealed,
+        }
+        parts = {part.name for part in self.form.fields}
+        return {name: list(make()) for name, make in makers.items() if name in parts}
+
+    def lying(self, *kinds: Kind) -> Iterator[tuple[Piece, str]]:
+        """Yield the counters of some kinds on the map, each with its Location."""
+        for piece in self.pieces:
+            if piece.kind not in kinds or not piece.on_map:
+                continue
+            spot = self.boards.spot(piece, self.stacks.of(piece))
+            if spot.where == ON_MAP and not spot.doubt:
+                yield piece, spot.at
+            elif spot.doubt and spot.where == ON_MAP:
+                self._stray(piece, spot.at, spot.doubt)
+            elif spot.doubt:
+                self._stray(piece, "", spot.doubt)
+
+    def _stray(self, piece: Piece, at: str, why: str) -> None:
+        leave = [Candidate(LEAVE, "leave it out")]
+        into, key = self.findings.unknown, f"piece:{piece.id}"
+        self.findings.ask(into, key, piece.name, why, leave, LEAVE, at)
+
+    # Control --------------------------------------------------------------------------------------
+
+    def control(self) -> Iterator[Row]:
+        """Yield Locations whose Control has changed, by the Control counters in them."""
+        found: dict[str, set[str]] = {}
+        for piece, at in self.lying(Kind.CONTROL):
+            side = self._side_of(piece)
+            if side is None:
+                why = "whose Control is it? Its nation is neither side's, or both sides'"
+                self._stray(piece, at, why)
+            else:
+                found.setdefault(at, set()).add(side)
+        held = self.cg.state.ground.control
+        for at, sides in found.items():
+            side = min(sides)
+            if len(sides) > 1:
+                options = [Candidate(one, self.cg.side(one).name) for one in SIDES]
+                options.append(Candidate(LEAVE, "as recorded"))
+                why = "Control counters of both sides lie here"
+                into, key = self.findings.to_confirm, f"control:{at}"
+                side = self.findings.ask(into, key, "Control", why, options, LEAVE, at)
+            if side not in (LEAVE, held.get(at)):
+                if len(sides) == 1:
+                    why = f"{self.cg.side(side).name}: a counter lies there"
+                    self.findings.sure(f"control:{at}", "Control", why, at, side)
+                yield {"location": at, "side": side}
+
+    def _side_of(self, piece: Piece) -> str | None:
+        whose = self.nations.whose(piece.nation)
+        if whose:
+            return self.side if whose == "own" else other(self.side)
+        sign = _SIGN.fullmatch(piece.basic) or _SIGN.fullmatch(piece.unit)
+        return sign[1].lower() if sign else None
+
+    # Fires ----------------------------------------------------------------------------------------
+
+    def fires(self) -> Iterator[Row]:
+        """Yield hexes that burn and did not, and those of which it is asked whether they still do.
+
+        A blaze in a stack with a wreck is the wreck's.
+        """
+        ground, found = self.cg.state.ground, dict[str, str]()
+        for piece, at in self.lying(Kind.FIRE):
+            if burns_wreck(self.stacks.of(piece), piece):
+                continue
+            name = at.split(".")[0]
+            if piece.unit.endswith("Blaze") or found.get(name) == "blaze":
+                found[name] = "blaze"
+            else:
+                found[name] = "flame"
+        for name, now in found.items():
+            was = "flame" if name in ground.flames else "blaze" if name in ground.blazes else ""
+            if now != was:
+                self.findings.sure(f"fires:{name}", now, "a counter lies there", name, now)
+                yield {"at": name, "now": now}
+        for name in self.cg.sort((ground.flames | ground.blazes) - set(found)):
+            why = "the record has it burning, the save shows no counter; is it out?"
+            into, key = self.findings.to_confirm, f"fires:{name}"
+            if self.findings.ask(into, key, "fire", why, _YES_NO, "yes", name) == "yes":
+                yield {"at": name, "now": "none"}
+
+    # Lasting changes ------------------------------------------------------------------------------
+
+    def terrain(self) -> Iterator[Row]:
+        """Yield lasting changes of the map that the record does not have."""
+        allowed = _words(self.form, "terrain", "what")
+        told: set[tuple[str, str]] = set()
+        for piece, at in self.lying(Kind.RUBBLE, Kind.TERRAIN, Kind.LOCATION, Kind.FORTIFICATION):
+            what = next((word for start, word in _TERRAIN if start in piece.unit), None)
+            if what is None or (at, what) in told:
+                continue
+            told.add((at, what))
+            if what in self.cg.state.ground.changes.get(at, ()):
+                continue
+            if what not in allowed:
+                self.findings.pass_over(f"changes that the report does not ask for: {what}")
+                continue
+            self.findings.sure(f"terrain:{at}:{what}", what, "a counter lies there", at, what)
+            yield {"at": at, "what": what}
+
+    # Fortifications -------------------------------------------------------------------------------
+
+    def _counters(self) -> Counter[tuple[str, str, str]]:
+        """Return how many fortifications lie where: kind, size, Location."""
+        found: Counter[tuple[str, str, str]] = Counter()
+        for piece, at in self.lying(Kind.FORTIFICATION):
+            if piece.hidden_by is not None:
+                continue
+            kind, size = work_of(piece.unit)
+            if kind:
+                found[kind, size, at] += 1
+            elif not any(start in piece.unit for start, _ in _TERRAIN):
+                self._stray(piece, at, "a fortification that Laager has no word for")
+        return found
+
+    def _excess(self) -> Iterator[tuple[str, str, str, list[Fort]]]:
+        """Yield fortifications in the save that the side has not on its record as open.
+
+        Kind, size, Location, and the side's hidden ones that it can be.
+        """
+        open_ = Counter(
+            (_family(fort.kind), fort.at.split(".")[0])
+            for fort in self.cg.state.forts.values()
+            if fort.at and not fort.hidden
+        )
+        for (kind, size, at), count in self._counters().items():
+            key = (_family(kind), at.split(".")[0])
+            for _ in range(count):
+                if open_[key] > 0:
+                    open_[key] -= 1
+                    continue
+                hidden = [
+                    fort
+                    for fort in self.cg.state.forts.values()
+                    if fort.side == self.side and fort.hidden and fort.at
+                    if (_family(fort.kind), fort.at.split(".")[0]) == key
+                ]
+                yield kind, size, at, hidden
+
+    def forts(self) -> Iterator[Row]:
+        """Yield fortifications that came to light, or that this side made in play."""
+        shown: set[str] = set()
+        known, told = _words(self.form, "forts", "kind"), Counter[tuple[str, str]]()
+        for kind, size, at, hidden in self._excess():
+            fresh = [fort for fort in hidden if fort.id not in shown]
+            if fresh:
+                shown.add(fresh[0].id)
+                self._found(fresh[0])
+                yield {"do": "revealed", "fort": fresh[0].id}
+            elif kind not in known:
+                self.findings.pass_over("fortifications that the report does not ask for")
+            else:
+                told[kind, at] += 1
+                key = _key("forts", kind, at, told[kind, at])
+                if self._made(key, f"{kind} {size}".strip(), at):
+                    yield {"do": "placed", "kind": kind, "at": at, "size": size.removesuffix("S")}
+
+    def works(self) -> Iterator[Row]:
+        """Yield fortifications that either side made in play, for the report of both."""
+        known, told = _words(self.form, "works", "kind"), Counter[tuple[str, str]]()
+        for kind, size, at, hidden in self._excess():
+            if hidden or kind not in known:
+                self.findings.pass_over("fortifications that the report does not ask for")
+                continue
+            options = [Candidate(one, f"placed by {self.cg.side(one).name}") for one in SIDES]
+            options.append(Candidate(LEAVE, "leave it out"))
+            proposed = self.side if at in self.own_at else LEAVE
+            why = "is not on the record; who has placed it?"
+            told[kind, at] += 1
+            into, key = self.findings.to_confirm, _key("works", kind, at, told[kind, at])
+            side = self.findings.ask(into, key, f"{kind} {size}".strip(), why, options, proposed, at)
+            if side != LEAVE:
+                size_ = size.removesuffix("S")
+                yield {"do": "placed", "side": side, "kind": kind, "size": size_, "at": at}
+
+    def revealed(self) -> Iterator[str]:
+        """Yield the side's hidden fortifications that lie openly in the save."""
+        allowed = _words(self.form, "revealed")
+        shown: set[str] = set()
+        for _, _, _, hidden in self._excess():
+            for fort in hidden:
+                if fort.id in allowed and fort.id not in shown:
+                    shown.add(fort.id)
+                    self._found(fort)
+                    yield fort.id
+                    break
+
+    def _found(self, fort: Fort) -> None:
+        what, why = f"{fort.kind} {fort.size} ({fort.id})".replace("  ", " "), "lies there openly"
+        self.findings.sure(f"forts:{fort.id}", what, why, fort.at or "", "revealed")
+
+    def _made(self, key: str, what: str, at: str) -> bool:
+        into, why = self.findings.to_confirm, "is not on the record; have you placed it in play?"
+        proposed = "yes" if at in self.own_at else "no"
+        return self.findings.ask(into, key, what, why, _YES_NO, proposed, at) == "yes"
+
+
+def _key(part: str, kind: str, at: str, number: int) -> str:
+    """Return the name under which a fortification is settled; of several alike with a number."""
+    return f"{part}:{kind}:{at}" if number == 1 else f"{part}:{kind}:{at}:{number}"
+
+
+def work_of(name: str) -> tuple[str, str]:
+    """Return what fortification a counter is, and its size; nothing for another counter."""
+    for pattern, kind in reversed(_WORKS):
+        found = pattern.fullmatch(name)
+        if found:
+            return kind, found[1] or ""
+    return "", ""
+
+
+def burns_wreck(stack: Sequence[Piece], fire: Piece) -> bool:
+    """Whether a blaze is that of a wreck: it lies above one in its stack."""
+    return any(one.kind is Kind.WRECK and (one.order or 0) < (fire.order or 0) for one in stack) and fire.unit.endswith(
+        "Blaze"
+    )
+
+
+def _family(kind: str) -> str:
+    """Return a kind of fortification as far as its counter on the map tells it."""
+    kind = kind.removesuffix("s") if kind in ("tetrahedrons", "panjis") else kind
+    return "minefield" if kind in _MINES else kind
+
+
+def _words(form: Record, name: str, inner: str = "") -> frozenset[str]:
+    """Return the words that a part of a form (or a field of its rows) allows."""
+    part = next((one.form for one in form.fields if one.name == name), None)
+    if isinstance(part, Several):
+        return frozenset(option.value for option in part.options)
+    if isinstance(part, Rows):
+        field = next((one.form for one in part.row.fields if one.name == inner), None)
+        if isinstance(field, Choice):
+            return frozenset(option.value for option in field.options)
+    return frozenset()

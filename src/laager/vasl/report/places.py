@@ -1,0 +1,258 @@
+"""Where a save's pieces are on the campaign's map, and which of them the reporting side can see.
+
+A board with a number (01, 6a) is the map's board of the same number. Of the other boards the first is the one whose
+hexes have no prefix on the map, as `board_prefixes` has it.
+
+Owners of hidden and concealed pieces have numbers only (`owners`). An owner belongs to a side if all personnel and
+concealment counters that he hides, conceals or has placed are of that side's nation. Nothing hidden is shown of any
+other owner, unless the side says which number is its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.hexmap import HexMap
+from laager.hexmap.coords import parse_name
+from laager.vasl.saves.counters import Kind, own_status
+from laager.vasl.saves.game import Piece, Save, seen_by
+from laager.vasl.saves.placing import Laid
+from laager.vasl.saves.stacks import settled
+
+_NUMBER = re.compile(r"0*([0-9]{1,3}[a-z]{0,2})")
+_FROM = re.compile(r"VASL board ([^,;]+)")
+CASUALTIES = "Casualties"
+
+ON_MAP, BESIDE, DEAD, NOWHERE = "on-map", "beside", "casualties", "nowhere"
+"""A piece lies on the map, beside the boards, in the casualties bin, or where nobody can tell."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a piece is: one of the four words, its Location, and what is doubtful about it."""
+
+    where: str
+    at: str = ""
+    doubt: str = ""
+    climbing: bool = False
+
+
+@dataclass(frozen=True)
+class Boards:
+    """A save's boards on the campaign's map: what stands before the hexes of each."""
+
+    map: HexMap
+    prefixes: Mapping[str, str]
+    rooms: Collection[str]
+    """Locations that fortifications make."""
+
+    def spot(self, piece: Piece, stack: Sequence[Piece] = ()) -> Spot:
+        """Return where a piece is; `stack` are the pieces on top of one another with it."""
+        if piece.map == CASUALTIES:
+            return Spot(DEAD)
+        if not piece.on_map:
+            return Spot(NOWHERE)
+        if not piece.place.known:
+            return Spot(NOWHERE, doubt="a board's size is not known here, so neither is its hex")
+        if piece.place.hex is None:
+            return Spot(BESIDE)
+        prefix = self.prefixes.get(piece.place.board or "")
+        if prefix is None:
+            what = f"board {piece.place.board} is not on the campaign's map"
+            return Spot(NOWHERE, doubt=f"{what} ({piece.place.location})")
+        name = f"{prefix}{piece.place.hex}"
+        if name not in self.map:
+            return Spot(NOWHERE, doubt=f"the campaign's map has no hex {name}")
+        name = self.map.main(name)
+        if name not in self.map.playable:
+            return Spot(NOWHERE, doubt=f"{name} is not in play")
+        return self._level(name, piece, stack)
+
+    def _level(self, name: str, piece: Piece, stack: Sequence[Piece]) -> Spot:
+        room = f"{name}.p"
+        if room in self.rooms and _under_pillbox(piece, stack):
+            return Spot(ON_MAP, room)
+        level = piece.level
+        if level is None or level.kind in ("entrenchment", "crest"):
+            return Spot(ON_MAP, name)
+        if level.kind == "climb":
+            return Spot(ON_MAP, name, climbing=True)
+        number = level.level or 0
+        at = name if number == 0 else f"{name}.c" if number < 0 else f"{name}.{number}"
+        if level.kind == "roof" or at not in self.map.locations(name):
+            has = ", ".join(self.map.locations(name))
+            return Spot(ON_MAP, name, f"{level.name}: {name} has no such Location ({has})")
+        return Spot(ON_MAP, at)
+
+
+class Stacks:
+    """Which pieces lie on top of one another, bottom to top."""
+
+    def __init__(self, pieces: Iterable[Piece]) -> None:
+        found: dict[str, list[Piece]] = {}
+        for piece in pieces:
+            if piece.stack is not None:
+                found.setdefault(piece.stack, []).append(piece)
+        self._found = {stack: tuple(sorted(inside, key=lambda one: one.order or 0)) for stack, inside in found.items()}
+
+    def of(self, piece: Piece) -> tuple[Piece, ...]:
+        """Return all pieces of the stack in which a piece lies, itself too."""
+        return (piece,) if piece.stack is None else self._found[piece.stack]
+
+
+def _under_pillbox(piece: Piece, stack: Sequence[Piece]) -> bool:
+    for other in stack:
+        higher = (other.order or 0) > (piece.order or 0)
+        if higher and other.kind is Kind.FORTIFICATION and other.unit.endswith(("Pillbox", "PTObox")):
+            return True
+    return False
+
+
+def boards_of(laid: Sequence[Laid], map_: HexMap, rooms: Collection[str], file: str) -> Boards:
+    """Return the boards of a save on the map. Raises DataError if none of them is on it."""
+    known = {name.board for name in map(parse_name, _all_names(map_)) if name is not None}
+    found: dict[str, str] = {}
+    others: list[str] = []
+    for board in laid:
+        number = _NUMBER.fullmatch(board.name) or _NUMBER.fullmatch(board.code)
+        if number and number[1] in known:
+            found.setdefault(board.name, number[1])
+        elif not number and board.name not in others:
+            others.append(board.name)
+    free = sorted(known - set(found.values()), key=lambda prefix: (len(prefix), prefix))
+    free = [prefix for prefix in free if not prefix[:1].isdigit()]
+    if len(others) == len(free):
+        found.update(zip(others, free, strict=True))
+    if not found:
+        raise DataError([_wrong_map(laid, map_, known, file)])
+    return Boards(map_, found, rooms)
+
+
+def _all_names(map_: HexMap) -> list[str]:
+    return [name for one in map_.hexes.values() for name in (one.name, *one.aliases)]
+
+
+def _wrong_map(laid: Sequence[Laid], map_: HexMap, known: Collection[str], file: str) -> Problem:
+    named = ", ".join(board.name for board in laid) or "none"
+    numbers = ", ".join(sorted(prefix for prefix in known if prefix))
+    right = f"a save on its boards ({numbers})" if numbers else "a save on its one board"
+    return Problem(f"its boards ({named}) are not those of the map {map_.title}", right, file=file)
+
+
+def board_doubts(laid: Sequence[Laid], map_: HexMap) -> list[str]:
+    """Return what is doubtful about the boards, in sentences."""
+    found = []
+    origin = {_plain(name): name for name in _FROM.findall(map_.source_note)}
+    for board in laid:
+        if board.shape is None:
+            found.append(f"board {board.name}: its size is not known here; name the folder of your boards")
+        elif origin and origin.keys().isdisjoint({_plain(board.name), _plain(board.code)}):
+            what = " and ".join(sorted(origin.values()))
+            found.append(f"the map was made from {what}, the save lies on {board.name}")
+    return found
+
+
+def _plain(name: str) -> str:
+    """Return the name of a board without leading zeros."""
+    return name.lstrip("0").lower()
+
+
+CODES: Mapping[str, frozenset[str]] = {
+    "german": frozenset({"ge", "ss"}),
+    "russian": frozenset({"ru"}),
+    "partisan": frozenset({"ru"}),
+    "american": frozenset({"am", "us"}),
+    "british": frozenset({"br"}),
+    "french": frozenset({"fr"}),
+    "italian": frozenset({"it"}),
+    "japanese": frozenset({"ja"}),
+    "finnish": frozenset({"fi"}),
+    "hungarian": frozenset({"hu"}),
+    "axis-minor": frozenset({"ax"}),
+    "allied-minor": frozenset({"al"}),
+    "chinese": frozenset({"ch"}),
+}
+"""The codes that VASL's counters have, by the group of the catalogue's nation."""
+
+MEN = frozenset({Kind.MMC, Kind.SMC, Kind.CONCEALMENT})
+"""What tells whose owner somebody is: weapons and vehicles can be captured."""
+
+ARMS = frozenset({Kind.SW, Kind.GUN, Kind.VEHICLE})
+
+
+@dataclass(frozen=True)
+class Nations:
+    """The codes of the reporting side's nation, and of the enemy's."""
+
+    own: frozenset[str]
+    enemy: frozenset[str]
+
+    def whose(self, code: str | None) -> str:
+        """Return `own` or `enemy`; "" if the code does not tell."""
+        if code in self.own and code not in self.enemy:
+            return "own"
+        if code in self.enemy and code not in self.own:
+            return "enemy"
+        return ""
+
+
+def codes_of(group: str) -> frozenset[str]:
+    """Return the codes of a nation's counters; nothing of a nation that VASL does not have."""
+    return CODES.get(group, frozenset())
+
+
+def owners_of(save: Save, nations: Nations) -> Mapping[int, frozenset[str]]:
+    """Return by owner whose men (or else weapons) he hides, conceals or covers: own, enemy, ""."""
+    men: dict[int, set[str]] = {}
+    arms: dict[int, set[str]] = {}
+    for piece in save.pieces:
+        for owner in (piece.hidden_by, piece.concealed_by, piece.counter_of):
+            if owner is None:
+                continue
+            whose = nations.whose(piece.nation)
+            if piece.kind in MEN:
+                men.setdefault(owner, set()).add(whose)
+            elif piece.kind in ARMS:
+                arms.setdefault(owner, set()).add(whose)
+    return {owner: frozenset(men.get(owner) or arms[owner]) for owner in {*men, *arms}}
+
+
+def visible(save: Save, nations: Nations, owner: int | None = None) -> tuple[Piece, ...]:
+    """Return the pieces as the side may see them, their stacks read anew from these alone.
+
+    `owner` is the number that the side says is its own; of one who hides for both sides only pieces
+    of its nation are shown. Raises RefusedError for a number that cannot be its own.
+    """
+    whose = owners_of(save, nations)
+    sure = {number for number, sides in whose.items() if sides == {"own"}}
+    if owner is not None and whose.get(owner, frozenset({"enemy"})) == {"enemy"}:
+        # One sentence for both: whether somebody else hides something is not told.
+        sentence = f"owner {owner} of {save.file} hides or conceals nothing of yours"
+        raise RefusedError(Refusal.NO_SUCH, sentence)
+
+    def mine(piece: Piece) -> bool:
+        holders = {one for one in (piece.hidden_by, piece.concealed_by) if one is not None}
+        if holders <= sure:
+            return True
+        same = owner is not None and "enemy" not in whose[owner]
+        return holders <= {*sure, owner} and (same or nations.whose(piece.nation) == "own")
+
+    shown = {piece.id: piece for piece in seen_by(save)}
+    found: dict[str, Piece] = {}
+    for piece in save.pieces:
+        if mine(piece):
+            found[piece.id] = _bare(piece)
+        elif piece.id in shown:
+            found[piece.id] = _bare(shown[piece.id])
+    return tuple(settled(found, save.stacks).values())
+
+
+def _bare(piece: Piece) -> Piece:
+    """Return a piece with what it tells of itself alone, not what its stack tells."""
+    told = own_status(piece.name)
+    if "moved" in piece.status:
+        told = (*told, "moved")
+    return replace(piece, level=None, stack=None, order=None, status=told, perhaps=())

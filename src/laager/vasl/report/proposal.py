@@ -1,0 +1,468 @@
+"""From a save to the battle report that a campaign asks for: a proposal, with all its doubts.
+
+The procedure is described in `matching` (units) and `reporting_ground` (the ground). What comes
+out is the same report as the form gives; the same checks apply to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.campaign import Choice, Question, Record, Rows, find_ruleset
+from laager.campaign.views import View
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.context import CardContext
+from laager.rules.board.places import ROOMS
+from laager.rules.board.report.form import GUARD, unit_row
+from laager.rules.board.units import Mark, Unit
+from laager.vasl.archive import MAX_FILE, Archive
+from laager.vasl.report.counters import Named, named
+from laager.vasl.report.findings import LEAVE, Candidate, Finding, Findings
+from laager.vasl.report.ground import GROUND_KINDS, Ground, burns_wreck
+from laager.vasl.report.matching import Pairs, Token, match
+from laager.vasl.report.places import (
+    ARMS,
+    NOWHERE,
+    ON_MAP,
+    Boards,
+    Nations,
+    Stacks,
+    board_doubts,
+    boards_of,
+    codes_of,
+    visible,
+)
+from laager.vasl.report.rows import Names, RowMaker
+from laager.vasl.saves.counters import Kind
+from laager.vasl.saves.game import Piece, Save, doubts
+from laager.vasl.saves.placing import Shapes, usual_shape
+from laager.vasl.saves.save import save_of
+
+KEYS = ("battle-report", "scenario-report", "ground-report")
+"""The questions that a save can answer, as the rule systems call them."""
+
+MASKED = "?"
+"""What a concealed piece is called of which the side may not know more."""
+MAX_TOKENS = 1500
+"""How many pieces of one side a save may have."""
+
+UNIT_KINDS = frozenset({Kind.MMC, Kind.SMC, *ARMS, Kind.WRECK})
+_GROUND = ("control", "fires", "terrain", "forts", "works")
+"""The parts of a report that are about the ground: a row refused is taken out, and told."""
+_NOT_CERTAIN = "concealed pieces of your nation whose owner is not certain"
+_USED: Mapping[str, tuple[str, dict[str, bool]]] = {
+    "no": ("no FFE was placed", {"used": False}),
+    "used": ("an FFE was placed", {"used": True}),
+}
+_IN_PLAY: Mapping[str, tuple[str, dict[str, bool]]] = {
+    "no": ("its radio, phone or observer was not in play", {}),
+    "in-play": ("in play, no FFE:1 was placed", {"in_play": True}),
+    "placed": ("in play, an FFE:1 was placed", {"in_play": True, "placed": True}),
+    "exhausted": ("in play, an FFE:1 was placed, exhausted", {"in_play": True, "placed": True, "exhausted": True}),
+    "exhausted-unplaced": ("in play, no FFE:1 was placed, exhausted", {"in_play": True, "exhausted": True}),
+}
+"""What can have become of an OBA module, by rule system: the words, and the row's fields."""
+_NOT_TOLD: Mapping[str, str] = {
+    "cvp": "CVP beside those for losses",
+    "san": "by how much the SAN changed",
+    "massacre": "whether Massacre was invoked",
+    "rain": "whether it rained",
+    "lost_works": "which of your hidden fortifications are gone",
+}
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A report made from a save, and all that must be looked at before it is given.
+
+    `report` answers the question `key` as it stands. `certain` is what was taken without a doubt,
+    `to_confirm` what is proposed, `unknown` what matched nothing and is left out, `not_found`
+    units that the save does not have. `problems` are the report's own, by the usual checks.
+    `not_told` is what no save can tell, `passed_over` counts what the report does not ask for.
+    """
+
+    key: str
+    side: str
+    file: str
+    report: Mapping[str, Any]
+    certain: tuple[Finding, ...] = ()
+    to_confirm: tuple[Finding, ...] = ()
+    unknown: tuple[Finding, ...] = ()
+    not_found: tuple[Finding, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    not_told: tuple[str, ...] = ()
+    passed_over: Mapping[str, int] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def open(self) -> tuple[Finding, ...]:
+        """All that a choice can settle, in the order in which it is asked."""
+        return (*self.to_confirm, *self.unknown, *self.not_found)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is doubtful any more: the report can be given as it stands."""
+        return not self.open and not self.problems
+
+    def describe(self) -> dict[str, Any]:
+        """Return the proposal as plain values, for JSON."""
+        lists = ("certain", "to_confirm", "unknown", "not_found")
+        parts = ("field", "what", "right")
+        return {
+            "key": self.key,
+            "side": self.side,
+            "file": self.file,
+            "settled": self.settled,
+            "report": self.report,
+            **{name: [one.describe() for one in getattr(self, name)] for name in lists},
+            "problems": [{part: getattr(one, part) for part in parts} for one in self.problems],
+            "not_told": list(self.not_told),
+            "passed_over": dict(self.passed_over),
+            "doubts": list(self.doubts),
+        }
+
+
+def propose(
+    seen: View,
+    save: bytes | Archive,
+    file: str = "",
+    *,
+    shapes: Shapes = usual_shape,
+    owner: int | None = None,
+    choices: Mapping[str, str] | None = None,
+) -> Proposal:
+    """Return the report that a save proposes for the viewer's side.
+
+    `save` is a save, or a log of which the starting state counts; `file` is the name of bytes, as
+    it may be shown. `shapes` gives the sizes of boards, `owner` is the owner number that the side
+    says is its own, `choices` settle doubts: a finding's key with a value of its candidates.
+
+    Raises RefusedError (NOT_ASKED) if no report is asked of the side, DataError if the file is no
+    save to trust, lies on other boards, or a choice is none of those that there are.
+    """
+    question = asked_report(seen)
+    if isinstance(save, bytes):
+        if len(save) > MAX_FILE:
+            what = f"{len(save)} bytes is too large"
+            raise DataError([Problem(what, f"{MAX_FILE} at most", file=file)])
+        save = Archive(save, file or "the save")
+    read = save_of(save, shapes)
+    context = find_ruleset(seen.opening["ruleset"]).context(seen.opening)
+    assert isinstance(context, CardContext), "only campaigns with cards ask for reports"
+    return proposed(context.seeing(seen.state), question, read, owner, choices or {})
+
+
+def asked_report(seen: View) -> Question:
+    """Return the report that is asked of the viewer. Raises RefusedError (NOT_ASKED) if none is."""
+    if seen.viewer not in SIDES:
+        raise RefusedError(Refusal.NOT_YOURS, "say whose report it is: a side reports, no umpire")
+    mine = [one for one in seen.pending if one.side == seen.viewer]
+    for pending in mine:
+        if pending.key in KEYS and pending.question is not None:
+            return pending.question
+    asked = ", ".join(one.key for one in mine) or "nothing"
+    raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {seen.viewer} just now", f"asked is {asked}")
+
+
+def proposed(
+    cg: CardContext, question: Question, save: Save, owner: int | None = None, choices: Mapping[str, str] | None = None
+) -> Proposal:
+    """Return the report that a save proposes as answer to a question.
+
+    `cg` must have the state of the view of the question's side: more than that is not known here.
+    """
+    reading = _Reading(cg, question, save, owner, Findings(dict(choices or {})))
+    return reading.proposal()
+
+
+class _Reading:
+    """One save, read for one side's report."""
+
+    def __init__(self, cg: CardContext, question: Question, save: Save, owner: int | None, findings: Findings) -> None:
+        assert isinstance(question.form, Record), "a report is a form of several parts"
+        self.cg, self.question, self.save = cg, question, save
+        self.side, self.form, self.findings = question.side, question.form, findings
+        own, enemy = cg.nation(self.side), cg.nation(other(self.side))
+        self.nations = Nations(codes_of(own.group), codes_of(enemy.group))
+        self.pieces = visible(save, self.nations, owner)
+        self.stacks = Stacks(self.pieces)
+        rooms = {
+            fort.at for fort in cg.state.forts.values() if fort.at and fort.kind in ROOMS
+        }  # fmt: skip
+        self.boards: Boards = boards_of(save.boards, cg.map, rooms, save.file)
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """The names of the parts of the report."""
+        return frozenset(part.name for part in self.form.fields)
+
+    def proposal(self) -> Proposal:
+        report: dict[str, Any] = dict(self.question.default or {})
+        own_at: frozenset[str] = frozenset()
+        tokens = self._tokens()
+        self._right_map(tokens)
+        if "units" in self.parts:
+            report |= self._units(tokens)
+        own_at = frozenset(one.spot.at for one in tokens if one.spot.where == ON_MAP)
+        ground = Ground(
+            self.cg, self.side, self.form, self.boards, self.pieces, self.stacks, self.nations, self.findings, own_at
+        )
+        report |= ground.rows()
+        report |= self._artillery()
+        self._pass_over()
+        report, problems = self._checked(report)
+        self.findings.check_choices()
+        return self._made(report, problems)
+
+    def _made(self, report: Mapping[str, Any], problems: Sequence[Problem]) -> Proposal:
+        found = self.findings
+        doubtful = [*board_doubts(self.save.boards, self.cg.map), *found.doubts]
+        doubtful += [
+            one for one in doubts(self.save, self.pieces) if one.startswith("traits ")
+        ]  # fmt: skip
+        return Proposal(
+            key=self.question.key,
+            side=self.side,
+            file=self.save.file,
+            report=report,
+            certain=tuple(found.certain),
+            to_confirm=tuple(found.to_confirm),
+            unknown=tuple(found.unknown),
+            not_found=tuple(found.not_found),
+            problems=tuple(problems),
+            not_told=tuple(text for part, text in _NOT_TOLD.items() if part in self.parts),
+            passed_over=dict(sorted(found.passed_over.items())),
+            doubts=tuple(doubtful),
+        )
+
+    # Pieces ---------------------------------------------------------------------------------------
+
+    def _tokens(self) -> list[Token]:
+        """Return the pieces that can be units of the side; what nobody knows is asked."""
+        found = []
+        for piece in self.pieces:
+            if piece.kind not in UNIT_KINDS:
+                continue
+            token = self._token(piece)
+            if token is not None:
+                found.append(token)
+        if len(found) > MAX_TOKENS:
+            what = f"has {len(found)} pieces that could be units of yours"
+            raise DataError([Problem(what, f"{MAX_TOKENS} at most", file=self.save.file)])
+        return found
+
+    def _token(self, piece: Piece) -> Token | None:
+        own = named(piece, self.cg.nation(self.side))
+        enemy = named(piece, self.cg.nation(other(self.side)))
+        whose = self.nations.whose(piece.nation)
+        if not whose and (own is None) != (enemy is None):
+            whose = "own" if own else "enemy"
+        stack = self.stacks.of(piece)
+        spot = self.boards.spot(piece, stack)
+        wreck = piece.kind is Kind.WRECK
+        if whose in ("own", "") and own is not None:
+            if wreck and self._recorded_wreck(own, spot.at):
+                self.findings.pass_over("wrecks that the record has")
+                return None
+            doubt = f"its counter is called {piece.name}" if own.loose else ""
+            doubt = doubt if whose else "both sides have this type, and no picture tells whose it is"
+            return Token(piece, own, spot, stack, wreck, doubt=doubt)
+        if whose == "enemy":
+            if enemy is not None and piece.kind in ARMS and self._holds(stack, enemy, spot.at):
+                return Token(piece, enemy, spot, stack, foreign=True)
+            self.findings.pass_over("pieces of the other side")
+            return None
+        if spot.where not in (ON_MAP, NOWHERE) or not piece.on_map:
+            self.findings.pass_over("pieces beside the boards that are no units on the record")
+            return None
+        what = "a type that your nation does not have" if whose else "whose it is cannot be told"
+        self._unknown(piece, spot.at, spot.doubt or what)
+        return None
+
+    def _unknown(self, piece: Piece, at: str, why: str) -> None:
+        into, key = self.findings.unknown, f"piece:{piece.id}"
+        leave = [Candidate(LEAVE, "leave it out")]
+        self.findings.ask(into, key, piece.name, why, leave, LEAVE, at)
+
+    def _recorded_wreck(self, what: Named, at: str) -> bool:
+        return any(
+            unit.type == what.type and unit.hex == at and unit.has(Mark.WRECK)
+            for unit in self.cg.state.units.values()
+            if unit.side == self.side and not unit.in_play
+        )
+
+    def _holds(self, stack: Sequence[Piece], what: Named, at: str) -> bool:
+        """Whether a weapon of the enemy's nation is the side's: with its men, or on its record."""
+        men = [one for one in stack if one.kind in (Kind.MMC, Kind.SMC)]
+        sides = {self.nations.whose(one.nation) for one in men}
+        if men:
+            return sides == {"own"}
+        return any(
+            unit.type == what.type and unit.nation != self.cg.side(self.side).nation
+            for unit in self.cg.state.units_of(self.side)
+            if unit.at == at
+        )
+
+    def _right_map(self, tokens: Sequence[Token]) -> None:
+        """Raise DataError if most of the side's pieces lie on hexes that the map does not have."""
+        strays = [one for one in tokens if one.spot.where == NOWHERE and one.spot.doubt]
+        placed = [one for one in tokens if one.spot.where == ON_MAP]
+        if len(strays) > len(placed):
+            what = f"most of your pieces are not on the campaign's map: {strays[0].spot.doubt}"
+            right = f"a save on the map {self.cg.map.title}; for boards whose size is not known, "
+            right += "the folder of the board archives"
+            raise DataError([Problem(what, right, file=self.save.file)])
+
+    # Units ----------------------------------------------------------------------------------------
+
+    def _units(self, tokens: list[Token]) -> dict[str, Any]:
+        pairs = Pairs(self.cg, self.findings)
+        units = list(self.cg.state.units_of(self.side))
+        captured = [one for one in tokens if one.foreign]
+        known = [unit for unit in units if unit.nation != self.cg.side(self.side).nation]
+        fresh = [one for one in captured if not any(u.type == one.named.type for u in known)]
+        match(pairs, units, [one for one in tokens if one not in fresh])
+        maker = RowMaker(pairs, Names.of(pairs), self._fates(), self._enemies(), self._burning())
+        told = {row["unit"]: row for row in (self.question.default or {}).get("units", ())}
+        rows = [maker.row(unit, told.get(unit.id) or self._recorded(unit)) for unit in units]
+        taken = self._taken(maker, fresh)
+        named_ = {row.get("with") for row in rows} | {row["by"] for row in taken}
+        new = [maker.new_row(token, parent, named_) for token, parent in pairs.new]
+        return {"units": rows, "new": new, "taken": taken}
+
+    def _recorded(self, unit: Unit) -> dict[str, Any]:
+        """Return a unit's row as the record has it, without the name of a guard not known."""
+        row, guard = unit_row(unit), self.cg.state.units.get(unit.with_unit)
+        if unit.has(Mark.PRISONER) and unit.with_unit and (guard is None or not guard.known):
+            row["with"] = GUARD
+        return row
+
+    def _fates(self) -> list[Candidate]:
+        rows = next(part.form for part in self.form.fields if part.name == "units")
+        assert isinstance(rows, Rows)
+        fate = next(part.form for part in rows.row.fields if part.name == "fate")
+        assert isinstance(fate, Choice)
+        return [Candidate(option.value, option.label) for option in fate.options]
+
+    def _enemies(self) -> frozenset[str]:
+        """Return the Locations with men of the enemy that the side can see."""
+        found = set()
+        for piece in self.pieces:
+            men = piece.kind in (Kind.MMC, Kind.SMC) and "prisoner" not in piece.status
+            if men and self.nations.whose(piece.nation) == "enemy":
+                found.add(self.boards.spot(piece, self.stacks.of(piece)).at)
+        return frozenset(found - {""})
+
+    def _burning(self) -> frozenset[str]:
+        found = set()
+        for fire in self.pieces:
+            if fire.kind is Kind.FIRE and burns_wreck(self.stacks.of(fire), fire):
+                stack = self.stacks.of(fire)
+                wrecks = [one for one in stack if one.kind is Kind.WRECK]
+                found.add(max(wrecks, key=lambda one: one.order or 0).id)
+        return frozenset(found)
+
+    def _taken(self, maker: RowMaker, tokens: Sequence[Token]) -> list[dict[str, Any]]:
+        """Return rows of enemy weapons with the side's men, which its record does not have."""
+        rows = []
+        for token in tokens:
+            by = maker.nearest(token)
+            if not by:
+                self._unknown(token.piece, token.spot.at, "a weapon of the other side")
+                continue
+            options = [Candidate("yes", f"taken by {maker.called(by)}"), Candidate("no", "no")]
+            why = f"a weapon of the other side, with {maker.called(by)}; captured?"
+            into, at = self.findings.to_confirm, token.spot.at
+            key = token.key
+            if self.findings.ask(into, key, token.what, why, options, "yes", at) == "yes":
+                rows.append({"type": token.named.type, "by": by, "marks": maker.marks(token)})
+        return rows
+
+    # What no counter tells ------------------------------------------------------------------------
+
+    def _artillery(self) -> dict[str, Any]:
+        """Return the rows about OBA modules; each must be asked, for no save tells of them."""
+        found: dict[str, Any] = {}
+        for part, uses in (("oba", _USED), ("modules", _IN_PLAY)):
+            if part not in self.parts:
+                continue
+            found[part] = []
+            for row in (self.question.default or {}).get(part, ()):
+                options = [Candidate(word, label) for word, (label, _) in uses.items()]
+                key, why = f"oba:{row['group']}", "no save tells what became of an OBA module"
+                into = self.findings.to_confirm
+                use = self.findings.ask(into, key, row["group"], why, options, "no")
+                found[part].append({"group": row["group"], **uses[use][1]})
+        return found
+
+    # The rest -------------------------------------------------------------------------------------
+
+    def _pass_over(self) -> None:
+        """Count what the report has no use for; ask about what nobody knows and may be a unit."""
+        for piece in self.pieces:
+            if piece.kind in UNIT_KINDS or piece.kind in GROUND_KINDS:
+                continue
+            if piece.concealed_by is not None and piece.unit == MASKED:
+                self._masked(piece)
+            elif piece.kind is Kind.UNKNOWN and piece.on_map and piece.place.hex is not None:
+                at = self.boards.spot(piece, self.stacks.of(piece)).at
+                self._unknown(piece, at, "a piece of a kind that is not known here")
+            elif piece.kind is Kind.STATUS and _prisoners(piece) and piece.place.hex is not None:
+                at = self.boards.spot(piece, self.stacks.of(piece)).at
+                self._unknown(piece, at, "stands for prisoners; if they are yours, which are they?")
+            elif not self._about_a_unit(piece):
+                self.findings.pass_over(f"counters of this kind: {piece.kind.value}")
+        if _NOT_CERTAIN in self.findings.passed_over:
+            self.findings.doubts.append(f"there are {_NOT_CERTAIN}: say which owner you are, if some are yours")
+
+    def _about_a_unit(self, piece: Piece) -> bool:
+        """Whether a counter tells the state of a unit in its stack, and so has been read."""
+        if piece.kind not in (Kind.STATUS, Kind.CONCEALMENT, Kind.CLOAK):
+            return False
+        return any(one.kind in UNIT_KINDS or one.concealed_by for one in self.stacks.of(piece))
+
+    def _masked(self, piece: Piece) -> None:
+        if self.nations.whose(piece.nation) == "own":
+            self.findings.pass_over(_NOT_CERTAIN)
+        else:
+            self.findings.pass_over("pieces of the other side")
+
+    def _checked(self, report: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
+        """Return the report without the rows of the ground that its checks refuse, and the rest."""
+        while True:
+            problems = _problems(self.question, report)
+            bad: dict[str, set[int]] = {}
+            for problem in problems:
+                part, _, rest = problem.field.partition("[")
+                if part in _GROUND and rest:
+                    place = int(rest.partition("]")[0]) - 1
+                    bad.setdefault(part, set()).add(place)
+                    self._refused(part, report[part][place], problem)
+            if not bad:
+                return report, problems
+            for part, places in bad.items():
+                report[part] = [row for i, row in enumerate(report[part]) if i not in places]
+
+    def _refused(self, part: str, row: Mapping[str, Any], problem: Problem) -> None:
+        """Note a row that was taken out because the report's checks refuse it."""
+        at = row.get("location") or row.get("at") or row.get("fort") or ""
+        found = self.findings
+        found.certain[:] = [one for one in found.certain if one.where != at or not one.key.startswith(f"{part}:")]
+        leave = [Candidate(LEAVE, "leave it out")]
+        why = f"{problem.what}; {problem.right}".rstrip("; ")
+        found.ask(found.unknown, f"refused:{part}:{at}", part, why, leave, LEAVE, at)
+
+
+def _prisoners(piece: Piece) -> bool:
+    return "POW" in piece.basic or "Prisoner" in piece.name
+
+
+def _problems(question: Question, report: Mapping[str, Any]) -> list[Problem]:
+    try:
+        question.accept(dict(report))
+    except DataError as err:
+        return list(err.problems)
+    return []

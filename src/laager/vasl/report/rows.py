@@ -1,0 +1,281 @@
+"""The rows of a battle report about units, made from the pieces that were matched to them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from laager.rules.board.changes import INFANTRY, VEHICLES
+from laager.rules.board.report.form import CAPTURED, ELIMINATED, GUARD, OFF_MAP, ON_MAP, RECALLED
+from laager.rules.board.report.marks import WRECKAGE
+from laager.rules.board.units import Mark, Unit
+from laager.vasl.report.counters import State, state_of
+from laager.vasl.report.findings import AS_RECORDED, NOBODY, Candidate, Findings
+from laager.vasl.report.matching import Pairs, Token
+from laager.vasl.report.places import BESIDE, DEAD, NOWHERE
+
+_ITEMS = ("sw", "gun")
+_NOBODY = Candidate(NOBODY, "nobody")
+
+
+@dataclass(frozen=True)
+class Names:
+    """Under which name a report refers to the unit that a piece is: an id, or a new unit's name."""
+
+    units: Mapping[str, str]
+
+    @classmethod
+    def of(cls, pairs: Pairs) -> Names:
+        """Return the names of all pieces that are units; new ones are fresh 1, fresh 2 ..."""
+        found = {token.piece.id: unit_id for unit_id, token in pairs.token_of.items()}
+        for number, (token, _) in enumerate(pairs.new, 1):
+            found[token.piece.id] = f"fresh {number}"
+        return cls(found)
+
+
+@dataclass
+class RowMaker:
+    """Makes rows of units; asks what the save leaves open."""
+
+    pairs: Pairs
+    names: Names
+    fates: Sequence[Candidate]
+    guarded: frozenset[str]
+    """Locations with men of the enemy that the side can see."""
+    burning: frozenset[str]
+    """Ids of wrecks on which a blaze lies."""
+
+    @property
+    def findings(self) -> Findings:
+        """Where doubts are noted."""
+        return self.pairs.findings
+
+    def row(self, unit: Unit, recorded: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a unit's row: by its piece, else as it is settled what became of it."""
+        token = self.pairs.token_of.get(unit.id)
+        if token is None:
+            return self._missing(unit, recorded)
+        if token.wreck:
+            marks = [Mark.WRECK, *([Mark.BURNING] if token.piece.id in self.burning else [])]
+            names = [mark.value for mark in marks]
+            return {"unit": unit.id, "fate": ELIMINATED, "at": token.spot.at, "marks": names}
+        if token.spot.where == DEAD:
+            return self._fate(unit, recorded, "lies in the casualties bin", ELIMINATED)
+        if token.spot.where == BESIDE:
+            if not unit.on_map:
+                return dict(recorded)
+            return self._fate(unit, recorded, "lies beside the boards", AS_RECORDED)
+        if token.spot.where == NOWHERE:
+            return self._fate(unit, recorded, token.spot.doubt or "lies on no map", AS_RECORDED)
+        if self._lost(unit, token):
+            return self._fate(unit, recorded, "lies with men of the enemy alone", CAPTURED)
+        return self._on_map(unit, token)
+
+    # On the map -----------------------------------------------------------------------------------
+
+    def _on_map(self, unit: Unit, token: Token) -> dict[str, Any]:
+        state = state_of(token.piece, unit.kind, unit, token.stack)
+        row: dict[str, Any] = {"unit": unit.id, "fate": ON_MAP, "at": self._at(unit, token)}
+        row["type"] = token.named.type
+        row["marks"] = self._marks(unit, token, state)
+        holder = self._holder(unit, token, row)
+        if holder or unit.with_unit:
+            row["with"] = holder
+        return row
+
+    def _at(self, unit: Unit, token: Token) -> str:
+        spot = token.spot
+        if not spot.doubt:
+            return spot.at
+        options = [Candidate(at, at) for at in self.pairs.cg.map.locations(spot.at)]
+        into, key = self.findings.to_confirm, f"at:{unit.id}"
+        return self.findings.ask(into, key, unit.label, spot.doubt, options, spot.at, spot.at)
+
+    def _marks(self, unit: Unit, token: Token, state: State) -> list[str]:
+        more = []
+        for mark in state.perhaps:
+            why = f"{mark} lies above another unit of its stack; is it about this one too?"
+            if self._yes(f"{mark}:{unit.id}", unit.label, why, token, proposed="no"):
+                more.append(mark)
+        for mark in state.asked:
+            why = f"the record has it {mark}, the save shows no counter; is it still?"
+            proposed = "yes" if mark in (Mark.DISABLED, Mark.MA_DISABLED) else "no"
+            if self._yes(f"{mark}:{unit.id}", unit.label, why, token, proposed=proposed):
+                more.append(mark)
+        if token.spot.climbing:
+            more.append(Mark.CLIMBING)
+        if Mark.PRISONER in {*state.marks, *more} and not self._guarded(token):
+            more.append(Mark.UNGUARDED)
+        for word in state.left_out:
+            self.findings.pass_over(f"status that the report does not ask for: {word}")
+        kept = [mark.value for mark in Mark if mark in state.kept]
+        if kept:
+            what = f"still {', '.join(kept)} as recorded, though the save shows no counter"
+            self.findings.sure(f"kept:{unit.id}", unit.label, what, token.spot.at)
+        return state.words(*more)
+
+    def _yes(self, key: str, what: str, why: str, token: Token, proposed: str) -> bool:
+        options = [Candidate("yes", "yes"), Candidate("no", "no")]
+        into, at = self.findings.to_confirm, token.spot.at
+        return self.findings.ask(into, key, what, why, options, proposed, at) == "yes"
+
+    def _guarded(self, token: Token) -> bool:
+        return token.spot.at in self.guarded
+
+    # With whom ------------------------------------------------------------------------------------
+
+    def _holder(self, unit: Unit, token: Token, row: Mapping[str, Any]) -> str:
+        if Mark.PRISONER.value in row["marks"]:
+            return GUARD if Mark.UNGUARDED.value not in row["marks"] else ""
+        if unit.kind in _ITEMS:
+            return self._possessor(unit, token)
+        if unit.kind in INFANTRY:
+            return self._vehicle(unit, token)
+        return ""
+
+    def _beside(self, token: Token, kinds: frozenset[str]) -> list[tuple[int, str]]:
+        """Return who of some kinds is in the same stack: how much lower, and its name."""
+        mine = token.piece.order or 0
+        found = [
+            (mine - (other.piece.order or 0), self.names.units[other.piece.id])
+            for other, kind in self._stacks.get(token.piece.stack, ())
+            if kind in kinds and other is not token
+        ]
+        return sorted(found, key=lambda one: (one[0] < 0, abs(one[0])))
+
+    @cached_property
+    def _kinds(self) -> dict[Token, str]:
+        """The pieces that are units, new ones too, with their kinds."""
+        units = self.pairs.cg.state.units
+        found = {token: units[unit_id].kind for unit_id, token in self.pairs.token_of.items()}
+        return found | {token: token.named.kind for token, _ in self.pairs.new}
+
+    @cached_property
+    def _stacks(self) -> dict[str | None, list[tuple[Token, str]]]:
+        """The same by stack; what lies alone is in none."""
+        found: dict[str | None, list[tuple[Token, str]]] = {}
+        for token, kind in self._kinds.items():
+            if token.piece.stack is not None:
+                found.setdefault(token.piece.stack, []).append((token, kind))
+        return found
+
+    def _possessor(self, unit: Unit, token: Token) -> str:
+        """Return who has a weapon: the nearest man below it in the stack; a Gun, its crew.
+
+        A weapon under all men of its stack is nobody's, but this is asked.
+        """
+        men = [one for one in self._beside(token, INFANTRY) if one[1] in self._free_men]
+        below = [name for depth, name in men if depth > 0]
+        above = [name for depth, name in men if depth < 0]
+        if below:
+            return below[0]
+        vehicles = [name for _, name in self._beside(token, VEHICLES)]
+        if not above and not vehicles:
+            return ""
+        recorded = unit.with_unit if unit.with_unit in (*above, *vehicles) else ""
+        if recorded or (unit.kind == "gun" and len(above) == 1):
+            return recorded or above[0]
+        options = [Candidate(name, self.called(name)) for name in (*above, *vehicles)]
+        why = "lies under all others of its stack; who has it?"
+        into, key = self.findings.to_confirm, f"with:{unit.id}"
+        at = token.spot.at
+        who = self.findings.ask(into, key, unit.label, why, [_NOBODY, *options], NOBODY, at)
+        return "" if who == NOBODY else who
+
+    def nearest(self, token: Token) -> str:
+        """Return who has a weapon that is on no record: the nearest man below it, else above."""
+        men = [name for _, name in self._beside(token, INFANTRY) if name in self._free_men]
+        return men[0] if men else ""
+
+    def marks(self, token: Token) -> list[str]:
+        """Return the markers of a weapon that is on no record."""
+        return state_of(token.piece, token.named.kind, None, token.stack).words()
+
+    @cached_property
+    def _free_men(self) -> frozenset[str]:
+        """The names of all men but prisoners, who possess nothing."""
+        return frozenset(
+            self.names.units[token.piece.id] for token in self._kinds if "prisoner" not in token.piece.status
+        )
+
+    def _vehicle(self, unit: Unit, token: Token) -> str:
+        """Return the vehicle that a man is in; asked if he was in none, or is not stacked so."""
+        vehicles = [name for _, name in self._beside(token, VEHICLES)]
+        if not vehicles:
+            return ""
+        if unit.with_unit in vehicles:
+            return unit.with_unit
+        if unit.kind == "armor-leader":
+            return vehicles[0]
+        options = [_NOBODY, *(Candidate(name, self.called(name)) for name in vehicles)]
+        why = "is stacked with a vehicle; is it aboard?"
+        into, key, at = self.findings.to_confirm, f"with:{unit.id}", token.spot.at
+        who = self.findings.ask(into, key, unit.label, why, options, NOBODY, at)
+        return "" if who == NOBODY else who
+
+    def called(self, name: str) -> str:
+        """Return what a unit is called to which a report refers by this name."""
+        units = self.pairs.cg.state.units
+        return units[name].label if name in units else name
+
+    def _lost(self, unit: Unit, token: Token) -> bool:
+        """Whether a weapon lies with men of the enemy, and with none of its own side."""
+        if unit.kind not in _ITEMS or token.spot.at not in self.guarded:
+            return False
+        here = [one for one, kind in self._kinds.items() if kind in INFANTRY]
+        return not any(one.spot.at == token.spot.at for one in here)
+
+    # Gone, or not found ---------------------------------------------------------------------------
+
+    def _missing(self, unit: Unit, recorded: Mapping[str, Any]) -> dict[str, Any]:
+        if not unit.on_map:
+            self.findings.sure(f"unit:{unit.id}", unit.label, "is off the map, as recorded")
+            return dict(recorded)
+        holder = self.pairs.cg.state.units.get(unit.with_unit)
+        why = "is nowhere in the save"
+        if unit.has(Mark.HIP):
+            why += "; was hidden, and may still be"
+        elif holder is not None and holder.id not in self.pairs.token_of:
+            why += f"; was with {holder.label}, who is not found either"
+        return self._fate(unit, recorded, why, AS_RECORDED, missing=True)
+
+    def _fate(
+        self, unit: Unit, recorded: Mapping[str, Any], why: str, proposed: str, *, missing: bool = False
+    ) -> dict[str, Any]:
+        """Ask what became of a unit, and return the row that says so."""
+        findings = self.findings
+        into = findings.not_found if missing else findings.to_confirm
+        where = unit.at or ""
+        same = Candidate(AS_RECORDED, f"as recorded ({where or 'off the map'})")
+        able = [one for one in self.fates if self._possible(unit, one.value)]
+        key = f"unit:{unit.id}"
+        fate = findings.ask(into, key, unit.label, why, [same, *able], proposed, where)
+        if fate == AS_RECORDED:
+            return dict(recorded)
+        row: dict[str, Any] = {"unit": unit.id, "fate": fate}
+        if fate == ELIMINATED and unit.kind in VEHICLES and unit.at:
+            row["at"] = unit.at
+        return row
+
+    def _possible(self, unit: Unit, fate: str) -> bool:
+        if fate in (ON_MAP, OFF_MAP):
+            return False
+        return fate != RECALLED or unit.kind in VEHICLES or unit.kind == "leader"
+
+    # New ------------------------------------------------------------------------------------------
+
+    def new_row(self, token: Token, parent: str, named: Container[object]) -> dict[str, Any]:
+        """Return the row of a unit that came into being; with its name if others refer to it."""
+        state = state_of(token.piece, token.named.kind, None, token.stack)
+        drop = {mark.value for mark in WRECKAGE | {Mark.HIP, Mark.PRISONER, Mark.UNGUARDED}}
+        row: dict[str, Any] = {"type": token.named.type, "at": token.spot.at}
+        if token.named.kind in ("commissar", "armor-leader"):
+            row["kind"] = token.named.kind
+        row["marks"] = [word for word in state.words() if word not in drop]
+        if self.names.units[token.piece.id] in named:
+            row["name"] = self.names.units[token.piece.id]
+        if parent:
+            row["from"] = parent
+        return row

@@ -1,0 +1,215 @@
+"""Counters: what a piece is. Names decide; the number of a palette slot is a hint."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+from laager.vasl.saves.names import Naming
+from laager.vasl.saves.pieces import Trait
+
+
+class Kind(StrEnum):
+    """What sort of thing a piece is."""
+
+    MMC = "mmc"
+    SMC = "smc"
+    SW = "sw"
+    GUN = "gun"
+    VEHICLE = "vehicle"
+    WRECK = "wreck"
+    AIR = "air"
+    STATUS = "status"
+    CONCEALMENT = "concealment"
+    CLOAK = "cloak"
+    SNIPER = "sniper"
+    CONTROL = "control"
+    FORTIFICATION = "fortification"
+    LOCATION = "location"
+    FIRE = "fire"
+    SMOKE = "smoke"
+    RUBBLE = "rubble"
+    TERRAIN = "terrain"
+    ACQUISITION = "acquisition"
+    MARKER = "marker"
+    TRACK = "track"
+    OVERLAY = "overlay"
+    OTHER = "other"
+    UNKNOWN = "unknown"
+
+
+UNITS = frozenset({Kind.MMC, Kind.SMC, Kind.SW, Kind.GUN, Kind.VEHICLE, Kind.AIR})
+"""Kinds that a status counter can lie on."""
+
+NATIONS: Mapping[str, str] = {
+    "ge": "German",
+    "ss": "Waffen SS",
+    "ru": "Russian",
+    "am": "American",
+    "br": "British",
+    "fr": "French",
+    "it": "Italian",
+    "ja": "Japanese",
+    "fi": "Finnish",
+    "ax": "Axis Minor",
+    "al": "Allied Minor",
+    "hu": "Hungarian",
+    "ch": "Chinese",
+    "cc": "Communist Chinese",
+    "nk": "North Korean",
+    "sk": "South Korean",
+    "un": "other UN",
+    "us": "American in Korea",
+    "sh": "shared",
+}
+
+SHARED = "sh"
+"""The folder of pictures that several nations have; what lies in it tells of none."""
+
+_BEGINNINGS = (
+    (("broken ", "brk "), "broken"),
+    (("malf ", "Malf "), "malfunctioned"),
+    (("Fanatic ",), "fanatic"),
+    (("Berserk ",), "berserk"),
+    (("Heroic ",), "heroic"),
+    (("Wnd ",), "wounded"),
+    (("dm ", "Dismantled "), "dismantled"),
+    (("Lmbd ",), "limbered"),
+    (("Prisoner ", "POW "), "prisoner"),
+    (("Unarmed ",), "unarmed"),
+)
+_HATCHES = {"BU": "buttoned up", "CE": "crew exposed"}
+_HATCH = re.compile(r" (BU|CE)(?: \w*ca[1-6](?:/[1-6])?)*$")
+_FOLDERS: Mapping[str, Kind] = {"veh": Kind.VEHICLE, "vehicles": Kind.VEHICLE, "gun": Kind.GUN, "guns": Kind.GUN}
+_MMC = re.compile(r"[0-9]+-[0-9]+-[0-9]+ \w*(sq|hs|cr)\b.*")
+_SMC = re.compile(r"(10|[6-9])[-+][0-9]")
+_WRECK = re.compile(r"(.* )?Wreck( VBM|[0-9]*)")
+_CONTROL = re.compile(r"\w+ [Cc]ontrol")
+_FILE = re.compile(r"([a-z]{2})[A-Z]")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the table of counters tells of a name."""
+
+    kind: Kind
+    nation: str | None
+
+
+@cache
+def _table() -> tuple[Mapping[str, Row], Mapping[tuple[str, str], Row]]:
+    """Return the counters by name, and by name and slot where a name stands for several."""
+    names: dict[str, Row] = {}
+    slots: dict[tuple[str, str], Row] = {}
+    for line in _lines("counters.csv"):
+        row = Row(Kind(line["kind"]), line["nation"] or None)
+        if line["slots"]:
+            slots.update({(line["name"], slot): row for slot in line["slots"].split()})
+        else:
+            names[line["name"]] = row
+    return names, slots
+
+
+@cache
+def markers() -> Mapping[str, str]:
+    """Return what status the counters that tell one stand for, by name."""
+    return {line["name"]: line["status"] for line in _lines("markers.csv")}
+
+
+def _lines(name: str) -> Iterator[dict[str, str]]:
+    text = (files("laager.packs") / "vasl" / name).read_text("utf-8")
+    return iter(csv.DictReader(text.splitlines()))
+
+
+def kind_of(traits: Sequence[Trait], basic: str, naming: Naming, slot: str | None, image: str) -> Kind:
+    """Return what sort of thing a piece is; UNKNOWN if neither name nor looks tell.
+
+    Pieces of extensions are in no list; vehicles and Guns have their pictures in folders of their
+    own (`ge/veh`, `ru/gun`).
+    """
+    if any(trait.id == "concealment" for trait in traits):
+        return Kind.CONCEALMENT
+    row = _row(basic, naming, slot)
+    if row is not None:
+        return row.kind
+    for name in (basic, plain(naming.unit)):
+        if _WRECK.fullmatch(name):
+            return Kind.WRECK
+        if _MMC.fullmatch(name):
+            return Kind.MMC
+        if _SMC.fullmatch(name):
+            return Kind.SMC
+        if _CONTROL.fullmatch(name):
+            return Kind.CONTROL
+        if name in markers():
+            return Kind.STATUS
+    for picture in (image, *(layer.picture for layer in naming.layers)):
+        folder = picture.split("/")
+        if len(folder) > 2 and folder[0] in NATIONS and folder[1] in _FOLDERS:
+            return _FOLDERS[folder[1]]
+    return Kind.UNKNOWN
+
+
+def nation_of(traits: Sequence[Trait], basic: str, naming: Naming, slot: str | None, image: str) -> str | None:
+    """Return the nation's code: of a picture's folder, else the concealment, its file, the counter.
+
+    The concealment says German of most Hungarian counters, hence the folder comes first.
+    """
+    parts = [one.rpartition("/") for one in (image, *(layer.picture for layer in naming.layers))]
+    for folder, _, _ in parts:
+        if folder[:2] in NATIONS and folder[2:3] in ("", "/") and folder[:2] != SHARED:
+            return folder[:2]
+    for wanted, number in (("conceal", 3), ("concealment", 2)):
+        for trait in traits:
+            if trait.id == wanted and trait.field(number) in NATIONS:
+                return trait.field(number)
+    for folder, _, file in parts:
+        if folder == SHARED:
+            return SHARED
+        led = _FILE.match(file)
+        if led and led[1] in NATIONS:
+            return led[1]
+    row = _row(basic, naming, slot)
+    return row.nation if row else None
+
+
+def own_status(name: str) -> tuple[str, ...]:
+    """Return the status that the name of a piece tells of itself."""
+    found, _ = _begun(name)
+    hatch = _HATCH.search(name)
+    if hatch:
+        found.append(_HATCHES[hatch[1]])
+    return tuple(dict.fromkeys(found))
+
+
+def plain(name: str) -> str:
+    """Return the name of a piece without what it tells of its status in front."""
+    return _begun(name)[1]
+
+
+def _begun(name: str) -> tuple[list[str], str]:
+    """Return the status that the beginning of a name tells, and the rest of the name."""
+    found = []
+    while True:
+        for words, status in _BEGINNINGS:
+            begun = next((word for word in words if name.startswith(word)), None)
+            if begun:
+                found.append(status)
+                name = name[len(begun) :]
+                break
+        else:
+            return found, name
+
+
+def _row(basic: str, naming: Naming, slot: str | None) -> Row | None:
+    names, slots = _table()
+    for name in (basic, naming.unit.strip()):
+        found = slots.get((name, slot or "")) or names.get(name)
+        if found:
+            return found
+    return None

@@ -1,0 +1,305 @@
+"""What a save holds, as values that can be shown (no user id is in any of them), and as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import unescape
+from typing import Any
+
+from laager.vasl.saves.counters import NATIONS, Kind
+from laager.vasl.saves.names import Label
+from laager.vasl.saves.placing import Laid, Place
+
+MAIN_MAPS = ("Main Map", "Map0")
+"""What the map is called on which the game is played, in newer and in older versions."""
+CASUALTIES = "Casualties"
+
+
+@dataclass(frozen=True)
+class Level:
+    """The location that a counter of a stack tells, such as an upper level or a foxhole.
+
+    `kind` is building, roof, entrenchment, crest or climb; `itself` says that the piece is that
+    counter.
+    """
+
+    name: str
+    kind: str
+    level: int | None = None
+    itself: bool = False
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a save.
+
+    `name` is the whole name, `unit` that without facing and hatch, `basic` the one it began with,
+    `shown` what VASL shows to one who may see all. `status` is certain; `perhaps` comes from
+    counters higher in the stack that may be about other pieces. `hidden_by` and `concealed_by`
+    are numbers of owners; `mover` is the player who moved it last. `counter_of` is the owner of a
+    concealment counter. `unread` are its traits that are not known.
+    """
+
+    id: str
+    name: str
+    unit: str
+    basic: str
+    shown: str
+    kind: Kind
+    nation: str | None
+    slot: str | None
+    map: str | None
+    x: int
+    y: int
+    place: Place = field(default_factory=Place)
+    level: Level | None = None
+    stack: str | None = None
+    order: int | None = None
+    status: tuple[str, ...] = ()
+    perhaps: tuple[str, ...] = ()
+    labels: tuple[Label, ...] = ()
+    facing: Mapping[str, str] = field(default_factory=dict)
+    turned: tuple[int, float] | None = None
+    hidden_by: int | None = None
+    concealed_by: int | None = None
+    counter_of: int | None = None
+    mover: str | None = None
+    hindrance: bool = False
+    marks_location: bool = False
+    unread: tuple[str, ...] = ()
+
+    @property
+    def nationality(self) -> str | None:
+        """The nation by name."""
+        return NATIONS.get(self.nation or "")
+
+    @property
+    def on_map(self) -> bool:
+        """Whether it lies on the map that the game is played on."""
+        return self.map in MAIN_MAPS
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Pieces on top of one another, from the bottom to the top."""
+
+    id: str
+    map: str | None
+    x: int
+    y: int
+    pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Info:
+    """The scenario information of a save. Values are texts; nothing where players left them open.
+
+    `first` is the side that moves first, `now` the one whose turn it is.
+    """
+
+    first: str = ""
+    now: str = ""
+    turn: str = ""
+    axis_elr: str = ""
+    axis_san: str = ""
+    allied_elr: str = ""
+    allied_san: str = ""
+    axis_traps: str = ""
+    allied_traps: str = ""
+
+
+@dataclass(frozen=True)
+class Save:
+    """A save, or the starting state of a log.
+
+    `vasl` and `vassal` are versions, `saved` a date and time (ISO 8601, UTC). `owners` counts the
+    users with hidden or concealed pieces, `others` the commands that are not read, `steps` the
+    moves of a log that follow the starting state.
+    """
+
+    file: str
+    vasl: str
+    vassal: str
+    saved: str | None
+    comment: str
+    boards: tuple[Laid, ...]
+    info: Info | None
+    notes: str
+    extensions: tuple[tuple[str, str], ...]
+    pieces: tuple[Piece, ...]
+    stacks: tuple[Stack, ...]
+    empty_stacks: int = 0
+    owners: int = 0
+    others: Mapping[str, int] = field(default_factory=dict)
+    steps: int = 0
+
+    def __repr__(self) -> str:
+        return f"<Save {self.file}: {len(self.pieces)} pieces on {len(self.boards)} boards>"
+
+    @property
+    def unknown(self) -> Mapping[str, int]:
+        """How often traits were met that are not known, by their ids."""
+        return unread(self.pieces)
+
+
+def unread(pieces: Iterable[Piece]) -> dict[str, int]:
+    """Return how often pieces have traits that are not known, by the ids of the traits."""
+    return dict(sorted(Counter(one for piece in pieces for one in piece.unread).items()))
+
+
+def doubts(save: Save, pieces: Sequence[Piece]) -> tuple[str, ...]:
+    """Return what could not be told for certain of `pieces` of a save, in sentences."""
+    found = [
+        f"board {board.code}: its size is not known here, so hexes on it and on what lies "
+        "beyond it are not told; name the folder of the board archives"
+        for board in save.boards
+        if board.shape is None
+    ]
+    strange = sum(piece.kind == Kind.UNKNOWN and not piece.concealed_by for piece in pieces)
+    if strange:
+        found.append(f"pieces of no kind that is known here: {strange}")
+    skipped = sum(unread(pieces).values())
+    if skipped:
+        found.append(f"traits of an unknown kind that were skipped: {skipped}")
+    return tuple(found)
+
+
+def seen_by(save: Save, owner: int | None = None) -> tuple[Piece, ...]:
+    """Return the pieces as an owner may see them; without one, as anybody may.
+
+    Others' hidden pieces are left out; others' concealed pieces are told as `?`, with nothing
+    that could tell what they are.
+    """
+    return tuple(
+        piece if piece.concealed_by in (None, owner) else _masked(piece)
+        for piece in save.pieces
+        if piece.hidden_by in (None, owner)
+    )
+
+
+def _masked(piece: Piece) -> Piece:
+    """Return a concealed piece as others see it: a `?` of its nation where it lies."""
+    return Piece(
+        id=piece.id,
+        name="?",
+        unit="?",
+        basic="?",
+        shown="?",
+        kind=Kind.UNKNOWN,
+        nation=piece.nation,
+        slot=None,
+        map=piece.map,
+        x=piece.x,
+        y=piece.y,
+        place=piece.place,
+        stack=piece.stack,
+        order=piece.order,
+        concealed_by=piece.concealed_by,
+    )
+
+
+_TAG = re.compile(r"<[^<>]*>")
+_STYLE = re.compile(r"<(?:style|script)\b", re.IGNORECASE)
+_STYLE_END = re.compile(r"</(?:style|script)>", re.IGNORECASE)
+_GAPS = re.compile(r"\s+")
+
+
+def describe(save: Save, owner: int | None = None, everything: bool = False) -> dict[str, Any]:
+    """Return a save as plain values, as `owner` may see it, or with `everything`.
+
+    No count tells of what is left out.
+    """
+    pieces = save.pieces if everything else seen_by(save, owner)
+    shown = {piece.id for piece in pieces}
+    return {
+        "file": save.file,
+        "kind": "save",
+        "vasl": save.vasl,
+        "vassal": save.vassal,
+        "saved": save.saved,
+        "comment": save.comment,
+        "boards": [_board(board) for board in save.boards],
+        "scenario": _info(save.info),
+        "notes": save.notes,
+        "extensions": [{"name": name, "version": version} for name, version in save.extensions],
+        "pieces": [_piece(piece) for piece in pieces],
+        "stacks": [
+            {"id": stack.id, "pieces": [one for one in stack.pieces if one in shown]}
+            for stack in save.stacks
+            if not shown.isdisjoint(stack.pieces)
+        ],
+        "unknown_traits": unread(pieces),
+        "other_commands": dict(save.others),
+        "steps": save.steps,
+        "doubts": list(doubts(save, pieces)),
+    }
+
+
+def plain_text(text: str) -> str:
+    """Return a label's text on one line, without the HTML that labels may be written in."""
+    if text.lstrip()[:5].lower() == "<html":
+        parts = [_STYLE.split(part, maxsplit=1)[0] for part in _STYLE_END.split(text)]
+        text = unescape(_TAG.sub(" ", " ".join(parts)))
+    return _GAPS.sub(" ", text).strip()
+
+
+def _board(board: Laid) -> dict[str, Any]:
+    return {
+        "code": board.code,
+        "name": board.name,
+        "cell": [board.column, board.row],
+        "reversed": board.reversed,
+        "crop": None if board.crop is None else list(board.crop),
+        "version": board.version,
+        "overlays": [{"name": name, "hexes": [first, second]} for name, first, second in board.overlays],
+        "rules": list(board.rules),
+        "zoom": board.zoom,
+        "rect": None if board.rect is None else list(board.rect),
+        "assumed": board.shape is not None and board.shape.assumed,
+    }
+
+
+def _info(info: Info | None) -> dict[str, str] | None:
+    return None if info is None else dict(vars(info))
+
+
+def _piece(piece: Piece) -> dict[str, Any]:
+    """Return a piece; what does not apply to it is left out."""
+    level = piece.level
+    told: dict[str, Any] = {
+        "id": piece.id,
+        "name": piece.name,
+        "unit": piece.unit,
+        "basic": piece.basic,
+        "shown": piece.shown,
+        "kind": piece.kind.value,
+        "nation": piece.nation,
+        "nationality": piece.nationality,
+        "slot": piece.slot,
+        "map": piece.map,
+        "x": piece.x,
+        "y": piece.y,
+        "board": piece.place.board,
+        "hex": piece.place.hex,
+        "location": piece.place.location,
+        "hexside": piece.place.hexside,
+        "place_known": piece.place.known,
+        "level": None if level is None else dict(vars(level)),
+        "stack": piece.stack,
+        "order": piece.order,
+        "status": list(piece.status),
+        "perhaps": list(piece.perhaps),
+        "labels": [dict(vars(label)) for label in piece.labels],
+        "facing": dict(piece.facing),
+        "turned": None if piece.turned is None else list(piece.turned),
+        "hidden_by": piece.hidden_by,
+        "concealed_by": piece.concealed_by,
+        "counter_of": piece.counter_of,
+        "mover": piece.mover,
+        "hindrance": piece.hindrance,
+        "marks_location": piece.marks_location,
+    }
+    return {key: value for key, value in told.items() if value not in (None, [], {}, False)}

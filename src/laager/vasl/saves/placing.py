@@ -1,0 +1,262 @@
+"""Boards laid out by a save, and the hex that a pixel of its map lies in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import isfinite
+from pathlib import Path
+
+from laager.base import DataError, Problem
+from laager.vasl.archive import Archive, open_archive
+from laager.vasl.boards.geometry import Geometry
+from laager.vasl.boards.layout import Crop, Placed, corner_of
+from laager.vasl.boards.metadata import read_metadata
+from laager.vasl.boards.picture import picture_size
+from laager.vasl.saves.pieces import whole
+
+MAX_BOARDS = 60
+MAX_CELL = 100
+MAX_RULES = 500
+MAX_CROP = 100_000
+_NAME = re.compile(r"[^\x00-\x1f\x7f/\\]{1,40}")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What must be known of a board to find hexes on it: its name, its size and its grid.
+
+    `assumed` shapes are those of geomorphic boards by number, without the archive at hand.
+    """
+
+    name: str
+    width: int
+    height: int
+    geometry: Geometry = field(default_factory=Geometry)
+    assumed: bool = False
+
+
+Shapes = Callable[[str], Shape | None]
+"""Gives a board's shape by the code that saves use, or None."""
+
+_USUAL = (
+    (re.compile("[0-9]{1,3}"), 1800, 645, Geometry()),
+    (re.compile("([1-9]|1[0-3])a"), 901, 1290, Geometry(56.3125)),
+    (re.compile("([1-9]|1[0-3])b"), 901, 1290, Geometry(56.3125, 64.5, -901.0)),
+    (re.compile("NUL"), 901, 1, Geometry()),
+    (re.compile("NULV"), 1, 645, Geometry()),
+    (re.compile("[a-h]"), 2363, 971, Geometry(168.7857142857, 194.2, 0.0, 97.1)),
+)
+
+
+def usual_shape(code: str) -> Shape | None:
+    """Return the shape that boards with such a code have, or None if the code does not tell."""
+    for pattern, width, height, geometry in _USUAL:
+        if pattern.fullmatch(code):
+            return Shape(code, width, height, geometry, assumed=True)
+    return None
+
+
+def shape_of(archive: Archive) -> Shape:
+    """Return the shape of the board in an archive. Raises DataError if it is none to trust."""
+    metadata = read_metadata(archive)
+    width, height = picture_size(archive, metadata.picture)
+    return Shape(metadata.name, width, height, metadata.geometry)
+
+
+def shapes_in(folder: Path) -> Shapes:
+    """Return what gives the shapes of the boards in a folder, else the usual ones.
+
+    Raises DataError, when it is asked, if an archive is there and will not do.
+    """
+    known: dict[str, Shape | None] = {}
+
+    def shape(code: str) -> Shape | None:
+        if code not in known:
+            path = folder / f"bd{code}"
+            known[code] = shape_of(open_archive(path)) if path.is_file() else usual_shape(code)
+        return known[code]
+
+    return shape
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A board as the save lays it out: the cell, the code, crop (in pixels), rules and overlays.
+
+    `corner` is its top left pixel on the map; None if a size before it is not known.
+    """
+
+    column: int
+    row: int
+    code: str
+    reversed: bool = False
+    crop: Crop | None = None
+    version: str = ""
+    overlays: tuple[tuple[str, str, str], ...] = ()
+    rules: tuple[str, ...] = ()
+    zoom: float = 1.0
+    shape: Shape | None = None
+    corner: tuple[int, int] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name in front of its hexes."""
+        return self.shape.name if self.shape else self.code
+
+    @cached_property
+    def placed(self) -> Placed | None:
+        """The board as it lies among others; None if its size is not known."""
+        one = self.shape
+        if one is None:
+            return None
+        return Placed(one.name, one.geometry, (one.width, one.height), self.column, self.row,
+                      self.reversed, self.crop, self.zoom)  # fmt: skip
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Width and height on the map, or None."""
+        return self.placed.shown if self.placed else None
+
+    @property
+    def rect(self) -> tuple[int, int, int, int] | None:
+        """Left, top, width and height in pixels of the map, or None."""
+        return (*self.corner, *self.size) if self.corner and self.size else None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a pixel of the map lies: the board, the hex, and the hexside if it is exactly on one.
+
+    `hex` is None off all boards. `known` is False where a board's size is missing to tell.
+    """
+
+    board: str | None = None
+    hex: str | None = None
+    hexside: str | None = None
+    known: bool = True
+
+    @property
+    def location(self) -> str | None:
+        """Board and hex, such as 20F5."""
+        return None if self.hex is None else f"{self.board}{self.hex}"
+
+
+def read_layout(text: str, shapes: Shapes) -> tuple[Laid, ...]:
+    """Return the boards of a save, placed. Raises DataError with all that is wrong."""
+    words = text.split("\t")
+    if len(words) > MAX_BOARDS * MAX_RULES:
+        raise DataError([Problem("tells too much of its boards")])
+    described: list[list[str]] = [[]]
+    for word in words:
+        if word == "bd":
+            described.append([])
+        else:
+            described[-1].append(word)
+    described = [one for one in described if any(one)]
+    if len(described) > MAX_BOARDS:
+        raise DataError([Problem("has too many boards", f"{MAX_BOARDS} at most")])
+    boards = [_described(words, number) for number, words in enumerate(described, 1)]
+    return _placed([_shaped(board, shapes) for board in boards])
+
+
+def find(boards: Sequence[Laid], x: int, y: int) -> Place:
+    """Return where a pixel of the map lies."""
+    unsure = False
+    for board in boards:
+        if board.corner is None or board.placed is None:
+            unsure = True
+            continue
+        pixel = board.placed.pixel_at(board.corner, x, y)
+        if pixel is not None:
+            at = (int(pixel[0]), int(pixel[1]))
+            grid = board.placed.geometry
+            return Place(board.name, grid.name(*at), grid.hexside(*at), known=not unsure)
+    return Place(known=not unsure)
+
+
+def _described(words: list[str], number: int) -> Laid:
+    """Return a board as it is described, or raise DataError."""
+    queue = [*words, *[""] * 3]
+    column, row, name = whole(queue[0]), whole(queue[1]), queue[2]
+    if column is None or row is None or not (0 <= column <= MAX_CELL and 0 <= row <= MAX_CELL):
+        raise DataError([_wrong(number, f"lies in no cell from 0,0 to {MAX_CELL},{MAX_CELL}")])
+    if not _NAME.fullmatch(name):
+        raise DataError([_wrong(number, "has no name that will do")])
+    turned = len(name) > 1 and name.startswith("r")
+    rest = words[3:]
+    crop = None
+    numbers = [whole(word) for word in rest[:4]]
+    if len(numbers) == 4 and None not in numbers:
+        x, y, width, height = (one or 0 for one in numbers)
+        crop, rest = Crop(x, y, width, height), rest[4:]
+        if max(abs(one) for one in crop) > MAX_CROP:
+            raise DataError([_wrong(number, "is cropped at impossible coordinates")])
+    version, overlays, rules, zoom = _rest(rest, number)
+    code = name[1:] if turned else name
+    return Laid(column, row, code, turned, crop, version, overlays, rules, zoom)
+
+
+def _rest(words: list[str], number: int) -> tuple[str, tuple[tuple[str, str, str], ...], tuple[str, ...], float]:
+    """Return version, overlays, rules and zoom, which follow in this order, each with its word."""
+    version, overlays, rules, zoom = "", [], [], 1.0
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if word == "VER":
+            version = "".join(words[at + 1 : at + 2])[:40]
+            at += 2
+        elif word == "OVR":
+            name, first, second = [*words[at + 1 : at + 4], "", "", ""][:3]
+            overlays.append((name[:40], first[:10], second[:10]))
+            at += 4
+        elif word == "ZOOM":
+            zoom = _zoom("".join(words[at + 1 : at + 2]), number)
+            at += 2
+        elif word == "SSR":
+            end = at + 1
+            while end < len(words) and words[end] != "ZOOM":
+                end += 1
+            rules = [rule[:80] for rule in words[at + 1 : end] if rule]
+            at = end
+        else:
+            at += 1
+    if len(overlays) > MAX_RULES or len(rules) > MAX_RULES:
+        raise DataError([_wrong(number, "has too many overlays or rules", f"at most {MAX_RULES}")])
+    return version, tuple(overlays), tuple(rules), zoom
+
+
+def _zoom(text: str, number: int) -> float:
+    if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", text):
+        zoom = float(text)
+        if isfinite(zoom) and 0.1 <= zoom <= 20:
+            return zoom
+    raise DataError([_wrong(number, "is zoomed by an impossible factor", "0.1 to 20")])
+
+
+def _wrong(number: int, what: str, right: str = "") -> Problem:
+    return Problem(f"board {number} {what}", right)
+
+
+def _shaped(board: Laid, shapes: Shapes) -> Laid:
+    return replace(board, shape=shapes(board.code))
+
+
+def _placed(boards: list[Laid]) -> tuple[Laid, ...]:
+    """Return boards with their places on the map; without one if a size before them is missing."""
+    cells: dict[tuple[int, int], Laid] = {}
+    for board in boards:
+        cells.setdefault((board.column, board.row), board)
+    sizes = {cell: one.size for cell, one in cells.items() if one.size}
+    placed = []
+    for board in boards:
+        before = [(column, board.row) for column in range(board.column)]
+        before += [(board.column, row) for row in range(board.row)]
+        if board.size and all(cell in sizes for cell in before if cell in cells):
+            corner = corner_of(board.column, board.row, sizes)
+            placed.append(replace(board, corner=corner))
+        else:
+            placed.append(board)
+    return tuple(placed)

@@ -1,0 +1,276 @@
+"""Saves (.vsav), and the starting state of logs (.vlog): read from the file to plain values.
+
+User ids, which are passwords, go from the text into `Owners` and nowhere else. No message of an
+error repeats anything of what a save contains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from traceback import walk_tb
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from laager.base import DataError, LaagerError, Problem
+from laager.vasl.archive import Archive, open_archive
+from laager.vasl.saves.commands import Added, Commands, flatten, sort
+from laager.vasl.saves.counters import kind_of, nation_of, own_status
+from laager.vasl.saves.game import MAIN_MAPS, Info, Piece, Save
+from laager.vasl.saves.names import naming, user_of
+from laager.vasl.saves.owners import Owners, printable
+from laager.vasl.saves.pieces import Trait, position, slot_of, traits_of, whole
+from laager.vasl.saves.placing import Laid, Place, Shapes, find, read_layout, usual_shape
+from laager.vasl.saves.sequence import Work, decode, unveil
+from laager.vasl.saves.stacks import read_stacks, settled
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+T = TypeVar("T")
+
+GAME = "savedGame"
+MODULE = "moduledata"
+DATA = "savedata"
+MAX_GAME = 24 * 2**20
+"""Largest saved game, veiled, in bytes."""
+MAX_XML = 2**20
+_INFO_PARTS = 9
+_PRIVATE = 10
+"""From which field on the scenario information names users and their private notes."""
+_MAX_ID = 64
+_LAST_YEAR = 4_102_444_800
+"""Seconds to the year 2100: no save is from later."""
+
+
+def read_save(path: Path, shapes: Shapes = usual_shape) -> Save:
+    """Read a save. Raises DataError if it is none, or none to trust."""
+    return save_of(open_archive(path), shapes)
+
+
+def save_of(archive: Archive, shapes: Shapes = usual_shape) -> Save:
+    """Return the save in an archive; `shapes` gives the boards. Raises DataError."""
+    module, data = _words(archive, MODULE), _words(archive, DATA)
+    text, _ = within(archive, GAME, lambda: unveil(archive.read(GAME, MAX_GAME)))
+    reading = within(archive, GAME, lambda: _Reading(text))
+    boards = within(archive, GAME, lambda: read_layout(reading.commands.boards, shapes))
+    return within(archive, GAME, lambda: reading.save(archive, boards, module, data))
+
+
+def within(archive: Archive, entry: str, action: Callable[[], T]) -> T:
+    """Do something with an entry; what it refuses is told with the file and the entry.
+
+    Raises DataError; RuntimeError for a bug, without the text of the error, which may quote what
+    was read, and so a user id.
+    """
+    problems: list[Problem] = []
+    broken = ""
+    try:
+        return action()
+    except DataError as err:
+        problems = [one if one.file else replace(one.inside(entry), file=archive.label) for one in err.problems]
+    except LaagerError:
+        raise
+    except Exception as err:
+        broken = f"{type(err).__name__} at {_where(err)}"
+    # Raised out here, so that neither hangs on the error that it stands for.
+    if broken:
+        raise RuntimeError(broken)
+    raise DataError(problems)
+
+
+def _where(err: Exception) -> str:
+    """Return the lines of our code that an error came through, the innermost last."""
+    frames = [(frame.f_code, line) for frame, line in walk_tb(err.__traceback__)]
+    return ", ".join(f"{Path(code.co_filename).name}:{line}" for code, line in frames[-4:])
+
+
+def _words(archive: Archive, entry: str) -> Mapping[str, str]:
+    """Return the texts of the elements of a small XML file by their tags."""
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    if entry not in archive:
+        return {}
+    root: Element | None = None
+    with suppress(ParseError, DefusedXmlException, ValueError, LookupError, RecursionError):
+        root = fromstring(archive.read(entry, MAX_XML), forbid_dtd=True)
+    if root is None:
+        archive.refuse(entry, "is no plain XML that can be read", "get the file again")
+    return {one.tag: (one.text or "").strip() for one in root}
+
+
+class _Reading:
+    """One reading of a game: its commands, its traits, and whose pieces are hidden."""
+
+    def __init__(self, text: str) -> None:
+        self.work = Work()
+        self.owners = Owners()
+        self.commands: Commands = sort(flatten(text, self.work))
+        self.traits: dict[str, tuple[Trait, ...]] = {
+            added.id: traits_of(added, self.work) for added in self.commands.pieces
+        }
+        self._learn_secrets()
+
+    def _learn_secrets(self) -> None:
+        """Note all user ids before the first text is told: any text may repeat one."""
+        for traits in self.traits.values():
+            for trait in traits:
+                if trait.id in ("hide", "conceal"):
+                    self.owners.number(user_of(trait))
+                elif trait.id == "concealment":
+                    self.owners.number(trait.field(1))
+        for text in self.commands.unmasking:
+            for user in decode(text, "\t"):
+                self.owners.keep_secret(user)
+        for user in decode(self.commands.info, "\t")[_PRIVATE::2]:
+            self.owners.keep_secret(user)
+        for command in self.commands.artillery:
+            parts = decode(command, "/")
+            self.owners.keep_secret(decode(parts[-1], ",")[0])
+        for user in decode(self.commands.private_notes, "\t")[::2]:
+            self.owners.keep_secret(user)
+        added = (*self.commands.pieces, *self.commands.stacks)
+        if any(one.id in self.owners for one in added):
+            raise DataError([Problem("has a piece without a number that will do")])
+
+    def save(
+        self, archive: Archive, boards: tuple[Laid, ...], module: Mapping[str, str], data: Mapping[str, str]
+    ) -> Save:
+        clean = self.owners.clean
+        pieces = {added.id: self._piece(added) for added in self.commands.pieces}
+        stacks, empty = read_stacks(self.commands.stacks, pieces, clean)
+        placed = (_placed(piece, boards) for piece in settled(pieces, stacks).values())
+        return Save(
+            file=archive.name,
+            vasl=clean(module.get("version", ""))[:_MAX_ID],
+            vassal=clean(data.get("VassalVersion", ""))[:_MAX_ID],
+            saved=_when(data.get("dateSaved", "")),
+            comment=clean(data.get("description", "")),
+            boards=boards,
+            info=self._info(),
+            notes=clean(self.commands.notes.strip("|\\ ")),
+            extensions=tuple(self._extension(one) for one in self.commands.extensions),
+            pieces=tuple(placed),
+            stacks=stacks,
+            empty_stacks=empty,
+            owners=len(self.owners),
+            others=MappingProxyType(self.commands.others),
+            steps=self.commands.steps,
+        )
+
+    def _piece(self, added: Added) -> Piece:
+        *every, inner = self.traits[added.id]
+        traits = [trait for trait in every if trait.telling]
+        fields = [*inner.fields, *[""] * 5]
+        image, basic = printable(fields[3]), printable(fields[4])[:200]
+        state = decode(inner.state, ";")
+        at, slot = position(state), slot_of("".join(state[3:4]))
+        named = naming(traits, basic, self.owners.clean, self.work)
+        return Piece(
+            id=added.id,
+            name=printable(named.name),
+            unit=printable(named.unit),
+            basic=basic,
+            shown=printable(named.shown),
+            kind=kind_of(traits, basic, named, slot, image),
+            nation=nation_of(traits, basic, named, slot, image),
+            slot=slot,
+            map=None if at.map is None else self.owners.clean(at.map),
+            x=at.x,
+            y=at.y,
+            status=_status(traits, named.name),
+            labels=named.labels,
+            facing=MappingProxyType(dict(named.facing)),
+            turned=_turned(traits),
+            hidden_by=self._owner(traits, "hide"),
+            concealed_by=self._owner(traits, "conceal"),
+            counter_of=self._owner(traits, "concealment"),
+            mover=self._mover(traits),
+            hindrance=_marks(traits).get("Hindrance") == "true",
+            marks_location="Location" in _marks(traits),
+            unread=tuple(trait.public_id for trait in every if not trait.known),
+        )
+
+    def _owner(self, traits: Sequence[Trait], kind: str) -> int | None:
+        for trait in traits:
+            if trait.id == kind:
+                user = trait.field(1) if kind == "concealment" else user_of(trait)
+                number = self.owners.number(user)
+                if number is not None:
+                    return number
+        return None
+
+    def _mover(self, traits: Sequence[Trait]) -> str | None:
+        for trait in traits:
+            if trait.id == "PROP" and trait.field(1) == "Owner":
+                return self.owners.clean(trait.state)[:_MAX_ID] or None
+        return None
+
+    def _info(self) -> Info | None:
+        if not self.commands.info:
+            return None
+        told = [part.strip() for part in decode(self.commands.info, "\t")[:_INFO_PARTS]]
+        return Info(*(self.owners.clean("" if one == "?" else one)[:40] for one in told))
+
+    def _extension(self, text: str) -> tuple[str, str]:
+        name, version, *_ = [*decode(text, "\t"), "", ""]
+        clean = self.owners.clean
+        return clean(name)[:_MAX_ID], clean(version)[:_MAX_ID]
+
+
+def _status(traits: Sequence[Trait], name: str) -> tuple[str, ...]:
+    """Return the status that a piece tells of itself, by its name and its traits."""
+    found = [*own_status(name)]
+    if any(trait.id == "moved" and trait.state == "true" for trait in traits):
+        found.append("moved")
+    return tuple(found)
+
+
+def _turned(traits: Sequence[Trait]) -> tuple[int, float] | None:
+    """Return in how many positions a piece can be turned, and in which it is (1: an angle)."""
+    for trait in traits:
+        if trait.id == "rotate":
+            count = whole(trait.field(1))
+            angle = trait.state.partition(";")[0].strip()
+            if count is None or not 0 < count <= 360:
+                return None
+            if count > 1:
+                return count, (whole(angle) or 0) % count
+            sign = -1 if angle.startswith("-") else 1
+            whole_part = whole(angle.lstrip("+-").partition(".")[0]) or 0
+            return 1, sign * whole_part % 360
+    return None
+
+
+def _marks(traits: Sequence[Trait]) -> dict[str, str]:
+    """Return the constants that a piece carries; of two under one name the outer one."""
+    found: dict[str, str] = {}
+    for trait in reversed(traits):
+        if trait.id == "mark":
+            names, values = decode(trait.field(1), ","), decode(trait.state, ",")
+            found.update(zip(names, [*values, *[""] * len(names)], strict=False))
+    return found
+
+
+def _placed(piece: Piece, boards: Sequence[Laid]) -> Piece:
+    """Return a piece with the hex in which it lies."""
+    if piece.map not in MAIN_MAPS:
+        return replace(piece, place=Place())
+    return replace(piece, place=find(boards, piece.x, piece.y))
+
+
+def _when(text: str) -> str | None:
+    """Return a time in ms since 1970 as date and time, or None if there is no sensible one."""
+    if not text.isascii() or not text.isdigit() or len(text) > 16:
+        return None
+    seconds, thousandths = divmod(int(text), 1000)
+    if seconds > _LAST_YEAR:
+        return None
+    told = datetime.fromtimestamp(seconds, UTC).replace(microsecond=thousandths * 1000)
+    return told.isoformat(timespec="milliseconds")

@@ -1,0 +1,168 @@
+"""How VASSAL writes a saved game: every byte under one key, and inside sequences within sequences.
+
+Under the key, each byte is written as two hexadecimal digits. Elements of a sequence are joined with a delimiter.
+Inside an element a backslash stands before the delimiter; an element that ends with a backslash, or stands in
+single quotes, is put into single quotes.
+"""
+
+from __future__ import annotations
+
+from binascii import Error as NotHexError
+from binascii import unhexlify
+from collections.abc import Iterable
+
+from laager.base import DataError, Problem
+
+MAX_ELEMENTS = 200_000
+"""Longest sequence."""
+MAX_WORK = 200_000_000
+"""How many characters one reading may go through in all: nesting goes through them repeatedly."""
+_DEAR = 50
+"""How many plain characters a delimiter counts for."""
+
+
+class Work:
+    """Counts what a reading has gone through, so that no file can keep it busy for long."""
+
+    def __init__(self, most: int = MAX_WORK) -> None:
+        self.left = most
+
+    def spend(self, characters: int) -> None:
+        """Take note of characters about to be gone through. Raises DataError if it is too much."""
+        self.left -= characters
+        if self.left < 0:
+            what = "is nested so often that reading it would take too long"
+            raise DataError([Problem(what, "no game of VASL is")])
+
+
+def decode(text: str, delimiter: str, most: int = MAX_ELEMENTS) -> list[str]:
+    """Return the elements of a sequence: at least one. Raises DataError if it has over `most`."""
+    if text.count(delimiter) >= MAX_ELEMENTS:
+        raise DataError([Problem("has a sequence that is too long", f"{most} elements at most")])
+    found: list[str] = []
+    held: list[str] = []
+    parts = text.split(delimiter)
+    last = parts.pop()
+    for part in parts:
+        if part.endswith("\\"):
+            held.append(part[:-1])
+            continue
+        found.append(_bare(delimiter.join((*held, part))))
+        held.clear()
+    found.append(_bare(delimiter.join((*held, last))))
+    if len(found) > most:
+        raise DataError([Problem("has a sequence that is too long", f"{most} elements at most")])
+    return found
+
+
+def encode(elements: Iterable[str], delimiter: str) -> str:
+    """Return a sequence of elements."""
+    return delimiter.join(_safe(element, delimiter) for element in elements)
+
+
+def unfold(text: str, delimiter: str, work: Work, most: int) -> list[str]:
+    """Return what is nested as sequences of two, from the outermost to the innermost.
+
+    Raises DataError if it is nested over `most` times, or `work` runs out.
+    """
+    found = _simply_nested(text, delimiter, work, most) or []
+    if found:
+        return found
+    while len(found) < most:
+        work.spend(len(text) + _DEAR * text.count(delimiter))
+        end = _end(text, delimiter)
+        found.append(_plain(text[:end], delimiter))
+        if end == len(text):
+            return found
+        text = text[end + 1 :]
+        if text.count(delimiter) != text.count(f"\\{delimiter}"):
+            text = text[: _end(text, delimiter)]
+        text = _plain(text, delimiter)
+    raise DataError([Problem("has a piece that is nested too deeply", f"{most} times at most")])
+
+
+def _simply_nested(text: str, delimiter: str, work: Work, most: int) -> list[str] | None:
+    """Return what is nested without quotes, in one go; None if it must be unfolded step by step.
+
+    Then before the first delimiter there is no backslash, before the second one, and so on.
+    """
+    work.spend(len(text))
+    *parts, last = text.split(delimiter, most)
+    if len(parts) == most or last.startswith("'"):
+        return None
+    found = []
+    for number, part in enumerate(parts):
+        plain = part.rstrip("\\")
+        if len(part) - len(plain) != number or part.startswith("'"):
+            return None
+        found.append(plain)
+    return [*found, last]
+
+
+def fold(elements: Iterable[str], delimiter: str) -> str:
+    """Return elements, from the outermost to the innermost, nested as `unfold` reads them."""
+    text: str | None = None
+    for element in reversed(tuple(elements)):
+        text = _safe(element, delimiter) if text is None else encode((element, text), delimiter)
+    return text or ""
+
+
+def _end(text: str, delimiter: str) -> int:
+    """Return where the first element ends."""
+    at = text.find(delimiter)
+    while at > 0 and text[at - 1] == "\\":
+        at = text.find(delimiter, at + 1)
+    return len(text) if at < 0 else at
+
+
+def _plain(element: str, delimiter: str) -> str:
+    return _bare(element.replace(f"\\{delimiter}", delimiter))
+
+
+def _bare(element: str) -> str:
+    """Return an element without the single quotes around it."""
+    if len(element) > 1 and element[0] == "'" == element[-1]:
+        return element[1:-1]
+    return element
+
+
+def _safe(element: str, delimiter: str) -> str:
+    element = element.replace(delimiter, f"\\{delimiter}")
+    if element.endswith("\\") or (len(element) > 1 and element[0] == "'" == element[-1]):
+        return f"'{element}'"
+    return element
+
+
+HEADER = b"!VCSK"
+_KEY = slice(len(HEADER), len(HEADER) + 2)
+_GET_ANEW = "get the file again"
+
+
+def unveil(data: bytes) -> tuple[str, int | None]:
+    """Return the text of a saved game, and the key: None if it was plain already.
+
+    What is no UTF-8 is kept as lone surrogates, so that `veil` gives back the same bytes. Raises
+    DataError if the veil is damaged; no message repeats anything of the text.
+    """
+    key: int | None = None
+    if data.startswith(HEADER):
+        try:
+            key = unhexlify(data[_KEY])[0]
+            data = unhexlify(data[_KEY.stop :].rstrip())
+        except (NotHexError, IndexError):
+            problem = Problem("is damaged: not written in pairs of digits", _GET_ANEW)
+            raise DataError([problem]) from None
+        data = data.translate(_table(key))
+    return data.decode("utf-8", "surrogateescape"), key
+
+
+def veil(text: str, key: int | None) -> bytes:
+    """Return what `unveil` reads: plain UTF-8 without a key."""
+    data = text.encode("utf-8", "surrogateescape")
+    if key is None:
+        return data
+    return HEADER + f"{key:02x}".encode() + data.translate(_table(key)).hex().encode()
+
+
+def _table(key: int) -> bytes:
+    return bytes(byte ^ key for byte in range(256))

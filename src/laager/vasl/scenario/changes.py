@@ -1,0 +1,318 @@
+"""Boards as a scenario changes them: its rules and overlays applied, or listed with the reason.
+
+First come the board's own pictures, then overlays, then the rules about terrain, which count for
+overlays too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from laager.base import DataError, did_you_mean
+from laager.vasl.archive import Archive, open_archive
+from laager.vasl.boards.board import Board, board_of
+from laager.vasl.boards.losdata import LosData
+from laager.vasl.boards.metadata import METADATA, Metadata
+from laager.vasl.boards.terrain import by_name
+from laager.vasl.saves.pieces import whole
+from laager.vasl.scenario import rules as scenario
+from laager.vasl.scenario.land import Land
+from laager.vasl.scenario.overlays import Colour, colours_of, lay, overlay_archive, paint
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+Result = Literal["applied", "nothing", "not applied"]
+
+MAX_TEXT = 4 * 2**20
+MAX_CHANGED = 12_000_000
+"""Most pixels of a board that is changed: twice those of the largest board known."""
+MAX_RULES = 2000
+"""Most rules of its own that a board may have."""
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """An overlay as a scenario lays it: its name, the two hexes of the board that it takes.
+
+    `origin` is the hex of its picture that lies on the first, where its archive does not tell.
+    """
+
+    name: str
+    first: str
+    second: str
+    origin: str = ""
+
+    def __str__(self) -> str:
+        other = f", {self.second}" if self.second != self.first else ""
+        return _plain(f"overlay {self.name} on {self.first}{other}")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a rule or an overlay on a board, and why.
+
+    `result` is applied, nothing (it changes nothing that a map holds) or not applied.
+    """
+
+    board: str
+    what: str
+    result: Result
+    why: str = ""
+
+    def __str__(self) -> str:
+        why = f": {self.why}" if self.why else ""
+        words = {"applied": "applied", "nothing": "changes nothing", "not applied": "NOT APPLIED"}
+        return f"board {self.board}, {self.what}: {words[self.result]}{why}"
+
+    def describe(self) -> dict[str, str]:
+        """Return it as JSON."""
+        return {"board": self.board, "what": self.what, "result": self.result, "why": self.why}
+
+
+@dataclass(frozen=True)
+class OwnRules:
+    """The scenario rules of a board itself, by name.
+
+    `pictures` are pictures with the pixel where each belongs; `colours` pairs of names of colours,
+    of which one becomes the other; `patterns` those that fill a colour with a pattern.
+    """
+
+    pictures: Mapping[str, tuple[tuple[str, int, int], ...]] = field(default_factory=dict)
+    colours: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    patterns: frozenset[str] = frozenset()
+    palette: Mapping[str, Colour] = field(default_factory=dict)
+
+
+def changed_board(
+    archive: Archive, rules: Sequence[str] = (), overlays: Sequence[Overlay] = (), folders: Sequence[Path] = ()
+) -> tuple[Board, tuple[Outcome, ...]]:
+    """Return a board with scenario rules and overlays applied, and what became of each.
+
+    Overlays are looked for in `folders`. Raises DataError if the board itself will not do.
+    """
+    rules = tuple(dict.fromkeys(rules))
+    if not rules and not overlays:
+        return board_of(archive), ()
+    changing = _Changing(archive, rules, tuple(overlays), tuple(folders))
+    board = board_of(archive, changing.change)
+    if not board.known:
+        changing.nothing_known()
+    outcomes = tuple(replace(one, board=board.name) for one in changing.outcomes)
+    applied = tuple(one.what for one in outcomes if one.result == "applied")
+    return replace(board, changes=applied), outcomes
+
+
+class _Changing:
+    """One board being changed; what became of each wish is noted on the way."""
+
+    def __init__(
+        self, archive: Archive, rules: tuple[str, ...], overlays: tuple[Overlay, ...], folders: tuple[Path, ...]
+    ) -> None:
+        self.archive, self.rules, self.overlays, self.folders = archive, rules, overlays, folders
+        self.outcomes: list[Outcome] = []
+
+    def change(self, data: LosData, metadata: Metadata) -> LosData:
+        if data.codes.size > MAX_CHANGED:
+            self._none_applied(f"the board has {data.codes.size} pixels; {MAX_CHANGED} at most")
+            return data
+        land = Land(data, metadata.geometry)
+        own = own_rules(self.archive)
+        shared = scenario.rules()
+        pictured = [rule for rule in self.rules if rule not in shared and rule in own.pictures]
+        for rule in pictured:
+            self._pictured(land, rule, own)
+        for overlay in self.overlays:
+            self._overlaid(land, overlay)
+        for rule in self.rules:
+            if rule not in pictured:
+                self._ruled(land, rule, own)
+        if scenario.PACIFIC.intersection(self.rules):
+            land = land.copied()
+            scenario.make_pacific(land)
+        return land.data()
+
+    def nothing_known(self) -> None:
+        """Note that nothing can be applied to a board of unknown terrain."""
+        self._none_applied("its archive holds no LOS data; mark the hexes that it changes")
+
+    def _none_applied(self, why: str) -> None:
+        self.outcomes = []
+        for what in (*map(_rule, self.rules), *map(str, self.overlays)):
+            self._note(what, "not applied", why)
+
+    def _note(self, what: str, result: Result, why: str = "") -> None:
+        self.outcomes.append(Outcome(self.archive.name, _plain(what), result, _plain(why)))
+
+    def _pictured(self, land: Land, rule: str, own: OwnRules) -> None:
+        """Paint the board's own pictures for a rule: all of them, or none."""
+        trial = land.copied()
+        try:
+            for name, x, y in own.pictures[rule]:
+                paint(trial, self.archive, name, (x, y), own.palette)
+        except DataError as err:
+            self._note(_rule(rule), "not applied", _reasons(err))
+            return
+        self._taken(_rule(rule), land, trial, "read from the colours of its picture")
+
+    def _overlaid(self, land: Land, overlay: Overlay) -> None:
+        path = overlay_archive(self.folders, overlay.name)
+        if path is None:
+            looked = ", ".join(map(str, self.folders)) or "no folder was named"
+            why = f"its archive is not there (looked for in: {looked})"
+            self._note(str(overlay), "not applied", why)
+            return
+        trial = land.copied()
+        try:
+            archive = open_archive(path)
+            hexes = (overlay.first, overlay.second)
+            lay(trial, archive, overlay.name, hexes, overlay.origin)
+        except DataError as err:
+            self._note(str(overlay), "not applied", _reasons(err))
+            return
+        why = "read from the colours of its picture; its buildings have no upper levels"
+        self._taken(str(overlay), land, trial, why)
+
+    def _ruled(self, land: Land, rule: str, own: OwnRules) -> None:
+        if rule in scenario.rules():
+            if not scenario.changes_ground(rule):
+                self._note(_rule(rule), "nothing", "it is about looks")
+                return
+            trial = land.copied()
+            scenario.apply(rule, trial)
+            jungle = "what is left of woods is Light Jungle; mark huts yourself"
+            self._taken(_rule(rule), land, trial, jungle if rule in scenario.PACIFIC else "")
+        elif rule in own.colours:
+            trial = land.copied()
+            recolour(trial, own.colours[rule], own.palette)
+            self._taken(_rule(rule), land, trial, "by the board's own colour rule")
+        elif rule in own.patterns:
+            why = "it fills a colour with a pattern, which stands for no terrain; mark the hexes"
+            self._note(_rule(rule), "not applied", why)
+        else:
+            known = (*scenario.rules(), *own.pictures, *own.colours)
+            why = f"no such rule of VASL or of this board; {did_you_mean(rule, known, 'there are')}"
+            self._note(_rule(rule), "not applied", why)
+
+    def _taken(self, what: str, land: Land, trial: Land, why: str) -> None:
+        """Take a trial over, and note whether it differs."""
+        if trial.same_as(land):
+            self._note(what, "nothing", "there is nothing of it on this board")
+            return
+        land.codes, land.levels, land.stairways = trial.codes, trial.levels, trial.stairways
+        self._note(what, "applied", why)
+
+
+def _plain(text: str) -> str:
+    """Return a text without what could disturb a terminal or a file: archives hold anything."""
+    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+
+
+def _rule(name: str) -> str:
+    return f"rule {name[:80]}"
+
+
+def _reasons(err: DataError) -> str:
+    """Return why something was refused, without the folders of anybody's disk."""
+    found = []
+    for problem in err.problems:
+        where = Path(problem.file).name if problem.file else ""
+        found.append(str(replace(problem, file=where) if where else problem))
+    return "; ".join(found)
+
+
+def recolour(land: Land, pairs: Sequence[tuple[str, str]], palette: Mapping[str, Colour]) -> None:
+    """Change ground by pairs of colours: what one stands for becomes what the other does."""
+    codes, levels = land.codes.copy(), land.levels.copy()
+    for old_name, new_name in pairs:
+        old, new = palette.get(old_name), palette.get(new_name)
+        if old is None or new is None or old.terrain is None or new.terrain is None:
+            continue
+        there = codes == by_name(old.terrain).code
+        if old.level is not None:
+            there &= levels == old.level
+        land.codes[there] = by_name(new.terrain).code
+        if new.level is not None and new.level != old.level:
+            land.levels[there] = np.int8(new.level)
+
+
+def own_rules(archive: Archive) -> OwnRules:
+    """Return the rules that a board's archive has of its own. Raises DataError if it is spoilt."""
+    pictures: dict[str, tuple[tuple[str, int, int], ...]] = {}
+    colours: dict[str, tuple[tuple[str, str], ...]] = {}
+    patterns: set[str] = set()
+    palette = dict(colours_of(archive))
+    root = _root(archive)
+    for one in _named(root, "overlaySSRule"):
+        pictures[one.get("name", "")] = _pictures([one])
+    for one in _named(root, "overlaySSRuleSet"):
+        pictures[one.get("name", "")] = _pictures(one.iter("overlaySSRuleImage"))
+    for one in _named(root, "underlaySSRule"):
+        patterns.add(one.get("name", ""))
+    for one in _named(root, "colorSSR"):
+        colours[one.get("name", "")] = tuple(
+            (pair.get("fromColor", ""), pair.get("toColor", "")) for pair in one.iter("colorMap")
+        )
+    for one in _named(root, "color"):
+        found = _colour(one)
+        if found is not None:
+            palette[one.get("name", "")] = found
+    old = _old_colour_rules(archive)
+    return OwnRules(pictures, {**old, **colours}, frozenset(patterns), palette)
+
+
+def _root(archive: Archive) -> Element:
+    from defusedxml.ElementTree import fromstring
+
+    # The same text that the metadata were read from: what is wrong with it was told there.
+    root: Element = fromstring(archive.read(METADATA, MAX_TEXT), forbid_dtd=True)
+    return root
+
+
+def _named(root: Element, tag: str) -> list[Element]:
+    return [one for one in root.iter(tag) if one.get("name")][:MAX_RULES]
+
+
+def _pictures(elements: Any) -> tuple[tuple[str, int, int], ...]:
+    found = []
+    for one in elements:
+        x, y = whole(one.get("x", "")), whole(one.get("y", ""))
+        found.append((one.get("image", ""), x or 0, y or 0))
+    return tuple(found)
+
+
+def _colour(element: Element) -> Colour | None:
+    """Return a colour that a board has of its own, if it tells of it what colours must."""
+    from laager.vasl.scenario.overlays import rgb
+
+    parts = [whole(element.get(word, "")) for word in ("red", "green", "blue")]
+    numbers = [part for part in parts if part is not None and 0 <= part <= 255]
+    if len(numbers) != 3:
+        return None
+    terrain = element.get("terrain", "")
+    try:
+        by_name(terrain)
+    except KeyError:
+        terrain = ""
+    return Colour(rgb(*numbers), terrain or None, whole(element.get("elevation", "")))
+
+
+def _old_colour_rules(archive: Archive) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return the colour rules of the older text: a name, then pairs of colours, line by line."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    name = ""
+    if "colorSSR" in archive:
+        for line in archive.read("colorSSR", MAX_TEXT).decode("latin-1").splitlines():
+            text = line.partition("//")[0].strip()
+            old, equals, new = text.partition("=")
+            if equals and name:
+                found[name].append((old.strip(), new.strip()))
+            elif text and not equals and len(found) < MAX_RULES:
+                name = text
+                found.setdefault(name, [])
+    return {name: tuple(pairs) for name, pairs in found.items()}
