@@ -146,8 +146,8 @@ def test_climbs_that_cannot_be() -> None:
     report(cg, {"units": [row("AX1", "C4", "climbing"), row("AX4", "D4", "climbing")]})
     question = first_question(climbing, cg)
     assert refused(question, [{"unit": "AX1", "to": "F5"}, {"unit": "AX1", "to": "C4.2"}]) == [
-        "4-6-7 (AX1) must end its climb once; one row each",
-        "8-0 (AX4) must end its climb once; one row each",
+        "4-6-7 (AX1) has 2 rows; give it one row",
+        "8-0 (AX4) has 0 rows; give it one row",
         "[1].to: F5 is not next to C4; its own hex or one beside it",
         "[2].to: C4 has no Location C4.2; it has C4",
     ]
