@@ -148,7 +148,7 @@ def test_climbs_that_cannot_be() -> None:
     assert refused(question, [{"unit": "AX1", "to": "F5"}, {"unit": "AX1", "to": "C4.2"}]) == [
         "4-6-7 (AX1) has 2 rows; give it one row",
         "8-0 (AX4) has 0 rows; give it one row",
-        "[1].to: F5 is not next to C4; its own hex or one beside it",
+        "[1].to: F5 is not next to C4; its own hex or one next to it",
         "[2].to: C4 has no Location C4.2; it has C4",
     ]
     assert question.allows(question.default)
