@@ -148,16 +148,10 @@ STATE_MARKERS = frozenset(
 )  # fmt: skip
 
 
-@implements("PL 3.15b", "PL 3.15c", "PL 3.15d")
+@implements("PL 3.15b", "PL 3.15c", "PL 3.15d", "PL 3.15 keep")
 def removed_markers() -> frozenset[Mark]:
-    """Return the markers that go at the end of a battle. Smoke and Snipers are not recorded."""
+    """Return the markers that go at the end of a battle; all others stay. Smoke and Snipers are not recorded."""
     return VEHICLE_MARKERS | TARGET_MARKERS | STATE_MARKERS
-
-
-@implements("PL 3.15 keep")
-def kept_markers() -> frozenset[Mark]:
-    """Return all other markers: they stay on, a Wound for good."""
-    return frozenset(Mark) - removed_markers()
 
 
 @step("PL 3.15", "Removal of markers", each_side=True, also=("PL 3.15a", "PL CG7"))
