@@ -173,7 +173,7 @@ def _cleared(cg: Cg, item: Clearing, final: int) -> Iterator[Fact]:
     The side that clears does not learn of hidden ones. A Dummy is not a minefield: it alone goes.
     """
     why = f"final dr {final}: cleared"
-    for fort in (*item.forts, *_mines_beside(cg, item)):
+    for fort in (*item.forts, *_other_mines(cg, item)):
         yield FortGone(fort=fort.id, why=why, to=(fort.side,) if fort.hidden else None)
     if item.what == "rubble":
         yield TerrainChanged(at=item.at, what="rubble", gone=True, why=why)
@@ -182,7 +182,7 @@ def _cleared(cg: Cg, item: Clearing, final: int) -> Iterator[Fact]:
         yield FireChanged(flames=ground.flames - {item.at}, blazes=ground.blazes, why=why)
 
 
-def _mines_beside(cg: Cg, item: Clearing) -> list[Fort]:
+def _other_mines(cg: Cg, item: Clearing) -> list[Fort]:
     """Return the other mines that go with a Known minefield: all in its Location."""
     if not any(is_known(fort) for fort in item.forts if fort.kind in MINES):
         return []

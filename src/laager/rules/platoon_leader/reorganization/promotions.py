@@ -57,7 +57,7 @@ def _eligible(cg: Cg, side: str) -> list[Unit]:
 
 @step("PL 3.44", "Bravery and battlefield promotions", each_side=True, edition=2)
 def promotions(cg: Cg, side: str) -> Procedure[None]:
-    """A secret dr gives how many MMC may be Battle Hardened.
+    """A secret dr gives how many MMC can be Battle Hardened.
 
     Both sides get the question whatever they rolled and have, so that it tells nothing.
     """
@@ -90,7 +90,7 @@ def _promoted(cg: Cg, side: str, number: int, final: int) -> Question:
 
 @implements("PL 3.45")
 def most_generated(cg: Cg, side: str) -> int:
-    """Return how many leaders may be generated: one fewer than were lost, no more than MMC left."""
+    """Return how many leaders a side can generate: one fewer than were lost, no more than MMC left."""
     lost = cg.state.side(side).leaders_lost
     return max(0, min(lost - 1, len(_on_board(cg, side))))
 
@@ -113,7 +113,7 @@ def can_rise(cg: Cg, leader: Unit) -> bool:
 
 @step("PL 3.45", "Leader generation and improvement", each_side=True, edition=2)
 def leader_generation(cg: Cg, side: str) -> Procedure[None]:
-    """A second secret dr: so many leaders may be hardened or generated. Both sides are asked."""
+    """A second secret dr gives how many leaders can be hardened or generated. Both sides get the question."""
     modifiers = promotion_modifiers(cg, side, for_leaders=True)
     rolled = yield from roll(side, "Leader generation", Dice.dr, modifiers, secret=True)
     number = cg.table("promotion").result(rolled.final)
@@ -142,7 +142,7 @@ def _generate(cg: Cg, side: str) -> Procedure[None]:
 
 
 def _hosts(cg: Cg, side: str) -> list[Unit]:
-    """Return the MMC with which a new leader may be placed: not Isolated ones."""
+    """Return the MMC with which a new leader can be placed: not Isolated ones."""
     return [unit for unit in _on_board(cg, side) if not unit.has(Mark.ISOLATED)]
 
 
@@ -161,7 +161,7 @@ def _which(side: str, number: int, limit: int, rising: list[Unit]) -> Question:
     most = min(number, len(rising))
     text = "No leader is hardened or generated this time."
     if most or limit:
-        text = f"{some(number, 'leader')} may be hardened or generated, {limit} of them generated."
+        text = f"{some(number, 'leader')} can be hardened or generated, {limit} of them generated."
     return Question(
         key="leaders",
         side=side,

@@ -187,7 +187,7 @@ def stunned(cg: Cg, side: str) -> list[Unit]:
 
 @step("PL 3.461", "Removing stun; Recalled vehicles", each_side=True, edition=2)
 def stun_and_recall(cg: Cg, side: str) -> Procedure[None]:
-    """Pairs of +1 counters may be removed at the price of a crew; Recalled vehicles may return."""
+    """A side can remove pairs of +1 counters at the price of a crew; Recalled vehicles can return."""
     units = stunned(cg, side)
     if len(units) >= 2:
         for row in (yield from ask(_stun_question(side, units))):

@@ -147,7 +147,7 @@ def combinable(cg: Cg, hero: Unit) -> list[Unit]:
 
 @step("PL 3.43", "Heroes and heroic leaders", each_side=True, edition=2)
 def heroes(cg: Cg, side: str) -> Procedure[None]:
-    """Heroes stay, combine, or go, until at most one is left; heroic leaders may be hardened."""
+    """Heroes stay, combine, or go, until at most one is left; heroic leaders can be hardened."""
     ours = list(cg.state.units_of(side, "hero"))
     heroic = [u for u in cg.state.units_of(side, *LEADERS) if u.has(Mark.HEROIC) and can_rise(cg, u)]
     rows = yield from ask(_what_of_heroes(cg, side, ours, heroic))

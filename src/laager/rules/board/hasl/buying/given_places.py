@@ -1,4 +1,4 @@
-"""Where groups come that the OB gives, as far as the card leaves it open."""
+"""Where the groups of the OB come, as far as the card leaves it open."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _question(cg: Hasl, side: str, groups: Sequence[Group]) -> Question:
     return Question(
         key="given-groups",
         side=side,
-        text="How and where do the groups come that the OB gives?",
+        text="How and where do the groups of your OB come?",
         form=Rows(Record(fields), most=len(groups)),
         secret=True,
         default=[_first(cg, group) for group in groups],

@@ -1,4 +1,4 @@
-"""Groups that no chart lists: what their owner enters while the RG chart is not filled in."""
+"""Groups that no chart lists: what a side enters while its RG chart is not filled in."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record
 
 @implements("HASL 20")
 def entered_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Problem, ...]:
-    """Return what can't be right with groups entered; what a chart would say is not judged."""
+    """Return what can't be right with groups entered, whatever their chart says."""
     found: list[Problem] = []
     total = san = 0
     for number, row in enumerate(rows, 1):
