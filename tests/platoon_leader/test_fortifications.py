@@ -401,8 +401,8 @@ def test_half_squads_count_half_against_the_limit() -> None:
     cg = selling()
     squads(cg, 9)
     half = wanted("hip", size="half-squad", count=5)
-    told = "works: You want HIP for 2.5 squads; the limit is 0 of 9 by day (PL 2.38 note 3)"
-    assert refusal(cg, half, cp=2) == [told]
+    too_many = "works: You want HIP for 2.5 squads; the limit is 0 of 9 by day (PL 2.38 note 3)"
+    assert refusal(cg, half, cp=2) == [too_many]
     squads(cg, 3)
     assert sold(cg, wanted("hip", size="half-squad", count=2), cp=2)
     both = wanted("hip", size="squad"), wanted("hip", size="half-squad")
