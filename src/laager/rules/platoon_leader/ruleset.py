@@ -13,7 +13,7 @@ from laager.rules.board.card.parts import SIDES, other
 from laager.rules.platoon_leader.context import PACKAGE, Cg
 from laager.rules.platoon_leader.facts import CampaignEnded, all_facts
 from laager.rules.platoon_leader.sequence import SEQUENCES
-from laager.rules.platoon_leader.sheets.summary import describe
+from laager.rules.platoon_leader.sheets.view import describe
 from laager.rules.platoon_leader.state import PlState, Round, empty_state
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class PlatoonLeader:
             case "setup":
                 return (forms.special_rules(cg), forms.order_of_battle(cg, side))
             case "setup-sheet":
-                from laager.rules.platoon_leader.sheets.setup import setup_sheets
+                from laager.rules.platoon_leader.setup.sheets import setup_sheets
 
                 return setup_sheets(cg, side)
             case "play-status":
@@ -172,7 +172,7 @@ class PlatoonLeader:
 
     def drawing(self, context: Context, state: PlState) -> tuple[HexMap, Layers]:
         """Return the map and what the viewer sees on it."""
-        from laager.rules.platoon_leader.sheets.drawing import layers
+        from laager.rules.platoon_leader.sheets.view import layers
 
         cg = _context(context).seeing(state)
         return cg.map, layers(cg)

@@ -77,7 +77,7 @@ class HaslRuleset:
 
     def describe(self, state: HaslState) -> dict[str, Any]:
         """Return a viewer's state as JSON."""
-        from laager.rules.board.hasl.sheets.summary import describe
+        from laager.rules.board.hasl.sheets.view import describe
 
         return describe(state)
 
@@ -171,7 +171,7 @@ class HaslRuleset:
 
     def drawing(self, context: Context, state: HaslState) -> tuple[HexMap, Layers]:
         """Return the map and what the viewer sees on it."""
-        from laager.rules.board.hasl.sheets.drawing import layers
+        from laager.rules.board.hasl.sheets.view import layers
 
         cg = self._seeing(context, state)
         return cg.map, layers(cg)
