@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from laager.base import DataError, RefusedError
 from laager.hexmap import HexMap
-from laager.rules.platoon_leader.report.report import report_of, report_question
+from laager.rules.board.report.flow import report_question
+from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
 from laager.vasl.report.places import Nations, visible
 from laager.vasl.report.proposal import MAX_TOKENS, UNIT_KINDS, proposed
@@ -74,7 +75,7 @@ def test_every_piece_is_in_some_list(seed: int, side: str) -> None:
     cg = battle()
     found = shuffled(written(cg), rng)
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
-    question = report_question(cg, side, report_of(cg, side))
+    question = report_question(BattleReport, cg, side)
     try:
         read = proposed(cg, question, save)
     except DataError as err:
@@ -108,7 +109,7 @@ def test_any_choices_among_the_candidates_are_accepted(seed: int) -> None:
     cg = battle()
     found = shuffled(written(cg), rng)
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     choices: dict[str, str] = {}
     try:
         read = proposed(cg, question, save)
@@ -131,7 +132,7 @@ def test_too_many_pieces_are_refused_within_seconds() -> None:
     for number in range(MAX_TOKENS + 1):
         found.put(HEXES[number % len(HEXES)], found.counter("4-6-7 1sq", code="ge"), pile=number)
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     began = time.monotonic()
     with pytest.raises(DataError, match="pieces that could be units of yours"):
         proposed(cg, question, save)
@@ -151,7 +152,7 @@ def test_real_saves_are_read_against_a_campaign(path: Path) -> None:
     data["hexes"] = [[f"4{one[0]}", *one[1:]] for one in data["hexes"]]
     data["buildings"], data["names"] = [], {}
     cg.map = HexMap.from_data(data)
-    question = report_question(cg, "axis", report_of(battle(), "axis"))
+    question = report_question(BattleReport, cg, "axis")
     save = read_save(path, shapes_in(BOARDS))
     try:
         read = proposed(cg, replace(question, check=lambda _: ()), save)

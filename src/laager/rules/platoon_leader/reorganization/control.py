@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from laager.campaign import Fact, implements
 from laager.hexmap import crest_holders
-from laager.rules.board.card.parts import SIDES
-from laager.rules.board.facts import ControlChanged
+from laager.rules.board.changes import control_changes
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CrestTaken
 
@@ -19,12 +18,8 @@ def control_passes(cg: Cg, changes: Mapping[str, str], why: str) -> Iterator[Fac
     A side gains a crest only as a whole; until then the last side to hold it keeps it.
     """
     before = cg.state.ground.control
-    real = {at: side for at, side in changes.items() if before.get(at, "") != side}
-    for side in (*SIDES, ""):
-        locations = tuple(cg.sort(at for at, to in real.items() if to == side))
-        if locations:
-            yield ControlChanged(side=side, locations=locations, why=why)
-    after = {at: side for at, side in {**before, **real}.items() if side}
+    yield from control_changes(cg, changes, why)
+    after = {at: side for at, side in {**before, **changes}.items() if side}
     known = cg.state.ground.crests
     held = crest_holders(cg.crests, before, known)
     for crest, holder in crest_holders(cg.crests, after, held).items():

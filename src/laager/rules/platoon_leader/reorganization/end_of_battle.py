@@ -23,14 +23,14 @@ from laager.campaign import (
 )
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, gone, is_vehicle, marked
+from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, goes, gone, is_vehicle, marked
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.places import main_location, place_problem
 from laager.rules.board.rows import once_each, unit_choice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged
-from laager.rules.platoon_leader.reorganization.melee import drives, melee_begins
+from laager.rules.platoon_leader.reorganization.melee import melee_begins
 from laager.rules.platoon_leader.units import Group
 
 # Casualties (PL 3.11) ---------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def climbing(cg: Cg) -> Procedure[None]:
             unit, to = cg.state.units[row["unit"]], main_location(cg, row["to"])
             why = "has climbed to the end"
             if to != unit.at:
-                yield from drives(cg, unit, to, why)
+                yield from goes(cg, unit, to, why)
             now = cg.state.units[unit.id]
             yield from marked(now, remove=[Mark.CLIMBING], why=why)
             reached.append(to)

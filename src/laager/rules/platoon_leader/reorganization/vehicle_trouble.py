@@ -9,14 +9,14 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, roll, step
 from laager.dice import Dice, Modifier, Rolled
-from laager.rules.board.changes import is_vehicle, marked, vehicle_lost
+from laager.rules.board.changes import goes, is_vehicle, marked, vehicle_lost
 from laager.rules.board.places import main_location
 from laager.rules.board.report.marks import IMMOBILE
 from laager.rules.board.rows import once_each, unit_choice
 from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.reorganization.melee import adjacent_problem, drives
+from laager.rules.platoon_leader.reorganization.melee import adjacent_problem
 
 LEAVES, STAYS, IMMOBILIZED, ELIMINATED = "leaves", "stays", "immobilized", "eliminated"
 FREED, BOGGED, MIRED = "freed", "bogged", "mired"
@@ -50,7 +50,7 @@ def _out_of_mines(cg: Cg, side: str) -> Procedure[None]:
         unit = cg.state.units[row["unit"]]
         why = f"leaving the minefield in {unit.at}"
         if row["outcome"] == LEAVES:
-            yield from drives(cg, unit, main_location(cg, row["to"]), why)
+            yield from goes(cg, unit, main_location(cg, row["to"]), why)
             now = cg.state.units[unit.id]
             yield from marked(now, remove=[Mark.MINEFIELD, Mark.MOTION], why=why)
         elif row["outcome"] == IMMOBILIZED:

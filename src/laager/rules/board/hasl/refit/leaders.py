@@ -30,7 +30,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RollTold
 from laager.rules.board.hasl.refit.escape import unit_roll
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes
-from laager.rules.board.hasl.refit.outcome_checks import CHANGED, ELIMINATED, HARDENED, MARKED, RECOVERED
+from laager.rules.board.hasl.refit.outcome_rows import CHANGED, ELIMINATED, HARDENED, MARKED, RECOVERED
 from laager.rules.board.rows import unit_options
 from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Place, Unit

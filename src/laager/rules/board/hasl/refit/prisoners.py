@@ -13,7 +13,7 @@ from laager.rules.board.facts import Noted
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import MassacreInvoked
-from laager.rules.board.hasl.refit.outcome_facts import prisoner_gone, released
+from laager.rules.board.hasl.refit.outcome_rows import prisoner_gone, released
 from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
 
