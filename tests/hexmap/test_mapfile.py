@@ -139,7 +139,7 @@ BROKEN = [
     (
         "names:",
         "playable: [A1]\nnot_playable: [A2]\nnames:",
-        "m.yaml:18: not_playable: stands beside a list under playable; keep one of the two",
+        "m.yaml:18: not_playable: stands next to a list under playable; keep one of the two",
     ),
     (
         "names:",
