@@ -120,7 +120,7 @@ class _Reader:
                 yield here, found
 
     def one(self, where: Where, name: str) -> str | None:
-        """Return the main name of one hex; if it is not on the map, that is told."""
+        """Return the main name of one hex; if it is not on the map, a problem is reported."""
         found = self.main.get(name)
         if found is None:
             self.complain(where, f"no hex {name} on this map", self._nearest(name))
@@ -142,7 +142,7 @@ class _Reader:
         known = tuple(known)
         if kind in known:
             return True
-        self.complain((part, kind), f"{kind!r} is no {what} kind", did_you_mean(kind, known))
+        self.complain((part, kind), f"{kind!r} is not a {what} kind", did_you_mean(kind, known))
         return False
 
     def _terrain(self) -> dict[str, str]:
@@ -164,7 +164,7 @@ class _Reader:
             try:
                 level = int(text)
             except ValueError:
-                self.complain(("levels", text), f"{text!r} is no level", "a number such as 2, -1")
+                self.complain(("levels", text), f"{text!r} is not a level", "a number such as 2, -1")
                 continue
             if not -9 <= level <= 30:
                 self.complain(("levels", text), f"level {level} is out of bounds", "-9 to 30")
@@ -258,7 +258,7 @@ class _Reader:
                 pair = [self.main.get(part.strip(), part.strip()) for part in text.split("/")]
                 strange = [name for name in pair if name not in self.spots]
                 if len(pair) != 2:
-                    self.complain(where, f"{text!r} is no hexside", "two hexes such as C4/C5")
+                    self.complain(where, f"{text!r} is not a hexside", "two hexes such as C4/C5")
                 elif strange:
                     self.complain(where, f"no hex {strange[0]} on this map", self._nearest(strange[0]))
                 elif self._distance(*pair) != 1:
