@@ -51,7 +51,7 @@ def test_what_a_location_is_to_a_side() -> None:
     assert (front.enemy(BRITISH), front.enemy(GERMAN)) == (GERMAN, BRITISH)
     with pytest.raises(RefusedError, match="there is no side 'polish' here"):
         front.enemy("polish")
-    with pytest.raises(RefusedError, match="A99 is no playable hex"):
+    with pytest.raises(RefusedError, match="A99 is not a playable hex"):
         front.ground(BRITISH, "A99")
 
 

@@ -208,7 +208,7 @@ def test_a_front_has_two_sides() -> None:
     assert len(result.uncontrolled) == 9
     with pytest.raises(RefusedError, match="no side 'axsi' here; did you mean axis"):
         result.situation("axsi", "A1")
-    with pytest.raises(RefusedError, match="Z1 is no playable hex"):
+    with pytest.raises(RefusedError, match="Z1 is not a playable hex"):
         result.situation("axis", "Z1")
 
 

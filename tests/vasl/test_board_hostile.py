@@ -277,8 +277,8 @@ def test_the_largest_pictures_fill_no_more_than_they_may(do: str, told: str, tmp
 @pytest.mark.parametrize(
     ("picture", "why"),
     [
-        (b"", "is no picture that is known"),
-        (b"GIF89a", "is no picture that is known"),
+        (b"", "is not a picture that is known"),
+        (b"GIF89a", "is not a picture that is known"),
         (b"\xff\xd8\xff", "is damaged"),
         (b"\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00", "is damaged"),
         (w.gif(0, 10), "is of 0 x 10 pixels"),

@@ -196,7 +196,7 @@ def test_no_change_changes_nothing() -> None:
         ("C4=level:99", "out of bounds"),
         ("C4=level:x", "is nothing that a hex can be"),
         ("G5=wooden", "has a building already"),
-        ("C4,F4=stone", "not beside one another"),
+        ("C4,F4=stone", "not next to one another"),
         ("C4/E4=wall", "is not a hexside"),
         ("C4/C5/C6=wall", "is not a hexside"),
         ("C4/C5=woods", "does not run along hexsides"),

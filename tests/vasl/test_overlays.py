@@ -151,8 +151,8 @@ def test_an_archive_has_its_own_colours(tmp_path: Path) -> None:
         ("", Overlay("x1", "D3", "D3"), "does not tell which hex of x1a"),
         (";b2", Overlay("x1", "D3", "D3"), "tell it with --overlay"),
         ("b2", Overlay("x1", "ZZ99", "ZZ99"), "would lie next to the board"),
-        ("b2", Overlay("x1", "nonsense", "D3"), "is no hex"),
-        ("b!", Overlay("x1", "D3", "D3"), "is no hex"),
+        ("b2", Overlay("x1", "nonsense", "D3"), "is not a hex"),
+        ("b!", Overlay("x1", "D3", "D3"), "is not a hex"),
     ],
 )
 def test_what_cannot_be_laid_is_listed_with_the_reason(
