@@ -53,7 +53,7 @@ def most_counters(cg: Er, group: Group) -> int:
 
 @implements("ER CG7a")
 def most_dummies(cg: Er, group: Group, stacks: int) -> int:
-    """Return how many counters without contents a RU may have beside so many that have some.
+    """Return how many counters without contents a RU can have besides so many that have some.
 
     One; by the reading also those that it saved by stacking.
     """

@@ -1,4 +1,4 @@
-"""Loading a card: all that it names is read, and every problem is told with its file and line."""
+"""Loading a card: it reads all that the card names, and reports every problem with its file and line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class LoadedCard:
     """A card that can be played, its map, and the document that it was read from.
 
     `catalogue` are the catalogue files beside the card, by the names that it gives them. `warnings` say
-    what may not be meant like that: the players should see them, nothing depends on them.
+    what may be a mistake: the players should see them, nothing depends on them.
     """
 
     card: Any

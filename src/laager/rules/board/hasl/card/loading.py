@@ -1,7 +1,7 @@
 """Loading HASL cards: a card, its charts, tables and map, and everything that can't be right.
 
 A card names its files by paths beside the card or by the ids of files that ship with Laager. All
-problems are told together, each with its file and line; what is only doubtful comes as warnings.
+problems come together, each with its file and line; what is only doubtful comes as warnings.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can happen in a HASL campaign, beside what happens in campaigns of other systems too."""
+"""What can happen in a HASL campaign, besides what can happen in every campaign on a board."""
 
 from __future__ import annotations
 
