@@ -45,15 +45,15 @@ def test_every_problem_is_told_with_its_line_and_advice() -> None:
     ("text", "told"),
     [
         ("a: [1", "expected ',' or ']'"),
-        ("a: 1\na: 2\n", "c.yaml:2: a: stands here twice"),
+        ("a: 1\na: 2\n", "c.yaml:2: a: is here twice"),
         ("a: 0x" + "f" * 5000, 'c.yaml:1: a: "0xffff'),
         ("a: " + "9" * 5000, "cannot be read; a number of at most 40 digits"),
         ("", "the file is empty"),
         ("? [1,2]\n: 3\n", "a name must be plain text"),
         ("a: *b", "undefined alias"),
-        ("a: &a [*a]", "a[1]: this holds itself; leave the alias out"),
-        ("&a [*a, *a]", "[1]: this holds itself"),
-        ("a: &a {b: *a, c: *a}", "a.b: this holds itself"),
+        ("a: &a [*a]", "a[1]: this contains itself; leave the alias out"),
+        ("&a [*a, *a]", "[1]: this contains itself"),
+        ("a: &a {b: *a, c: *a}", "a.b: this contains itself"),
         ("a: " + "[" * 60 + "]" * 60, "nested too deeply"),
         ("\tx: 1", "c.yaml:1"),
     ],
@@ -78,7 +78,7 @@ def test_many_brackets_are_no_depth() -> None:
 def test_a_file_that_unfolds_without_end_is_refused() -> None:
     lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x,x]"]
     lines += [f"a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 9)]
-    with pytest.raises(DataError, match="unfolds to too much"):
+    with pytest.raises(DataError, match="too large once its aliases"):
         parse_document("\n".join(lines), "bomb.yaml")
 
 
@@ -119,7 +119,7 @@ def test_dotted_counts_from_one() -> None:
 def test_advice_names_the_nearest_words() -> None:
     assert did_you_mean("axsi", ["axis", "allied"]) == "did you mean axis?"
     assert did_you_mean("zzz", ["axis", "allied"]) == "one of axis, allied"
-    assert did_you_mean("zzz", []) == "there is none to choose from"
+    assert did_you_mean("zzz", []) == "there are none to choose from"
     assert did_you_mean("zzz", ["", "scarce"]) == 'one of "", scarce'
 
 

@@ -57,14 +57,14 @@ def test_a_campaign_goes_round_until_it_is_over() -> None:
     play_round(campaign, more=False)
     assert campaign.pending() == ()
     assert campaign.state.over
-    with pytest.raises(RefusedError, match="nothing is asked of red"):
+    with pytest.raises(RefusedError, match="red isn't asked anything"):
         campaign.answer("red", "more", True)
 
 
 @pytest.mark.parametrize(
     ("side", "key", "raw", "code", "sentence"),
     [
-        ("red", "bid", 1, Refusal.NOT_ASKED, "red is not asked 'bid' just now"),
+        ("red", "bid", 1, Refusal.NOT_ASKED, "red isn't asked 'bid' now"),
         ("green", "amount", 1, Refusal.NO_SUCH, "there is no side 'green'"),
         ("red", "amount", 10, Refusal.BAD_ANSWER, "from 0 to 9"),
         ("red", "amount", "many", Refusal.BAD_ANSWER, "from 0 to 9"),
@@ -85,7 +85,7 @@ def test_an_answer_to_an_older_version_is_stale() -> None:
     campaign = toy_campaign()
     seen = campaign.version
     campaign.answer("red", "amount", 1, expect=seen)
-    with pytest.raises(RefusedError, match="gone on since") as caught:
+    with pytest.raises(RefusedError, match="moved on") as caught:
         campaign.answer("blue", "amount", 1, expect=seen)
     assert caught.value.code == Refusal.STALE
     assert keys(campaign) == [("blue", "amount")]
@@ -286,7 +286,7 @@ def test_two_processes_cannot_hold_one_file(tmp_path: Path) -> None:
     path = tmp_path / "a.laager"
     with FileStore(path) as store:
         store.create(opening_entries("toy", "A toy", {}, seed=SEED))
-        with pytest.raises(RefusedError, match="another laager is at work") as caught, FileStore(path):
+        with pytest.raises(RefusedError, match="another laager is using") as caught, FileStore(path):
             pass
         assert caught.value.code == Refusal.LOCKED
 

@@ -97,9 +97,9 @@ def test_a_log_must_begin_with_an_opening() -> None:
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:
-    with FileStore(tmp_path / "none.laager") as store, pytest.raises(DataError, match="no such campaign"):
+    with FileStore(tmp_path / "none.laager") as store, pytest.raises(DataError, match="campaign file doesn't exist"):
         store.load()
-    with pytest.raises(DataError, match="no such folder"):
+    with pytest.raises(DataError, match="folder doesn't exist"):
         FileStore(tmp_path / "x" / "none.laager").__enter__()
 
 

@@ -55,7 +55,7 @@ def test_what_is_chosen_is_in_force_else_the_default(readings: Readings) -> None
 def test_choices_are_checked_all_together(readings: Readings) -> None:
     assert readings.check({"range": "1", "mud": "dry"}) == []
     assert readings.check({"rnage": "1", "mud": "dyr"}) == [
-        Problem("there is no such reading", "did you mean range?", "readings.rnage"),
+        Problem("isn't a reading", "did you mean range?", "readings.rnage"),
         Problem("“dyr” is not an option of this reading", "did you mean dry?", "readings.mud"),
     ]
 

@@ -173,10 +173,10 @@ def test_what_others_did_in_secret_before_what_goes_stays() -> None:
 def test_who_only_looks_on_asks_nothing() -> None:
     campaign = begun(blue_acts=True)
     for work in (undo.target, undo.redo, ending.propose):
-        with pytest.raises(RefusedError, match="only looks on"):
+        with pytest.raises(RefusedError, match="can only watch"):
             work(campaign, "spectator")
     undo.ask(campaign, "red", undo.target(campaign, "red"))
-    with pytest.raises(RefusedError, match="only looks on"):
+    with pytest.raises(RefusedError, match="can only watch"):
         undo.consent(campaign, "spectator", agree=True)
 
 

@@ -90,7 +90,7 @@ def test_a_file_without_leaders_is_read_with_the_nation_that_ships(tmp_path: Pat
     german = MORE.replace("testland", "german").replace("Testland", "German")
     (path,) = write(tmp_path, more=german.replace("LMG", "Odd MG"))
     nation = load_catalogue([path]).nation("german")
-    assert nation.is_sw("Odd MG")
+    assert "Odd MG" in nation.support_weapons
     assert nation.is_mmc("4-6-7")
     path.write_text(german, encoding="utf-8")
     assert told(path) == [
@@ -106,8 +106,8 @@ def test_files_of_a_campaign_stand_beside_the_nations_that_ship(tmp_path: Path) 
     documents = [read_document(path) for path in paths]
     found = with_files(["russian", "german", "testland", "nowhere"], documents)
     assert set(found) == {"testland", "german", "russian"}
-    assert found["german"].is_sw("PM")
-    assert not with_files(["german"], [])["german"].is_sw("PM")
+    assert "PM" in found["german"].support_weapons
+    assert "PM" not in with_files(["german"], [])["german"].support_weapons
     broken = [parse_document(SOUND.replace("[7-0", "[9-0"), "a"), parse_document(MORE, "b")]
     twice = parse_document(german.replace("PM", "LMG"), "c")
     with pytest.raises(DataError) as caught:

@@ -8,7 +8,7 @@ import pytest
 
 from laager.base import DataError, RefusedError
 from laager.base.files import parse_document
-from laager.catalogue.dyo import load_dyo
+from laager.catalogue.dyo import OpTank, load_dyo
 
 BROKEN = sorted((Path(__file__).parent / "broken").glob("*.yaml"))
 
@@ -62,7 +62,7 @@ def test_problems_of_all_files_are_told_together(tmp_path: Path) -> None:
 
 def test_a_nation_of_a_broken_file_is_not_said_to_be_nowhere() -> None:
     document = parse_document(SOUND.replace("bpv: 13", "bpv: -13"), "file")
-    with pytest.raises(DataError, match="-13 is no number of points"):
+    with pytest.raises(DataError, match="-13 is not a valid number of points"):
         load_dyo("testland", own=[document])
 
 
@@ -81,7 +81,9 @@ def test_a_file_may_name_what_another_file_enters() -> None:
     )
     documents = [parse_document(other, "other"), parse_document(SOUND, "sound")]
     nation = load_dyo(set="none", own=documents)["testland"]
-    assert nation.op_tank("OP").counter == "Tank"
+    tank = nation.entry("op_tanks", "OP")
+    assert isinstance(tank, OpTank)
+    assert tank.counter == "Tank"
     assert told(other) == ["file1:6: op_tanks[1].counter: there is no vehicle 'Tank'; enter the vehicle too"]
 
 

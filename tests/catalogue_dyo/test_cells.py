@@ -134,8 +134,8 @@ BROKEN = {
         "vehicles, armament, transport, oba, oba_options, op_tanks, leaders, armor_leaders, …",
         "t.csv:4: nation: the row names no nation; write its id, as german"],
     "section,nation,type,rf\nguns,german,37L,\nguns,german,38L,1941: 11\nguns,german,39L,soon\n": [
-        "t.csv:3: guns[2].rf: '11' is no RF; did you mean 1.1?",
-        "t.csv:4: guns[3].rf: 'soon' is no RF; write tenths, such as 1.2, or unknown"],
+        "t.csv:3: guns[2].rf: '11' is not an RF; did you mean 1.1?",
+        "t.csv:4: guns[3].rf: 'soon' is not an RF; write tenths, such as 1.2, or unknown"],
     "section,nation,type,bpv\nguns,german,37L,20\nguns,german,37L,21\n": [
         "t.csv:3: guns[2].type: '37L' stands here twice (line 2); remove one of the two"],
     "section,nation,type,bpv\nguns,german,,20\n": ["t.csv:2: guns[1].type: is missing; add it"],

@@ -13,17 +13,17 @@ from laager.catalogue.dyo.battery import battery
 from laager.catalogue.dyo.values import read_value
 
 REFUSED: list[tuple[Callable[[Any], Any], Any, str]] = [
-    (f.half, "some", "'some' is no number of squads; write 0, 0.5, 1 …"),
-    (f.half, 0.3, "0.3 is no number of squads; write 0, 0.5, 1 …"),
+    (f.half, "some", "'some' is not a valid number of squads; write 0, 0.5, 1 …"),
+    (f.half, 0.3, "0.3 is not a valid number of squads; write 0, 0.5, 1 …"),
     (f.flag, 2, "2 is neither yes nor no; write true, false or unknown"),
-    (f.text, True, "True is no text; write a word, none or unknown"),
-    (f.text, "", "'' is no text; write a word, none or unknown"),
-    (f.words, 3, "3 is no list; write [one, two]"),
+    (f.text, True, "True is not text; write a word, none or unknown"),
+    (f.text, "", "'' is not text; write a word, none or unknown"),
+    (f.words, 3, "3 is not a list; write [one, two]"),
     (f.words, ["a, b"], "'a, b' has a comma; write each word by itself"),
-    (f.by_field, 3, "3 are no sources; write field: source for each"),
-    (f.grade, "veteran", "'veteran' is no class; "),
+    (f.by_field, 3, "3 are not sources; write field: source for each"),
+    (f.grade, "veteran", "'veteran' is not a valid class; "),
     (battery, "70+ 0", "'70+ 0' costs nothing; write a BPV above 0, or ?"),
-    (battery, "cannon", "'cannon' is no battery; "),
+    (battery, "cannon", "'cannon' is not a battery; "),
 ]
 
 

@@ -86,8 +86,8 @@ def test_what_there_is_by_date(nation: DyoNation) -> None:
     assert nation.op_tanks(early) == ()
     assert [one.type for one in nation.oba_options(late)] == ["plentiful"]
     assert nation.oba_options(early) == ()
-    assert nation.rf(late) == {"Tank": Decimal("1.1")}
-    assert nation.rf(Month(1942, 1)) == {"37L AT": UNKNOWN}
+    assert [(one.type, one.rf.at(late)) for one in nation.vehicles(late)] == [("Tank", Decimal("1.1"))]
+    assert [one.rf.at(Month(1942, 1)) for one in nation.guns(Month(1942, 1))] == [UNKNOWN]
 
 
 def test_optional_armament(nation: DyoNation) -> None:
@@ -113,8 +113,8 @@ def test_squads_in_full(nation: DyoNation) -> None:
     assert [one.subsection for one in (skis, fixed, hill, crew)] == [
         "Elite", "Line", "Conscript", UNKNOWN,
     ]  # fmt: skip
-    assert skis.available_at(Month(1942, 12)) is False
-    assert skis.available_at(late) is True
+    assert not skis.dates.at(Month(1942, 12))
+    assert skis.dates.at(late) is True
     assert fixed.half is None
     assert skis.key == "4-6-8"
 
@@ -157,8 +157,8 @@ def test_charts(nation: DyoNation) -> None:
 def test_one_type_and_what_is_none(nation: DyoNation) -> None:
     assert nation.gun("37L AT").bpv == 20
     assert nation.vehicle("Tank").wreck == ("Sz", "G")
-    assert nation.transport_type("Mule").bpv == 1
-    assert nation.sw("LMG").counters == 20
+    assert nation.entry("transport", "Mule").key == "Mule"
+    assert nation.entry("support_weapons", "LMG").key == "LMG"
     with pytest.raises(RefusedError) as caught:
         nation.gun("38L AT")
     assert str(caught.value) == ("Testland has no Gun '38L AT' in Design Your Own; did you mean 37L AT?")
@@ -262,9 +262,9 @@ def test_answers_that_will_not_do_are_all_told(catalogue: DyoCatalogue) -> None:
             ]
         )
     assert [str(problem) for problem in caught.value.problems][:4] == [
-        "guns.37L AT.rf: 12 is no RF; did you mean 1.2?",
+        "guns.37L AT.rf: 12 is not an RF; did you mean 1.2?",
         "there is no section 'gun'; did you mean guns?",
         "there is no field 'vpv'; did you mean bpv?",
-        "lg: 0 is no number of squads; write a whole number from 1 to 20, or unknown",
+        "lg: 0 is not a valid number of squads; write a whole number from 1 to 20, or unknown",
     ]
     assert len(caught.value.problems) == 5

@@ -15,10 +15,9 @@ from laager.catalogue.dyo import (
     UNKNOWN,
     Battery,
     DyoCatalogue,
-    DyoGun,
     DyoNation,
-    DyoVehicle,
     Month,
+    OpTank,
     OriginKind,
     SetName,
     gaps,
@@ -117,7 +116,8 @@ def test_values_of_the_rules() -> None:
     ],
 )
 def test_op_tanks_of_the_rules(nation: str, type_: str, bpv: object, counter: str) -> None:
-    found = load_dyo(nation, set="published")[nation].op_tank(type_)
+    found = load_dyo(nation, set="published")[nation].entry("op_tanks", type_)
+    assert isinstance(found, OpTank)
     assert (found.bpv, found.counter) == (bpv, counter)
     assert found.dates.at(Month(1943, 12)) in (None, UNKNOWN)
 
@@ -204,13 +204,10 @@ def test_a_nation_without_house_values_begins_with_the_published_ones() -> None:
     assert "american" not in shipped_nations("house")
 
 
-def test_rf_of_everything(house: DyoCatalogue) -> None:
-    german = house["german"]
-    found = german.rf(SEPTEMBER)
+def test_what_can_be_had_has_an_rf(house: DyoCatalogue) -> None:
+    found = {one.type: one.rf.at(SEPTEMBER) for one in house["german"].vehicles(SEPTEMBER)}
     assert found["PzIVH"] == Decimal("0.9")
     assert "PzIB" not in found
-    pieces: list[DyoGun | DyoVehicle] = [*german.guns(SEPTEMBER), *german.vehicles(SEPTEMBER)]
-    assert found == {one.type: one.rf.at(SEPTEMBER) for one in pieces}
 
 
 def test_the_nations_of_a_catalogue(house: DyoCatalogue) -> None:

@@ -149,5 +149,5 @@ def test_rf_are_exact_tenths(tenths: int) -> None:
 
 @pytest.mark.parametrize("raw", [0, 2.1, -1, True, "nan", "inf", "", None, 0.95])
 def test_what_is_no_rf(raw: Any) -> None:
-    with pytest.raises(ValueError, match="is no RF; "):
+    with pytest.raises(ValueError, match="is not an RF; "):
         rf(raw)

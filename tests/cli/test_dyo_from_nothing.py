@@ -89,8 +89,8 @@ def test_what_is_typed_is_judged_as_a_catalogue_is(laager: Laager) -> None:
         laager, {"squads": [SQUAD]}
     )
     assert "squads[2]: 3-4-6 stands here twice" in refused(laager, {"squads": [{**SQUAD, "half": ""}] * 2})
-    assert "is no number of counters" in refused(laager, {"squads": [{**HALF, "counters": "x"}]})
-    assert "pf_range: 12 is no range" in refused(laager, {"pf_range": "12"})
+    assert "is not a valid number of counters" in refused(laager, {"squads": [{**HALF, "counters": "x"}]})
+    assert "pf_range: 12 is not a valid range" in refused(laager, {"pf_range": "12"})
 
 
 def test_what_is_left_out_is_named_and_an_empty_line_leaves_nothing_out(laager: Laager) -> None:

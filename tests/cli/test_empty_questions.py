@@ -59,13 +59,13 @@ def test_a_file_may_name_it() -> None:
 
 def test_nobody_answers_it_for_the_other_side() -> None:
     campaign = begun()
-    with pytest.raises(RefusedError, match="nothing is asked of blue"):
+    with pytest.raises(RefusedError, match="blue isn't asked anything"):
         given(campaign, "blue", "word", "hush", only="blue")
     assert [pending.key for pending in campaign.pending()] == ["hiding"]
 
 
 def test_a_file_of_both_sides_leaves_it_out_for_both() -> None:
     campaign = begun()
-    with pytest.raises(RefusedError, match="nothing is asked of blue"):
+    with pytest.raises(RefusedError, match="blue isn't asked anything"):
         given(campaign, "blue", "word", "hush")
     assert [pending.key for pending in campaign.pending()] == ["word"], "red is asked for its word"

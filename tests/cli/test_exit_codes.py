@@ -82,10 +82,10 @@ WRONG_USE = [
 
 BAD_FILE = [
     ("new nothing.yaml", "nothing.yaml: there is no such file"),
-    ("new evening -f nowhere/e.laager", "nowhere: there is no such folder"),
+    ("new evening -f nowhere/e.laager", "nowhere: this folder doesn't exist"),
     ("new {map}", "laager"),
-    ("status -c evenin", "evenin: there is no such campaign file; did you mean evening.laager?"),
-    ("next -c nowhere/x.laager", "there is no such campaign file"),
+    ("status -c evenin", "evenin: there is campaign file doesn't exist; did you mean evening.laager?"),
+    ("next -c nowhere/x.laager", "there is campaign file doesn't exist"),
     ("answer nothing.yaml", "nothing.yaml: there is no such file"),
     ("check nothing.yaml", "nothing.yaml: there is no such file"),
     ("check .", "this is a folder; name a file"),

@@ -115,7 +115,7 @@ def test_two_processes_at_once_are_told_apart(tmp_path: Path, installed: Path) -
         ended = process(tmp_path, installed, "next", "--defaults", "1")
         assert (ended.code, ended.out) == (1, "")
         assert ended.err == (
-            "laager: another laager is at work on evening.laager; nothing was changed: try again when it is done\n"
+            "laager: another laager is using evening.laager; nothing was changed: try again when it is done\n"
         )
         assert process(tmp_path, installed, "status").code == 0
     assert (tmp_path / "evening.laager").read_bytes() == before
@@ -138,7 +138,7 @@ def test_many_processes_answering_at_once_leave_a_sound_campaign(tmp_path: Path,
     for child in children:
         _, err = child.communicate(timeout=60)
         assert child.returncode in {0, 1}
-        assert err == b"" or b"another laager is at work" in err
+        assert err == b"" or b"another laager is using" in err
     assert process(tmp_path, installed, "verify").out.endswith("sound\n")
 
 
@@ -179,7 +179,7 @@ def test_a_question_that_is_gone_meanwhile_is_told(
     with pytest.raises(SystemExit) as end:
         main()
     assert end.value.code == 1
-    assert "nothing is asked of red just now" in evening.capsys.readouterr().err
+    assert "red isn't asked anything" in evening.capsys.readouterr().err
 
 
 # Disks ------------------------------------------------------------------------------------------

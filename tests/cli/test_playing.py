@@ -252,4 +252,4 @@ def test_a_report_that_nobody_wants_is_refused(evening: Laager, write: Write) ->
     for words in (("--template",), (write("r.yaml", "{}"),)):
         ended = evening("report", "--side", "red", *words)
         assert ended.code == 1
-        assert ended.err == ("laager: no battle report is wanted of red just now; asked is plan\n")
+        assert ended.err == ("laager: no battle report is wanted of red just now; asked now: plan\n")

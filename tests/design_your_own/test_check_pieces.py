@@ -225,7 +225,7 @@ def test_op_tanks_are_no_afv_of_a_three() -> None:
         entry |= {"op": "A", "armor_leader": ""}
     told = broken(driven(cg_of(), **parts))
     assert any("is no AFV of this purchase (DYO H1.43); OP tanks don't count" in one for one in told)
-    assert sum("Nameless is no OP tank of the nation" in one for one in told) == 3
+    assert sum("Nameless is not an OP tank of the nation" in one for one in told) == 3
 
 
 # OBA --------------------------------------------------------------------------------------------
@@ -311,6 +311,6 @@ def test_a_number_of_the_catalogue_goes_before_the_chart() -> None:
     cg = cg_with(("capabilities", "", "air_number", 6), weather="Clear")
     assert broken(checked(cg, air=flown(6, 6, 150))) == []
     assert broken(checked(cg, air=flown(7, 4, 150))) == [
-        "air.number: number is 4 (DYO H1.531-T); 6",
         "air.dr: the Availability DR is 7 (DYO H1.531); 6 by the catalogue or less",
+        "air.number: number is 4 (DYO H1.531-T); 6",
     ]

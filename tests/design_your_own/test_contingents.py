@@ -256,4 +256,4 @@ def test_check_knows_no_leaders_of_strangers(path: Path) -> None:
     play(leaders, cg, "axis")
     own = cg.ob("axis").leaders
     cg.state = cg.state.with_ob("axis", allied_leaders={"finnish": own})
-    assert any("finnish is no contingent" in str(one) for one in check_ob(cg, "axis").broken)
+    assert any("finnish is not a contingent" in str(one) for one in check_ob(cg, "axis").broken)

@@ -13,14 +13,13 @@ from laager.catalogue.dyo.write import to_yaml
 from laager.rules.design_your_own.check.check import check_ob
 from laager.rules.design_your_own.files import Draft, draft_data, load_terms
 from laager.rules.design_your_own.lines.infantry import rule_lines
-from laager.rules.design_your_own.lines.vehicles import op_tank, op_tank_breaches
+from laager.rules.design_your_own.lines.oba import barred_from_air, number_of
+from laager.rules.design_your_own.lines.vehicles import known_op_tanks, op_tank_breaches, op_tanks
 from laager.rules.design_your_own.nations import THEATRES, Group, in_theatre, is_theatre, row_of, theatre_id
 from laager.rules.design_your_own.ob import InfantryEntry
 from laager.rules.design_your_own.steps.fittings import armor_leaders
 from laager.rules.design_your_own.steps.infantry import infantry
 from laager.rules.design_your_own.steps.leaders import equivalents
-from laager.rules.design_your_own.steps.oba import barred_from_air, number_of
-from laager.rules.design_your_own.steps.vehicles import known_op_tanks
 
 from .harness import cg_of, play, published_cg, refusals, tell_values
 
@@ -116,8 +115,7 @@ def test_cromwell_and_ram_op_tanks_are_had_where_they_served(written: str) -> No
     cg = published_cg("german", "british", theatre=written)
     tanks = [one for one in known_op_tanks(cg, "allied") if one.theatre]
     assert [one.name for one in tanks] == ["Cromwell OP", "Ram OP"]
-    for tank in (*tanks, op_tank("cromwell"), op_tank("ram")):
-        assert tank is not None
+    for tank in (*tanks, *(one for one in op_tanks(Group.BRITISH) if one.id in ("cromwell", "ram"))):
         told = {"year": 1944, "motorized": True, "battery": "80+"}
         british = Group.BRITISH
         assert op_tank_breaches(tank, group=british, theatre=written, **told) == ()  # type: ignore[arg-type]

@@ -129,7 +129,7 @@ def test_each_turn_has_its_own_share_out_of_one_stock() -> None:
     assert not told_of(cg, ob, shared)
     assert told_of(cg, ob.model_copy(update={"reinforcement_leaders": ("8-0",)}), shared)
     untold = ob.model_copy(update={"reinforcement_groups": ()})
-    assert told_of(cg, untold, "it is not told what comes in which turn")
+    assert told_of(cg, untold, "it does not say what comes in which turn")
     short = ob.reinforcement_groups[0].model_copy(update={"leaders": ()})
     lacking = ob.model_copy(update={"reinforcement_groups": (short, ob.reinforcement_groups[1])})
     assert told_of(cg, lacking, "0 leaders with the reinforcements")

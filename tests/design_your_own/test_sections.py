@@ -60,7 +60,7 @@ def test_transport_and_weapons_are_told_with_what_they_belong_to() -> None:
     asked = play(vehicles, cg, "axis", {"sections-vehicles": told}, dice=[(3, 4)])
     nation = cg.nation("axis")
     assert [one.fp for one in nation.armament("Tank", cg.month)] == [4]
-    assert (nation.transport_type("Mule").sort, nation.transport_type("Mule").bpv) == ("horse", 2)
+    assert [(one.type, one.sort, one.bpv) for one in nation.transport(cg.month)] == [("Mule", "horse", 2)]
     question = asked.question("sections-vehicles")
     fresh = play(vehicles, published_cg("italian", "british"), "axis", dice=[(3, 4)])
     wrong = {**told, "vehicles": []}

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.bonus import squads_words
 from laager.rules.design_your_own.ob import InfantryEntry, Leaders, SwEntry
-from laager.rules.design_your_own.steps.bonus import announcing, bonus_squads, squads_words
+from laager.rules.design_your_own.steps.bonus import announcing, bonus_squads
 from laager.rules.design_your_own.steps.leaders import commissars, equivalents, leader_exchange, leaders
 from laager.rules.design_your_own.steps.support import reinforcement_share, support_weapons
 from tests.design_your_own.harness import Played, cg_of, play, published_cg, refusals, tell_values

@@ -73,7 +73,7 @@ def test_equal_rows_are_one_line() -> None:
     ("lines", "how", "words"),
     [
         ([row("4-6-7", 27)], {}, "one game has 26"),
-        ([row("4-6-7", 20), row("4-6-7", 7, sappers=True)], {}, "27 more 4-6-7"),
+        ([row("4-6-7", 20), row("4-6-7", 7, sappers=True)], {}, "27 4-6-7 in all"),
         ([row("4-6-8", 26), row("8-3-8", 26)], {}, "all of it costs 858 (DYO H1.13)"),
         ([row("4-6-7", engineers=True)], {}, "they are not Elite (DYO H1.22); Elite squads only"),
         ([row("4-6-7", commandos=True)], {}, "they are not Elite (DYO H1.24)"),
@@ -212,7 +212,7 @@ def test_counters_of_the_first_purchase_are_gone() -> None:
     play(infantry, cg, "axis", {"infantry": {"lines": [row("4-3-6", 20)]}})
     question = play(second_infantry, cg, "axis").question("second-infantry")
     told = refusals(question, {"lines": [row("4-3-6", 7)]})
-    assert told == ["lines: 7 more 4-3-6 with 20 in use (DYO H1.11); one game has 26, so 6 can be had"]
+    assert told == ["lines: 27 4-3-6 in all (DYO H1.11); one game has 26"]
 
 
 # SAN --------------------------------------------------------------------------------------------

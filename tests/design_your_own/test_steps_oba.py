@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.vehicles import known_op_tanks
 from laager.rules.design_your_own.steps.oba import air_support, bought, dearest, oba
-from laager.rules.design_your_own.steps.vehicles import known_op_tanks, op_tanks_taken
+from laager.rules.design_your_own.steps.vehicles import op_tanks_taken
 from tests.design_your_own.harness import Played, cg_of, play, published_cg, refusals, tell_values
 
 BUY = {"buy": True}

@@ -105,7 +105,7 @@ def test_wagons_need_no_dr() -> None:
     assert [(one.key, one.bpv, one.without_dr) for one in entries] == [("Wagon:A", 2, True), ("Wagon:B", 2, True)]
     assert not played.rolls
     told = refusals(played.question("vehicles"), [{"type": "PzIVH", "number": 1}])
-    assert told == ["[1].type: nothing can be bought before an Availability DR (DYO H1.4); make the DR first"]
+    assert told == ["[1].type: you can't buy any before an Availability DR (DYO H1.4); make the DR first"]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_tow_in_spite_of_its_rf() -> None:
     told = refusals(question, [{"type": "SdKfz 11", "number": 2, "tow": True}])
     assert told == ["2 tow vehicles for 1 Guns that can't be dismantled (DYO H1.441); one for each Gun"]
     told = refusals(question, [{"type": "PzIVH", "number": 1, "tow": True}])
-    assert told == ["PzIVH is no motorized tow vehicle (DYO H1.441); buy it within the RF of the DR"]
+    assert told == ["PzIVH is not a motorized tow vehicle (DYO H1.441); buy it within the RF of the DR"]
 
 
 # Optional armament ------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 
 from laager.base import DataError
 from laager.base.files import check, parse_document
-from laager.rules.design_your_own.dates import Month
+from laager.catalogue.dyo import Month
 from laager.rules.design_your_own.terms import Terms, other
 
 TERMS = """

@@ -134,7 +134,7 @@ def test_hidden_equipment_is_refused_to_who_is_elsewhere() -> None:
     cg = aftermath()
     item = add(cg, "axis", "LMG", "sw", "C7", Mark.HIP)
     lines = refusals(own_question(cg, "axis"), {"rows": [_row(item.id, "AX4")]})
-    assert lines == [f"rows[1].by: 'AX4' cannot possess LMG ({item.id}); there is none to choose from"]
+    assert lines == [f"rows[1].by: 'AX4' cannot possess LMG ({item.id}); there are none to choose from"]
 
 
 class Stuck(Variant):

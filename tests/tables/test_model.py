@@ -157,7 +157,7 @@ def test_a_modifier_misused_is_refused(id_: str, times: int, value: int | None, 
 
 
 def test_a_table_without_modifiers_says_so() -> None:
-    with pytest.raises(RefusedError, match="there is none to choose from"):
+    with pytest.raises(RefusedError, match="there are none to choose from"):
         LOSS.modifier("mud")
 
 

@@ -262,7 +262,7 @@ def test_choices_are_checked() -> None:
     with pytest.raises(DataError) as caught:
         read(cg, found, choices={"piece:999": "leave", f"piece:{piece.id}": "unit:AL1"})
     assert {one.what for one in caught.value.problems} == {
-        "nothing called 'piece:999' is to be settled",
+        "there is nothing called 'piece:999' to settle",
         "'unit:AL1' is not one of the choices",
     }
 

@@ -156,9 +156,9 @@ def test_a_counter_for_prisoners_is_asked() -> None:
 @pytest.mark.parametrize(
     ("name", "code", "why"),
     [
-        ("7-7-7 Xsq", "ge", "a type that your nation does not have"),
-        ("4-6-7 2hs", "ge", "a type that your nation does not have"),
-        ("7-6-8 Msq", "am", "whose it is cannot be told"),
+        ("7-7-7 Xsq", "ge", "your nation does not have this type"),
+        ("4-6-7 2hs", "ge", "your nation does not have this type"),
+        ("7-6-8 Msq", "am", "nothing tells whose it is"),
         ("Panther X", "sh", "a piece of a kind that is not known here"),
     ],
 )

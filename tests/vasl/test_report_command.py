@@ -236,7 +236,7 @@ def test_wrong_use_and_wrong_files(battle: tuple[Laager, Path]) -> None:
         ((*alone, "--side", "nobody"), "there is no side 'nobody'"),
         ((*alone, yaml, "--side", "axis"), "a report comes from a file or from a save"),
         ((*alone, "--side", "axis", "--choose", "x"), "write KEY=VALUE"),
-        ((*alone, "--side", "axis", "--choose", "x=y"), "nothing called 'x' is to be settled"),
+        ((*alone, "--side", "axis", "--choose", "x=y"), "nothing called 'x' to settle"),
         ((*alone, "--side", "axis", "--owner", "9"), "hides or conceals nothing of yours"),
         ((*alone, "--side", "axis", "--boards", yaml), "is no folder"),
         (("report", *campaign, "--side", "axis", "--owner", "1"), "go with --from-vasl SAVE"),

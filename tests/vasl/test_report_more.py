@@ -224,7 +224,7 @@ def test_commissars_and_leaders_of_the_same_rank_are_told_apart() -> None:
     assert row(read(cg, found, "allied"), com.id)["at"] == "J10"
     found.put("I10", found.counter("ruLDR", code="ru", level="9-0"))
     (stray,) = read(cg, found, "allied").unknown
-    assert stray.why == "a type that your nation does not have"
+    assert stray.why == "your nation does not have this type"
 
 
 def test_a_map_that_was_made_from_another_board_is_doubted() -> None:

@@ -26,9 +26,9 @@ from laager.vasl.saves.commands import Added, flatten, sort
 from laager.vasl.saves.game import describe
 from laager.vasl.saves.labels import MapLabel, label_save
 from laager.vasl.saves.owners import MASK, MAX_IDS, Owners
-from laager.vasl.saves.pieces import traits_of
 from laager.vasl.saves.save import read_save, save_of
 from laager.vasl.saves.sequence import Work
+from laager.vasl.saves.traits import read_traits, traits_of
 from tests.vasl.save_writer import (
     Counter,
     archive,
@@ -105,7 +105,8 @@ def test_no_object_on_the_way_tells_it() -> None:
     shown = [repr(commands), repr(commands.pieces), repr(commands.stacks)]
     for added in commands.pieces:
         traits = traits_of(added, Work())
-        shown += [repr(traits), str(traits[0]), f"{added} {traits}"]
+        values = read_traits(traits)
+        shown += [repr(traits), str(traits[0]), f"{added} {traits} {values} {values.layered}"]
     owners = Owners()
     assert owners.number(SECRET) == 1
     shown += [repr(owners), str(owners), f"{owners!r}"]

@@ -92,7 +92,7 @@ def test_the_servers_folder_is_for_everybody(game: Game, laager: Laager, people:
 
 def test_a_folder_that_is_not_there_is_named_when_the_server_starts(tmp_path: Path) -> None:
     said = {"LAAGER_DATA": str(tmp_path), "LAAGER_BOARDS": str(tmp_path / "boards")}
-    with pytest.raises(DataError, match=r"LAAGER_BOARDS.*there is no such folder"):
+    with pytest.raises(DataError, match=r"LAAGER_BOARDS.*this folder doesn't exist"):
         Config.of(said)
     (tmp_path / "boards").mkdir()
     assert Config.of(said).boards == said["LAAGER_BOARDS"]

@@ -1,7 +1,7 @@
 """Data files: YAML with line numbers, checked against a Pydantic model.
 
-YAML 1.2. Values are kept as plain Python data, beside them a map from
-each path in the document to its line, so that every complaint can say where.
+YAML 1.2. A document is plain Python data, with a map from each path in it to its line, so that
+every problem says where it is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from laager.base.problems import DataError, Problem, did_you_mean
+from laager.base.problems import DataError, Problem, WrongValueError, did_you_mean
 
 Key = str | int
 Where = tuple[Key, ...]
@@ -28,9 +28,9 @@ MAX_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 40
 MAX_VALUES = 500_000
 SPARE_VALUES = 50_000
-"""Without aliases no text holds more values than characters; with them, so many more."""
+"""Without aliases no text holds more values than characters; with them this many more."""
 MAX_PROBLEMS = 500
-"""Nobody reads on after so many; aliases can say the same thing a million times."""
+"""The most problems reported; aliases can repeat the same one a million times."""
 
 _TAG = "tag:yaml.org,2002:"
 _SCALARS = (
@@ -123,6 +123,13 @@ def read_document(path: Path) -> Document:
     return parse_document(text, str(path))
 
 
+def read_packaged(package: str, *path: str) -> Document:
+    """Read a YAML file that ships inside a package; its path there is its name in messages."""
+    from importlib.resources import files
+
+    return parse_document(files(package).joinpath(*path).read_text(encoding="utf-8"), "/".join(path))
+
+
 def parse_document(text: str, name: str) -> Document:
     """Parse YAML text; `name` stands for the file in messages. Raises DataError."""
     _refuse_abysses(text, name)
@@ -164,14 +171,14 @@ def _refuse_abysses(text: str, name: str) -> None:
                 right = f"at most {MAX_DEPTH} levels"
                 raise DataError([Problem("nested too deeply", right, "", line, name)])
     except (yaml.YAMLError, ValueError):
-        return  # What is wrong with it is told by whoever reads it.
+        return  # The reader reports what is wrong with it.
 
 
 def _composed(text: str, name: str) -> Any:
     """Return the document's node. Raises DataError if it isn't YAML.
 
     LibYAML is ten times faster; ruamel.yaml, which keeps to YAML 1.2 and explains itself better,
-    has the last word on whatever LibYAML refuses.
+    has the last word on what LibYAML refuses.
     """
     from yaml import YAMLError as FastError
 
@@ -230,7 +237,9 @@ class _Reader:
         if self.count > self.most:
             # Aliases can unfold a small file without end.
             at_most = f"at most {self.most} values"
-            raise DataError([Problem("the file unfolds to too much", at_most, "", line, self.name)])
+            raise DataError(
+                [Problem("the file is too large once its aliases are unfolded", at_most, "", line, self.name)]
+            )
         if depth > MAX_DEPTH:
             self._complain(where, line, "nested too deeply", f"at most {MAX_DEPTH} levels")
             return None
@@ -251,7 +260,7 @@ class _Reader:
         if id(node) in self._around:
             # An alias of what it stands in has no end; with two of them each level doubles.
             line = node.start_mark.line + 1
-            what, right = "this holds itself", "leave the alias out"
+            what, right = "this contains itself", "leave the alias out"
             raise DataError([Problem(what, right, dotted(where), line, self.name)])
         self._around.add(id(node))
         try:
@@ -270,7 +279,7 @@ class _Reader:
                 continue
             key = str(key_node.value)
             if key in found:
-                self._complain((*where, key), line, "stands here twice", "remove one of the two")
+                self._complain((*where, key), line, "is here twice", "remove one of the two")
                 continue
             self.lines[(*where, key)] = line
             found[key] = self.value(value_node, (*where, key), depth + 1)
@@ -288,7 +297,7 @@ def load(path: Path, model: type[M]) -> M:
 
 
 _KIND = re.compile(r"[a-z-]+/[0-9]+")
-"""What stands behind `laager` in a file of any kind."""
+"""The value of `laager` in a file of any kind."""
 
 
 def check(document: Document, model: type[M]) -> M:
@@ -313,17 +322,17 @@ def problems_of(err: ValidationError, document: Document, model: type[BaseModel]
 
 
 def _of_another_kind(error: Mapping[str, Any]) -> bool:
-    """Whether a file is of another kind; then it has nothing of what is looked for."""
+    """True if a file is of another kind; then no other problem matters."""
     if error["loc"] != ("laager",) or error["type"] != "literal_error":
         return False
     given, wanted = str(error["input"]), str(error["ctx"]["expected"]).strip("'")
     kinds = given.partition("/")[0], wanted.partition("/")[0]
-    # A slip of the pen (table for tables) means this kind, and all that is wrong with it is told.
+    # A typo (table for tables) still means this kind, and all its problems are reported.
     return bool(_KIND.fullmatch(given)) and SequenceMatcher(None, *kinds).ratio() < 0.9
 
 
 def _of_another_form(error: Mapping[str, Any], errors: list[ErrorDetails]) -> bool:
-    """Whether it is only said that fields are no text, where text or fields can stand."""
+    """True if an error only says that fields aren't text, where either is allowed."""
     if error["type"] != "string_type" or error["loc"][-1:] != ("str",):
         return False
     stem = error["loc"][:-1]
@@ -343,7 +352,7 @@ def _real_path(loc: tuple[Key, ...], data: Any) -> Iterator[Key]:
             data = data[key]
             yield key
         elif i == last and isinstance(data, dict) and isinstance(key, str) and key != "[key]":
-            # Pydantic writes [key] behind a name that is wrong as such; the name stands before it.
+            # Pydantic writes [key] after a name that is wrong itself.
             yield key
 
 
@@ -357,7 +366,10 @@ def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, st
             name = error["loc"][-1] if error["loc"] else "?"
             return "is not known here", did_you_mean(name, _names_at(model, error["loc"]), "known are")
         case "value_error" | "assertion_error":
-            what, _, right = str(context.get("error", error["msg"])).partition("; ")
+            cause = context.get("error", error["msg"])
+            if isinstance(cause, WrongValueError):
+                return cause.problem.what, cause.problem.right
+            what, _, right = str(cause).partition("; ")
             return what, right
         case "enum" | "literal_error":
             return f"{shown} is not known here", f"one of {context.get('expected', '')}"
@@ -389,7 +401,7 @@ SHAPES: Mapping[str, str] = {
     r"^[a-z][a-z0-9-]*$": "a small letter, then small letters, digits and hyphens",
     r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$": "small letters and digits, words joined by hyphens",
 }
-"""How text of a pattern looks, in words: the patterns of all models that files are read into."""
+"""What text of a pattern looks like, in words, for the patterns of all file models."""
 
 
 def _advice(message: str) -> str:
@@ -397,7 +409,7 @@ def _advice(message: str) -> str:
 
 
 def _names_at(model: type[BaseModel], loc: tuple[Key, ...]) -> list[str]:
-    """Return the field names of the model in which an unknown name stood, as far as found."""
+    """Return the field names of the model that an unknown name was given to, if found."""
     here: Any = model
     for key in loc[:-1]:
         if isinstance(key, int):

@@ -1,7 +1,7 @@
 """Problems: what is wrong, where, and what would be right.
 
-Everything that Laager refuses is told in the same shape, whether it stood in a file, in an
-answer or in a command, and all problems of one input are told together.
+Every refusal has the same shape, be it of a file, an answer or a command, and all problems of one
+input come together.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Problem:
 
     `what` says what is wrong, `right` what would be right. `file`, `line` (counted from 1) and
     `field` (dotted path, list positions from 1) say where, as far as it is known; `place` says it
-    in the words of the form that was filled in, for who sees a form and no path.
+    in the words of the form, for people who filled in a form and see no path.
     """
 
     what: str
@@ -31,7 +31,7 @@ class Problem:
 
     @property
     def told(self) -> str:
-        """The problem for who fills in a form: its place in words, if they are known."""
+        """The problem in the words of a form, if its place there is known."""
         text = f"{self.what}; {self.right}" if self.right else self.what
         return f"{self.place}: {text}" if self.place else str(self)
 
@@ -86,8 +86,16 @@ class RefusedError(LaagerError):
         return replace(self.problem, field=field)
 
 
+class WrongValueError(ValueError):
+    """A value that a validator of a model refuses. `problem` says what is wrong and what would be right."""
+
+    def __init__(self, what: str, right: str = "") -> None:
+        self.problem = Problem(what, right)
+        super().__init__(str(self.problem))
+
+
 class DataError(LaagerError):
-    """An input with problems; it has been applied nowhere. Carries all of them."""
+    """An input with problems, all of them in `problems`; nothing was changed."""
 
     def __init__(self, problems: Iterable[Problem], code: Refusal = Refusal.BAD_DATA, heading: str = "") -> None:
         self.problems = tuple(problems)
@@ -97,12 +105,12 @@ class DataError(LaagerError):
 
 
 def did_you_mean(word: object, known: Iterable[object], what: str = "one of") -> str:
-    """Return advice for a word that is not known: the nearest known ones, else all of them."""
+    """Return advice for an unknown word: the nearest known ones, otherwise all of them."""
     names = list(dict.fromkeys(str(name) or '""' for name in known))
     close = difflib.get_close_matches(str(word), names, n=2, cutoff=0.6)
     if close:
         return "did you mean " + " or ".join(close) + "?"
     if not names:
-        return "there is none to choose from"
+        return "there are none to choose from"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
     return f"{what} {shown}"

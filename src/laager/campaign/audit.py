@@ -1,7 +1,7 @@
-"""Audit: proving a campaign from its log alone.
+"""Audit: check a campaign from its log alone.
 
-The hashes were proven when the log was read. Here: the seed fits its commitment, every roll of the
-app follows from seed and number, every final result from faces and modifiers, and every fact from
+Reading the log has checked the hashes. This checks that the seed fits its commitment, that every
+roll follows from seed and number, every final result from faces and modifiers, and every fact from
 the rules, the answers and the rolls. Words (labels, reasons) are not compared: a later Laager may
 put them better.
 """
@@ -24,7 +24,7 @@ from laager.dice import Dice, Modifier, SeededDice
 
 @dataclass(frozen=True)
 class Finding:
-    """Something in a log that does not add up, at an entry (its real number)."""
+    """Something wrong in a log, with the real number of its entry."""
 
     number: int
     what: str
@@ -32,7 +32,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Audit:
-    """The result of an audit: what was proven, and what was found."""
+    """The result of an audit: how much was checked, and what is wrong."""
 
     entries: int
     rolls: int
@@ -44,12 +44,12 @@ class Audit:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing was found."""
+        """True if nothing is wrong."""
         return not self.findings
 
 
 def audit(campaign: Campaign) -> Audit:
-    """Prove a campaign; findings are in the order of the log."""
+    """Check a campaign; findings are in the order of the log."""
     rolls = [entry for entry in campaign.entries if entry.type == "roll"]
     findings = [*_seed(campaign), *_rolls(campaign, rolls), *_derive(campaign)]
     return Audit(
@@ -170,7 +170,7 @@ def _asked(command: Ask, entry: Entry) -> bool:
 
 
 def _stands(question: Question, value: Any) -> bool:
-    """Whether a recorded answer is one that would be recorded just so."""
+    """True if the same answer would be recorded today."""
     try:
         return bool(question.accept(value) == value)
     except DataError:

@@ -1,4 +1,4 @@
-"""Cards: which there are, and under which rule system a card is played."""
+"""Cards: the ones that ship, and the rule system that a card is for."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from laager.base.files import read_document
 from laager.campaign.ruleset import PlayedRuleset, find_ruleset, installed
 
 DEFAULT_RULES = "pl"
-"""The rule system of a card that does not say; its own check tells what is wrong with it."""
+"""The rule system of a card that names none; its check says what is wrong with the card."""
 
 
 @dataclass(frozen=True)
 class Installed:
-    """The rulesets that can be played, by name; and a sentence for each that can't be loaded."""
+    """The rulesets that load, by name, and a sentence for each that doesn't."""
 
     rulesets: dict[str, PlayedRuleset]
     broken: tuple[str, ...]
 
 
 def installed_rulesets() -> Installed:
-    """Return every ruleset that is installed; one that fails to load does not stand in the way."""
+    """Return every installed ruleset; one that fails to load doesn't stop the others."""
     found: dict[str, PlayedRuleset] = {}
     broken: list[str] = []
     for name in sorted(installed()):
         try:
             found[name] = find_ruleset(name)
-        except Exception as err:  # a package of others; whatever ails it, ours run
+        except Exception as err:  # somebody else's package: if it fails, ours still run
             broken.append(f"the rules {name!r} cannot be loaded ({type(err).__name__}: {err})")
     return Installed(found, tuple(broken))
 
@@ -56,7 +56,7 @@ def shipped_cards() -> Iterator[ShippedCard]:
 def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:
     """Return the file of a card (a path, or the id of a shipped one) and its rule system.
 
-    Raises RefusedError if there is no such card.
+    Raises RefusedError if there is none by that name.
     """
     path = Path(card)
     if path.suffix in {".yaml", ".yml"} or path.is_file():
@@ -73,7 +73,7 @@ def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:
 def rules_of(data: object) -> str:
     """Return the rule system that a card names: `pl-card/1` is pl's, `dyo/1` is dyo's.
 
-    The cards of the HASL family are of one kind; each names its rule system beside.
+    All cards of the HASL family are of one kind, and each names its rule system in `ruleset`.
     """
     card = data if isinstance(data, dict) else {}
     kind = str(card.get("laager", "")).partition("/")[0].removesuffix("-card")

@@ -1,7 +1,7 @@
 """Requests that need the other side's consent: taking back, bringing back, ending by agreement.
 
-A request stands as it was made until it is answered or something happens that everybody can see.
-What is done in secret meanwhile does not end it: that would tell of it.
+A request stands until it is answered or something happens that everybody can see. Secret actions
+don't end it, because that would reveal them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from laager.campaign.log import REQUESTS, Entry
 
 
 def open_request(campaign: Campaign, what: str) -> Entry | None:
-    """Return the request of this kind ("undo", "redo", "end") that still waits for an answer."""
+    """Return the open request of this kind ("undo", "redo", "end"), or None."""
     for entry in reversed(campaign.entries):
         if entry.type == f"{what}-asked":
             return entry
@@ -27,13 +27,13 @@ def open_request(campaign: Campaign, what: str) -> Entry | None:
 def check_asker(campaign: Campaign, by: Side) -> None:
     """Raise RefusedError unless this is a side of the campaign or its umpire."""
     if by not in (*campaign.ruleset.sides, UMPIRE):
-        raise RefusedError(Refusal.NOT_YOURS, f"a {by} only looks on", "this is for the sides")
+        raise RefusedError(Refusal.NOT_YOURS, f"a {by} can only watch", "this is for the sides")
 
 
 def check_consent(campaign: Campaign, what: str, side: Side, doing: str, *, agree: bool = True) -> Entry:
-    """Return the open request that a side may answer; its own it may only withdraw.
+    """Return the open request that a side can answer. Raises RefusedError if there is none.
 
-    Raises RefusedError if there is none.
+    The side that asked can only withdraw it.
     """
     check_asker(campaign, side)
     request = open_request(campaign, what)

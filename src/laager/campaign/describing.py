@@ -1,6 +1,6 @@
-"""What a viewer may know, as JSON for programs: the command line's, the server's.
+"""What a viewer may know, as JSON for the command line and the server.
 
-Everything here is made of a `View`, and numbers of entries are the viewer's own.
+Everything here comes from a `View`, and entries have the viewer's own numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from laager.campaign.telling import Told, number_seen, side_name, told
 from laager.campaign.views import Seen, View, causes, find
 
 LONGEST_FIRST = 100
-"""What a wish begins with is cut off after so many characters."""
+"""The longest quotation of a log line in a request, in characters."""
 
 
 @dataclass(frozen=True)

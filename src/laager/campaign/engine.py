@@ -1,7 +1,7 @@
 """The engine: leads a campaign through its steps, and records all that happens.
 
-`Campaign` is the one place of effects. Whatever it is told is stored first and counts then; what
-it refuses changes nothing.
+`Campaign` is the one place of effects. It stores first; only then does something count. What it
+refuses changes nothing.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Pending:
 class Campaign:
     """A campaign under way, on top of a store.
 
-    Open one with `Campaign(store)`. After any RefusedError or DataError it stands as before; after
-    an error of the store it must be opened again.
+    Open one with `Campaign(store)`. After a RefusedError or DataError nothing has changed; after an
+    error of the store, open it again.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Campaign:
         return f"<Campaign {title!r} ({ruleset}), {self.version} entries, {where}, {waiting}>"
 
     def reload(self) -> None:
-        """Read the store again; what stands there is the truth."""
+        """Read the store again; what is stored is the truth."""
         self._fresh = []
         dice, ruleset = self._given
         store = self.store
@@ -110,7 +110,7 @@ class Campaign:
     # Opening ------------------------------------------------------------------------------
 
     def _check_entries(self) -> None:
-        """Raise DataError if an entry is none: of another version, or written by somebody else."""
+        """Raise DataError for a malformed entry: from another version, or not written by Laager."""
         for entry in self.entries:
             what = check_body(entry)
             if what:
@@ -178,13 +178,13 @@ class Campaign:
             return self.ruleset.context(self.opening)
         except ValidationError:
             what = f"what {self.ruleset.title} needs is not in it"
-            right = "was it begun with another version of Laager?"
+            right = "did another version of Laager begin it?"
             problem = Problem(what, right, line=1, file=self.store.name)
             raise DataError([problem], Refusal.BROKEN_LOG) from None
 
     @staticmethod
     def _open_step(counted: Sequence[Entry]) -> int:
-        """Return where the step under way began; the last place if none is under way."""
+        """Return where the current step began, or the last position if no step is open."""
         for i in range(len(counted) - 1, -1, -1):
             if counted[i].type == "step":
                 return i
@@ -210,7 +210,7 @@ class Campaign:
             where = ".".join(str(part) for part in first["loc"])
             raise RefusedError(
                 Refusal.BROKEN_LOG,
-                f"entry {entry.number} is no fact of kind {body['kind']!r} as this version of "
+                f"entry {entry.number} isn't a fact of kind {body['kind']!r} as this version of "
                 f"{self.ruleset.title} knows them ({where}: {first['msg']})",
             ) from None
 
@@ -221,7 +221,7 @@ class Campaign:
         self.step = self.ruleset.steps.get(name)
         if self.step is None:
             advice = did_you_mean(name, self.ruleset.steps)
-            raise RefusedError(Refusal.BROKEN_LOG, f"the rules have no step {name!r} any more", advice)
+            raise RefusedError(Refusal.BROKEN_LOG, f"the rules no longer have a step {name!r}", advice)
         names = tuple(self.ruleset.sides) if self.step.each_side else (TABLE,)
         self.lanes = {name: Lane(name, self._starter(self.step, name)) for name in names}
 
@@ -239,7 +239,7 @@ class Campaign:
 
     @property
     def begun_again(self) -> bool:
-        """Whether reading the log began a corrected step again, which is not stored yet."""
+        """True if reading the log began a corrected step again; that isn't stored yet."""
         return bool(self._fresh)
 
     @property
@@ -249,11 +249,11 @@ class Campaign:
 
     @property
     def over(self) -> bool:
-        """Whether the campaign is over and its dice are shown: nothing is secret any more."""
+        """True once the campaign is over and its dice are shown; then nothing is secret."""
         return self.history.counted[-1].type == "revealed"
 
     def pending(self) -> tuple[Pending, ...]:
-        """Return all that is waited for, sides in the ruleset's order."""
+        """Return everything that is asked, in the order of the sides."""
         if self.step is None:
             return ()
         found = []
@@ -273,7 +273,7 @@ class Campaign:
     # Going on -----------------------------------------------------------------------------
 
     def advance(self) -> tuple[Pending, ...]:
-        """Go on until something must be answered or the campaign is over; store what happened."""
+        """Go on until an answer is needed or the campaign is over, and store what happened."""
         self._run()
         self._store()
         return self.pending()
@@ -281,8 +281,8 @@ class Campaign:
     def answer(self, side: Side, key: str, raw: Any, expect: int | None = None) -> None:
         """Take an answer (or entered dice, key "roll"), go on, and store it all.
 
-        `expect` is the version that the answering side had before it; another one is refused as
-        stale. Raises RefusedError (not asked, stale) or DataError (everything wrong with it).
+        `expect` is the version that the answering side saw; any other is refused as stale. Raises
+        RefusedError (not asked, stale) or DataError (everything wrong with the answer).
         """
         self._check_version(expect)
         wanted = self._find(side, key)
@@ -297,7 +297,7 @@ class Campaign:
         self._store()
 
     def roll_for(self, side: Side, expect: int | None = None) -> None:
-        """Let the campaign's own dice roll what the players were to roll themselves."""
+        """Roll with the campaign's own dice instead of the players'."""
         self._check_version(expect)
         wanted = self._find(side, "roll")
         assert wanted.roll is not None
@@ -310,9 +310,7 @@ class Campaign:
 
     def _check_version(self, expect: int | None) -> None:
         if expect is not None and expect != self.version:
-            raise RefusedError(
-                Refusal.STALE, "the campaign has gone on since", "look again, then answer what is asked now"
-            )
+            raise RefusedError(Refusal.STALE, "the campaign has moved on", "look again, then answer what is asked now")
 
     def _find(self, side: Side, key: str) -> Pending:
         waiting = self.pending()
@@ -324,12 +322,12 @@ class Campaign:
             raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}", advice)
         mine = [wanted.key for wanted in waiting if wanted.side == side]
         if not mine:
-            raise RefusedError(Refusal.NOT_ASKED, f"nothing is asked of {side} just now")
-        advice = did_you_mean(key, mine, "asked is")
-        raise RefusedError(Refusal.NOT_ASKED, f"{side} is not asked {key!r} just now", advice)
+            raise RefusedError(Refusal.NOT_ASKED, f"{side} isn't asked anything now")
+        advice = did_you_mean(key, mine, "asked now:")
+        raise RefusedError(Refusal.NOT_ASKED, f"{side} isn't asked {key!r} now", advice)
 
     def _run(self) -> None:
-        """Run procedures as far as they go without anybody's answer."""
+        """Run procedures until each needs an answer."""
         while True:
             if self.step is None:
                 step = self.ruleset.next_step(self.state)

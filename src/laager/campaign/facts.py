@@ -1,4 +1,4 @@
-"""Facts: what has happened in a campaign. They are the truth; state is only their sum.
+"""Facts: what has happened in a campaign. They are the truth; the state is their sum.
 
 A ruleset defines its facts as subclasses of `Fact`. Each names what happened in the past tense
 and knows what it does to the state (`apply`), so that every kind has exactly one handler.
@@ -19,10 +19,10 @@ Side = str
 Audience = tuple[Side, ...] | None
 
 UMPIRE = "umpire"
-"""The viewer who may see everything."""
+"""The viewer who sees everything."""
 
 SPECTATOR = "spectator"
-"""The viewer who may see what is open to everybody: no side's secrets at all."""
+"""The viewer who sees only what is public."""
 
 
 class Fact(BaseModel):
@@ -46,7 +46,7 @@ class Fact(BaseModel):
 
     @abstractmethod
     def apply(self, state: Any) -> Any:
-        """Return the state after this fact. Must not fail on a state that knows less than all."""
+        """Return the state after this fact. Must not fail on a state that lacks secrets."""
 
     def tell(self) -> str:
         """Return one line for the log, as a player would say it."""
@@ -76,5 +76,5 @@ def _ordered(value: Any) -> Any:
 
 
 def may_see(audience: Audience, viewer: Side) -> bool:
-    """Tell whether a viewer belongs to an audience. The one test of secrecy in the engine."""
+    """True if a viewer belongs to an audience. The engine's only test of secrecy."""
     return viewer == UMPIRE or audience is None or viewer in audience

@@ -1,4 +1,4 @@
-"""What counts of a log: entries taken back by an undo do not, until they are brought back."""
+"""What counts in a log: everything except what an undo took back and no redo brought back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class History:
 
     `counted` grows and shrinks as entries are taken in; `set_aside` holds what each undo took away
     since the last new entry that everybody can see, the latest last, and `kept` how many entries
-    it left. What is new in secret ends no redo, which would tell of it: a redo gives it up.
+    it left. Something new in secret doesn't block a redo, as that would reveal it; the redo drops it.
     `cuts` holds how many entries each undo and redo left as they were, `turns` how often anything
     was taken back or brought back: between two turns `counted` only grows.
     """
@@ -44,7 +44,7 @@ class History:
                     self.kept.clear()
                 self.counted.append(entry)
         if entry.type == "roll":
-            # Rolls that were taken back keep their numbers: nobody meets the same dice twice.
+            # Rolls that were taken back keep their numbers, so that nobody gets the same dice twice.
             stream = entry.body["stream"]
             self.rolls[stream] = max(self.rolls.get(stream, 0), entry.body["number"])
 

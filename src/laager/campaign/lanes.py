@@ -1,4 +1,4 @@
-"""Lanes: the running procedures of one step, fed from the record or from the players."""
+"""Lanes: the running procedures of one step, fed from the log or by the players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLE = ""
 
 
 class Lane:
-    """One procedure on its way: the command it waits on, or finished."""
+    """One running procedure: the command it waits on, or finished."""
 
     def __init__(self, name: str, start: Callable[[], Procedure[None]]) -> None:
         self.name = name
@@ -40,7 +40,7 @@ class Lane:
         self._advance(value)
 
     def answer(self, side: str, key: str, value: Any) -> None:
-        """Take one answer; the procedure goes on when all its open questions have theirs."""
+        """Take one answer; the procedure goes on once all its open questions are answered."""
         self.answers[side, key] = value
         if isinstance(self.command, Ask) and not self.unanswered():
             self.send(dict(self.answers))

@@ -52,7 +52,7 @@ NEEDED: Mapping[str, Mapping[str, type]] = {
 """What the body of an entry of each type must have at least."""
 
 REQUESTS = frozenset({"undo-asked", "undo-refused", "redo-asked", "redo-refused", "end-asked", "end-refused"})
-"""What one side asks of the other, and what is refused: nothing has happened by it."""
+"""Requests between the sides and their refusals; they change nothing."""
 
 ROOT = "0" * 64
 _TAIL = len(',"hash":""}') + 64
@@ -64,7 +64,7 @@ class Entry:
 
     `number` counts from 1, `at` is UTC in ISO form, `lane` names the procedure inside a step (empty
     for the whole table, else the side), `to` is the audience, `body` depends on the type. The
-    number is left out of its representation: gaps would tell of what happened in secret.
+    number is left out of its repr: gaps would reveal what happened in secret.
     """
 
     number: int = field(repr=False)
@@ -112,7 +112,7 @@ def check_body(entry: Entry) -> str:
         return f"it is of type {kind!r}, which is not known; was it written by a newer Laager?"
     for name, wanted in NEEDED[kind].items():
         if not isinstance(body, dict) or not isinstance(body.get(name), wanted):
-            return f"it is no entry of type {kind!r}: its {name} is missing or wrong"
+            return f"it isn't a valid entry of type {kind!r}: its {name} is missing or wrong"
     if kind == "answer" and "value" not in body:
         return "it is an answer without a value"
     if kind == "open" and not {"mode", "commitment"} <= set(body["dice"]):
@@ -132,8 +132,8 @@ class Loaded:
 def read_lines(data: bytes, name: str) -> tuple[Loaded, int]:
     """Decode a log. Returns it with the length in bytes of its good part.
 
-    A torn last line (a write that was cut off) is left out and told; anything else that is wrong
-    raises DataError with the line.
+    A torn last line (an interrupted write) is left out and reported; anything else wrong raises
+    DataError with the line.
     """
     entries: list[Entry] = []
     head, good = ROOT, 0
@@ -214,15 +214,13 @@ class FileStore:
         from filelock import FileLock, Timeout
 
         if not self.path.parent.is_dir():
-            raise DataError([Problem("there is no such folder", file=str(self.path.parent))])
+            raise DataError([Problem("this folder doesn't exist", file=str(self.path.parent))])
         lock = FileLock(self.path.with_name(f".{self.path.name}.lock"))
         try:
             lock.acquire(timeout=0)
         except Timeout:
             raise RefusedError(
-                Refusal.LOCKED,
-                f"another laager is at work on {self.path}",
-                "nothing was changed: try again when it is done",
+                Refusal.LOCKED, f"another laager is using {self.path}", "nothing was changed: try again when it is done"
             ) from None
         self._lock = lock
         return self
@@ -250,7 +248,7 @@ class FileStore:
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:
-            raise DataError([Problem("there is no such campaign file", file=self.name)]) from None
+            raise DataError([Problem("this campaign file doesn't exist", file=self.name)]) from None
         except OSError as err:
             raise DataError([Problem(f"cannot be read ({err.strerror})", file=self.name)]) from None
         if not data:
@@ -277,7 +275,7 @@ class FileStore:
         self._head, self._length = head, self._length + len(text)
 
     def _cut_back(self) -> None:
-        """Take out what a failed write may have left: whole lines of it would count."""
+        """Cut off what a failed write left behind; whole lines of it would count."""
         with suppress(OSError):
             os.truncate(self.path, self._length)
 

@@ -14,7 +14,7 @@ from laager.dice import SeededDice
 FORMAT = "laager-campaign/1"
 
 DRAWN = "drawn"
-"""Where the opening keeps the key by which numbers are drawn; no viewer gets it."""
+"""The field of the opening with the key for drawn numbers; no viewer sees it."""
 
 
 def opening_entries(

@@ -1,4 +1,4 @@
-"""Questions: what a side is asked, what may be answered, and why not.
+"""Questions: what a side is asked, what it can answer, and why not.
 
 A form says which answers are well formed; the question's own `check` says which of those the
 rules allow. Answers are plain JSON values, so that a prompt, a web form, an API call and an
@@ -17,7 +17,7 @@ from laager.base import DataError, Problem, Refusal, did_you_mean
 
 
 class Form(ABC):
-    """What shape an answer has. `parse` returns the plain value or raises DataError."""
+    """The shape of an answer. `parse` returns the plain value or raises DataError."""
 
     kind: ClassVar[str] = "form"
 
@@ -398,7 +398,7 @@ class Question:
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to decide: it is asked so that nobody learns that."""
+        """True if there is nothing to decide and it is asked only to keep that secret."""
         form = self.form
         return (isinstance(form, Several) and not form.options) or form == Record(())
 
@@ -420,7 +420,7 @@ class Question:
         return [replace(one, place=place_words(self.form, raw, one.field)) for one in problems]
 
     def allows(self, raw: Any) -> bool:
-        """Tell whether an answer would be accepted."""
+        """True if an answer would be accepted."""
         try:
             self.accept(raw)
         except DataError:
@@ -430,8 +430,8 @@ class Question:
     def warning(self, raw: Any) -> str:
         """Return what an answer spends or closes for good; "" if nothing, or if it's malformed.
 
-        Whoever gives such an answer by hand is asked again, and such a proposal is never the
-        answer to a bare Enter or click. A purchase (`totals`) has a warning of its own accord.
+        Players who give such an answer by hand are asked again, and such a proposal is never the
+        answer to a bare Enter or click. A purchase (`totals`) always has a warning.
         """
         say = self.irrevocable or (self._spent if self.totals else None)
         try:
@@ -448,7 +448,7 @@ class Question:
 
     @property
     def proposal_title(self) -> str:
-        """What it is called to take the proposal: `nothing` where that gives something up."""
+        """The label for taking the proposal: `nothing` if that gives something up."""
         return self.nothing if self.warning(self.default) else "Take the proposal"
 
     def sample(self, rng: Random, tries: int = 20) -> Any:
@@ -484,7 +484,7 @@ def nothing_to_decide(key: str, side: str, text: str, rule: str = "", form: Form
     return Question(
         key=key,
         side=side,
-        text=f"{text} (You are asked all the same, so that nobody learns it.)",
+        text=f"{text} (You are asked anyway, so that the enemy learns nothing from it.)",
         form=form,
         rule=rule,
         secret=True,

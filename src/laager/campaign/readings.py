@@ -1,4 +1,4 @@
-"""Readings: places where a rule can be read in more than one way, and what each way means.
+"""Readings: rules that can be read in more than one way, and what each way means.
 
 A ruleset ships its readings as data. Each has a default; a card or the players may choose
 otherwise, and the campaign's record says which reading was in force.
@@ -101,7 +101,7 @@ class Readings(Mapping[str, Reading]):
 
     @property
     def defaults(self) -> dict[str, str]:
-        """What is in force if nothing is chosen."""
+        """The options in force if nothing is chosen."""
         return {id_: reading.default for id_, reading in self.readings.items()}
 
     def check(self, chosen: Mapping[str, str]) -> list[Problem]:
@@ -129,7 +129,7 @@ class Readings(Mapping[str, Reading]):
         where = f"readings.{id}"
         if id not in self.readings:
             advice = did_you_mean(id, self.readings, "known are")
-            yield Problem("there is no such reading", advice, where)
+            yield Problem("isn't a reading", advice, where)
         elif option not in self.readings[id].options:
             advice = did_you_mean(option, self.readings[id].options)
             yield Problem(f"“{option}” is not an option of this reading", advice, where)

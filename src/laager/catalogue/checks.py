@@ -13,6 +13,7 @@ from laager.base.files import Document, Where
 from laager.catalogue.inherit import Placed, Source, completed
 from laager.catalogue.kinds import DISRUPTED, FANATIC, Grade, Kind, usual_cvp
 from laager.catalogue.model import CatalogueFile, leader_factors
+from laager.catalogue.nations import in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,7 @@ def problems_of_nation(sources: Sequence[Source]) -> list[Problem]:
     if not found:
         for field in ("replaced", "hardened", "reduced"):
             found += _circles(placed, field)
-    order = {document.name: i for i, (document, _) in enumerate(sources)}
-    return sorted(found, key=lambda p: (order.get(p.file, 0), p.line or 0, p.field))
+    return in_order(found, (document for document, _ in sources))
 
 
 def names(sources: Sequence[Source]) -> Iterator[Name]:

@@ -9,16 +9,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
-from laager.base.files import Document, check, parse_document, read_document
+from laager.base.files import Document, check, read_document, read_packaged
 from laager.catalogue.build import build, digest
 from laager.catalogue.checks import problems_of_nation
 from laager.catalogue.inherit import Source
 from laager.catalogue.model import CatalogueFile, FortificationsFile
 from laager.catalogue.nation import Nation
-from laager.catalogue.nations import Nations
+from laager.catalogue.nations import PACKAGE, Nations, by_nation, gathered, shipped_ids
 from laager.catalogue.units import Fortification
 
-PACKAGE = "laager.packs"
 FOLDER = "catalogue"
 FORTIFICATIONS = "fortifications"
 
@@ -35,11 +34,7 @@ class Catalogue(Nations[Nation]):
 
 def packaged_nations() -> tuple[str, ...]:
     """Return the ids of the nations that ship with Laager."""
-    from importlib.resources import files
-
-    found = (item.name for item in files(PACKAGE).joinpath(FOLDER).iterdir())
-    names = (name[:-5] for name in found if name.endswith(".yaml"))
-    return tuple(sorted(name for name in names if name != FORTIFICATIONS))
+    return tuple(name for name in shipped_ids(FOLDER) if name != FORTIFICATIONS)
 
 
 def load_packaged(*nations: str, also: Iterable[Path] = ()) -> Catalogue:
@@ -79,24 +74,25 @@ def with_files(nations: Iterable[str], documents: Sequence[Document], *, recorde
     Laager ships a nation or a type of the same name.
     """
     known = packaged_nations()
-    own, problems = _by_nation(documents)
+    sources, problems = gathered(documents, _source)
     if problems:
         raise DataError(problems)
+    own = by_nation(sources)
     found: dict[str, Nation] = {}
     for id_ in dict.fromkeys([*own, *nations]):
         if id_ not in own:
             if id_ in known:
                 found[id_] = _shipped(id_)
             continue
-        sources = own[id_]
-        complete = any(file.leaders for _, file in sources)
+        files = own[id_]
+        complete = any(file.leaders for _, file in files)
         if id_ in known and not (recorded and complete):
-            sources = [_source(_packaged(id_)), *sources]
-        faults = [] if recorded else problems_of_nation(sources)
+            files = [_source(_packaged(id_)), *files]
+        faults = [] if recorded else problems_of_nation(files)
         if faults:
             problems += faults
         else:
-            found[id_] = build(sources)
+            found[id_] = build(files)
     if problems:
         raise DataError(problems)
     return Catalogue(found)
@@ -136,48 +132,23 @@ def _fortifications(document: Document) -> Mapping[str, Fortification]:
 
 
 def _packaged(name: str) -> Document:
-    from importlib.resources import files
-
-    resource = files(PACKAGE).joinpath(FOLDER, f"{name}.yaml")
-    return parse_document(resource.read_text(encoding="utf-8"), f"{FOLDER}/{name}.yaml")
+    return read_packaged(PACKAGE, FOLDER, f"{name}.yaml")
 
 
 def _read(paths: Iterable[Path]) -> list[Document]:
-    """Read all files, telling of all that can't be read together."""
-    documents: list[Document] = []
-    problems: list[Problem] = []
-    for path in paths:
-        try:
-            documents.append(read_document(path))
-        except DataError as err:
-            problems += err.problems
+    documents, problems = gathered(paths, read_document)
     if problems:
         raise DataError(problems)
     return documents
 
 
 def _catalogue(documents: Sequence[Document]) -> Catalogue:
-    by_nation, problems = _by_nation(documents)
-    if not problems:
-        for sources in by_nation.values():
-            problems += problems_of_nation(sources)
+    sources, problems = gathered(documents, _source)
+    found = by_nation(sources)
+    problems = problems or [problem for files in found.values() for problem in problems_of_nation(files)]
     if problems:
         raise DataError(problems)
-    return Catalogue({id_: build(sources) for id_, sources in by_nation.items()})
-
-
-def _by_nation(documents: Sequence[Document]) -> tuple[dict[str, list[Source]], list[Problem]]:
-    """Return the checked files of each nation, and what is wrong with files for themselves."""
-    found: dict[str, list[Source]] = {}
-    problems: list[Problem] = []
-    for document in documents:
-        try:
-            source = _source(document)
-        except DataError as err:
-            problems += err.problems
-        else:
-            found.setdefault(source[1].nation, []).append(source)
-    return found, problems
+    return Catalogue({id_: build(files) for id_, files in found.items()})
 
 
 def _source(document: Document) -> Source:

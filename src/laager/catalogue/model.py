@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
+from laager.base import WrongValueError
 from laager.catalogue.kinds import Alliance, Column, Grade, Trait
 
 _FACTORS = re.compile(r"^(\d{1,2})-(\d{1,2})-(\d{1,2})(?: \S.*)?$")
@@ -26,10 +27,8 @@ def factors(type_: str) -> tuple[int, int, int]:
     """Return firepower, range and morale of an MMC's text; ValueError if it has no such form."""
     found = _FACTORS.match(type_)
     if not found:
-        raise ValueError(
-            f"{type_!r} is not a strength factor; write firepower-range-morale, as 4-6-7, "
-            "and a word after a blank if two types have the same factors"
-        )
+        right = "write firepower-range-morale, as 4-6-7, and a word after a blank if two types have the same factors"
+        raise WrongValueError(f"{type_!r} is not a strength factor", right)
     return int(found[1]), int(found[2]), int(found[3])
 
 
@@ -37,7 +36,7 @@ def leader_factors(type_: str) -> tuple[int, int]:
     """Return morale and leadership DRM of a leader's text; ValueError if it has no such form."""
     found = _LEADER.match(type_)
     if not found:
-        raise ValueError(f"{type_!r} is not a leader; write morale and DRM, as 9-1 or 6+1")
+        raise WrongValueError(f"{type_!r} is not a leader", "write morale and DRM, as 9-1 or 6+1")
     return int(found[1]), int(found[2] + found[3])
 
 
@@ -72,7 +71,7 @@ class _Labelled(_Entry):
             known = {info.alias or name for name, info in cls.model_fields.items()}
             for name in house if isinstance(house, list) else [house]:
                 if name in ("house", "note") or name not in known:
-                    raise ValueError(f"{name!r} is no field of this entry; name its fields or true")
+                    raise WrongValueError(f"{name!r} is not a field of this entry", "name its fields or true")
         return house
 
 
@@ -104,7 +103,7 @@ class CommissarEntry(_Labelled):
     @classmethod
     def _is_month(cls, month: str | None) -> str | None:
         if month is not None and not _MONTH.match(month):
-            raise ValueError(f"{month!r} is not a month; write the year and month, as 1942-10")
+            raise WrongValueError(f"{month!r} is not a month", "write the year and month, as 1942-10")
         return month
 
 

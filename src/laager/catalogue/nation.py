@@ -24,16 +24,6 @@ class LeaderLadder:
     hero: str | None = None
     commissars: tuple[str, ...] = ()
 
-    @property
-    def best_first(self) -> tuple[str, ...]:
-        """The personnel leaders from the best down."""
-        return self.types[::-1]
-
-    @property
-    def armor_best_first(self) -> tuple[str, ...]:
-        """The armor leaders from the best down."""
-        return self.armor[::-1]
-
 
 @dataclass(frozen=True)
 class Nation:
@@ -200,10 +190,6 @@ class Nation:
         """Whether the nation has such a leader, commissar or hero."""
         return text in self.smc
 
-    def is_sw(self, text: str) -> bool:
-        """Whether the nation has such an SW."""
-        return text in self.support_weapons
-
     def is_gun(self, text: str) -> bool:
         """Whether the nation has such a Gun."""
         return text in self.guns
@@ -211,10 +197,6 @@ class Nation:
     def is_vehicle(self, text: str) -> bool:
         """Whether the nation has such a vehicle, armoured or not."""
         return text in self.vehicles
-
-    def is_afv(self, text: str) -> bool:
-        """Whether the nation has such an AFV."""
-        return text in self.vehicles and self.vehicles[text].kind is Kind.AFV
 
 
 def _bare(words: str) -> str:

@@ -1,15 +1,65 @@
-"""Nations by their ids, of whichever kind of catalogue. Immutable."""
+"""What both kinds of catalogue have in common: nations by their ids, and reading the files of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import Document
 
 N = TypeVar("N")
+A = TypeVar("A")
+B = TypeVar("B")
+
+PACKAGE = "laager.packs"
+
+
+class OfNation(Protocol):
+    """A file of a nation."""
+
+    @property
+    def nation(self) -> str:
+        """The nation's id."""
+        ...
+
+
+F = TypeVar("F", bound=OfNation)
+
+
+def shipped_ids(*folder: str) -> tuple[str, ...]:
+    """Return the names of the YAML files in a folder of the packs, without their endings."""
+    from importlib.resources import files
+
+    found = (item.name for item in files(PACKAGE).joinpath(*folder).iterdir())
+    return tuple(sorted(name[:-5] for name in found if name.endswith(".yaml")))
+
+
+def gathered(items: Iterable[A], read: Callable[[A], B]) -> tuple[list[B], list[Problem]]:
+    """Read everything; return what can be read, and what is wrong with the rest."""
+    found, problems = list[B](), list[Problem]()
+    for item in items:
+        try:
+            found.append(read(item))
+        except DataError as err:
+            problems += err.problems
+    return found, problems
+
+
+def by_nation(sources: Iterable[tuple[Document, F]]) -> dict[str, list[tuple[Document, F]]]:
+    """Return files by the nation that they are of."""
+    found: dict[str, list[tuple[Document, F]]] = {}
+    for source in sources:
+        found.setdefault(source[1].nation, []).append(source)
+    return found
+
+
+def in_order(problems: Iterable[Problem], documents: Iterable[Document]) -> list[Problem]:
+    """Return problems in the order of the files and of their lines."""
+    order = {document.name: i for i, document in enumerate(documents)}
+    return sorted(problems, key=lambda p: (order.get(p.file, 0), p.line or 0, p.field))
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Column
 from laager.rules.design_your_own.answers import Missing
-from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.lines import bonus, leaders, oba, support
-from laager.rules.design_your_own.lines.infantry import InfantryLine, total_mpv
-from laager.rules.design_your_own.lines.pieces import points_left
+from laager.rules.design_your_own.lines.infantry import InfantryLine
 from laager.rules.design_your_own.nations import Group
-from tests.design_your_own.rules.ops import Given, known, line
+from tests.design_your_own.rules.ops import Given, known, line, mpv_of
 
 
 def bonus_line(lines: list[InfantryLine], type_: str, number: int) -> InfantryLine:
@@ -23,10 +22,10 @@ def german_chain(given: Given) -> dict[str, Any]:
     """Return every subtotal of the purchase, in order."""
     first = [line(row) for row in given["first_lines"]]
     second = [line({**row, "second_purchase": True}) for row in given["second_lines"]]
-    first_mpv, second_mpv = int(total_mpv(first)), int(total_mpv(second))
-    after_first = int(points_left(given["allotment"], [("Infantry", first_mpv)]))
+    first_mpv, second_mpv = sum(map(mpv_of, first)), sum(map(mpv_of, second))
+    after_first = given["allotment"] - first_mpv
     batteries = [known(oba.battery_cost(**battery)) for battery in given["oba"]]
-    before_second = int(points_left(given["points_before_oba"], [("OBA", sum(batteries))]))
+    before_second = given["points_before_oba"] - sum(batteries)
 
     month = Month(given["date"]["year"], given["date"]["month"])
     own = bonus.chart_elr(Group.GERMAN, month, enemy=Group.RUSSIAN)

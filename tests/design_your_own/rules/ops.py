@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Column, Grade
 from laager.rules.design_your_own.answers import Calculation, Missing
-from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.lines import bonus, fittings, infantry, leaders, oba, pieces, support, vehicles, works
 from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Origin, Subsection
-from laager.rules.design_your_own.lines.pieces import Wanted, wanted_cost
 from laager.rules.design_your_own.nations import Group
 
 Given = Mapping[str, Any]
@@ -64,6 +63,10 @@ def marks(given: Given) -> frozenset[Capability]:
     return frozenset(capability for capability, flag in FLAGS.items() if given.get(flag))
 
 
+def mpv_of(found: InfantryLine) -> int:
+    return int(infantry.each_of(found)) * found.number if found.bought else 0
+
+
 def line(given: Given) -> InfantryLine:
     origin = Origin.SECOND if given.get("second_purchase") else Origin.FIRST
     return InfantryLine(
@@ -89,20 +92,19 @@ def mpv_each(given: Given) -> dict[str, Any]:
 @op
 def line_mpv(given: Given) -> dict[str, Any]:
     found = line(given)
-    return {"mpv_each": int(infantry.each_of(found)), "mpv": int(infantry.line_mpv(found))}
+    return {"mpv_each": int(infantry.each_of(found)), "mpv": mpv_of(found)}
 
 
 @op
 def infantry_total(given: Given) -> dict[str, Any]:
-    spent = [("Infantry", mpv) for mpv in given["line_mpv"]]
-    left = int(pieces.points_left(given["allotment"], spent))
-    return {"total": given["allotment"] - left, "points_available": left}
+    spent = sum(given["line_mpv"])
+    return {"total": spent, "points_available": given["allotment"] - spent}
 
 
 @op
 def points_after(given: Given) -> dict[str, Any]:
-    left = int(pieces.points_left(given["before"], [("", each) for each in given["spent"]]))
-    return {"total": given["before"] - left, "after": left}
+    spent = sum(given["spent"])
+    return {"total": spent, "after": given["before"] - spent}
 
 
 @op
@@ -133,7 +135,7 @@ def may_buy(given: Given) -> dict[str, Any]:
 
 @op
 def vehicles_total(given: Given) -> dict[str, Any]:
-    return {"total": known(wanted_cost([Wanted("tank", given["bpv"], 0.9, given["number"])]))}
+    return {"total": given["bpv"] * given["number"]}
 
 
 @op
@@ -155,12 +157,13 @@ def optional_armament(given: Given) -> dict[str, Any]:
     if "dr" in given:
         offer = vehicles.armament(given["dr"], weapons)
         names = [weapon.name for weapon in offer.available]
-        return {"available": names, "cost": known(offer.cost)}
+        return {"available": names, "cost": sum(known(vehicles.weapon_cost(weapon)) for weapon in offer.available)}
     found = vehicles.full_set(given["bought"], given["game_total"], weapons)
     assert found is not None
     names = [weapon.name for weapon, _ in found.weapons]
+    cost = sum(known(vehicles.weapon_cost(weapon)) * (many or 0) for weapon, many in found.weapons)
     marker = {"marker": "Disabled"} if found.disabled else {}
-    return {"dr_needed": False, "available": names, "cost": known(found.cost), **marker}
+    return {"dr_needed": False, "available": names, "cost": cost, **marker}
 
 
 @op
@@ -219,8 +222,8 @@ def oba_line(given: Given) -> dict[str, Any]:
 @op
 def air_support(given: Given) -> dict[str, Any]:
     who, enemy, year = nation(given), group(given["enemy"]), given["year"]
-    breaches = oba.air_breaches(who, year, enemy=enemy, final_dr=given["dr"], weather="Clear")
     found = oba.air_number(who, year, enemy)
+    breaches = oba.air_breaches(who, year, found, final_dr=given["dr"], weather="Clear")
     return {
         "number": None if found is None else int(found),
         "available": not breaches,
@@ -413,7 +416,7 @@ def roster_line(given: Given) -> dict[str, Any]:
         "subsection": found.subsection.title(),
         "#": found.number,
         "mpv_ea": int(infantry.each_of(found)) if found.bought else dash,
-        "mpv": int(infantry.line_mpv(found)) if found.bought else dash,
+        "mpv": mpv_of(found) if found.bought else dash,
         "id": ids,
         "ab": infantry.ab_marks(found),
     }

@@ -9,8 +9,9 @@ import jsonschema
 import pytest
 from pydantic import ValidationError
 
-from laager.base import DataError, RefusedError
+from laager.base import RefusedError
 from laager.base.files import parse_document
+from laager.catalogue.dyo import Month
 from laager.dice import Dice
 from laager.rules.design_your_own.answers import PACKAGE, Calculation
 from laager.rules.design_your_own.charts import (
@@ -22,7 +23,6 @@ from laager.rules.design_your_own.charts import (
     column,
     dyo_tables,
 )
-from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.lines import bonus, fittings, oba
 from laager.rules.design_your_own.lines.fittings import Fitting
 from laager.rules.design_your_own.nations import Group, leader_column
@@ -240,14 +240,6 @@ def test_the_schema_of_the_charts_accepts_them() -> None:
     plain["elr"]["rows"]["german"][2] = "three"
     with pytest.raises(jsonschema.ValidationError, match="three"):
         jsonschema.validate(plain, schema)
-
-
-def test_months() -> None:
-    assert str(Month.of("1944-09")) == "1944-09"
-    assert Month(1943, 12) < Month(1944, 1)
-    for wrong in ("1944-13", "9/1944", "1944-9", ""):
-        with pytest.raises(DataError, match="is not a month; write the year and month"):
-            Month.of(wrong)
 
 
 def test_columns_of_leaders() -> None:

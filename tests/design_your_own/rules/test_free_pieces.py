@@ -33,15 +33,7 @@ from laager.rules.design_your_own.lines.leaders import (
     offered,
     trade,
 )
-from laager.rules.design_your_own.lines.pieces import (
-    Category,
-    announcing_breach,
-    exchange_breach,
-    id_letters,
-    order_breach,
-    points_left,
-    reroll_breach,
-)
+from laager.rules.design_your_own.lines.pieces import id_letters
 from laager.rules.design_your_own.lines.support import (
     least_reinforcements,
     reinforcement_breach,
@@ -160,11 +152,9 @@ def test_equivalents(elite: list[int], line: list[int], conscript: list[int]) ->
     assert by_line.total <= found.total
 
 
-def test_equivalents_of_halves_and_other_factors() -> None:
+def test_equivalents_of_halves() -> None:
     assert int(equivalency({Subsection.LINE: [Fraction(5, 2)]}).line) == 2
     assert int(equivalency({Subsection.ELITE: [Fraction(5, 2)]}).elite) == 3
-    factors = {Subsection.CONSCRIPT: HALF}
-    assert equivalency({Subsection.CONSCRIPT: [10]}, factors=factors).total == 5
     assert equivalency({}).why == "0 Equivalents"
     crew = InfantryLine("2-2-8", Grade.ELITE, 5, 3, kind=Kind.CREW)
     assert counts_of([crew]) == {part: [] for part in Subsection}
@@ -321,31 +311,6 @@ def test_what_a_group_must_bring() -> None:
 
 
 # Order, records ---------------------------------------------------------------------------------
-
-
-def test_the_order_of_purchase() -> None:
-    for closed in Category:
-        for wanted in Category:
-            breach = order_breach([closed], wanted)
-            assert (breach is None) is (wanted.place > closed.place)
-    assert order_breach([], Category.OBA) is None
-    assert [category.words for category in Category][3:] == ["OBA", "fortifications", "second Infantry"]
-
-
-def test_what_cannot_be_done_twice_or_undone() -> None:
-    assert reroll_breach("OBA DR", 1, 2) is None
-    assert str(reroll_breach("OBA DR", 2, 2)) == ("2 OBA DR made already (DYO H1.13); 2 DR only, used or declined")
-    assert "no DR only" in str(reroll_breach("OBA DR", 0, 0))
-    assert exchange_breach("12 x 4-6-7").what == "12 x 4-6-7 is recorded"
-    assert announcing_breach(["axis", "allied"], ["axis", "allied"]) is None
-
-
-@settings(max_examples=40)
-@given(st.integers(1, 5000), st.lists(st.integers(0, 500), max_size=8))
-def test_points_left(points: int, spent: list[int]) -> None:
-    left = points_left(points, [("", each) for each in spent])
-    assert int(left) == points - sum(spent)
-    assert len(left.parts) == 1 + sum(map(bool, spent)), "what is free is not shown"
 
 
 def test_marks_and_letters() -> None:

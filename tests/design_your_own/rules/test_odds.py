@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Column
-from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.lines import fittings, leaders, oba, pieces
 from laager.rules.design_your_own.lines.fittings import Fitting
 from laager.rules.design_your_own.nations import Group

@@ -5,7 +5,7 @@ values are immutable, may be `UNKNOWN`, and carry their origin.
 """
 
 from laager.catalogue.dyo.battery import Battery
-from laager.catalogue.dyo.entry import Entry
+from laager.catalogue.dyo.entry import Entry, Origin, OriginKind
 from laager.catalogue.dyo.gaps import Gap, gaps
 from laager.catalogue.dyo.load import DyoCatalogue, Given, SetName, catalogue_data, from_data, load_dyo, shipped_nations
 from laager.catalogue.dyo.model import (
@@ -21,7 +21,6 @@ from laager.catalogue.dyo.model import (
     Transport,
 )
 from laager.catalogue.dyo.nation import Air, Capabilities, DyoNation, ObaChart, SwLine, marked, united
-from laager.catalogue.dyo.origins import Origin, OriginKind
 from laager.catalogue.dyo.values import UNKNOWN, Dated, Month, Period, Series, Span, Unknown
 
 __all__ = [

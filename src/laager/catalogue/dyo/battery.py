@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
+from laager.base import WrongValueError
 from laager.catalogue.dyo.values import UNKNOWN, Unknown, read_value
 
 _CELL = re.compile(r"^(\d{2,3})(\+?) ?([MR]?)(?: +(\d{1,3}|\?|unknown))?$")
@@ -52,15 +53,13 @@ def battery(raw: Any) -> Battery:
         return raw
     found = _CELL.match(str(raw).strip())
     if not found:
-        raise ValueError(
-            f"{raw!r} is no battery; write size and BPV, as 70+ 63 or 80+M 92 (M mortars, "
-            "R rockets, ? for a BPV that is not known), none or unknown"
-        )
+        right = "write size and BPV, as 70+ 63 or 80+M 92 (M mortars, R rockets, ? for no known BPV), none or unknown"
+        raise WrongValueError(f"{raw!r} is not a battery", right)
     size, plus, letter, bpv = found.groups()
     if bpv in (None, "?", "unknown"):
         return Battery(size + plus, letter)
     if int(bpv) == 0:
-        raise ValueError(f"{raw!r} costs nothing; write a BPV above 0, or ?")
+        raise WrongValueError(f"{raw!r} costs nothing", "write a BPV above 0, or ?")
     return Battery(size + plus, letter, int(bpv))
 
 

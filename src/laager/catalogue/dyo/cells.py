@@ -17,6 +17,7 @@ from laager.base.files import Document, Where
 from laager.catalogue.dyo.checks import Read
 from laager.catalogue.dyo.load import read_file
 from laager.catalogue.dyo.model import MARK, SECTIONS
+from laager.catalogue.nations import gathered
 
 NATION = "nation"
 """The table of the nations themselves."""
@@ -175,18 +176,17 @@ def from_csv(tables: Iterable[tuple[str, str]]) -> list[Read]:
             else:
                 found.setdefault(nation, _Part(nation)).add(section, values, line)
         parts += [(name, part) for part in found.values()]
-    reads: list[Read] = []
-    for name, part in parts:
+
+    def read(named: tuple[str, _Part]) -> Read:
+        name, part = named
         usual = {"name": part.nation.replace("-", " ").title(), "source": UNNAMED}
         head = {"laager": MARK, "nation": part.nation, **usual, **heads.get(part.nation, {})}
         data = {**head, **part.data}
-        document = Document(data, name, {(): 1, **part.lines})
-        try:
-            reads.append(read_file(document))
-        except DataError as err:
-            problems += err.problems
-    if problems:
-        raise DataError(problems)
+        return read_file(Document(data, name, {(): 1, **part.lines}))
+
+    reads, faults = gathered(parts, read)
+    if problems or faults:
+        raise DataError([*problems, *faults])
     return reads
 
 
@@ -237,8 +237,7 @@ def _row(
         problems.append(Problem(what, did_you_mean(section, known), "section", line, name))
         return None
     if not nation:
-        right = "write its id, as german"
-        problems.append(Problem("the row names no nation", right, "nation", line, name))
+        problems.append(Problem("the row names no nation", "write its id, as german", "nation", line, name))
         return None
     columns = columns_of(section)
     for title in [title for title in values if title not in columns]:

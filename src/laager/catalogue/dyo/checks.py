@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from laager.base import Problem, did_you_mean
+from laager.base import Problem, WrongValueError, did_you_mean
 from laager.base.files import Document, Where
 from laager.catalogue.dyo.battery import Battery
 from laager.catalogue.dyo.entry import Entry
@@ -140,9 +140,8 @@ def _capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
         for leader in leaders:
             try:
                 factors = leader_factors(leader)
-            except ValueError as err:
-                what, _, right = str(err).partition("; ")
-                yield problem(name, what, right)
+            except WrongValueError as err:
+                yield problem(name, err.problem.what, err.problem.right)
                 continue
             rank = factors[0], -factors[1]
             if name == "ladder" and before is not None and not _better(rank, before):
@@ -207,8 +206,7 @@ def _classes(squad: DyoMmc, places: Places) -> Iterator[Problem]:
         if name != "sapper" and subsection not in (UNKNOWN, "Elite"):
             field_name = "may_be" if name in able else "must_be"
             what = f"only elite squads are {name}s"
-            right = "H1.22 and H1.24 speak of elite squads"
-            yield places.problem("squads", squad.key, field_name, what, right)
+            yield places.problem("squads", squad.key, field_name, what, "H1.22 and H1.24 speak of elite squads")
 
 
 def strange_names(file: DyoCatalogueFile, places: Places, known: Nation) -> Iterator[Problem]:
@@ -228,5 +226,4 @@ def strange_names(file: DyoCatalogueFile, places: Places, known: Nation) -> Iter
         for entry in file.entries(section) or ():
             if entry.key not in types:
                 what = f"the campaign catalogue has no {entry.key!r}, so it can't be exported"
-                right = did_you_mean(entry.key, types)
-                yield places.problem(section, entry.key, "type", what, right)
+                yield places.problem(section, entry.key, "type", what, did_you_mean(entry.key, types))

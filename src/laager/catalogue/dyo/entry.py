@@ -1,16 +1,64 @@
-"""What all entries of a catalogue have: a key, a remark, and sources of their values."""
+"""What all entries of a catalogue have: a key, a remark, and where their values come from.
+
+A house value never passes for a published one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from laager.base import did_you_mean
+from laager.base import WrongValueError, did_you_mean
 from laager.catalogue.dyo import fields as f
-from laager.catalogue.dyo.origins import Origin
+
+
+class OriginKind(StrEnum):
+    """What sort of source a value has."""
+
+    PUBLISHED = "published"
+    HOUSE = "house"
+    USER = "user"
+    EXAMPLE = "example"
+    NOWHERE = "nowhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The source of a value as its file names it, and what sort of source that is."""
+
+    source: str = ""
+
+    @property
+    def kind(self) -> OriginKind:
+        """What sort of source it is: by the first word of its text.
+
+        `DYO` names a clause of the rules that ship; `house` values are Laager's own; `example`
+        values are made up; everything else is the user's own source.
+        """
+        first = self.source.split(maxsplit=1)[0].rstrip(",;:.") if self.source else ""
+        match first:
+            case "":
+                return OriginKind.NOWHERE
+            case "DYO":
+                return OriginKind.PUBLISHED
+            case "house":
+                return OriginKind.HOUSE
+            case "example":
+                return OriginKind.EXAMPLE
+        return OriginKind.USER
+
+    @property
+    def words(self) -> str:
+        """The origin for printouts: `published (DYO H1.26)`, `house`."""
+        if self.source in ("", "house", "example"):
+            return self.kind.value
+        return f"{self.kind.value} ({self.source})"
+
 
 ABOUT = frozenset({"type", "vehicle", "year", "note", "source", "sources"})
 """Fields of an entry that are no values with an origin of their own."""
@@ -31,7 +79,7 @@ class Entry(BaseModel):
         known = [name for name in self.names() if name not in ABOUT]
         for name in self.sources:
             if name not in known:
-                raise ValueError(f"sources name {name!r}; {did_you_mean(name, known)}")
+                raise WrongValueError(f"sources name {name!r}", f"{did_you_mean(name, known)}")
         return self
 
     @classmethod
@@ -42,8 +90,7 @@ class Entry(BaseModel):
     @classmethod
     def field_of(cls, name: str) -> str:
         """Return the attribute of a field that files name so."""
-        found = {info.alias or field: field for field, info in cls.model_fields.items()}
-        return found[name]
+        return {info.alias or field: field for field, info in cls.model_fields.items()}[name]
 
     @classmethod
     def is_dated(cls, name: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BeforeValidator, PlainSerializer, PlainValidator, StringConstraints
 from pydantic import WithJsonSchema as Schema
 
-from laager.base import did_you_mean
+from laager.base import WrongValueError, did_you_mean
 from laager.catalogue.dyo.values import OTHER, UNKNOWN, Series, Unknown, plain_series, read_series, read_value
 from laager.catalogue.kinds import Grade
 
@@ -40,7 +40,9 @@ def number(low: int, high: int, words: str) -> Callable[[Any], int]:
     def read(raw: Any) -> int:
         value = int(raw) if isinstance(raw, str) and re.fullmatch(r"-?\d+", raw.strip()) else raw
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ValueError(f"{_shown(raw)} is no {words}; write a whole number from {low} to {high}, or unknown")
+            raise WrongValueError(
+                f"{_shown(raw)} is not a valid {words}", f"write a whole number from {low} to {high}, or unknown"
+            )
         return value
 
     return read
@@ -53,13 +55,13 @@ def rf(raw: Any) -> Decimal:
     except InvalidOperation:
         value = Decimal("NaN")
     if not value.is_finite():
-        raise ValueError(f"{_shown(raw)} is no RF; write tenths, such as 1.2, or unknown")
+        raise WrongValueError(f"{_shown(raw)} is not an RF", "write tenths, such as 1.2, or unknown")
     if not Decimal("0.1") <= value <= 2 or value % Decimal("0.1"):
         less = value.scaleb(-1)
         advice = f"did you mean {less}?" if LOWEST_RF <= less <= HIGHEST_RF else (
             f"the Availability Table goes from {LOWEST_RF} to {HIGHEST_RF} in tenths"
         )  # fmt: skip
-        raise ValueError(f"{_shown(raw)} is no RF; {advice}")
+        raise WrongValueError(f"{_shown(raw)} is not an RF", advice)
     return value.quantize(Decimal("0.1"))
 
 
@@ -70,7 +72,7 @@ def half(raw: Any) -> Decimal:
     except InvalidOperation:
         value = Decimal(-1)
     if not 0 <= value <= 4 or value % Decimal("0.5"):
-        raise ValueError(f"{_shown(raw)} is no number of squads; write 0, 0.5, 1 …")
+        raise WrongValueError(f"{_shown(raw)} is not a valid number of squads", "write 0, 0.5, 1 …")
     return value
 
 
@@ -79,7 +81,7 @@ def flag(raw: Any) -> bool:
     words = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
     value = words.get(str(raw).strip().lower())
     if value is None:
-        raise ValueError(f"{_shown(raw)} is neither yes nor no; write true, false or unknown")
+        raise WrongValueError(f"{_shown(raw)} is neither yes nor no", "write true, false or unknown")
     return value
 
 
@@ -87,7 +89,7 @@ def text(raw: Any) -> str:
     """Read a text."""
     value = str(raw).strip()
     if not isinstance(raw, str | int) or isinstance(raw, bool) or not value:
-        raise ValueError(f"{_shown(raw)} is no text; write a word, none or unknown")
+        raise WrongValueError(f"{_shown(raw)} is not text", "write a word, none or unknown")
     return value
 
 
@@ -97,7 +99,7 @@ def word_of(known: Sequence[str], what: str) -> Callable[[Any], str]:
     def read(raw: Any) -> str:
         if raw not in known:
             advice = did_you_mean(str(raw), known)
-            raise ValueError(f"{_shown(raw)} is no {what}; {advice}")
+            raise WrongValueError(f"{_shown(raw)} is not a valid {what}", advice)
         return str(raw)
 
     return read
@@ -110,10 +112,10 @@ def words(raw: Any) -> tuple[str, ...]:
     if isinstance(raw, str):
         return tuple(filter(None, (part.strip() for part in raw.split(","))))
     if not isinstance(raw, list | tuple):
-        raise ValueError(f"{_shown(raw)} is no list; write [one, two]")
+        raise WrongValueError(f"{_shown(raw)} is not a list", "write [one, two]")
     for part in raw:
         if "," in str(part):
-            raise ValueError(f"{_shown(part)} has a comma; write each word by itself")
+            raise WrongValueError(f"{_shown(part)} has a comma", "write each word by itself")
     return tuple(text(part) for part in raw)
 
 
@@ -162,7 +164,7 @@ def by_field(raw: Any) -> dict[str, str]:
         pairs = [part.partition("=") for part in raw.split("|") if part.strip()]
         raw = {name.strip(): value.strip() for name, _, value in pairs}
     if not isinstance(raw, Mapping):
-        raise ValueError(f"{_shown(raw)} are no sources; write field: source for each")
+        raise WrongValueError(f"{_shown(raw)} are not sources", "write field: source for each")
     return {name: source(value) for name, value in raw.items()}
 
 
@@ -170,7 +172,7 @@ def source(raw: Any) -> str:
     """Read a source: one line of text."""
     value = " ".join(text(raw).split())
     if "|" in value:
-        raise ValueError(f"{_shown(raw)} is no source; leave the bar | out, it parts sources")
+        raise WrongValueError(f"{_shown(raw)} is not a source", "leave the bar | out, it parts sources")
     return value
 
 

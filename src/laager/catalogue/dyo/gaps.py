@@ -157,8 +157,7 @@ def _oba(nation: DyoNation, month: Dated) -> Iterator[Gap]:
         if cell is UNKNOWN:
             yield Gap("oba", str(month.year), str(dr), f"{month.year}: battery of DR {dr}")
         elif isinstance(cell, Battery) and cell.bpv is UNKNOWN:
-            what = f"{month.year}: BPV of the {cell.text} of DR {dr}"
-            yield Gap("oba", str(month.year), str(dr), what)
+            yield Gap("oba", str(month.year), str(dr), f"{month.year}: BPV of the {cell.text} of DR {dr}")
     if chart.max_bpv is UNKNOWN:
         yield _gap("oba", str(month.year), "max_bpv")
     yield from _missing(nation, "oba_options")

@@ -8,10 +8,8 @@ from functools import cache, cached_property, reduce
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
-from laager.base.files import Document, check, parse_document, read_document
+from laager.base.files import Document, check, read_document, read_packaged
 from laager.catalogue.build import digest
 from laager.catalogue.dyo.checks import Places, Read, problems_of, repeated, warnings_of
 from laager.catalogue.dyo.entry import Entry
@@ -19,9 +17,8 @@ from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
 from laager.catalogue.dyo.nation import DyoNation
 from laager.catalogue.dyo.overlay import laid_over, plain, sourced
 from laager.catalogue.dyo.values import OTHER, Dated
-from laager.catalogue.nations import Nations
+from laager.catalogue.nations import PACKAGE, Nations, by_nation, gathered, in_order, shipped_ids
 
-PACKAGE = "laager.packs"
 FOLDER = "dyo"
 
 SetName = Literal["house", "published", "none"]
@@ -86,12 +83,7 @@ class Given:
 
 def shipped_nations(set: SetName) -> tuple[str, ...]:  # noqa: A002 - the word that users write
     """Return the ids of the nations that ship with values of a set."""
-    from importlib.resources import files
-
-    if set == "none":
-        return ()
-    found = (item.name for item in files(PACKAGE).joinpath(FOLDER, set).iterdir())
-    return tuple(sorted(name[:-5] for name in found if name.endswith(".yaml")))
+    return () if set == "none" else shipped_ids(FOLDER, set)
 
 
 def load_dyo(
@@ -105,24 +97,22 @@ def load_dyo(
     those of the own files. A nation that has no house values begins with the published ones.
     Raises DataError with all problems of all files, RefusedError for a nation that is nowhere.
     """
-    files, problems = _read(own)
-    by_nation: dict[str, list[Read]] = {}
-    for read in files:
-        by_nation.setdefault(read[1].nation, []).append(read)
+    reads, problems = gathered(own, read_file)
+    entered = by_nation(reads)
     found: dict[str, DyoNation] = {}
-    for id_ in dict.fromkeys([*nations, *by_nation]):
+    for id_ in dict.fromkeys([*nations, *entered]):
         base = _base(set, id_)
-        if id_ not in by_nation:
+        if id_ not in entered:
             if base == "none" and problems:
                 # It may be in a file that can't be read.
                 raise DataError(problems)
             if base == "none":
-                raise RefusedError(Refusal.NO_SUCH, _nowhere(set, id_, by_nation))
+                raise RefusedError(Refusal.NO_SUCH, _nowhere(set, id_, entered))
             found[id_] = _shipped(base, id_)
             continue
         beneath = [] if base == "none" else [_shipped_file(base, id_)]
         try:
-            found[id_] = nation_of([*beneath, *by_nation[id_]])
+            found[id_] = nation_of([*beneath, *entered[id_]])
         except DataError as err:
             problems += err.problems
     if problems:
@@ -142,18 +132,6 @@ def _nowhere(set_: SetName, id_: str, own: Iterable[str]) -> str:
         return f"no file is of {id_!r}; {did_you_mean(id_, own)}"
     known = dict.fromkeys([*shipped_nations(set_), *shipped_nations("published"), *own])
     return f"no values ship for {id_!r}; {did_you_mean(id_, known)}"
-
-
-def _read(own: Iterable[Path | Document]) -> tuple[list[Read], list[Problem]]:
-    """Return the files that are good by themselves, and what is wrong with the others."""
-    files: list[Read] = []
-    problems: list[Problem] = []
-    for one in own:
-        try:
-            files.append(read_file(one))
-        except DataError as err:
-            problems += err.problems
-    return files, problems
 
 
 def read_file(one: Path | Document) -> Read:
@@ -179,18 +157,13 @@ def nation_of(sources: Sequence[Read]) -> DyoNation:
     file = reduce(laid_over, (sourced(file) for _, file in sources))
     places = Places(sources)
     problems = list(problems_of(file, places))
-    order = {document.name: i for i, (document, _) in enumerate(sources)}
     if problems:
-        raise DataError(sorted(problems, key=lambda p: (order[p.file], p.line or 0, p.field)))
+        raise DataError(in_order(problems, (document for document, _ in sources)))
     return DyoNation(file, tuple(warnings_of(file, places)))
 
 
 def _shipped_file(set_: SetName, id_: str) -> Read:
-    from importlib.resources import files
-
-    resource = files(PACKAGE).joinpath(FOLDER, set_, f"{id_}.yaml")
-    name = f"{FOLDER}/{set_}/{id_}.yaml"
-    document = parse_document(resource.read_text(encoding="utf-8"), name)
+    document = read_packaged(PACKAGE, FOLDER, set_, f"{id_}.yaml")
     return document, check(document, DyoCatalogueFile)
 
 
@@ -245,10 +218,8 @@ def _filled(nation: DyoNation, given: Given) -> DyoCatalogueFile:
     head = {"laager": MARK, "nation": nation.id, "name": nation.name, "source": ANSWERED}
     data = {**head, given.section: section}
     try:
-        top = sourced(DyoCatalogueFile.model_validate(data))
-    except ValidationError as err:
-        sentence = err.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
-        what, _, right = sentence.partition("; ")
+        top = sourced(check(Document(data, ""), DyoCatalogueFile))
+    except DataError as err:
         place = f"{given.section}.{given.type}.{given.field}" if given.type else given.field
-        raise DataError([Problem(what, right, place)]) from None
+        raise DataError([Problem(err.problems[0].what, err.problems[0].right, place)]) from None
     return laid_over(nation.file, top)

@@ -55,11 +55,6 @@ class DyoMmc(Entry):
             return UNKNOWN
         return {Grade.ELITE: "Elite", Grade.CONSCRIPT: "Conscript"}.get(Grade(self.grade), "Line")
 
-    def available_at(self, month: Dated) -> bool | Unknown:
-        """Whether it can be had in a month."""
-        found = self.dates.at(month)
-        return UNKNOWN if found is UNKNOWN else bool(found)
-
     def range_at(self, month: Dated) -> int | Unknown:
         """Return the range of its inherent PF or the like in a month, 0 if it has none (H1.211)."""
         found = _UNKNOWN.at(month) if self.pf_range is None else self.pf_range.at(month)

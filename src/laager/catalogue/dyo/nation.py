@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import cached_property
 from typing import Any, TypeVar
 
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.catalogue.dyo.battery import Battery
-from laager.catalogue.dyo.entry import Entry
+from laager.catalogue.dyo.entry import Entry, Origin
 from laager.catalogue.dyo.model import (
     SECTIONS,
     SQUADS_PER_TYPE,
@@ -27,7 +26,6 @@ from laager.catalogue.dyo.model import (
     SupportWeapon,
     Transport,
 )
-from laager.catalogue.dyo.origins import Origin
 from laager.catalogue.dyo.values import UNKNOWN, Dated, Series, Unknown
 from laager.catalogue.kinds import Column
 
@@ -201,6 +199,11 @@ class DyoNation:
     def _all(self, section: str, model: type[E]) -> tuple[E, ...]:
         return tuple(one for one in self._by_key[section].values() if isinstance(one, model))
 
+    def _had(self, section: str, model: type[E], month: Dated) -> tuple[E, ...]:
+        """Return the entries of a section that have an RF (or dates) in a month, known or not."""
+        field_ = "rf" if "rf" in model.model_fields else "dates"
+        return tuple(one for one in self._all(section, model) if getattr(one, field_).at(month) is not None)
+
     def _one(self, section: str, key: str, model: type[E]) -> E:
         found = self.entry(section, key)
         assert isinstance(found, model)
@@ -221,32 +224,23 @@ class DyoNation:
         return self._mmc(month, "crew")
 
     def _mmc(self, month: Dated, kind: str) -> tuple[DyoMmc, ...]:
-        return tuple(one for one in self._all("squads", DyoMmc) if one.kind == kind and one.dates.at(month) is not None)
+        return tuple(one for one in self._had("squads", DyoMmc, month) if one.kind == kind)
 
     def guns(self, month: Dated) -> tuple[DyoGun, ...]:
         """Return the Guns that have an RF in a month, known or not."""
-        return tuple(one for one in self._all("guns", DyoGun) if one.rf.at(month) is not None)
+        return self._had("guns", DyoGun, month)
 
     def vehicles(self, month: Dated) -> tuple[DyoVehicle, ...]:
         """Return the vehicles that have an RF in a month, known or not."""
-        every = self._all("vehicles", DyoVehicle)
-        return tuple(one for one in every if one.rf.at(month) is not None)
+        return self._had("vehicles", DyoVehicle, month)
 
     def transport(self, month: Dated) -> tuple[Transport, ...]:
         """Return wagons, horses, motorcycles and bicycles of a month."""
-        every = self._all("transport", Transport)
-        return tuple(one for one in every if one.dates.at(month) is not None)
+        return self._had("transport", Transport, month)
 
     def op_tanks(self, month: Dated) -> tuple[OpTank, ...]:
         """Return the OP tanks of a month."""
-        every = self._all("op_tanks", OpTank)
-        return tuple(one for one in every if one.dates.at(month) is not None)
-
-    def rf(self, month: Dated) -> dict[str, Decimal | Unknown]:
-        """Return the RF of each Gun and vehicle that can be had in a month."""
-        every: list[DyoGun | DyoVehicle] = [*self.guns(month), *self.vehicles(month)]
-        pairs = ((one.type, one.rf.at(month)) for one in every)
-        return {type_: value for type_, value in pairs if value is not None}
+        return self._had("op_tanks", OpTank, month)
 
     def armament(self, vehicle: str, month: Dated | None = None) -> tuple[Armament, ...]:
         """Return the optional weapons of a vehicle; only those with an RF in a month, if given."""
@@ -270,14 +264,6 @@ class DyoNation:
         """Return a vehicle. Raises RefusedError if there is none such."""
         return self._one("vehicles", type_, DyoVehicle)
 
-    def transport_type(self, type_: str) -> Transport:
-        """Return a wagon, horse, motorcycle or bicycle. Raises RefusedError for others."""
-        return self._one("transport", type_, Transport)
-
-    def op_tank(self, type_: str) -> OpTank:
-        """Return an OP tank. Raises RefusedError if there is none such."""
-        return self._one("op_tanks", type_, OpTank)
-
     # Charts ---------------------------------------------------------------------------------
 
     def sw_chart(self, month: Dated) -> tuple[SwLine, ...]:
@@ -288,10 +274,6 @@ class DyoNation:
             if (ratio := one.ratio.at(month)) is not None
         )
 
-    def sw(self, type_: str) -> SupportWeapon:
-        """Return a column of the SW Allotment Chart. Raises RefusedError if there is none such."""
-        return self._one("support_weapons", type_, SupportWeapon)
-
     def oba_chart(self, month: Dated) -> ObaChart:
         """Return the OBA Availability Chart of a month's year; all UNKNOWN if nobody entered it."""
         found = self._by_key["oba"].get(str(month.year))
@@ -301,8 +283,7 @@ class DyoNation:
 
     def oba_options(self, month: Dated) -> tuple[ObaOption, ...]:
         """Return the further costs of OBA in a month (H1.53)."""
-        every = self._all("oba_options", ObaOption)
-        return tuple(one for one in every if one.dates.at(month) is not None)
+        return self._had("oba_options", ObaOption, month)
 
     def pf_range(self, month: Dated) -> int | Unknown:
         """Return the range of PF in a month, 0 before there were any (H1.211)."""

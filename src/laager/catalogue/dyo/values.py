@@ -13,6 +13,8 @@ from enum import Enum
 from itertools import pairwise
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
+from laager.base import Problem, WrongValueError
+
 T = TypeVar("T")
 
 FIRST_YEAR, LAST_YEAR = 1930, 1950
@@ -65,7 +67,7 @@ class Month(NamedTuple):
         """Return the month that a text names: 1944-09 or 9/1944. ValueError for others."""
         found = _MONTH.match(text.strip())
         if not found:
-            raise ValueError(f"{text!r} is not a month; write it as 1944-09 or 9/1944")
+            raise WrongValueError(f"{text!r} is not a month", "write it as 1944-09 or 9/1944")
         year, month = (found[1], found[2]) if found[1] else (found[4], found[3])
         return cls(int(year), int(month)).checked(text)
 
@@ -82,9 +84,9 @@ class Month(NamedTuple):
     def checked(self, text: str) -> Month:
         """Return the month itself. ValueError if there is no such month, or far from the war."""
         if not 1 <= self.month <= 12:
-            raise ValueError(f"{text!r} has no such month; months are 1 to 12")
+            raise WrongValueError(f"{text!r} has no such month", "months are 1 to 12")
         if not FIRST_YEAR <= self.year <= LAST_YEAR:
-            raise ValueError(f"{text!r} is far from the war; years are {FIRST_YEAR} to {LAST_YEAR}")
+            raise WrongValueError(f"{text!r} is far from the war", f"years are {FIRST_YEAR} to {LAST_YEAR}")
         return self
 
     def __str__(self) -> str:
@@ -119,11 +121,11 @@ class Period:
         if not dots:
             end = begin
         elif not begin.strip() and not end.strip():
-            raise ValueError(f"{text!r} is no period; {_RIGHT}")
+            raise WrongValueError(f"{text!r} is not a period", _RIGHT)
         first = _edge(begin, text, 1) if begin.strip() else BEGINNING
         last = _edge(end, text, 12) if end.strip() else END
         if last < first:
-            raise ValueError(f"{text!r} ends before it begins; write the earlier month first")
+            raise WrongValueError(f"{text!r} ends before it begins", "write the earlier month first")
         return cls(first, last)
 
     def __str__(self) -> str:
@@ -140,12 +142,9 @@ def _edge(text: str, whole: str, month: int) -> Month:
     word = text.strip()
     if re.fullmatch(r"\d{4}", word):
         return Month(int(word), month).checked(word)
-    try:
-        return Month.of(word)
-    except ValueError as err:
-        if "is not a month" in str(err):
-            raise ValueError(f"{whole!r} is no period; {_RIGHT}") from None
-        raise
+    if not _MONTH.match(word):
+        raise WrongValueError(f"{whole!r} is not a period", _RIGHT)
+    return Month.of(word)
 
 
 def _short(month: Month, edge: int) -> str:
@@ -263,7 +262,7 @@ def _parted(text: str) -> list[tuple[str, str]]:
     for part in filter(None, (part.strip() for part in text.split(";"))):
         period, colon, value = part.rpartition(":")
         if not colon:
-            raise ValueError(f"{part!r} has no value; write period: value; period: value")
+            raise WrongValueError(f"{part!r} has no value", "write period: value; period: value")
         pairs.append((period.strip(), value.strip()))
     return pairs
 
@@ -275,7 +274,7 @@ def _listed(items: Sequence[Any]) -> list[tuple[Any, Any]]:
             pairs.append(item)
             continue
         if not isinstance(item, Mapping) or set(item) - {"from", "to", "value"}:
-            raise ValueError(f"{item!r} is no part of a series; write {{from: …, to: …, value: …}}")
+            raise WrongValueError(f"{item!r} is not part of a series", "write {from: …, to: …, value: …}")
         begin, end = item.get("from", ""), item.get("to", "")
         period = f"{begin}..{end}" if begin or end else "always"
         pairs.append((period, item.get("value", True)))
@@ -285,7 +284,7 @@ def _listed(items: Sequence[Any]) -> list[tuple[Any, Any]]:
 def _of_pairs(pairs: Iterable[tuple[Any, Any]], read: Callable[[Any], T]) -> Series[T]:
     spans: list[Span[T]] = []
     other: T | Unknown | None = None
-    faults: list[str] = []
+    faults: list[Problem] = []
     for key, raw in pairs:
         try:
             value = read_value(raw, read)
@@ -293,22 +292,16 @@ def _of_pairs(pairs: Iterable[tuple[Any, Any]], read: Callable[[Any], T]) -> Ser
                 other = value
                 continue
             spans.append(Span(Period.of(str(key)), value))
-        except ValueError as err:
-            faults.append(str(err))
+        except WrongValueError as err:
+            faults.append(err.problem)
     spans.sort(key=lambda span: (span.period.first, span.period.last))
     for one, two in pairwise(spans):
         if two.period.first <= one.period.last:
-            faults.append(f"{one.period} and {two.period} overlap; give each month one value at most")
+            faults.append(Problem(f"{one.period} and {two.period} overlap", "give each month one value at most"))
     if faults:
-        raise ValueError(_together(faults))
+        rights = dict.fromkeys(fault.right for fault in faults if fault.right)
+        raise WrongValueError(", and ".join(fault.what for fault in faults), "; ".join(rights))
     return Series(tuple(spans), other)
-
-
-def _together(faults: Sequence[str]) -> str:
-    """Return sentences with advice as one: all that is wrong, then what would be right."""
-    parts = [fault.partition("; ") for fault in faults]
-    rights = dict.fromkeys(right for _, _, right in parts if right)
-    return f"{', and '.join(what for what, _, _ in parts)}; {'; '.join(rights)}"
 
 
 def plain_series(series: Series[Any], plain: Callable[[Any], Any]) -> Any:

@@ -14,7 +14,7 @@ from laager.cli.play.looking import print_sheets, sheets
 
 if TYPE_CHECKING:
     from laager.rules.design_your_own.check.check import Verdict
-    from laager.rules.design_your_own.check.desk import Found
+    from laager.rules.design_your_own.check.review import Found
     from laager.rules.design_your_own.context import Cg
     from laager.rules.design_your_own.files import LoadedOb
 

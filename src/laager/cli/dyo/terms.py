@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base import DataError, Problem, Refusal, RefusedError, WrongValueError, did_you_mean
 from laager.base.files import Document, check, parse_document
 from laager.campaign import Question, Text
 from laager.cli.asking.person import STOP, ask_person
@@ -98,15 +98,14 @@ def _problems(given: Given) -> list[Problem]:
 
 
 def _month_problems(month: str | None) -> list[Problem]:
-    from laager.rules.design_your_own.dates import Month
-    from laager.rules.design_your_own.terms import FIRST_YEAR, LAST_YEAR
+    from laager.rules.design_your_own.terms import FIRST_YEAR, LAST_YEAR, month_of
 
     if month is None:
         return []
     try:
-        found = Month.of(month)
-    except DataError as err:
-        return [Problem(one.what, one.right, "--month") for one in err.problems]
+        found = month_of(month)
+    except WrongValueError as err:
+        return [replace(err.problem, field="--month")]
     if FIRST_YEAR <= found.year <= LAST_YEAR:
         return []
     right = f"a month from {FIRST_YEAR} to {LAST_YEAR}"

@@ -155,12 +155,10 @@ def total(parts: Iterable[tuple[int | Fraction, str]], rule: str = "") -> Calcul
 class Reason(StrEnum):
     """Why something is illegal. The code is stable; the sentence of a breach may change."""
 
-    AGREEMENT = "no agreement"
     ALL_OR_NONE = "not selective"
     ARRANGEMENT = "arrangement"
     BATTERY = "battery type"
     BONUS = "bonus"
-    BOTH_FINISHED = "both must be finished"
     CAPABILITY = "capability"
     COUNTERS = "counter limit"
     DATE = "date"
@@ -179,9 +177,7 @@ class Reason(StrEnum):
     RARITY = "RF"
     RECORDED = "recorded piece"
     REINFORCEMENTS = "reinforcements"
-    SETTLE = "settle the first battery"
     SIZE = "size"
-    TOO_LATE = "too late"
     TRIO = "own trio only"
     UNKNOWN = "value missing"
 
@@ -219,4 +215,4 @@ class Missing:
 
     def breach(self) -> Breach:
         """Return the breach of going on without it."""
-        return Breach(Reason.UNKNOWN, self.rule, f"{self.what} is not known", "supply it")
+        return Breach(Reason.UNKNOWN, self.rule, f"{self.what} is not known", "enter it in a catalogue file")

@@ -11,16 +11,15 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.base.files import check, parse_document
+from laager.base.files import check, read_packaged
+from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Column
 from laager.rules.design_your_own.answers import PACKAGE
-from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.nations import Group
 from laager.tables import TableSet, load_packaged
 
@@ -375,9 +374,7 @@ class Charts(Piece):
 @cache
 def charts() -> Charts:
     """Return the charts that ship with the rules."""
-    name = "charts.yaml"
-    text = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
-    return check(parse_document(text, name), Charts)
+    return check(read_packaged(PACKAGE, "charts.yaml"), Charts)
 
 
 @cache

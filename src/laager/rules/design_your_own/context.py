@@ -167,7 +167,7 @@ class Cg(Context):
     @property
     def month(self) -> Month:
         """The current month and year."""
-        return Month(*self.terms.month)
+        return self.terms.month
 
     def nation(self, side: str, of: str = "") -> DyoNation:
         """Return a side's nation with the values that this side has added.

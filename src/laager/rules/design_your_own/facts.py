@@ -74,8 +74,7 @@ class AvailabilityRolled(Fact):
         """Keep the DR; it is never rolled again (DYO H1.13)."""
         ob = state.ob(self.side)
         section = ob.ordnance if self.category == "ordnance" else ob.vehicles
-        changed = section.model_copy(update={"availability": self.dr})
-        return state.with_ob(self.side, **{self.category: changed})
+        return state.with_ob(self.side, **{self.category: section.model_copy(update={"availability": self.dr})})
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -256,8 +255,7 @@ class OpTankTaken(Fact):
             battery.model_copy(update={"contact": "op-tank"}) if battery.letter == self.entry.op else battery
             for battery in ob.oba
         )
-        changed = ob.vehicles.model_copy(update={"entries": entries})
-        return state.with_ob(self.side, vehicles=changed, oba=oba)
+        return state.with_ob(self.side, vehicles=ob.vehicles.model_copy(update={"entries": entries}), oba=oba)
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -285,8 +283,7 @@ def _with_vehicle(state: DyoState, side: str, key: str, **changes: object) -> Dy
     """Change one vehicle; leave all as it is for a viewer who doesn't know it."""
     section = state.ob(side).vehicles
     entries = tuple(entry.model_copy(update=changes) if entry.key == key else entry for entry in section.entries)
-    changed = section.model_copy(update={"entries": entries})
-    return state.with_ob(side, vehicles=changed)
+    return state.with_ob(side, vehicles=section.model_copy(update={"entries": entries}))
 
 
 class ReinforcementsNamed(Fact):
@@ -485,8 +482,7 @@ class RosterShown(Fact):
 
     def apply(self, state: DyoState) -> DyoState:
         """Put it on the table."""
-        shown = state.shown | {self.side}
-        return replace(state, obs={**state.obs, self.side: self.ob}, shown=shown)
+        return replace(state, obs={**state.obs, self.side: self.ob}, shown=state.shown | {self.side})
 
     def tell(self) -> str:
         """Say it in a line."""

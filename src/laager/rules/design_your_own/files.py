@@ -14,7 +14,7 @@ from pydantic import Field
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
 from laager.base.files import Document, Where, check, read_document
 from laager.campaign import Readings, implements
-from laager.catalogue.dyo import DyoCatalogue, Month, gaps, load_dyo
+from laager.catalogue.dyo import DyoCatalogue, gaps, load_dyo
 from laager.rules.design_your_own.answers import PACKAGE, Missing
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.bonus import chart_elr, chart_span
@@ -147,7 +147,7 @@ def _warnings(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> list[
     for side in SIDES:
         for place, name in enumerate(terms.side(side).nations):
             nation = catalogue.nation(name)
-            missing = gaps(nation, Month(*terms.month))
+            missing = gaps(nation, terms.month)
             if missing:
                 lacking = f"lacks {len(missing)} values for {terms.date}"
                 what = f"the catalogue of {nation.name} {lacking}"

@@ -59,15 +59,13 @@ def _alone(step: Step, side: str) -> Step:
     def run(cg: Context) -> Procedure[None]:
         yield from step.run(cg, side)
 
-    name = f"{step.id}-{side}"
-    return replace(step, id=name, title=f"{step.title}, {side}", run=run, each_side=False)
+    return replace(step, id=f"{step.id}-{side}", title=f"{step.title}, {side}", run=run, each_side=False)
 
 
 def _in_the_open() -> Iterator[tuple[str, dict[str, tuple[Step, ...]]]]:
     """Yield the steps of each category in open buying, by who buys first."""
     for category, parts in CATEGORIES.items():
-        title = TITLES.get(category, category.capitalize())
-        step = _all_at_once(f"buying-{category}", title, parts)
+        step = _all_at_once(f"buying-{category}", TITLES.get(category, category.capitalize()), parts)
         both = opening.showing(f"showing-{category}", *SIDES)
         orders: dict[str, tuple[Step, ...]] = {"both": (step, both)}
         for side in SIDES:

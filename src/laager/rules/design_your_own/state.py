@@ -61,8 +61,7 @@ class DyoState:
 
     def with_ob(self, side: str, **changes: Any) -> DyoState:
         """Return the state with parts of a side's order of battle changed."""
-        changed = self.ob(side).model_copy(update=changes)
-        return replace(self, obs={**self.obs, side: changed})
+        return replace(self, obs={**self.obs, side: self.ob(side).model_copy(update=changes)})
 
 
 def first_state(terms: Terms, viewer: str) -> DyoState:

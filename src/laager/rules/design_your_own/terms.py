@@ -5,13 +5,14 @@ The models below are the file format `laager: dyo/1`. All values are immutable.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from laager.base import DataError
+from laager.base import WrongValueError
 from laager.campaign import implements
-from laager.rules.design_your_own.dates import Month
+from laager.catalogue.dyo import Month
 
 AXIS = "axis"
 ALLIED = "allied"
@@ -31,6 +32,13 @@ MOST_POINTS = 20_000
 def other(side: str) -> str:
     """Return the opposing side."""
     return ALLIED if side == AXIS else AXIS
+
+
+def month_of(text: str) -> Month:
+    """Return the month of a text `1944-09`. Raises WrongValueError for any other form."""
+    if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
+        raise WrongValueError(f"{text!r} is not a month", "write the year and month, as 1944-09")
+    return Month(int(text[:4]), int(text[5:]))
 
 
 class Part(BaseModel):
@@ -99,7 +107,7 @@ class SideTerms(Part):
         nations = self.nations
         twice = sorted({name for name in nations if nations.count(name) > 1})
         if twice:
-            raise ValueError(f"{twice[0]} is named twice on one side; name each nation once")
+            raise WrongValueError(f"{twice[0]} is named twice on one side", "name each nation once")
         return self
 
     @property
@@ -143,13 +151,10 @@ class Terms(Part):
     @field_validator("date")
     @classmethod
     def _a_month(cls, value: str) -> str:
-        try:
-            month = Month.of(value)
-        except DataError as err:
-            raise ValueError(str(err)) from None
+        month = month_of(value)
         if not FIRST_YEAR <= month.year <= LAST_YEAR:
             right = f"a month from {FIRST_YEAR} to {LAST_YEAR}, such as 1944-09"
-            raise ValueError(f"{value} is outside the war; {right}")
+            raise WrongValueError(f"{value} is outside the war", right)
         return str(month)
 
     @field_validator("boards")
@@ -158,7 +163,7 @@ class Terms(Part):
         names = [board.id for board in value]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise ValueError(f"board {twice[0]} is named twice; name each board once")
+            raise WrongValueError(f"board {twice[0]} is named twice", "name each board once")
         return value
 
     @model_validator(mode="after")
@@ -166,16 +171,16 @@ class Terms(Part):
         missing = [side for side in SIDES if side not in self.sides]
         if missing:
             right = "both axis and allied need a nation and points"
-            raise ValueError(f"{' and '.join(missing)} is missing in sides; {right}")
+            raise WrongValueError(f"{' and '.join(missing)} is missing in sides", right)
         if self.first != "both" and not self.open:
             right = "leave first out, or add open: true"
-            raise ValueError(f"first: {self.first} has no meaning in secret buying; {right}")
+            raise WrongValueError(f"first: {self.first} has no meaning in secret buying", right)
         return self
 
     @property
     def month(self) -> Month:
         """The current month and year (DYO H1.1)."""
-        return Month.of(self.date)
+        return month_of(self.date)
 
     def side(self, side: str) -> SideTerms:
         """Return a side's half of the terms."""

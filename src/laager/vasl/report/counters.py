@@ -156,35 +156,24 @@ def changes(nation: Nation, type_: str, kind: str) -> Mapping[str, str]:
     return found
 
 
+_SAME_WORD = (
+    *(Mark.BROKEN, Mark.DISRUPTED, Mark.BERSERK, Mark.FANATIC, Mark.WOUNDED, Mark.HEROIC, Mark.ENCIRCLED),
+    *(Mark.PRISONER, Mark.MELEE, Mark.MALFUNCTIONED, Mark.DISMANTLED, Mark.MOTION, Mark.SHOCK, Mark.BOGGED),
+    *(Mark.MIRED, Mark.ABANDONED, Mark.RECALL),
+)
 STATUS: Mapping[str, Mark] = {
-    "broken": Mark.BROKEN,
+    **{mark.value: mark for mark in _SAME_WORD},
     "DM": Mark.DM,
-    "disrupted": Mark.DISRUPTED,
     "pinned": Mark.PIN,
     "TI": Mark.TI,
     "CX": Mark.CX,
-    "berserk": Mark.BERSERK,
-    "fanatic": Mark.FANATIC,
-    "wounded": Mark.WOUNDED,
-    "heroic": Mark.HEROIC,
-    "encircled": Mark.ENCIRCLED,
-    "prisoner": Mark.PRISONER,
-    "melee": Mark.MELEE,
-    "malfunctioned": Mark.MALFUNCTIONED,
     "low ammo": Mark.LOW_AMMO,
-    "dismantled": Mark.DISMANTLED,
-    "motion": Mark.MOTION,
     "buttoned up": Mark.BUTTONED_UP,
     "crew exposed": Mark.CREW_EXPOSED,
     "hull down": Mark.HULL_DOWN,
     "stunned": Mark.STUN,
-    "shock": Mark.SHOCK,
     "unconfirmed kill": Mark.UNKNOWN,
-    "bogged": Mark.BOGGED,
-    "mired": Mark.MIRED,
     "immobilised": Mark.IMMOBILIZED,
-    "abandoned": Mark.ABANDONED,
-    "recall": Mark.RECALL,
 }
 """What a report asks for of what VASL shows."""
 
@@ -192,15 +181,10 @@ STAYS = frozenset({Mark.FANATIC, Mark.WOUNDED, Mark.HEROIC, Mark.TANK_HUNTER, Ma
 """Never lost in play: kept if the record has it and the save shows no counter."""
 
 MENDS = frozenset(
-    {
-        Mark.MALFUNCTIONED,
-        Mark.DISABLED,
-        Mark.LOW_AMMO,
-        Mark.IMMOBILIZED,
-        Mark.ABANDONED,
-        Mark.MA_MALFUNCTIONED,
-        Mark.MA_DISABLED,
-    }
+    (
+        *(Mark.MALFUNCTIONED, Mark.DISABLED, Mark.LOW_AMMO, Mark.IMMOBILIZED, Mark.ABANDONED),
+        *(Mark.MA_MALFUNCTIONED, Mark.MA_DISABLED),
+    )
 )
 """It is asked whether these are gone if the record has them and the save shows no counter."""
 
@@ -272,7 +256,7 @@ def _told(words: Iterable[str], kind: str) -> tuple[frozenset[Mark], tuple[str, 
 def _concealment(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
     if piece.hidden_by is not None:
         return frozenset({Mark.HIP})
-    above = [other.kind for other in stack if (other.order or 0) > (piece.order or 0)]
+    above = [other.kind for other in stack if other.height > piece.height]
     if Kind.CLOAK in above:
         return frozenset({Mark.CLOAKED})
     if piece.concealed_by is not None or Kind.CONCEALMENT in above:
@@ -281,9 +265,8 @@ def _concealment(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
 
 
 def _armament(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
-    """Return what the counters on a vehicle say to be out of order: its MA, other weapons, both."""
-    order = piece.order or 0
-    above = [one.unit for one in stack if (one.order or 0) > order]
+    """Return what the counters on a vehicle say is out of order: its MA, other weapons, both."""
+    above = [one.unit for one in stack if one.height > piece.height]
     malfunctioned = [name for name in above if markers().get(name) == "malfunctioned"]
     found = {Mark.MA_MALFUNCTIONED if name in _MAIN_ARMAMENT else Mark.MALFUNCTIONED for name in malfunctioned}
     return frozenset(found or {Mark.MALFUNCTIONED})

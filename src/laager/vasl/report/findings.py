@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
 
 from laager.base import DataError, Problem, Refusal, did_you_mean
 
@@ -14,6 +14,10 @@ AS_RECORDED = "as-recorded"
 """The choice that a unit is where and what the record has it."""
 NEW = "new"
 NOBODY = "nobody"
+LEAVE_OUT: Mapping[str, str] = {LEAVE: "leave it out"}
+YES_NO: Mapping[str, str] = {"yes": "yes", "no": "no"}
+
+Doubt = Literal["to_confirm", "unknown", "not_found"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class Finding:
 
     `key` is the name under which it is settled; `what` the piece or unit, `where` its Location,
     `why` what speaks for it or makes it doubtful. `taken` is the choice that is in the report now;
-    `candidates` all there are, none if only the report itself can be changed.
+    `candidates` are all choices, none if only the report itself can be changed.
     """
 
     key: str
@@ -48,15 +52,12 @@ class Finding:
 
     def describe(self) -> dict[str, Any]:
         """Return it as plain values."""
-        found: dict[str, Any] = {"key": self.key, "what": self.what, "why": self.why}
-        found |= {"where": self.where, "taken": self.taken}
-        found["candidates"] = [vars(one) for one in self.candidates]
-        return found
+        return {**asdict(self), "candidates": [vars(one) for one in self.candidates]}
 
 
 @dataclass
 class Findings:
-    """What is found while a save is gone through; `choices` settle what is doubtful."""
+    """What is found while a save is read; `choices` settle what is doubtful."""
 
     choices: Mapping[str, str] = field(default_factory=dict)
     certain: list[Finding] = field(default_factory=list)
@@ -65,7 +66,7 @@ class Findings:
     not_found: list[Finding] = field(default_factory=list)
     passed_over: dict[str, int] = field(default_factory=dict)
     doubts: list[str] = field(default_factory=list)
-    _met: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)
+    _met: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     def sure(self, key: str, what: str, why: str, where: str = "", taken: str = "") -> None:
         """Note what is certain."""
@@ -73,24 +74,31 @@ class Findings:
 
     def ask(
         self,
-        into: list[Finding],
         key: str,
         what: str,
         why: str,
-        candidates: Iterable[Candidate],
+        options: Mapping[str, str],
         proposed: str,
         where: str = "",
+        into: Doubt = "to_confirm",
     ) -> str:
-        """Note what must be settled; returns the choice that was made, else what is proposed."""
-        options = tuple({one.value: one for one in candidates}.values())
+        """Note what must be settled by one of the options, and return the choice made, else the proposed one."""
         self._met[key] = options
         chosen = self.choices.get(key)
-        if chosen is not None and chosen in {one.value for one in options}:
-            label = next(one.label for one in options if one.value == chosen)
-            self.sure(key, what, f"as you chose: {label}", where, chosen)
+        if chosen is not None and chosen in options:
+            self.sure(key, what, f"as you chose: {options[chosen]}", where, chosen)
             return chosen
-        into.append(Finding(key, what, why, where, proposed, options))
+        candidates = tuple(Candidate(value, label) for value, label in options.items())
+        getattr(self, into).append(Finding(key, what, why, where, proposed, candidates))
         return proposed
+
+    def confirmed(self, key: str, what: str, why: str, where: str = "", proposed: str = "yes") -> bool:
+        """Return the answer to a question of yes or no."""
+        return self.ask(key, what, why, YES_NO, proposed, where) == "yes"
+
+    def leave_out(self, key: str, what: str, why: str, where: str = "") -> None:
+        """Note something unknown that can only be left out."""
+        self.ask(key, what, why, LEAVE_OUT, LEAVE, where, "unknown")
 
     def pass_over(self, what: str) -> None:
         """Count a piece that the report does not ask for."""
@@ -101,11 +109,10 @@ class Findings:
         problems = []
         for key, value in self.choices.items():
             if key not in self._met:
-                right = did_you_mean(key, self._met, "to be settled are")
-                problems.append(Problem(f"nothing called {key[:60]!r} is to be settled", right))
-            elif value not in {one.value for one in self._met[key]}:
-                known = [one.value for one in self._met[key]]
-                what = f"{value[:60]!r} is not one of the choices"
-                problems.append(Problem(what, did_you_mean(value, known), key))
+                right = did_you_mean(key, self._met, "you can settle")
+                problems.append(Problem(f"there is nothing called {key[:60]!r} to settle", right))
+            elif value not in self._met[key]:
+                right = did_you_mean(value, self._met[key])
+                problems.append(Problem(f"{value[:60]!r} is not one of the choices", right, key))
         if problems:
             raise DataError(problems, Refusal.BAD_ANSWER)

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from laager.campaign import Choice, Record, Rows, Several
 from laager.rules.board.card.parts import SIDES, other
-from laager.rules.board.context import CardContext
 from laager.rules.board.units import Fort
-from laager.vasl.report.findings import LEAVE, Candidate, Findings
-from laager.vasl.report.places import ON_MAP, Boards, Nations, Stacks
+from laager.vasl.report.findings import LEAVE, LEAVE_OUT
+from laager.vasl.report.places import ON_MAP, Scene
 from laager.vasl.saves.counters import Kind
 from laager.vasl.saves.game import Piece
 
@@ -51,57 +48,33 @@ _WORKS = (
     (re.compile(r"Cave.*()"), "cave"),
 )
 _MINES = frozenset({"minefield", "a-p-mines", "known-minefield", "dummy-minefield"})
-_YES_NO = (Candidate("yes", "yes"), Candidate("no", "no"))
 GROUND_KINDS = frozenset({Kind.CONTROL, Kind.FIRE, Kind.RUBBLE, Kind.TERRAIN, Kind.LOCATION, Kind.FORTIFICATION})
 """The kinds of counters that are looked at here."""
 _SIGN = re.compile(r"(Allied|Axis) [Cc]ontrol")
 
 
-@dataclass
-class Ground:
-    """What the counters of a save tell of the ground."""
+class GroundReader:
+    """Reads what the counters of a save tell of the ground; `own_at` are Locations with men of the reporting side."""
 
-    cg: CardContext
-    side: str
-    form: Record
-    boards: Boards
-    pieces: Sequence[Piece]
-    stacks: Stacks
-    nations: Nations
-    findings: Findings
-    own_at: frozenset[str]
-    """Locations with men of the side that reports."""
+    def __init__(self, scene: Scene, own_at: Collection[str]) -> None:
+        self.scene, self.own_at = scene, own_at
+        self.cg, self.side, self.findings = scene.cg, scene.side, scene.findings
 
     def rows(self) -> dict[str, Any]:
         """Return the parts of the report about the ground that its form has."""
-        makers = {
-            "control": self.control,
-            "fires": self.fires,
-            "terrain": self.terrain,
-            "forts": self.forts,
-            "works": self.works,
-            "revealed": self.revealed,
-        }
-        parts = {part.name for part in self.form.fields}
-        return {name: list(make()) for name, make in makers.items() if name in parts}
+        makers = (self.control, self.fires, self.terrain, self.forts, self.works, self.revealed)
+        return {make.__name__: list(make()) for make in makers if self.scene.has(make.__name__)}
 
     def lying(self, *kinds: Kind) -> Iterator[tuple[Piece, str]]:
         """Yield the counters of some kinds on the map, each with its Location."""
-        for piece in self.pieces:
+        for piece in self.scene.pieces:
             if piece.kind not in kinds or not piece.on_map:
                 continue
-            spot = self.boards.spot(piece, self.stacks.of(piece))
-            if spot.where == ON_MAP and not spot.doubt:
+            spot = self.scene.spot(piece)
+            if spot.doubt:
+                self.scene.leave_out(piece, spot.at if spot.where == ON_MAP else "", spot.doubt)
+            elif spot.where == ON_MAP:
                 yield piece, spot.at
-            elif spot.doubt and spot.where == ON_MAP:
-                self._stray(piece, spot.at, spot.doubt)
-            elif spot.doubt:
-                self._stray(piece, "", spot.doubt)
-
-    def _stray(self, piece: Piece, at: str, why: str) -> None:
-        leave = [Candidate(LEAVE, "leave it out")]
-        into, key = self.findings.unknown, f"piece:{piece.id}"
-        self.findings.ask(into, key, piece.name, why, leave, LEAVE, at)
 
     # Control --------------------------------------------------------------------------------------
 
@@ -112,18 +85,16 @@ class Ground:
             side = self._side_of(piece)
             if side is None:
                 why = "whose Control is it? Its nation is neither side's, or both sides'"
-                self._stray(piece, at, why)
+                self.scene.leave_out(piece, at, why)
             else:
                 found.setdefault(at, set()).add(side)
         held = self.cg.state.ground.control
         for at, sides in found.items():
             side = min(sides)
             if len(sides) > 1:
-                options = [Candidate(one, self.cg.side(one).name) for one in SIDES]
-                options.append(Candidate(LEAVE, "as recorded"))
+                options = {**{one: self.cg.side(one).name for one in SIDES}, LEAVE: "as recorded"}
                 why = "Control counters of both sides lie here"
-                into, key = self.findings.to_confirm, f"control:{at}"
-                side = self.findings.ask(into, key, "Control", why, options, LEAVE, at)
+                side = self.findings.ask(f"control:{at}", "Control", why, options, LEAVE, at)
             if side not in (LEAVE, held.get(at)):
                 if len(sides) == 1:
                     why = f"{self.cg.side(side).name}: a counter lies there"
@@ -131,7 +102,7 @@ class Ground:
                 yield {"location": at, "side": side}
 
     def _side_of(self, piece: Piece) -> str | None:
-        whose = self.nations.whose(piece.nation)
+        whose = self.scene.whose(piece)
         if whose:
             return self.side if whose == "own" else other(self.side)
         sign = _SIGN.fullmatch(piece.basic) or _SIGN.fullmatch(piece.unit)
@@ -146,13 +117,11 @@ class Ground:
         """
         ground, found = self.cg.state.ground, dict[str, str]()
         for piece, at in self.lying(Kind.FIRE):
-            if burns_wreck(self.stacks.of(piece), piece):
+            if burns_wreck(self.scene.stack(piece), piece):
                 continue
             name = at.split(".")[0]
-            if piece.unit.endswith("Blaze") or found.get(name) == "blaze":
-                found[name] = "blaze"
-            else:
-                found[name] = "flame"
+            blaze = piece.unit.endswith("Blaze") or found.get(name) == "blaze"
+            found[name] = "blaze" if blaze else "flame"
         for name, now in found.items():
             was = "flame" if name in ground.flames else "blaze" if name in ground.blazes else ""
             if now != was:
@@ -160,15 +129,14 @@ class Ground:
                 yield {"at": name, "now": now}
         for name in self.cg.sort((ground.flames | ground.blazes) - set(found)):
             why = "the record has it burning, the save shows no counter; is it out?"
-            into, key = self.findings.to_confirm, f"fires:{name}"
-            if self.findings.ask(into, key, "fire", why, _YES_NO, "yes", name) == "yes":
+            if self.findings.confirmed(f"fires:{name}", "fire", why, name):
                 yield {"at": name, "now": "none"}
 
     # Lasting changes ------------------------------------------------------------------------------
 
     def terrain(self) -> Iterator[Row]:
         """Yield lasting changes of the map that the record does not have."""
-        allowed = _words(self.form, "terrain", "what")
+        allowed = self.scene.options("terrain", "what")
         told: set[tuple[str, str]] = set()
         for piece, at in self.lying(Kind.RUBBLE, Kind.TERRAIN, Kind.LOCATION, Kind.FORTIFICATION):
             what = next((word for start, word in _TERRAIN if start in piece.unit), None)
@@ -195,7 +163,7 @@ class Ground:
             if kind:
                 found[kind, size, at] += 1
             elif not any(start in piece.unit for start, _ in _TERRAIN):
-                self._stray(piece, at, "a fortification that Laager has no word for")
+                self.scene.leave_out(piece, at, "a fortification that Laager has no word for")
         return found
 
     def _excess(self) -> Iterator[tuple[str, str, str, list[Fort]]]:
@@ -203,29 +171,21 @@ class Ground:
 
         Kind, size, Location, and the side's hidden ones that it can be.
         """
-        open_ = Counter(
-            (_family(fort.kind), fort.at.split(".")[0])
-            for fort in self.cg.state.forts.values()
-            if fort.at and not fort.hidden
-        )
+        placed = [(_place(fort.kind, fort.at), fort) for fort in self.cg.state.forts.values() if fort.at]
+        open_ = Counter(place for place, fort in placed if not fort.hidden)
         for (kind, size, at), count in self._counters().items():
-            key = (_family(kind), at.split(".")[0])
+            key = _place(kind, at)
+            hidden = [fort for place, fort in placed if fort.side == self.side and fort.hidden and place == key]
             for _ in range(count):
                 if open_[key] > 0:
                     open_[key] -= 1
-                    continue
-                hidden = [
-                    fort
-                    for fort in self.cg.state.forts.values()
-                    if fort.side == self.side and fort.hidden and fort.at
-                    if (_family(fort.kind), fort.at.split(".")[0]) == key
-                ]
-                yield kind, size, at, hidden
+                else:
+                    yield kind, size, at, hidden
 
     def forts(self) -> Iterator[Row]:
         """Yield fortifications that came to light, or that this side made in play."""
         shown: set[str] = set()
-        known, told = _words(self.form, "forts", "kind"), Counter[tuple[str, str]]()
+        known, told = self.scene.options("forts", "kind"), Counter[tuple[str, str]]()
         for kind, size, at, hidden in self._excess():
             fresh = [fort for fort in hidden if fort.id not in shown]
             if fresh:
@@ -237,30 +197,30 @@ class Ground:
             else:
                 told[kind, at] += 1
                 key = _key("forts", kind, at, told[kind, at])
-                if self._made(key, f"{kind} {size}".strip(), at):
+                why = "is not on the record; have you placed it in play?"
+                proposed = "yes" if at in self.own_at else "no"
+                if self.findings.confirmed(key, f"{kind} {size}".strip(), why, at, proposed):
                     yield {"do": "placed", "kind": kind, "at": at, "size": size.removesuffix("S")}
 
     def works(self) -> Iterator[Row]:
         """Yield fortifications that either side made in play, for the report of both."""
-        known, told = _words(self.form, "works", "kind"), Counter[tuple[str, str]]()
+        known, told = self.scene.options("works", "kind"), Counter[tuple[str, str]]()
         for kind, size, at, hidden in self._excess():
             if hidden or kind not in known:
                 self.findings.pass_over("fortifications that the report does not ask for")
                 continue
-            options = [Candidate(one, f"placed by {self.cg.side(one).name}") for one in SIDES]
-            options.append(Candidate(LEAVE, "leave it out"))
+            options = {**{one: f"placed by {self.cg.side(one).name}" for one in SIDES}, **LEAVE_OUT}
             proposed = self.side if at in self.own_at else LEAVE
             why = "is not on the record; who has placed it?"
             told[kind, at] += 1
-            into, key = self.findings.to_confirm, _key("works", kind, at, told[kind, at])
-            side = self.findings.ask(into, key, f"{kind} {size}".strip(), why, options, proposed, at)
+            key = _key("works", kind, at, told[kind, at])
+            side = self.findings.ask(key, f"{kind} {size}".strip(), why, options, proposed, at)
             if side != LEAVE:
-                size_ = size.removesuffix("S")
-                yield {"do": "placed", "side": side, "kind": kind, "size": size_, "at": at}
+                yield {"do": "placed", "side": side, "kind": kind, "size": size.removesuffix("S"), "at": at}
 
     def revealed(self) -> Iterator[str]:
         """Yield the side's hidden fortifications that lie openly in the save."""
-        allowed = _words(self.form, "revealed")
+        allowed = self.scene.options("revealed")
         shown: set[str] = set()
         for _, _, _, hidden in self._excess():
             for fort in hidden:
@@ -273,11 +233,6 @@ class Ground:
     def _found(self, fort: Fort) -> None:
         what, why = f"{fort.kind} {fort.size} ({fort.id})".replace("  ", " "), "lies there openly"
         self.findings.sure(f"forts:{fort.id}", what, why, fort.at or "", "revealed")
-
-    def _made(self, key: str, what: str, at: str) -> bool:
-        into, why = self.findings.to_confirm, "is not on the record; have you placed it in play?"
-        proposed = "yes" if at in self.own_at else "no"
-        return self.findings.ask(into, key, what, why, _YES_NO, proposed, at) == "yes"
 
 
 def _key(part: str, kind: str, at: str, number: int) -> str:
@@ -296,24 +251,11 @@ def work_of(name: str) -> tuple[str, str]:
 
 def burns_wreck(stack: Sequence[Piece], fire: Piece) -> bool:
     """Whether a blaze is that of a wreck: it lies above one in its stack."""
-    return any(one.kind is Kind.WRECK and (one.order or 0) < (fire.order or 0) for one in stack) and fire.unit.endswith(
-        "Blaze"
-    )
+    over = any(one.kind is Kind.WRECK and one.height < fire.height for one in stack)
+    return over and fire.unit.endswith("Blaze")
 
 
-def _family(kind: str) -> str:
-    """Return a kind of fortification as far as its counter on the map tells it."""
+def _place(kind: str, at: str) -> tuple[str, str]:
+    """Return a kind of fortification as far as its counter on the map tells it, and its hex."""
     kind = kind.removesuffix("s") if kind in ("tetrahedrons", "panjis") else kind
-    return "minefield" if kind in _MINES else kind
-
-
-def _words(form: Record, name: str, inner: str = "") -> frozenset[str]:
-    """Return the words that a part of a form (or a field of its rows) allows."""
-    part = next((one.form for one in form.fields if one.name == name), None)
-    if isinstance(part, Several):
-        return frozenset(option.value for option in part.options)
-    if isinstance(part, Rows):
-        field = next((one.form for one in part.row.fields if one.name == inner), None)
-        if isinstance(field, Choice):
-            return frozenset(option.value for option in field.options)
-    return frozenset()
+    return "minefield" if kind in _MINES else kind, at.split(".", maxsplit=1)[0]

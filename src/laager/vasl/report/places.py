@@ -11,20 +11,21 @@ other owner, unless the side says which number is its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.hexmap import HexMap
-from laager.hexmap.coords import parse_name
+from laager.campaign import Choice, Record, Rows, Several
+from laager.hexmap import HexMap, parse_name
+from laager.rules.board.context import CardContext
+from laager.vasl.report.findings import Findings
 from laager.vasl.saves.counters import Kind, own_status
-from laager.vasl.saves.game import Piece, Save, seen_by
+from laager.vasl.saves.game import CASUALTIES, Piece, Save, seen_by
 from laager.vasl.saves.placing import Laid
 from laager.vasl.saves.stacks import settled
 
 _NUMBER = re.compile(r"0*([0-9]{1,3}[a-z]{0,2})")
 _FROM = re.compile(r"VASL board ([^,;]+)")
-CASUALTIES = "Casualties"
 
 ON_MAP, BESIDE, DEAD, NOWHERE = "on-map", "beside", "casualties", "nowhere"
 """A piece lies on the map, beside the boards, in the casualties bin, or where nobody can tell."""
@@ -88,32 +89,17 @@ class Boards:
         return Spot(ON_MAP, at)
 
 
-class Stacks:
-    """Which pieces lie on top of one another, bottom to top."""
-
-    def __init__(self, pieces: Iterable[Piece]) -> None:
-        found: dict[str, list[Piece]] = {}
-        for piece in pieces:
-            if piece.stack is not None:
-                found.setdefault(piece.stack, []).append(piece)
-        self._found = {stack: tuple(sorted(inside, key=lambda one: one.order or 0)) for stack, inside in found.items()}
-
-    def of(self, piece: Piece) -> tuple[Piece, ...]:
-        """Return all pieces of the stack in which a piece lies, itself too."""
-        return (piece,) if piece.stack is None else self._found[piece.stack]
-
-
 def _under_pillbox(piece: Piece, stack: Sequence[Piece]) -> bool:
-    for other in stack:
-        higher = (other.order or 0) > (piece.order or 0)
-        if higher and other.kind is Kind.FORTIFICATION and other.unit.endswith(("Pillbox", "PTObox")):
-            return True
-    return False
+    return any(
+        other.height > piece.height and other.kind is Kind.FORTIFICATION and other.unit.endswith(("Pillbox", "PTObox"))
+        for other in stack
+    )
 
 
 def boards_of(laid: Sequence[Laid], map_: HexMap, rooms: Collection[str], file: str) -> Boards:
     """Return the boards of a save on the map. Raises DataError if none of them is on it."""
-    known = {name.board for name in map(parse_name, _all_names(map_)) if name is not None}
+    names = (name for one in map_.hexes.values() for name in (one.name, *one.aliases))
+    known = {name.board for name in map(parse_name, names) if name is not None}
     found: dict[str, str] = {}
     others: list[str] = []
     for board in laid:
@@ -129,10 +115,6 @@ def boards_of(laid: Sequence[Laid], map_: HexMap, rooms: Collection[str], file: 
     if not found:
         raise DataError([_wrong_map(laid, map_, known, file)])
     return Boards(map_, found, rooms)
-
-
-def _all_names(map_: HexMap) -> list[str]:
-    return [name for one in map_.hexes.values() for name in (one.name, *one.aliases)]
 
 
 def _wrong_map(laid: Sequence[Laid], map_: HexMap, known: Collection[str], file: str) -> Problem:
@@ -199,11 +181,6 @@ class Nations:
         return ""
 
 
-def codes_of(group: str) -> frozenset[str]:
-    """Return the codes of a nation's counters; nothing of a nation that VASL does not have."""
-    return CODES.get(group, frozenset())
-
-
 def owners_of(save: Save, nations: Nations) -> Mapping[int, frozenset[str]]:
     """Return by owner whose men (or else weapons) he hides, conceals or covers: own, enemy, ""."""
     men: dict[int, set[str]] = {}
@@ -256,3 +233,49 @@ def _bare(piece: Piece) -> Piece:
     if "moved" in piece.status:
         told = (*told, "moved")
     return replace(piece, level=None, stack=None, order=None, status=told, perhaps=())
+
+
+@dataclass
+class Scene:
+    """A save as the side that reports sees it, and the form of its report."""
+
+    cg: CardContext
+    side: str
+    form: Record
+    boards: Boards
+    pieces: Sequence[Piece]
+    nations: Nations
+    findings: Findings
+
+    def __post_init__(self) -> None:
+        found: dict[str | None, list[Piece]] = {}
+        for piece in self.pieces:
+            found.setdefault(piece.stack, []).append(piece)
+        self._stacks = {stack: tuple(sorted(inside, key=lambda one: one.height)) for stack, inside in found.items()}
+
+    def stack(self, piece: Piece) -> tuple[Piece, ...]:
+        """Return all pieces of the stack in which a piece lies, bottom to top, itself too."""
+        return (piece,) if piece.stack is None else self._stacks[piece.stack]
+
+    def spot(self, piece: Piece) -> Spot:
+        """Return where a piece is."""
+        return self.boards.spot(piece, self.stack(piece))
+
+    def whose(self, piece: Piece) -> str:
+        """Return `own` or `enemy`; "" if the nation of a piece does not tell."""
+        return self.nations.whose(piece.nation)
+
+    def leave_out(self, piece: Piece, at: str, why: str) -> None:
+        """Note a piece that the report has no place for."""
+        self.findings.leave_out(f"piece:{piece.id}", piece.name, why, at)
+
+    def has(self, part: str) -> bool:
+        """Whether the report has a part of this name."""
+        return any(one.name == part for one in self.form.fields)
+
+    def options(self, part: str, inner: str = "") -> dict[str, str]:
+        """Return the words that a part of the report (or a field of its rows) allows, with their labels."""
+        form = next((one.form for one in self.form.fields if one.name == part), None)
+        if isinstance(form, Rows):
+            form = next((one.form for one in form.row.fields if one.name == inner), None)
+        return {one.value: one.label for one in form.options} if isinstance(form, Several | Choice) else {}

@@ -1,6 +1,6 @@
 """From a save to the battle report that a campaign asks for: a proposal, with all its doubts.
 
-The procedure is described in `matching` (units) and `reporting_ground` (the ground). What comes
+The procedure is described in `matching` (units) and `ground` (the ground). What comes
 out is the same report as the form gives; the same checks apply to it.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.campaign import Choice, Question, Record, Rows, find_ruleset
+from laager.campaign import Question, Record, find_ruleset
 from laager.campaign.views import View
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.context import CardContext
@@ -20,22 +20,11 @@ from laager.rules.board.report.form import GUARD, unit_row
 from laager.rules.board.units import Mark, Unit
 from laager.vasl.archive import MAX_FILE, Archive
 from laager.vasl.report.counters import Named, named
-from laager.vasl.report.findings import LEAVE, Candidate, Finding, Findings
-from laager.vasl.report.ground import GROUND_KINDS, Ground, burns_wreck
-from laager.vasl.report.matching import Pairs, Token, match
-from laager.vasl.report.places import (
-    ARMS,
-    NOWHERE,
-    ON_MAP,
-    Boards,
-    Nations,
-    Stacks,
-    board_doubts,
-    boards_of,
-    codes_of,
-    visible,
-)
-from laager.vasl.report.rows import Names, RowMaker
+from laager.vasl.report.findings import Finding, Findings
+from laager.vasl.report.ground import GROUND_KINDS, GroundReader, burns_wreck
+from laager.vasl.report.matching import Pairs, Token
+from laager.vasl.report.places import ARMS, CODES, NOWHERE, ON_MAP, Nations, Scene, board_doubts, boards_of, visible
+from laager.vasl.report.rows import RowMaker
 from laager.vasl.saves.counters import Kind
 from laager.vasl.saves.game import Piece, Save, doubts
 from laager.vasl.saves.placing import Shapes, usual_shape
@@ -49,7 +38,8 @@ MASKED = "?"
 MAX_TOKENS = 1500
 """How many pieces of one side a save may have."""
 
-UNIT_KINDS = frozenset({Kind.MMC, Kind.SMC, *ARMS, Kind.WRECK})
+_MEN = frozenset({Kind.MMC, Kind.SMC})
+UNIT_KINDS = frozenset({*_MEN, *ARMS, Kind.WRECK})
 _GROUND = ("control", "fires", "terrain", "forts", "works")
 """The parts of a report that are about the ground: a row refused is taken out, and told."""
 _NOT_CERTAIN = "concealed pieces of your nation whose owner is not certain"
@@ -184,33 +174,22 @@ class _Reading:
     def __init__(self, cg: CardContext, question: Question, save: Save, owner: int | None, findings: Findings) -> None:
         assert isinstance(question.form, Record), "a report is a form of several parts"
         self.cg, self.question, self.save = cg, question, save
-        self.side, self.form, self.findings = question.side, question.form, findings
-        own, enemy = cg.nation(self.side), cg.nation(other(self.side))
-        self.nations = Nations(codes_of(own.group), codes_of(enemy.group))
-        self.pieces = visible(save, self.nations, owner)
-        self.stacks = Stacks(self.pieces)
-        rooms = {
-            fort.at for fort in cg.state.forts.values() if fort.at and fort.kind in ROOMS
-        }  # fmt: skip
-        self.boards: Boards = boards_of(save.boards, cg.map, rooms, save.file)
-
-    @property
-    def parts(self) -> frozenset[str]:
-        """The names of the parts of the report."""
-        return frozenset(part.name for part in self.form.fields)
+        self.side, self.findings = question.side, findings
+        own, enemy = (CODES.get(cg.nation(side).group, frozenset()) for side in (self.side, other(self.side)))
+        nations = Nations(own, enemy)
+        rooms = {fort.at for fort in cg.state.forts.values() if fort.at and fort.kind in ROOMS}
+        pieces = visible(save, nations, owner)
+        boards = boards_of(save.boards, cg.map, rooms, save.file)
+        self.scene = Scene(cg, self.side, question.form, boards, pieces, nations, findings)
 
     def proposal(self) -> Proposal:
         report: dict[str, Any] = dict(self.question.default or {})
-        own_at: frozenset[str] = frozenset()
         tokens = self._tokens()
         self._right_map(tokens)
-        if "units" in self.parts:
+        if self.scene.has("units"):
             report |= self._units(tokens)
         own_at = frozenset(one.spot.at for one in tokens if one.spot.where == ON_MAP)
-        ground = Ground(
-            self.cg, self.side, self.form, self.boards, self.pieces, self.stacks, self.nations, self.findings, own_at
-        )
-        report |= ground.rows()
+        report |= GroundReader(self.scene, own_at).rows()
         report |= self._artillery()
         self._pass_over()
         report, problems = self._checked(report)
@@ -220,9 +199,7 @@ class _Reading:
     def _made(self, report: Mapping[str, Any], problems: Sequence[Problem]) -> Proposal:
         found = self.findings
         doubtful = [*board_doubts(self.save.boards, self.cg.map), *found.doubts]
-        doubtful += [
-            one for one in doubts(self.save, self.pieces) if one.startswith("traits ")
-        ]  # fmt: skip
+        doubtful += [one for one in doubts(self.save, self.scene.pieces) if one.startswith("traits ")]
         return Proposal(
             key=self.question.key,
             side=self.side,
@@ -233,7 +210,7 @@ class _Reading:
             unknown=tuple(found.unknown),
             not_found=tuple(found.not_found),
             problems=tuple(problems),
-            not_told=tuple(text for part, text in _NOT_TOLD.items() if part in self.parts),
+            not_told=tuple(text for part, text in _NOT_TOLD.items() if self.scene.has(part)),
             passed_over=dict(sorted(found.passed_over.items())),
             doubts=tuple(doubtful),
         )
@@ -242,13 +219,8 @@ class _Reading:
 
     def _tokens(self) -> list[Token]:
         """Return the pieces that can be units of the side; what nobody knows is asked."""
-        found = []
-        for piece in self.pieces:
-            if piece.kind not in UNIT_KINDS:
-                continue
-            token = self._token(piece)
-            if token is not None:
-                found.append(token)
+        tokens = (self._token(piece) for piece in self.scene.pieces if piece.kind in UNIT_KINDS)
+        found = [token for token in tokens if token is not None]
         if len(found) > MAX_TOKENS:
             what = f"has {len(found)} pieces that could be units of yours"
             raise DataError([Problem(what, f"{MAX_TOKENS} at most", file=self.save.file)])
@@ -257,11 +229,10 @@ class _Reading:
     def _token(self, piece: Piece) -> Token | None:
         own = named(piece, self.cg.nation(self.side))
         enemy = named(piece, self.cg.nation(other(self.side)))
-        whose = self.nations.whose(piece.nation)
+        whose = self.scene.whose(piece)
         if not whose and (own is None) != (enemy is None):
             whose = "own" if own else "enemy"
-        stack = self.stacks.of(piece)
-        spot = self.boards.spot(piece, stack)
+        stack, spot = self.scene.stack(piece), self.scene.spot(piece)
         wreck = piece.kind is Kind.WRECK
         if whose in ("own", "") and own is not None:
             if wreck and self._recorded_wreck(own, spot.at):
@@ -274,18 +245,12 @@ class _Reading:
             if enemy is not None and piece.kind in ARMS and self._holds(stack, enemy, spot.at):
                 return Token(piece, enemy, spot, stack, foreign=True)
             self.findings.pass_over("pieces of the other side")
-            return None
-        if spot.where not in (ON_MAP, NOWHERE) or not piece.on_map:
+        elif spot.where not in (ON_MAP, NOWHERE) or not piece.on_map:
             self.findings.pass_over("pieces beside the boards that are no units on the record")
-            return None
-        what = "a type that your nation does not have" if whose else "whose it is cannot be told"
-        self._unknown(piece, spot.at, spot.doubt or what)
+        else:
+            what = "your nation does not have this type" if whose else "nothing tells whose it is"
+            self.scene.leave_out(piece, spot.at, spot.doubt or what)
         return None
-
-    def _unknown(self, piece: Piece, at: str, why: str) -> None:
-        into, key = self.findings.unknown, f"piece:{piece.id}"
-        leave = [Candidate(LEAVE, "leave it out")]
-        self.findings.ask(into, key, piece.name, why, leave, LEAVE, at)
 
     def _recorded_wreck(self, what: Named, at: str) -> bool:
         return any(
@@ -296,8 +261,8 @@ class _Reading:
 
     def _holds(self, stack: Sequence[Piece], what: Named, at: str) -> bool:
         """Whether a weapon of the enemy's nation is the side's: with its men, or on its record."""
-        men = [one for one in stack if one.kind in (Kind.MMC, Kind.SMC)]
-        sides = {self.nations.whose(one.nation) for one in men}
+        men = [one for one in stack if one.kind in _MEN]
+        sides = {self.scene.whose(one) for one in men}
         if men:
             return sides == {"own"}
         return any(
@@ -319,13 +284,13 @@ class _Reading:
     # Units ----------------------------------------------------------------------------------------
 
     def _units(self, tokens: list[Token]) -> dict[str, Any]:
-        pairs = Pairs(self.cg, self.findings)
         units = list(self.cg.state.units_of(self.side))
         captured = [one for one in tokens if one.foreign]
         known = [unit for unit in units if unit.nation != self.cg.side(self.side).nation]
         fresh = [one for one in captured if not any(u.type == one.named.type for u in known)]
-        match(pairs, units, [one for one in tokens if one not in fresh])
-        maker = RowMaker(pairs, Names.of(pairs), self._fates(), self._enemies(), self._burning())
+        pairs = Pairs(self.cg, self.findings, list(units), [one for one in tokens if one not in fresh])
+        pairs.match()
+        maker = RowMaker(pairs, self.scene.options("units", "fate"), self._enemies(), self._burning())
         told = {row["unit"]: row for row in (self.question.default or {}).get("units", ())}
         rows = [maker.row(unit, told.get(unit.id) or self._recorded(unit)) for unit in units]
         taken = self._taken(maker, fresh)
@@ -340,29 +305,18 @@ class _Reading:
             row["with"] = GUARD
         return row
 
-    def _fates(self) -> list[Candidate]:
-        rows = next(part.form for part in self.form.fields if part.name == "units")
-        assert isinstance(rows, Rows)
-        fate = next(part.form for part in rows.row.fields if part.name == "fate")
-        assert isinstance(fate, Choice)
-        return [Candidate(option.value, option.label) for option in fate.options]
-
     def _enemies(self) -> frozenset[str]:
         """Return the Locations with men of the enemy that the side can see."""
-        found = set()
-        for piece in self.pieces:
-            men = piece.kind in (Kind.MMC, Kind.SMC) and "prisoner" not in piece.status
-            if men and self.nations.whose(piece.nation) == "enemy":
-                found.add(self.boards.spot(piece, self.stacks.of(piece)).at)
-        return frozenset(found - {""})
+        men = (one for one in self.scene.pieces if one.kind in _MEN and "prisoner" not in one.status)
+        return frozenset(self.scene.spot(one).at for one in men if self.scene.whose(one) == "enemy") - {""}
 
     def _burning(self) -> frozenset[str]:
         found = set()
-        for fire in self.pieces:
-            if fire.kind is Kind.FIRE and burns_wreck(self.stacks.of(fire), fire):
-                stack = self.stacks.of(fire)
+        for fire in self.scene.pieces:
+            stack = self.scene.stack(fire)
+            if fire.kind is Kind.FIRE and burns_wreck(stack, fire):
                 wrecks = [one for one in stack if one.kind is Kind.WRECK]
-                found.add(max(wrecks, key=lambda one: one.order or 0).id)
+                found.add(max(wrecks, key=lambda one: one.height).id)
         return frozenset(found)
 
     def _taken(self, maker: RowMaker, tokens: Sequence[Token]) -> list[dict[str, Any]]:
@@ -371,30 +325,27 @@ class _Reading:
         for token in tokens:
             by = maker.nearest(token)
             if not by:
-                self._unknown(token.piece, token.spot.at, "a weapon of the other side")
+                self.scene.leave_out(token.piece, token.spot.at, "a weapon of the other side")
                 continue
-            options = [Candidate("yes", f"taken by {maker.called(by)}"), Candidate("no", "no")]
+            options = {"yes": f"taken by {maker.called(by)}", "no": "no"}
             why = f"a weapon of the other side, with {maker.called(by)}; captured?"
-            into, at = self.findings.to_confirm, token.spot.at
-            key = token.key
-            if self.findings.ask(into, key, token.what, why, options, "yes", at) == "yes":
+            if self.findings.ask(token.key, token.piece.name, why, options, "yes", token.spot.at) == "yes":
                 rows.append({"type": token.named.type, "by": by, "marks": maker.marks(token)})
         return rows
 
     # What no counter tells ------------------------------------------------------------------------
 
     def _artillery(self) -> dict[str, Any]:
-        """Return the rows about OBA modules; each must be asked, for no save tells of them."""
+        """Return the rows about OBA modules; each must be asked, because no save tells of them."""
         found: dict[str, Any] = {}
         for part, uses in (("oba", _USED), ("modules", _IN_PLAY)):
-            if part not in self.parts:
+            if not self.scene.has(part):
                 continue
             found[part] = []
+            options = {word: label for word, (label, _) in uses.items()}
             for row in (self.question.default or {}).get(part, ()):
-                options = [Candidate(word, label) for word, (label, _) in uses.items()]
-                key, why = f"oba:{row['group']}", "no save tells what became of an OBA module"
-                into = self.findings.to_confirm
-                use = self.findings.ask(into, key, row["group"], why, options, "no")
+                why = "no save tells what became of an OBA module"
+                use = self.findings.ask(f"oba:{row['group']}", row["group"], why, options, "no")
                 found[part].append({"group": row["group"], **uses[use][1]})
         return found
 
@@ -402,17 +353,18 @@ class _Reading:
 
     def _pass_over(self) -> None:
         """Count what the report has no use for; ask about what nobody knows and may be a unit."""
-        for piece in self.pieces:
+        for piece in self.scene.pieces:
             if piece.kind in UNIT_KINDS or piece.kind in GROUND_KINDS:
                 continue
+            on_board = piece.place.hex is not None
             if piece.concealed_by is not None and piece.unit == MASKED:
-                self._masked(piece)
-            elif piece.kind is Kind.UNKNOWN and piece.on_map and piece.place.hex is not None:
-                at = self.boards.spot(piece, self.stacks.of(piece)).at
-                self._unknown(piece, at, "a piece of a kind that is not known here")
-            elif piece.kind is Kind.STATUS and _prisoners(piece) and piece.place.hex is not None:
-                at = self.boards.spot(piece, self.stacks.of(piece)).at
-                self._unknown(piece, at, "stands for prisoners; if they are yours, which are they?")
+                own = self.scene.whose(piece) == "own"
+                self.findings.pass_over(_NOT_CERTAIN if own else "pieces of the other side")
+            elif piece.kind is Kind.UNKNOWN and piece.on_map and on_board:
+                self.scene.leave_out(piece, self.scene.spot(piece).at, "a piece of a kind that is not known here")
+            elif piece.kind is Kind.STATUS and ("POW" in piece.basic or "Prisoner" in piece.name) and on_board:
+                why = "stands for prisoners; if they are yours, which are they?"
+                self.scene.leave_out(piece, self.scene.spot(piece).at, why)
             elif not self._about_a_unit(piece):
                 self.findings.pass_over(f"counters of this kind: {piece.kind.value}")
         if _NOT_CERTAIN in self.findings.passed_over:
@@ -422,13 +374,7 @@ class _Reading:
         """Whether a counter tells the state of a unit in its stack, and so has been read."""
         if piece.kind not in (Kind.STATUS, Kind.CONCEALMENT, Kind.CLOAK):
             return False
-        return any(one.kind in UNIT_KINDS or one.concealed_by for one in self.stacks.of(piece))
-
-    def _masked(self, piece: Piece) -> None:
-        if self.nations.whose(piece.nation) == "own":
-            self.findings.pass_over(_NOT_CERTAIN)
-        else:
-            self.findings.pass_over("pieces of the other side")
+        return any(one.kind in UNIT_KINDS or one.concealed_by for one in self.scene.stack(piece))
 
     def _checked(self, report: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
         """Return the report without the rows of the ground that its checks refuse, and the rest."""
@@ -451,13 +397,8 @@ class _Reading:
         at = row.get("location") or row.get("at") or row.get("fort") or ""
         found = self.findings
         found.certain[:] = [one for one in found.certain if one.where != at or not one.key.startswith(f"{part}:")]
-        leave = [Candidate(LEAVE, "leave it out")]
         why = f"{problem.what}; {problem.right}".rstrip("; ")
-        found.ask(found.unknown, f"refused:{part}:{at}", part, why, leave, LEAVE, at)
-
-
-def _prisoners(piece: Piece) -> bool:
-    return "POW" in piece.basic or "Prisoner" in piece.name
+        found.leave_out(f"refused:{part}:{at}", part, why, at)
 
 
 def _problems(question: Question, report: Mapping[str, Any]) -> list[Problem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,27 +12,9 @@ from laager.rules.board.report.form import CAPTURED, ELIMINATED, GUARD, OFF_MAP,
 from laager.rules.board.report.marks import WRECKAGE
 from laager.rules.board.units import Mark, Unit
 from laager.vasl.report.counters import State, state_of
-from laager.vasl.report.findings import AS_RECORDED, NOBODY, Candidate, Findings
-from laager.vasl.report.matching import Pairs, Token
+from laager.vasl.report.findings import AS_RECORDED, NOBODY, Doubt, Findings
+from laager.vasl.report.matching import ITEMS, Pairs, Token
 from laager.vasl.report.places import BESIDE, DEAD, NOWHERE
-
-_ITEMS = ("sw", "gun")
-_NOBODY = Candidate(NOBODY, "nobody")
-
-
-@dataclass(frozen=True)
-class Names:
-    """Under which name a report refers to the unit that a piece is: an id, or a new unit's name."""
-
-    units: Mapping[str, str]
-
-    @classmethod
-    def of(cls, pairs: Pairs) -> Names:
-        """Return the names of all pieces that are units; new ones are fresh 1, fresh 2 ..."""
-        found = {token.piece.id: unit_id for unit_id, token in pairs.token_of.items()}
-        for number, (token, _) in enumerate(pairs.new, 1):
-            found[token.piece.id] = f"fresh {number}"
-        return cls(found)
 
 
 @dataclass
@@ -40,8 +22,7 @@ class RowMaker:
     """Makes rows of units; asks what the save leaves open."""
 
     pairs: Pairs
-    names: Names
-    fates: Sequence[Candidate]
+    fates: Mapping[str, str]
     guarded: frozenset[str]
     """Locations with men of the enemy that the side can see."""
     burning: frozenset[str]
@@ -51,6 +32,12 @@ class RowMaker:
     def findings(self) -> Findings:
         """Where doubts are noted."""
         return self.pairs.findings
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """Under which name a report refers to the unit that a piece is: its id, for new ones fresh 1, fresh 2 ..."""
+        found = {token.piece.id: unit_id for unit_id, token in self.pairs.token_of.items()}
+        return found | {token.piece.id: f"fresh {number}" for number, (token, _) in enumerate(self.pairs.new, 1)}
 
     def row(self, unit: Unit, recorded: Mapping[str, Any]) -> dict[str, Any]:
         """Return a unit's row: by its piece, else as it is settled what became of it."""
@@ -89,47 +76,39 @@ class RowMaker:
         spot = token.spot
         if not spot.doubt:
             return spot.at
-        options = [Candidate(at, at) for at in self.pairs.cg.map.locations(spot.at)]
-        into, key = self.findings.to_confirm, f"at:{unit.id}"
-        return self.findings.ask(into, key, unit.label, spot.doubt, options, spot.at, spot.at)
+        options = {at: at for at in self.pairs.cg.map.locations(spot.at)}
+        return self.findings.ask(f"at:{unit.id}", unit.label, spot.doubt, options, spot.at, spot.at)
 
     def _marks(self, unit: Unit, token: Token, state: State) -> list[str]:
+        at = token.spot.at
         more = []
         for mark in state.perhaps:
             why = f"{mark} lies above another unit of its stack; is it about this one too?"
-            if self._yes(f"{mark}:{unit.id}", unit.label, why, token, proposed="no"):
+            if self.findings.confirmed(f"{mark}:{unit.id}", unit.label, why, at, "no"):
                 more.append(mark)
         for mark in state.asked:
             why = f"the record has it {mark}, the save shows no counter; is it still?"
             proposed = "yes" if mark in (Mark.DISABLED, Mark.MA_DISABLED) else "no"
-            if self._yes(f"{mark}:{unit.id}", unit.label, why, token, proposed=proposed):
+            if self.findings.confirmed(f"{mark}:{unit.id}", unit.label, why, at, proposed):
                 more.append(mark)
         if token.spot.climbing:
             more.append(Mark.CLIMBING)
-        if Mark.PRISONER in {*state.marks, *more} and not self._guarded(token):
+        if Mark.PRISONER in {*state.marks, *more} and at not in self.guarded:
             more.append(Mark.UNGUARDED)
         for word in state.left_out:
             self.findings.pass_over(f"status that the report does not ask for: {word}")
         kept = [mark.value for mark in Mark if mark in state.kept]
         if kept:
             what = f"still {', '.join(kept)} as recorded, though the save shows no counter"
-            self.findings.sure(f"kept:{unit.id}", unit.label, what, token.spot.at)
+            self.findings.sure(f"kept:{unit.id}", unit.label, what, at)
         return state.words(*more)
-
-    def _yes(self, key: str, what: str, why: str, token: Token, proposed: str) -> bool:
-        options = [Candidate("yes", "yes"), Candidate("no", "no")]
-        into, at = self.findings.to_confirm, token.spot.at
-        return self.findings.ask(into, key, what, why, options, proposed, at) == "yes"
-
-    def _guarded(self, token: Token) -> bool:
-        return token.spot.at in self.guarded
 
     # With whom ------------------------------------------------------------------------------------
 
     def _holder(self, unit: Unit, token: Token, row: Mapping[str, Any]) -> str:
         if Mark.PRISONER.value in row["marks"]:
             return GUARD if Mark.UNGUARDED.value not in row["marks"] else ""
-        if unit.kind in _ITEMS:
+        if unit.kind in ITEMS:
             return self._possessor(unit, token)
         if unit.kind in INFANTRY:
             return self._vehicle(unit, token)
@@ -137,9 +116,8 @@ class RowMaker:
 
     def _beside(self, token: Token, kinds: frozenset[str]) -> list[tuple[int, str]]:
         """Return who of some kinds is in the same stack: how much lower, and its name."""
-        mine = token.piece.order or 0
         found = [
-            (mine - (other.piece.order or 0), self.names.units[other.piece.id])
+            (token.piece.height - other.piece.height, self.names[other.piece.id])
             for other, kind in self._stacks.get(token.piece.stack, ())
             if kind in kinds and other is not token
         ]
@@ -177,11 +155,12 @@ class RowMaker:
         recorded = unit.with_unit if unit.with_unit in (*above, *vehicles) else ""
         if recorded or (unit.kind == "gun" and len(above) == 1):
             return recorded or above[0]
-        options = [Candidate(name, self.called(name)) for name in (*above, *vehicles)]
-        why = "lies under all others of its stack; who has it?"
-        into, key = self.findings.to_confirm, f"with:{unit.id}"
-        at = token.spot.at
-        who = self.findings.ask(into, key, unit.label, why, [_NOBODY, *options], NOBODY, at)
+        return self._with(unit, token, "lies under all others of its stack; who has it?", (*above, *vehicles))
+
+    def _with(self, unit: Unit, token: Token, why: str, names: Iterable[str]) -> str:
+        """Ask with whom a unit is; "" for nobody."""
+        options = {NOBODY: "nobody", **{name: self.called(name) for name in names}}
+        who = self.findings.ask(f"with:{unit.id}", unit.label, why, options, NOBODY, token.spot.at)
         return "" if who == NOBODY else who
 
     def nearest(self, token: Token) -> str:
@@ -196,9 +175,7 @@ class RowMaker:
     @cached_property
     def _free_men(self) -> frozenset[str]:
         """The names of all men but prisoners, who possess nothing."""
-        return frozenset(
-            self.names.units[token.piece.id] for token in self._kinds if "prisoner" not in token.piece.status
-        )
+        return frozenset(self.names[token.piece.id] for token in self._kinds if "prisoner" not in token.piece.status)
 
     def _vehicle(self, unit: Unit, token: Token) -> str:
         """Return the vehicle that a man is in; asked if he was in none, or is not stacked so."""
@@ -209,11 +186,7 @@ class RowMaker:
             return unit.with_unit
         if unit.kind == "armor-leader":
             return vehicles[0]
-        options = [_NOBODY, *(Candidate(name, self.called(name)) for name in vehicles)]
-        why = "is stacked with a vehicle; is it aboard?"
-        into, key, at = self.findings.to_confirm, f"with:{unit.id}", token.spot.at
-        who = self.findings.ask(into, key, unit.label, why, options, NOBODY, at)
-        return "" if who == NOBODY else who
+        return self._with(unit, token, "is stacked with a vehicle; is it aboard?", vehicles)
 
     def called(self, name: str) -> str:
         """Return what a unit is called to which a report refers by this name."""
@@ -222,7 +195,7 @@ class RowMaker:
 
     def _lost(self, unit: Unit, token: Token) -> bool:
         """Whether a weapon lies with men of the enemy, and with none of its own side."""
-        if unit.kind not in _ITEMS or token.spot.at not in self.guarded:
+        if unit.kind not in ITEMS or token.spot.at not in self.guarded:
             return False
         here = [one for one, kind in self._kinds.items() if kind in INFANTRY]
         return not any(one.spot.at == token.spot.at for one in here)
@@ -245,13 +218,10 @@ class RowMaker:
         self, unit: Unit, recorded: Mapping[str, Any], why: str, proposed: str, *, missing: bool = False
     ) -> dict[str, Any]:
         """Ask what became of a unit, and return the row that says so."""
-        findings = self.findings
-        into = findings.not_found if missing else findings.to_confirm
-        where = unit.at or ""
-        same = Candidate(AS_RECORDED, f"as recorded ({where or 'off the map'})")
-        able = [one for one in self.fates if self._possible(unit, one.value)]
-        key = f"unit:{unit.id}"
-        fate = findings.ask(into, key, unit.label, why, [same, *able], proposed, where)
+        options = {AS_RECORDED: f"as recorded ({unit.at or 'off the map'})"}
+        options |= {fate: label for fate, label in self.fates.items() if self._possible(unit, fate)}
+        into: Doubt = "not_found" if missing else "to_confirm"
+        fate = self.findings.ask(f"unit:{unit.id}", unit.label, why, options, proposed, unit.at or "", into)
         if fate == AS_RECORDED:
             return dict(recorded)
         row: dict[str, Any] = {"unit": unit.id, "fate": fate}
@@ -274,8 +244,8 @@ class RowMaker:
         if token.named.kind in ("commissar", "armor-leader"):
             row["kind"] = token.named.kind
         row["marks"] = [word for word in state.words() if word not in drop]
-        if self.names.units[token.piece.id] in named:
-            row["name"] = self.names.units[token.piece.id]
+        if self.names[token.piece.id] in named:
+            row["name"] = self.names[token.piece.id]
         if parent:
             row["from"] = parent
         return row

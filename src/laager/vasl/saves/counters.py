@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
 from laager.vasl.saves.names import Naming
-from laager.vasl.saves.pieces import Trait
+from laager.vasl.saves.traits import Traits
 
 
 class Kind(StrEnum):
@@ -86,10 +86,13 @@ _BEGINNINGS = (
 _HATCHES = {"BU": "buttoned up", "CE": "crew exposed"}
 _HATCH = re.compile(r" (BU|CE)(?: \w*ca[1-6](?:/[1-6])?)*$")
 _FOLDERS: Mapping[str, Kind] = {"veh": Kind.VEHICLE, "vehicles": Kind.VEHICLE, "gun": Kind.GUN, "guns": Kind.GUN}
-_MMC = re.compile(r"[0-9]+-[0-9]+-[0-9]+ \w*(sq|hs|cr)\b.*")
-_SMC = re.compile(r"(10|[6-9])[-+][0-9]")
-_WRECK = re.compile(r"(.* )?Wreck( VBM|[0-9]*)")
-_CONTROL = re.compile(r"\w+ [Cc]ontrol")
+_PATTERNS = (
+    (re.compile(r"(.* )?Wreck( VBM|[0-9]*)"), Kind.WRECK),
+    (re.compile(r"[0-9]+-[0-9]+-[0-9]+ \w*(sq|hs|cr)\b.*"), Kind.MMC),
+    (re.compile(r"(10|[6-9])[-+][0-9]"), Kind.SMC),
+    (re.compile(r"\w+ [Cc]ontrol"), Kind.CONTROL),
+)
+"""What pieces that are in no list are called, by kind."""
 _FILE = re.compile(r"([a-z]{2})[A-Z]")
 
 
@@ -126,55 +129,49 @@ def _lines(name: str) -> Iterator[dict[str, str]]:
     return iter(csv.DictReader(text.splitlines()))
 
 
-def kind_of(traits: Sequence[Trait], basic: str, naming: Naming, slot: str | None, image: str) -> Kind:
-    """Return what sort of thing a piece is; UNKNOWN if neither name nor looks tell.
+def kind_of(traits: Traits, naming: Naming) -> Kind:
+    """Return what sort of thing a piece is; UNKNOWN if neither name nor looks say.
 
     Pieces of extensions are in no list; vehicles and Guns have their pictures in folders of their
     own (`ge/veh`, `ru/gun`).
     """
-    if any(trait.id == "concealment" for trait in traits):
+    if any(traits.owned("concealment")):
         return Kind.CONCEALMENT
-    row = _row(basic, naming, slot)
+    row = _row(traits, naming)
     if row is not None:
         return row.kind
-    for name in (basic, plain(naming.unit)):
-        if _WRECK.fullmatch(name):
-            return Kind.WRECK
-        if _MMC.fullmatch(name):
-            return Kind.MMC
-        if _SMC.fullmatch(name):
-            return Kind.SMC
-        if _CONTROL.fullmatch(name):
-            return Kind.CONTROL
+    for name in (traits.basic, plain(naming.unit)):
+        for pattern, kind in _PATTERNS:
+            if pattern.fullmatch(name):
+                return kind
         if name in markers():
             return Kind.STATUS
-    for picture in (image, *(layer.picture for layer in naming.layers)):
+    for picture in traits.pictures:
         folder = picture.split("/")
         if len(folder) > 2 and folder[0] in NATIONS and folder[1] in _FOLDERS:
             return _FOLDERS[folder[1]]
     return Kind.UNKNOWN
 
 
-def nation_of(traits: Sequence[Trait], basic: str, naming: Naming, slot: str | None, image: str) -> str | None:
+def nation_of(traits: Traits, naming: Naming) -> str | None:
     """Return the nation's code: of a picture's folder, else the concealment, its file, the counter.
 
-    The concealment says German of most Hungarian counters, hence the folder comes first.
+    The concealment says German of most Hungarian counters, so the folder comes first.
     """
-    parts = [one.rpartition("/") for one in (image, *(layer.picture for layer in naming.layers))]
+    parts = [picture.rpartition("/") for picture in traits.pictures]
     for folder, _, _ in parts:
         if folder[:2] in NATIONS and folder[2:3] in ("", "/") and folder[:2] != SHARED:
             return folder[:2]
-    for wanted, number in (("conceal", 3), ("concealment", 2)):
-        for trait in traits:
-            if trait.id == wanted and trait.field(number) in NATIONS:
-                return trait.field(number)
+    for one in (*traits.owned("conceal"), *traits.owned("concealment")):
+        if one.nation in NATIONS:
+            return one.nation
     for folder, _, file in parts:
         if folder == SHARED:
             return SHARED
         led = _FILE.match(file)
         if led and led[1] in NATIONS:
             return led[1]
-    row = _row(basic, naming, slot)
+    row = _row(traits, naming)
     return row.nation if row else None
 
 
@@ -206,10 +203,10 @@ def _begun(name: str) -> tuple[list[str], str]:
             return found, name
 
 
-def _row(basic: str, naming: Naming, slot: str | None) -> Row | None:
+def _row(traits: Traits, naming: Naming) -> Row | None:
     names, slots = _table()
-    for name in (basic, naming.unit.strip()):
-        found = slots.get((name, slot or "")) or names.get(name)
+    for name in (traits.basic, naming.unit.strip()):
+        found = slots.get((name, traits.slot or "")) or names.get(name)
         if found:
             return found
     return None

@@ -72,6 +72,11 @@ class Piece:
     unread: tuple[str, ...] = ()
 
     @property
+    def height(self) -> int:
+        """How high it lies in its stack, from 0."""
+        return self.order or 0
+
+    @property
     def nationality(self) -> str | None:
         """The nation by name."""
         return NATIONS.get(self.nation or "")

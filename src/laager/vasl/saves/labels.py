@@ -28,9 +28,9 @@ from laager.vasl.boards.layout import EDGE
 from laager.vasl.saves.commands import BEGIN, END, ESCAPE, Added, flatten, sort
 from laager.vasl.saves.game import MAIN_MAPS
 from laager.vasl.saves.owners import printable
-from laager.vasl.saves.pieces import TAB, Trait, position, traits_of
 from laager.vasl.saves.save import GAME, MAX_GAME, save_of, within
 from laager.vasl.saves.sequence import Work, decode, encode, fold, unveil, veil
+from laager.vasl.saves.traits import TAB, Trait, position, traits_of
 
 if TYPE_CHECKING:
     from laager.campaign import Sheet

@@ -15,7 +15,7 @@ from laager.vasl.boards.geometry import Geometry
 from laager.vasl.boards.layout import Crop, Placed, corner_of
 from laager.vasl.boards.metadata import read_metadata
 from laager.vasl.boards.picture import picture_size
-from laager.vasl.saves.pieces import whole
+from laager.vasl.saves.traits import whole
 
 MAX_BOARDS = 60
 MAX_CELL = 100

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from laager.base import DataError, LaagerError, Problem
 from laager.vasl.archive import Archive, open_archive
-from laager.vasl.saves.commands import Added, Commands, flatten, sort
+from laager.vasl.saves.commands import Commands, flatten, sort
 from laager.vasl.saves.counters import kind_of, nation_of, own_status
 from laager.vasl.saves.game import MAIN_MAPS, Info, Piece, Save
-from laager.vasl.saves.names import naming, user_of
-from laager.vasl.saves.owners import Owners, printable
-from laager.vasl.saves.pieces import Trait, position, slot_of, traits_of, whole
+from laager.vasl.saves.names import naming
+from laager.vasl.saves.owners import Owners
 from laager.vasl.saves.placing import Laid, Place, Shapes, find, read_layout, usual_shape
 from laager.vasl.saves.sequence import Work, decode, unveil
 from laager.vasl.saves.stacks import read_stacks, settled
+from laager.vasl.saves.traits import Traits, read_traits, traits_of
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -112,19 +112,14 @@ class _Reading:
         self.work = Work()
         self.owners = Owners()
         self.commands: Commands = sort(flatten(text, self.work))
-        self.traits: dict[str, tuple[Trait, ...]] = {
-            added.id: traits_of(added, self.work) for added in self.commands.pieces
-        }
+        self.traits = {added.id: read_traits(traits_of(added, self.work)) for added in self.commands.pieces}
         self._learn_secrets()
 
     def _learn_secrets(self) -> None:
         """Note all user ids before the first text is told: any text may repeat one."""
         for traits in self.traits.values():
-            for trait in traits:
-                if trait.id in ("hide", "conceal"):
-                    self.owners.number(user_of(trait))
-                elif trait.id == "concealment":
-                    self.owners.number(trait.field(1))
+            for one in traits.owned("hide", "conceal", "concealment"):
+                self.owners.number(one.user)
         for text in self.commands.unmasking:
             for user in decode(text, "\t"):
                 self.owners.keep_secret(user)
@@ -143,7 +138,7 @@ class _Reading:
         self, archive: Archive, boards: tuple[Laid, ...], module: Mapping[str, str], data: Mapping[str, str]
     ) -> Save:
         clean = self.owners.clean
-        pieces = {added.id: self._piece(added) for added in self.commands.pieces}
+        pieces = {id_: self._piece(id_, traits) for id_, traits in self.traits.items()}
         stacks, empty = read_stacks(self.commands.stacks, pieces, clean)
         placed = (_placed(piece, boards) for piece in settled(pieces, stacks).values())
         return Save(
@@ -164,53 +159,36 @@ class _Reading:
             steps=self.commands.steps,
         )
 
-    def _piece(self, added: Added) -> Piece:
-        *every, inner = self.traits[added.id]
-        traits = [trait for trait in every if trait.telling]
-        fields = [*inner.fields, *[""] * 5]
-        image, basic = printable(fields[3]), printable(fields[4])[:200]
-        state = decode(inner.state, ";")
-        at, slot = position(state), slot_of("".join(state[3:4]))
-        named = naming(traits, basic, self.owners.clean, self.work)
+    def _piece(self, id_: str, traits: Traits) -> Piece:
+        named = naming(traits, self.owners.clean, self.work)
         return Piece(
-            id=added.id,
-            name=printable(named.name),
-            unit=printable(named.unit),
-            basic=basic,
-            shown=printable(named.shown),
-            kind=kind_of(traits, basic, named, slot, image),
-            nation=nation_of(traits, basic, named, slot, image),
-            slot=slot,
-            map=None if at.map is None else self.owners.clean(at.map),
-            x=at.x,
-            y=at.y,
-            status=_status(traits, named.name),
+            id=id_,
+            name=named.name,
+            unit=named.unit,
+            basic=traits.basic,
+            shown=named.shown,
+            kind=kind_of(traits, named),
+            nation=nation_of(traits, named),
+            slot=traits.slot,
+            map=None if traits.at.map is None else self.owners.clean(traits.at.map),
+            x=traits.at.x,
+            y=traits.at.y,
+            status=(*own_status(named.name), *["moved"] * traits.moved),
             labels=named.labels,
             facing=MappingProxyType(dict(named.facing)),
-            turned=_turned(traits),
+            turned=traits.turned,
             hidden_by=self._owner(traits, "hide"),
             concealed_by=self._owner(traits, "conceal"),
             counter_of=self._owner(traits, "concealment"),
-            mover=self._mover(traits),
-            hindrance=_marks(traits).get("Hindrance") == "true",
-            marks_location="Location" in _marks(traits),
-            unread=tuple(trait.public_id for trait in every if not trait.known),
+            mover=self.owners.clean(traits.mover)[:_MAX_ID] or None,
+            hindrance=traits.marks.get("Hindrance") == "true",
+            marks_location="Location" in traits.marks,
+            unread=traits.unread,
         )
 
-    def _owner(self, traits: Sequence[Trait], kind: str) -> int | None:
-        for trait in traits:
-            if trait.id == kind:
-                user = trait.field(1) if kind == "concealment" else user_of(trait)
-                number = self.owners.number(user)
-                if number is not None:
-                    return number
-        return None
-
-    def _mover(self, traits: Sequence[Trait]) -> str | None:
-        for trait in traits:
-            if trait.id == "PROP" and trait.field(1) == "Owner":
-                return self.owners.clean(trait.state)[:_MAX_ID] or None
-        return None
+    def _owner(self, traits: Traits, how: str) -> int | None:
+        numbers = (self.owners.number(one.user) for one in traits.owned(how))
+        return next((number for number in numbers if number is not None), None)
 
     def _info(self) -> Info | None:
         if not self.commands.info:
@@ -222,40 +200,6 @@ class _Reading:
         name, version, *_ = [*decode(text, "\t"), "", ""]
         clean = self.owners.clean
         return clean(name)[:_MAX_ID], clean(version)[:_MAX_ID]
-
-
-def _status(traits: Sequence[Trait], name: str) -> tuple[str, ...]:
-    """Return the status that a piece tells of itself, by its name and its traits."""
-    found = [*own_status(name)]
-    if any(trait.id == "moved" and trait.state == "true" for trait in traits):
-        found.append("moved")
-    return tuple(found)
-
-
-def _turned(traits: Sequence[Trait]) -> tuple[int, float] | None:
-    """Return in how many positions a piece can be turned, and in which it is (1: an angle)."""
-    for trait in traits:
-        if trait.id == "rotate":
-            count = whole(trait.field(1))
-            angle = trait.state.partition(";")[0].strip()
-            if count is None or not 0 < count <= 360:
-                return None
-            if count > 1:
-                return count, (whole(angle) or 0) % count
-            sign = -1 if angle.startswith("-") else 1
-            whole_part = whole(angle.lstrip("+-").partition(".")[0]) or 0
-            return 1, sign * whole_part % 360
-    return None
-
-
-def _marks(traits: Sequence[Trait]) -> dict[str, str]:
-    """Return the constants that a piece carries; of two under one name the outer one."""
-    found: dict[str, str] = {}
-    for trait in reversed(traits):
-        if trait.id == "mark":
-            names, values = decode(trait.field(1), ","), decode(trait.state, ",")
-            found.update(zip(names, [*values, *[""] * len(names)], strict=False))
-    return found
 
 
 def _placed(piece: Piece, boards: Sequence[Laid]) -> Piece:

@@ -10,8 +10,8 @@ from laager.base import DataError, Problem
 from laager.vasl.saves.commands import MAX_PIECES, Added
 from laager.vasl.saves.counters import UNITS, Kind, markers, plain
 from laager.vasl.saves.game import Level, Piece, Stack
-from laager.vasl.saves.pieces import position
 from laager.vasl.saves.sequence import decode
+from laager.vasl.saves.traits import position
 
 _BUILDING = re.compile(r"(?:Building|Fort Bldg|Strongpoint) (?:(Ground Level)|(Cellar)|Level ([1-9])|(Roof Level))")
 _DUG = re.compile(r"[1-9]S (?:Soft Sand )?Foxhole(?: Sand| BRT)?|Trench|A-T Ditch")

@@ -19,7 +19,7 @@ from laager.vasl.boards.board import Board, board_of
 from laager.vasl.boards.losdata import LosData
 from laager.vasl.boards.metadata import METADATA, Metadata
 from laager.vasl.boards.terrain import by_name
-from laager.vasl.saves.pieces import whole
+from laager.vasl.saves.traits import whole
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.land import Land
 from laager.vasl.scenario.overlays import Colour, colours_of, lay, overlay_archive, paint

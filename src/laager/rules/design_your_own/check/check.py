@@ -11,11 +11,11 @@ from typing import Any
 
 from laager.base import Problem
 from laager.base.files import Document, dotted
-from laager.rules.design_your_own.check.desk import Desk, Found
 from laager.rules.design_your_own.check.fittings import armament_rules, armor_leader_rules, fitting_rules
 from laager.rules.design_your_own.check.infantry import bonus_rules, infantry_lines, infantry_rules
 from laager.rules.design_your_own.check.leaders import equivalents_line, leader_rules, share_rules, sw_rules
 from laager.rules.design_your_own.check.pieces import gun_lines, gun_rules, motorized_line, vehicle_lines, vehicle_rules
+from laager.rules.design_your_own.check.review import Found, Review
 from laager.rules.design_your_own.check.support import (
     air_line,
     air_rules,
@@ -91,30 +91,30 @@ def check_ob(cg: Cg, side: str, *, facing: bool = False) -> Verdict:
     seen = cg.seeing(cg.state)
     # Of counters that the other side may have taken nobody knows, unless its OB lies there too.
     seen.pool = "all" if facing else "whole"
-    desk = Desk(seen, side, facing)
-    _reckon(desk, cg.ob(side))
+    review = Review(seen, side, facing)
+    _reckon(review, cg.ob(side))
     for rules in RULES:
-        rules(desk)
-    broken = tuple(found for found in desk.found if found.judged)
-    unjudged = dict.fromkeys(found for found in desk.found if not found.judged)
-    return Verdict(desk.ob, broken, tuple(unjudged), tuple(_notes(desk.ob)))
+        rules(review)
+    broken = tuple(found for found in review.found if found.judged)
+    unjudged = dict.fromkeys(found for found in review.found if not found.judged)
+    return Verdict(review.ob, broken, tuple(unjudged), tuple(_notes(review.ob)))
 
 
-def _reckon(desk: Desk, given: OrderOfBattle) -> None:
-    """Put the order of battle on the desk, each line with the prices of the rules."""
+def _reckon(review: Review, given: OrderOfBattle) -> None:
+    """Put the order of battle on the review, each line with the prices of the rules."""
 
     def put(**parts: Any) -> OrderOfBattle:
-        desk.cg.state = desk.cg.state.with_ob(desk.side, **parts)
-        return desk.ob
+        review.cg.state = review.cg.state.with_ob(review.side, **parts)
+        return review.ob
 
-    put(infantry=infantry_lines(desk, given.infantry))
-    made = san_line(desk, desk.ob)
-    guns = given.ordnance.model_copy(update={"guns": gun_lines(desk, given.ordnance.guns)})
+    put(infantry=infantry_lines(review, given.infantry))
+    made = san_line(review, review.ob)
+    guns = given.ordnance.model_copy(update={"guns": gun_lines(review, given.ordnance.guns)})
     put(san_cost=made.san_cost, ordnance=guns)
-    put(vehicles=motorized_line(desk, put(vehicles=vehicle_lines(desk, given.vehicles))))
-    put(oba=battery_lines(desk, given.oba), air=air_line(desk, given.air))
-    put(fortifications=work_lines(desk, given.fortifications))
-    put(equivalents=equivalents_line(desk, desk.ob).equivalents)
+    put(vehicles=motorized_line(review, put(vehicles=vehicle_lines(review, given.vehicles))))
+    put(oba=battery_lines(review, given.oba), air=air_line(review, given.air))
+    put(fortifications=work_lines(review, given.fortifications))
+    put(equivalents=equivalents_line(review, review.ob).equivalents)
 
 
 def _notes(ob: OrderOfBattle) -> list[str]:

@@ -14,8 +14,8 @@ from laager.catalogue.dyo import marked
 from laager.catalogue.dyo.write import to_yaml
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.bonus import side_elr
 from laager.rules.design_your_own.ob import OrderOfBattle
-from laager.rules.design_your_own.steps.bonus import side_elr
 
 ENGINEERS = "assault-engineer"
 MOST_OF_A_LINE = 40

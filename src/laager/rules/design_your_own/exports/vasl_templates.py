@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
-from importlib.resources import files
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
 from laager.base import Refusal, RefusedError
-from laager.base.files import check, parse_document
+from laager.base.files import check, read_packaged
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.cards import left_out
+from laager.rules.design_your_own.lines.bonus import side_elr
 from laager.rules.design_your_own.ob import OrderOfBattle
-from laager.rules.design_your_own.steps.bonus import side_elr
 from laager.rules.design_your_own.terms import SIDES, Part
 
 PACKAGE = "laager.rules.design_your_own.exports"
@@ -206,8 +205,7 @@ class NamesFile(Part):
 
 @cache
 def _file() -> NamesFile:
-    text = files(PACKAGE).joinpath(NAMES).read_text(encoding="utf-8")
-    return check(parse_document(text, NAMES), NamesFile)
+    return check(read_packaged(PACKAGE, "vasl_names.yaml"), NamesFile)
 
 
 def pieces_of(nation: str) -> Mapping[str, Mapping[str, Piece]]:

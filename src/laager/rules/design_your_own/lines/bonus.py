@@ -7,12 +7,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from laager.campaign import implements
+from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Kind
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, some, spoken
 from laager.rules.design_your_own.charts import Cell, charts
-from laager.rules.design_your_own.dates import Month
-from laager.rules.design_your_own.lines.infantry import InfantryLine, elr_of
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.infantry import (
+    Capability,
+    InfantryLine,
+    elr_of,
+    has_price,
+    held,
+    rule_lines,
+    side_wide,
+)
+from laager.rules.design_your_own.lines.pieces import counters_short, known
 from laager.rules.design_your_own.nations import NORWAY, Group, is_theatre
+from laager.rules.design_your_own.ob import InfantryEntry
+from laager.rules.design_your_own.terms import SIDES, other
 
 CHART = "DYO H1.28-T"
 
@@ -25,15 +37,11 @@ def chart_elr(
     enemy: Group | None = None,
     theatre: str = "",
     majority_elite: bool | None = None,
-    supplied: int | None = None,
 ) -> Calculation | Missing:
     """Return the ELR of the chart, or what must be supplied where it has a dash or lost a note.
 
-    `majority_elite` says whether the G.M.D. Majority Squad Type is Elite; `supplied` is the ELR
-    that the owner of the rulebook gives where the chart at hand cannot tell.
+    `majority_elite`: the G.M.D. Majority Squad Type is Elite.
     """
-    if supplied is not None:
-        return Calculation.of(supplied, "as the rulebook's owner says", CHART)
     chart = charts().elr
     if group is Group.ALLIED_MINOR:
         return Calculation.of(chart.allied_minor, "Allied Minor", "DYO H1.28-nAllied")
@@ -103,12 +111,6 @@ def _noted(
     if cell.note == "5" and is_theatre(theatre, NORWAY):
         return found.plus(chart.french_norway, "Norway", rule)
     return found
-
-
-@implements("DYO H1.27", "DYO H1.72")
-def partisan_elr(supplied: int | None) -> int | Missing:
-    """Return the ELR that Partisans announce; the rule that has it is lost."""
-    return Missing("the ELR that Partisans announce", "DYO H1.27") if supplied is None else supplied
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,10 +264,94 @@ def bonus_breaches(offer: BonusOffer, picked: Mapping[str, int | Fraction]) -> t
     total = sum((Fraction(number) for number in picked.values()), Fraction(0))
     if total > offer.number.amount:
         what = some(total, "bonus squad")
-        right = f"{spoken(offer.number.amount)} at most"
-        found.append(Breach(Reason.BONUS, "DYO H1.73", what, right))
+        found.append(Breach(Reason.BONUS, "DYO H1.73", what, f"{spoken(offer.number.amount)} at most"))
     halves = [type_ for type_, number in picked.items() if Fraction(number).denominator == 2]
     if len(halves) > 1:
         what = f"half-squads of {' and '.join(halves)}"
         found.append(Breach(Reason.BONUS, "DYO H1.73", what, "one half-squad at most"))
     return tuple(found)
+
+
+# Of an order of battle ---------------------------------------------------------------------------
+
+HALF = Fraction(1, 2)
+
+
+def side_elr(cg: Cg, side: str) -> int:
+    """Return the ELR of a side by its terms, which had it from the chart or by agreement."""
+    elr = cg.terms.side(side).elr
+    assert elr is not None, "loading the terms settles it"
+    return elr
+
+
+@implements("DYO H1.71")
+def bonus_of(cg: Cg, side: str) -> Calculation:
+    """Return the bonus number of a side once both have announced."""
+    own, enemy = cg.ob(side), cg.ob(other(side))
+    spent = {one: cg.ob(one).mpv("first") + cg.ob(one).mpv("second") for one in SIDES}
+    assert own.announced_elr is not None
+    assert enemy.announced_elr is not None
+    return bonus_number(own.announced_elr, enemy.announced_elr, spent[side], spent[other(side)])
+
+
+def squads_words(number: Fraction) -> str:
+    """Return a number of squads as the chart prints it: 5, 2½, ½."""
+    whole, half = divmod(number, 1)
+    return f"{whole or ''}{'½' if half else ''}" or "0"
+
+
+@implements("DYO H1.73")
+def bonus_offer(cg: Cg, side: str, number: Calculation | None = None) -> BonusOffer | None:
+    """Return what a side may pick, None if it has no bonus or no squads to go by.
+
+    `number` is its bonus number; without it, what follows from what both sides announced.
+    """
+    number = bonus_of(cg, side) if number is None else number
+    if not number.amount:
+        return None
+    nation, month = cg.nation(side), cg.month
+    free = [squad for squad in nation.squads(month) if has_price(squad, month)]
+    bpv = {squad.type: squad.bpv for squad in free if isinstance(squad.bpv, int)}
+    squads = squads_by_type(rule_lines(nation, month, cg.ob(side).infantry))
+    most = most_numerous(squads, bpv, chosen=cg.chosen)
+    if most is None:
+        return None
+    have = held(cg.ob(side).infantry)
+    gone = [squad.type for squad in free if counters_short(cg, squad.type, have.get(squad.type, 0) + 1, squad.counters)]
+    if cg.reading("contingent-bonus") == "nation":
+        home = nation.ally(most.type)
+        bpv = {type_: price for type_, price in bpv.items() if nation.ally(type_) == home}
+    return bonus_types(most, bpv, number, unavailable=gone, chosen=cg.chosen)
+
+
+def entries_of(cg: Cg, side: str, type_: str, number: Fraction) -> list[InfantryEntry]:
+    """Return the lines of a bonus type: squads, and a half-squad of its kind for the half."""
+    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
+    free = side_wide(lines)
+    found = []
+    if int(number):
+        found.append(_bonus(cg, side, type_, int(number), free))
+    half = half_of(cg, side, type_)
+    if number % 1 and half is not None:
+        found.append(_bonus(cg, side, half, 1, free))
+    return found
+
+
+def half_of(cg: Cg, side: str, type_: str) -> str | None:
+    """Return the half-squad of a squad type, None if the catalogue doesn't tell."""
+    nation = cg.nation(side)
+    half = nation.mmc(type_).half
+    every = {mmc.type: mmc for mmc in nation.half_squads(cg.month)}
+    return half if isinstance(half, str) and half in every and known(every[half].grade) else None
+
+
+def _bonus(cg: Cg, side: str, type_: str, number: int, free: frozenset[Capability]) -> InfantryEntry:
+    mmc = cg.nation(side).mmc(type_)
+    elite = mmc.subsection == "Elite"
+    has = {mark for mark in free if mark is not Capability.SKI or elite}
+    if Capability.SKI in has or mmc.ski_included:
+        has.discard(Capability.WINTER_CAMOUFLAGE)
+    if mmc.ski_included:
+        has.discard(Capability.SKI)
+    marks = tuple(mark.value for mark in Capability if mark in has)
+    return InfantryEntry(type=type_, kind=mmc.kind, number=number, capabilities=marks, purchase="bonus")

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from laager.campaign import implements
+from laager.catalogue.dyo import UNKNOWN, Month
 from laager.catalogue.model import leader_factors
 from laager.dice import Modifier
 from laager.rules.design_your_own.answers import Breach, Calculation, Reason
 from laager.rules.design_your_own.charts import charts, dyo_tables
-from laager.rules.design_your_own.dates import Month
+from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.pieces import LEADER, availability, availability_table
 from laager.rules.design_your_own.nations import BURMA, Group, is_theatre
+from laager.rules.design_your_own.ob import Trio, VehicleEntry
 from laager.tables import Table
 
 BOTH = "both"
@@ -34,8 +36,9 @@ class Fitting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What a dr gives an AFV: received or not, and the points to be paid if it is kept."""
+    """What a Final dr gives an AFV: received or not, and the points to be paid if it is kept."""
 
+    final: int
     received: bool
     cost: int
 
@@ -85,8 +88,8 @@ def fitted(fitting: Fitting, month: Month, final_dr: int) -> Fitted:
     """Return what a final dr gives; who declines it pays nothing."""
     name = column_of(month)
     found = None if name is None else fittings_table().result(final_dr, name)
-    received = found in (BOTH, fitting.value)
-    return Fitted(received, charts().fittings.prices[fitting.value] if received else 0)
+    there = found in (BOTH, fitting.value)
+    return Fitted(final_dr, there, charts().fittings.prices[fitting.value] if there else 0)
 
 
 @implements("DYO H1.42")
@@ -198,3 +201,89 @@ def odds_armor_leader(drm: int = 0) -> Mapping[str | None, Fraction]:
         name = None if row.value is None else str(row.value)
         odds[name] = odds.get(name, Fraction(0)) + row.probability
     return odds
+
+
+# AFV of an order of battle ----------------------------------------------------------------------
+
+
+def signs(cg: Cg, side: str, entry: VehicleEntry) -> tuple[Fitting, ...]:
+    """Return what the wreck side of an AFV allows (D11); OP tanks carry none."""
+    if entry.op or entry.without_dr:
+        return ()
+    shown = cg.nation(side).vehicle(entry.type).wreck
+    return () if shown is UNKNOWN else tuple(one for one in Fitting if one.value in (shown or ()))
+
+
+def modifiers(cg: Cg, side: str, entry: VehicleEntry, wanted: Iterable[Fitting], other: int) -> tuple[Modifier, ...]:
+    """Return the drm of an AFV's dr, each once."""
+    vehicle = cg.nation(side).vehicle(entry.type)
+    found = [
+        modifier
+        for one in wanted
+        for modifier in fitting_modifiers(
+            one, lend_lease=vehicle.lend_lease, us_crew=cg.group_of(side, entry.type) is Group.AMERICAN, other=other
+        )
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+@implements("DYO H1.42")
+def received(cg: Cg, side: str, entry: VehicleEntry, final: int, other: int = 0) -> dict[Fitting, Fitted]:
+    """Return what the Final dr of an AFV gives for each of its signs; `other` is the drm of D11.1.
+
+    The Lend-Lease drm is the Gyrostabilizer's alone.
+    """
+    shown = signs(cg, side, entry)
+    original = final - sum(each.value for each in modifiers(cg, side, entry, shown, other))
+    return {
+        one: fitted(one, cg.month, original + sum(each.value for each in modifiers(cg, side, entry, [one], other)))
+        for one in shown
+    }
+
+
+def afv(cg: Cg, side: str) -> dict[str, VehicleEntry]:
+    """Return the AFV that earn Armor Leader DR; OP tanks don't."""
+    nation = cg.nation(side)
+    transport = {item.type for item in nation.transport(cg.month)}
+    return {
+        entry.key: entry
+        for entry in cg.ob(side).vehicles.entries
+        if not entry.op and entry.type not in transport and nation.vehicle(entry.type).afv is True
+    }
+
+
+def trios_of(cg: Cg, side: str, of: str) -> tuple[Trio, ...]:
+    """Return the threes of one nation of a side, by the AFV that come first in them."""
+    nation = cg.nation(side)
+    every = cg.ob(side).vehicles.trios
+    return tuple(one for one in every if nation.ally(_first(one)) == of)
+
+
+def _first(trio: Trio) -> str:
+    return next(iter(trio.vehicles), "").rpartition(":")[0]
+
+
+def counters_left(cg: Cg, side: str, leader: str, of: str = "", more: int = 1) -> bool:
+    """Whether one game has `more` counters of an Armor Leader; an unknown number is not a limit."""
+    if cg.terms.agreements.extra_pieces:
+        return True
+    total = cg.nation(side, of).armor_leaders.get(leader)
+    held = [trio.leader for trio in trios_of(cg, side, of)].count(leader)
+    return not isinstance(total, int) or held + more <= total
+
+
+@implements("DYO H1.43")
+def leader_choices(cg: Cg, side: str, of: str, trio: Trio) -> list[str]:
+    """Return the Armor Leaders that a three can take by its DR: the given one, and one as its crews allow."""
+    given = armor_leader(trio.dr.final)
+    if given is None:
+        return []
+    nation = cg.nation(side)
+    vehicles = [cg.ob(side).vehicles.find(key) for key in trio.vehicles]
+    # The catalogue's list need not have OP tanks, nor what needed no DR.
+    types = [one.type for one in vehicles if one and not one.without_dr and not one.op]
+    morale = [value for type_ in types if isinstance(value := nation.vehicle(type_).crew_morale, int)]
+    if len(morale) != len(trio.vehicles):
+        return [given]
+    better = substitute(given, morale, cg.nation(side, of).armor_leaders or None)
+    return list(dict.fromkeys([given, better]))

@@ -13,9 +13,10 @@ from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, DyoMmc, DyoNation, Month
 from laager.catalogue.kinds import Grade, Kind
 from laager.rules.design_your_own import charts as data
-from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, total
+from laager.rules.design_your_own.answers import Breach, Calculation, Reason, reading
 from laager.rules.design_your_own.charts import charts
-from laager.rules.design_your_own.lines.pieces import id_letters, known
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.pieces import counters_short, id_letters, known
 from laager.rules.design_your_own.ob import InfantryEntry
 
 COMMANDO_ELR = 5
@@ -178,29 +179,6 @@ def each_of(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> Calc
     return mpv_each(line.bpv, line.capabilities, line.at_range, ski_included=line.ski_included, chosen=chosen)
 
 
-@implements("DYO H1.211")
-def line_mpv(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> Calculation:
-    """Return the MPV of a line: MPV each times the number; bonus squads cost nothing."""
-    if not line.bought:
-        return Calculation.of(0, "bonus", "DYO H1.73")
-    each = each_of(line, chosen).value
-    return Calculation.of(each, "MPV each", "DYO H1.211").times(line.number, line.type, "DYO H1.211")
-
-
-def total_mpv(
-    lines: Iterable[InfantryLine], chosen: Mapping[str, str] | None = None, origin: Origin | None = None
-) -> Calculation:
-    """Return the MPV of all lines, or of those of the first or second purchase alone."""
-    counted = [line for line in lines if origin is None or line.origin is origin]
-    return total(((line_mpv(line, chosen).value, line.type) for line in counted if line.bought), "DYO H1.211")
-
-
-@implements("DYO H1.212")
-def crew_bpv(bpv: int | None) -> int | Missing:
-    """Return the BPV of a crew (or half-squad) bought as such; the rules at hand have none."""
-    return Missing("the BPV of a crew", "DYO H1.212") if bpv is None else bpv
-
-
 # Who can have it --------------------------------------------------------------------------------
 
 
@@ -218,8 +196,7 @@ def line_breaches(line: InfantryLine, chosen: Mapping[str, str] | None = None) -
     """Return everything that is wrong with a line by itself."""
     found: list[Breach] = []
     if line.number < 1:
-        what = f"{line.number} of {line.type} are none"
-        found.append(Breach(Reason.SIZE, "DYO H1.21", what, "one or more"))
+        found.append(Breach(Reason.SIZE, "DYO H1.21", f"{line.number} of {line.type} are none", "one or more"))
     if line.kind is Kind.HALF_SQUAD and line.bought and reading("half-squads", chosen or {}) == "no":
         what = f"{line.type} is a half-squad"
         found.append(Breach(Reason.NOT_FOR_SALE, "DYO H1.2", what, "buy squads or crews"))
@@ -229,8 +206,7 @@ def line_breaches(line: InfantryLine, chosen: Mapping[str, str] | None = None) -
 
 
 def _refused(line: InfantryLine, capability: Capability, why: str, right: str, rule: str) -> Breach:
-    what = f"{line.type} as {capability.words}: {why}"
-    return Breach(Reason.CAPABILITY, rule, what, right)
+    return Breach(Reason.CAPABILITY, rule, f"{line.type} as {capability.words}: {why}", right)
 
 
 @implements("DYO H1.22", "DYO H1.23", "DYO H1.24", "DYO H1.27")
@@ -240,8 +216,7 @@ def _specialist_breaches(line: InfantryLine, chosen: Mapping[str, str]) -> Itera
         if capability not in SPECIALISTS & line.capabilities:
             continue
         if line.may_be is not None and capability not in line.may_be:
-            why = "the catalogue does not let them be"
-            yield _refused(line, capability, why, "leave it out", "DYO H1.21")
+            yield _refused(line, capability, "the catalogue does not let them be", "leave it out", "DYO H1.21")
         row = capability.row
         if line.kind is not Kind.SQUAD:
             yield _refused(line, capability, "it is no squad", "squads only", row.rule)
@@ -274,8 +249,7 @@ def _commando_breaches(line: InfantryLine) -> Iterator[Breach]:
 def _elite_only_breaches(line: InfantryLine) -> Iterator[Breach]:
     for capability in (Capability.SKI, Capability.PARACHUTE):
         if capability in line.capabilities and not line.elite:
-            rule = capability.row.rule
-            yield _refused(line, capability, "they are not Elite", "elite MMC only", rule)
+            yield _refused(line, capability, "they are not Elite", "elite MMC only", capability.row.rule)
 
 
 @implements("DYO H1.202", "DYO H1.203", "DYO H1.25")
@@ -312,15 +286,6 @@ def side_wide(lines: Iterable[InfantryLine]) -> frozenset[Capability]:
     return frozenset(wide & {mark for line in lines if line.bought for mark in line.capabilities})
 
 
-@implements("DYO H1.204")
-def half_inch_breach(parachutes: int, items: int) -> Breach | None:
-    """Say whether there are more free half-inch parachutes than items dropped separately."""
-    if parachutes <= items:
-        return None
-    what = f"{parachutes} half-inch parachutes for {items} items dropped separately"
-    return Breach(Reason.LIMIT, "DYO H1.204", what, "one for each item")
-
-
 @implements("DYO H1.24")
 def elr_of(line: InfantryLine, side_elr: int) -> int:
     """Return the ELR of a line: 5 for Commandos, its own if it has one, else the side's."""
@@ -329,16 +294,16 @@ def elr_of(line: InfantryLine, side_elr: int) -> int:
     return side_elr if line.elr is None else line.elr
 
 
-def reckonable(mmc: DyoMmc, month: Month) -> bool:
+def has_price(mmc: DyoMmc, month: Month) -> bool:
     """Whether the catalogue tells all that the price of this MMC depends on."""
     return known(mmc.bpv, mmc.grade, mmc.range_at(month))
 
 
 def rule_line(nation: DyoNation, month: Month, entry: InfantryEntry) -> InfantryLine:
-    """Return a line of the Roster with all that the rules ask of it.
+    """Return a line of the Roster with all that the rules need.
 
     Raises RefusedError if the nation has no such MMC. Its class must be known, and what it costs
-    too (`reckonable`) unless it is free.
+    too (`has_price`) unless it is free.
     """
     mmc = nation.mmc(entry.type)
     assert mmc.grade is not UNKNOWN
@@ -364,7 +329,7 @@ def rule_line(nation: DyoNation, month: Month, entry: InfantryEntry) -> Infantry
 
 
 def rule_lines(nation: DyoNation, month: Month, entries: Sequence[InfantryEntry]) -> tuple[InfantryLine, ...]:
-    """Return lines of the Roster as the rules reckon them."""
+    """Return lines of the Roster as the rules see them."""
     return tuple(rule_line(nation, month, entry) for entry in entries)
 
 
@@ -425,3 +390,36 @@ def held(entries: Sequence[InfantryEntry]) -> Mapping[str, int]:
     for entry in entries:
         found[entry.type] = found.get(entry.type, 0) + entry.number
     return found
+
+
+# Infantry of an order of battle -----------------------------------------------------------------
+
+
+@implements("DYO H1.211", "DYO H1.212", "DYO H1.73")
+def priced_line(cg: Cg, side: str, entry: InfantryEntry) -> tuple[InfantryEntry, Calculation]:
+    """Return a line with its MPV, each and in all, and how that came about; bonus squads are free."""
+    each = Calculation.of(0)
+    if entry.purchase != "bonus":
+        each = each_of(rule_line(cg.nation(side), cg.month, entry), cg.chosen)
+    return entry.model_copy(update={"each": each.value, "total": each.value * entry.number}), each
+
+
+@implements("DYO H1.2", "DYO H1.21", "DYO H1.11")
+def infantry_breaches(cg: Cg, side: str, entries: Sequence[InfantryEntry]) -> Iterator[tuple[int | None, str, Breach]]:
+    """Yield what the rules have against Infantry: the line at fault, None for the side's as a whole, and its field.
+
+    Lines of a type share the counters of one game. The half-squad of a bonus has no limit of its own.
+    """
+    nation = cg.nation(side)
+    lines = rule_lines(nation, cg.month, entries)
+    for i, line in enumerate(lines):
+        for breach in line_breaches(line, cg.chosen):
+            yield i, "type" if breach.reason is Reason.NOT_FOR_SALE else "capabilities", breach
+    for breach in side_wide_breaches(lines):
+        yield None, "", breach
+    free = cg.reading("free-pieces") == "free"
+    counted = [one for one in entries if one.purchase != "bonus" or (one.kind == "squad" and not free)]
+    for type_, number in held(counted).items():
+        short = counters_short(cg, type_, number, nation.mmc(type_).counters)
+        if short:
+            yield max(i for i, one in enumerate(entries) if one.type == type_), "number", short

@@ -10,7 +10,10 @@ from laager.campaign import implements
 from laager.catalogue.kinds import Column
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, some, total
 from laager.rules.design_your_own.charts import charts, dyo_tables
-from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Subsection
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Subsection, part_of, rule_lines
+from laager.rules.design_your_own.nations import leader_column
+from laager.rules.design_your_own.ob import Leaders
 from laager.tables import Table
 
 RULE = "DYO H1.74"
@@ -47,18 +50,15 @@ class Equivalency:
 
 
 @implements("DYO H1.74", "DYO H1.23")
-def equivalency(
-    counts: Counts, *, factors: Mapping[Subsection, Fraction] | None = None, chosen: Mapping[str, str] | None = None
-) -> Equivalency:
+def equivalency(counts: Counts, *, chosen: Mapping[str, str] | None = None) -> Equivalency:
     """Return the Equivalents: elite 4/3, line as they are, conscript 3/4, each FRD.
 
-    The factors were lost and are rebuilt from the examples; an owner of the rules can give others.
+    The factors were lost and are rebuilt from the examples.
     """
     by_line = reading("equivalency-rounding", chosen or {}) == "line"
 
     def of(subsection: Subsection) -> Calculation:
-        given = charts().equivalency.factors[subsection.value]
-        factor = given if factors is None else factors.get(subsection, given)
+        factor = charts().equivalency.factors[subsection.value]
         lines = [Fraction(number) for number in counts.get(subsection, ())]
         if not by_line:
             lines = [sum(lines, Fraction(0))]
@@ -118,8 +118,7 @@ def leader_count(equivalents: int, lg: int, column: Column, *, fraction_leader: 
     known = charts().leaders.fraction
     extra: str | Missing | None = fraction_leader or known.get(column)
     if extra is None:
-        what = f"the leader that {column.value} fractions give"
-        extra = Missing(what, "DYO H1.8", known[Column.GENERAL])
+        extra = Missing(f"the leader that {column.value} fractions give", "DYO H1.8", known[Column.GENERAL])
     return LeaderCount(whole, extra)
 
 
@@ -163,8 +162,7 @@ def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = 
             right = "it comes by the Leader Exchange DR only; a 7-0 can stand in for it"
             found.append(Breach(Reason.LEADERS, rule, f"a {type_} in the ladder", right))
         elif type_ not in steps or number < 0:
-            what = f"{number} x {type_}"
-            found.append(Breach(Reason.LEADERS, rule, what, f"leaders are {', '.join(types)}"))
+            found.append(Breach(Reason.LEADERS, rule, f"{number} x {type_}", f"leaders are {', '.join(types)}"))
     counts = [ladder.get(type_, 0) for type_ in steps]
     for lower, higher, below, above in zip(steps, steps[1:], counts, counts[1:], strict=False):
         if above and above >= below:
@@ -265,3 +263,69 @@ def odds_exchange(
         ways = 6 - abs(7 - final_dr)
         odds[gained] = odds.get(gained, Fraction(0)) + Fraction(ways, 36)
     return odds
+
+
+# Of an order of battle ---------------------------------------------------------------------------
+
+
+@implements("DYO H1.74")
+def equivalents_of(cg: Cg, side: str, of: str) -> Equivalency:
+    """Return the Equivalents of a contingent, or ("") of the side's own nation."""
+    nation = cg.nation(side)
+    lines = rule_lines(nation, cg.month, part_of(nation, of, cg.ob(side).infantry))
+    return equivalency(counts_of(lines), chosen=cg.chosen)
+
+
+def lg_factor(cg: Cg, side: str, of: str = "") -> int | None:
+    """Return the Leadership Generation factor of a side's nation, None if nobody knows it."""
+    lg = cg.nation(side, of).capabilities(cg.month).lg
+    return lg if isinstance(lg, int) else None
+
+
+def column(cg: Cg, side: str, of: str = "") -> Column:
+    """Return the column of the Leader Exchange Table."""
+    entered = cg.nation(side, of).capabilities(cg.month).column
+    return entered if isinstance(entered, Column) else leader_column(cg.group(side, of))
+
+
+def count_of(cg: Cg, side: str, lg: int, of: str = "") -> LeaderCount:
+    """Return how many leaders a nation of a side has, and the one for a fraction."""
+    entered = cg.nation(side, of).capabilities(cg.month).fraction_leader
+    whole = sum(cg.ob(side).equivalents.values())
+    return leader_count(
+        whole if cg.nations(side) == ("",) else equivalents_of(cg, side, of).total,
+        lg,
+        column(cg, side, of),
+        fraction_leader=entered if isinstance(entered, str) else None,
+    )
+
+
+def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
+    """Return the leader types without a counter left; unknown numbers are no limit (DYO H1.11)."""
+    if cg.terms.agreements.extra_pieces:
+        return ()
+    return tuple(
+        type_
+        for type_, counters in cg.nation(side, of).leader_counters.items()
+        if isinstance(counters, int) and own.held.get(type_, 0) >= counters
+    )
+
+
+@implements("DYO H1.11")
+def within_counters(cg: Cg, side: str, held: Mapping[str, int], of: str = "") -> dict[str, int]:
+    """Return the leaders for whom one game has counters; unknown numbers are no limit."""
+    counters = cg.nation(side, of).leader_counters
+    if cg.terms.agreements.extra_pieces or cg.reading("free-pieces") != "limited":
+        counters = {}
+    cut = {
+        type_: min(number, limit) if isinstance(limit := counters.get(type_), int) else number
+        for type_, number in held.items()
+    }
+    return {type_: number for type_, number in cut.items() if number}
+
+
+@implements("DYO H1.81")
+def ladder_of(cg: Cg, side: str, of: str = "") -> tuple[str, ...] | Missing:
+    """Return the leader types of a nation's ladder from below: the catalogue's, else those of the rules."""
+    entered = cg.nation(side, of).capabilities(cg.month).ladder
+    return entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))

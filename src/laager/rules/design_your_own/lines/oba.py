@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from types import EllipsisType
 from typing import TypeVar
 
 from laager.campaign import implements
+from laager.catalogue.dyo import ObaOption, Unknown
 from laager.dice import Dice, distribution
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading
 from laager.rules.design_your_own.charts import charts, column
+from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.ob import BatteryEntry
 
 K = TypeVar("K")
 
@@ -29,17 +32,8 @@ def oba_drs(allotment: int) -> Calculation:
     return points.over(chart.points_for_each, "", chart.rule).fru(chart.rule)
 
 
-@implements("DYO H1.5")
-def settle_breach(pending: bool) -> Breach | None:
-    """Say whether a battery that was offered must be bought or declined first."""
-    if not pending:
-        return None
-    what = "a battery is offered and neither bought nor declined"
-    return Breach(Reason.SETTLE, "DYO H1.5", what, "settle it before anything else is bought")
-
-
 @dataclass(frozen=True, slots=True)
-class Extra:
+class Cost:
     """A further cost of a battery from the list that is lost (H1.53): points or per cent."""
 
     name: str
@@ -48,7 +42,7 @@ class Extra:
 
 
 @implements("DYO H1.53", "DYO H1.52")
-def battery_cost(bpv: int | None, *, plentiful: bool = False, extras: tuple[Extra, ...] = ()) -> Calculation | Missing:
+def battery_cost(bpv: int | None, *, plentiful: bool = False, extras: tuple[Cost, ...] = ()) -> Calculation | Missing:
     """Return the BPV of a battery with its options; plentiful ammunition adds a fifth (FRU).
 
     Everything else of that list is lost: it costs what the catalogue or the players say.
@@ -96,20 +90,6 @@ def odds_oba(cells: Mapping[int, K]) -> Mapping[K, Fraction]:
     for dr in sorted(thrown.weights):
         odds[cells[dr]] = odds.get(cells[dr], Fraction(0)) + thrown.probability(dr)
     return odds
-
-
-@implements("DYO H1.51")
-def worst_case(costs: Mapping[int, int | None], drs: int) -> int | Missing:
-    """Return the points to set aside for all OBA DR: the dearest battery of the year for each.
-
-    `costs` are the BPV by DR; None is a battery without a known price.
-    """
-    dearest = 0
-    for dr, cost in sorted(costs.items()):
-        if cost is None:
-            return Missing(f"the BPV of the battery of DR {dr}", "DYO H1.51")
-        dearest = max(dearest, cost)
-    return dearest * drs
 
 
 CHART = "DYO H1.531-T"
@@ -164,37 +144,27 @@ def air_price(year: int, *, chosen: Mapping[str, str] | None = None) -> int | No
 def air_breaches(
     group: Group,
     year: int,
+    number: Calculation | None,
     *,
-    enemy: Group | None = None,
     final_dr: int | None = None,
-    number: Calculation | EllipsisType | None = ...,
-    made: int = 0,
     weather: str = "",
     chosen: Mapping[str, str] | None = None,
 ) -> tuple[Breach, ...]:
     """Return why Air Support cannot be had.
 
-    `number` is a side's Air Support Number if it is known otherwise than by the group's row;
-    `final_dr` the Availability DR, None before it; `made` how often it was tried before;
-    `weather` the Weather, which must be known first.
+    `number` is the side's Air Support Number, `final_dr` the Availability DR, None before it; `weather` must
+    be known first.
     """
     found = []
-    if number is ...:
-        number = air_number(group, year, enemy, chosen=chosen)
     if group is Group.RED_CHINESE:
         found.append(Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have none", "leave it out"))
     elif number is None or air_price(year, chosen=chosen) is None:
-        what = f"{group.words} have no Air Support in {year}"
-        found.append(Breach(Reason.DATE, CHART, what, "leave it out"))
+        found.append(Breach(Reason.DATE, CHART, f"{group.words} have no Air Support in {year}", "leave it out"))
     elif final_dr is not None and final_dr > number.amount:
         what = f"the Availability DR is {final_dr}"
         found.append(Breach(Reason.RARITY, "DYO H1.531", what, f"{number.why} or less"))
-    if made:
-        what = "Air Support was tried before"
-        found.append(Breach(Reason.ONE_ROLL, "DYO H1.531", what, "once in a scenario"))
     if not weather:
-        what = "the Weather is not known"
-        found.append(Breach(Reason.ORDER, "DYO H1.531", what, "determine it first"))
+        found.append(Breach(Reason.ORDER, "DYO H1.531", "the Weather is not known", "determine it first"))
     return tuple(found)
 
 
@@ -247,13 +217,6 @@ def aircraft(group: Group, year: int, dr: int, exponent: int) -> Aircraft:
     return Aircraft(STUKA if stuka else FIGHTER_BOMBER, bombs)
 
 
-@implements("DYO H1.532")
-def observation_plane_cost(supplied: int | None) -> int | Missing:
-    """Return the BPV of an Observation Plane; its rule is lost."""
-    what = "the BPV and conditions of an Observation Plane"
-    return Missing(what, "DYO H1.532") if supplied is None else supplied
-
-
 @implements("DYO H1.531-n^", "DYO H1.532")
 def observation_plane_breaches(group: Group, year: int, oba_mm: int) -> tuple[Breach, ...]:
     """Return why a nation cannot have an Observation Plane for a battery of this calibre."""
@@ -268,8 +231,7 @@ def observation_plane_breaches(group: Group, year: int, oba_mm: int) -> tuple[Br
             what = f"an Observation Plane for {oba_mm}mm OBA"
             found.append(Breach(Reason.BATTERY, rule, what, f"{limit.least_mm}mm or more"))
     if group is Group.RED_CHINESE:
-        what = "Red Chinese have no Air Support"
-        found.append(Breach(Reason.NATION, "DYO H1.531-n^", what, "leave it out"))
+        found.append(Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have no Air Support", "leave it out"))
     return tuple(found)
 
 
@@ -291,3 +253,109 @@ def contact_mark(contact: Contact, letter_: str) -> str:
 def ammunition_mark(*, plentiful: bool) -> str:
     """Return the P/S column: `P` for plentiful ammunition."""
     return "P" if plentiful else ""
+
+
+# OBA and Air Support of an order of battle ------------------------------------------------------
+
+
+AMMUNITION = ("plentiful", "scarce")
+PLANE = "observation plane"
+NO_EXTRAS = (*AMMUNITION, "field phone")
+"""Options of the catalogue that have a place of their own in the form."""
+
+
+@implements("DYO H1.53", "DYO H1.532")
+def options(cg: Cg, side: str) -> Mapping[str, ObaOption]:
+    """Return the further costs of OBA at the date whose price is known, by name (DYO H1.53).
+
+    An Observation Plane is one of them if the catalogue has a price for it (DYO H1.532).
+    """
+    known = [
+        option
+        for option in cg.nation(side).oba_options(cg.month)
+        if isinstance(option.bpv, int) or isinstance(option.percent, int)
+    ]
+    plane = cg.nation(side).air(cg.month).observation_plane
+    if isinstance(plane, int):
+        known.append(ObaOption(type=PLANE, bpv=plane, limit=1))
+    return {option.type: option for option in known}
+
+
+def _costs(option: ObaOption, number: int) -> tuple[Cost, ...]:
+    """Return an option of the catalogue, taken so many times, as the rules reckon it."""
+    points = option.bpv if isinstance(option.bpv, int) else None
+    percent = option.percent if isinstance(option.percent, int) and points is None else None
+    return (Cost(option.type, points, percent),) * number
+
+
+def price(option: ObaOption, bpv: int, number: int) -> int:
+    """Return what an option adds to a battery."""
+    found = battery_cost(bpv, extras=_costs(option, number))
+    assert isinstance(found, Calculation)
+    return found.value - bpv
+
+
+@implements("DYO H1.51", "DYO H1.53")
+def battery_line(cg: Cg, side: str, entry: BatteryEntry) -> tuple[BatteryEntry, Calculation]:
+    """Return a battery with the prices of its options and of it all, and how that came about."""
+    known = options(cg, side)
+    costs = _costs(known["scarce"], 1) if entry.ammunition == "scarce" else ()
+    costs += tuple(cost for extra in entry.extras for cost in _costs(known[extra.name], extra.number))
+    found = battery_cost(entry.bpv, plentiful=entry.ammunition == "plentiful", extras=costs)
+    assert isinstance(found, Calculation)
+    extras = tuple(
+        extra.model_copy(update={"cost": price(known[extra.name], entry.bpv, extra.number)}) for extra in entry.extras
+    )
+    return entry.model_copy(update={"extras": extras, "total": found.value}), found
+
+
+@implements("DYO H1.53", "DYO H1.532")
+def battery_breaches(cg: Cg, side: str, batteries: Iterable[BatteryEntry]) -> Iterator[tuple[int, Breach]]:
+    """Yield what the rules have against the options of bought batteries, each with its place."""
+    known = options(cg, side)
+    every: Counter[str] = Counter()
+    for i, entry in enumerate(batteries):
+        own: Counter[str] = Counter()
+        for extra in entry.extras if entry.bought else ():
+            own[extra.name] += extra.number
+        every += own
+        for name in own:
+            option = known.get(name)
+            number = every[name] if option and option.per == "side" else own[name]
+            if option and isinstance(option.limit, int) and number > option.limit:
+                right = f"{option.limit} at most per {option.per}"
+                yield i, Breach(Reason.LIMIT, "DYO H1.53", f"{number} x {name}", right)
+        if PLANE in own:
+            digits = entry.size.rstrip("+")
+            calibre = int(digits) if digits.isdecimal() else 0
+            for breach in observation_plane_breaches(cg.group(side), cg.month.year, calibre):
+                yield i, breach
+
+
+@implements("DYO H1.531")
+def barred_from_air(cg: Cg, side: str, final_dr: int | None = None) -> tuple[Breach, ...]:
+    """Return why a side cannot have Air Support; a number of its own needs no row."""
+    return air_breaches(
+        cg.group(side),
+        cg.month.year,
+        number_of(cg, side),
+        final_dr=final_dr,
+        weather=cg.state.weather,
+        chosen=cg.chosen,
+    )
+
+
+def number_of(cg: Cg, side: str) -> Calculation | None:
+    """Return a side's Air Support Number: the catalogue's if it has one, else the chart's."""
+    own = cg.nation(side).air(cg.month).number
+    if isinstance(own, int):
+        return Calculation.of(own, "by the catalogue", "DYO H1.531-T")
+    return air_number(cg.row(side, "air_row"), cg.month.year, cg.enemy(side), chosen=cg.chosen)
+
+
+def exponent(cg: Cg, side: str) -> int | None:
+    """Return the bomb exponent, None where the chart has lost it."""
+    own = cg.nation(side).air(cg.month).exponent
+    supplied = None if isinstance(own, Unknown) else own
+    found = bomb_exponent(cg.row(side, "air_row"), cg.month.year, supplied)
+    return found if isinstance(found, int) else None

@@ -3,70 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
 from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle, Month, Unknown
-from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, total
+from laager.rules.design_your_own.answers import Breach, Missing, Reason
 from laager.rules.design_your_own.charts import charts, dyo_tables
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.ob import GunEntry
 from laager.tables import Table
-
-
-class Category(StrEnum):
-    """What is bought, in the order in which it must be."""
-
-    INFANTRY = "infantry"
-    ORDNANCE = "ordnance"
-    VEHICLES = "vehicles"
-    OBA = "oba"
-    FORTIFICATIONS = "fortifications"
-    SECOND_INFANTRY = "second-infantry"
-
-    @property
-    def place(self) -> int:
-        """Its place in the order, from 0."""
-        return tuple(Category).index(self)
-
-    @property
-    def words(self) -> str:
-        """What players call it."""
-        return {"oba": "OBA", "second-infantry": "second Infantry"}.get(self.value, self.value)
-
-
-@implements("DYO H1.1", "DYO H1.6", "DYO H1.7")
-def order_breach(done: Collection[Category], wanted: Category) -> Breach | None:
-    """Say whether a category comes too late: it or a later one is closed. OP tanks are exempt."""
-    later = [category for category in Category if category in done and category.place >= wanted.place]
-    if not later:
-        return None
-    fortifications = wanted is Category.FORTIFICATIONS and Category.SECOND_INFANTRY in later
-    what = f"{wanted.words} after {later[-1].words}"
-    order = ", ".join(category.words for category in Category)
-    if fortifications:
-        return Breach(Reason.TOO_LATE, "DYO H1.7", what, "the second Infantry purchase is the last")
-    return Breach(Reason.ORDER, "DYO H1.1", what, f"the order is {order}")
-
-
-@implements("DYO H1.13")
-def exchange_breach(what: str) -> Breach:
-    """Return the breach of taking back a recorded piece, for another piece or for points."""
-    right = "what is recorded stays; only both players together can correct a slip"
-    return Breach(Reason.RECORDED, "DYO H1.13", f"{what} is recorded", right)
-
-
-@implements("DYO H1.13", "DYO H1.82")
-def reroll_breach(what: str, made: int, allowed: int, rule: str = "DYO H1.13") -> Breach | None:
-    """Say whether a DR is one too many; one that was declined counts."""
-    if made < allowed:
-        return None
-    times = {0: "no", 1: "one"}.get(allowed, str(allowed))
-    made_ = f"{made} {what} made already"
-    return Breach(Reason.ONE_ROLL, rule, made_, f"{times} DR only, used or declined")
 
 
 @implements("DYO H1.13", "DYO H1.51")
@@ -77,22 +26,10 @@ def points_breach(cost: int, points: int, what: str = "this") -> Breach | None:
     return Breach(Reason.POINTS, "DYO H1.13", f"{what} costs {cost}", f"{points} points are left")
 
 
-@implements("DYO H1.13")
-def points_left(allotment: int, spent: Iterable[tuple[str, int]]) -> Calculation:
-    """Return the points left of an allotment after all that was spent, in order."""
-    left = Calculation.of(allotment, "points", "DYO H1.1")
-    for what, points in spent:
-        left = left.plus(-points, what, "DYO H1.13") if points else left
-    return left
-
-
-@implements("DYO H1.71")
-def announcing_breach(finished: Collection[str], sides: Collection[str]) -> Breach | None:
-    """Say whether ELR are announced before both sides have finished the second purchase."""
-    if set(sides) <= set(finished):
-        return None
-    what = "ELR are announced before both second Infantry purchases are over"
-    return Breach(Reason.BOTH_FINISHED, "DYO H1.71", what, "both sides finish or pass first")
+@implements("DYO H1.13", "DYO H1.51")
+def too_dear(cg: Cg, side: str, cost: int, what: str) -> Breach | None:
+    """Say whether something costs more than a side has left."""
+    return points_breach(cost, cg.left(side), what)
 
 
 @implements("DYO H1.11")
@@ -102,38 +39,28 @@ def squad_counters() -> int:
 
 
 @implements("DYO H1.11")
-def counter_breach(
-    name: str, held: int, adding: int, total: int | None, *, extra_pieces: bool = False
-) -> Breach | Missing | None:
-    """Say whether more of a piece are wanted than one game has.
+def counter_breach(name: str, number: int, total: int | None, *, extra_pieces: bool = False) -> Breach | None:
+    """Say whether a side would have more of a piece than one game has.
 
-    `held` counts both sides and every line of the type; `total` is None if nobody knows it: then
-    the answer is Unknown, a warning and no refusal. `extra_pieces` are those agreed on.
+    An unknown `total` is not a limit, nor is any if extra pieces were agreed on.
     """
-    if extra_pieces or adding <= 0:
+    if extra_pieces or total is None or number <= total:
         return None
-    if total is None:
-        return Missing(f"how many {name} one game has", "DYO H1.11")
-    if held + adding <= total:
-        return None
-    left = max(total - held, 0)
-    what = f"{adding} more {name} with {held} in use"
-    right = f"one game has {total}, so {left} can be had" if left else f"one game has {total}"
-    return Breach(Reason.COUNTERS, "DYO H1.11", what, right)
+    return Breach(Reason.COUNTERS, "DYO H1.11", f"{number} {name} in all", f"one game has {total}")
+
+
+def counters_short(cg: Cg, name: str, number: int, counters: object) -> Breach | None:
+    """Say whether one game has too few of a catalogue's piece for a side."""
+    total = counters if isinstance(counters, int) else None
+    return counter_breach(name, number, total, extra_pieces=cg.terms.agreements.extra_pieces)
 
 
 @implements("DYO H1.12")
-def armament_breach(
-    weapon: str, equipped: int, adding: int, counters: int | None, *, agreed: bool = False
-) -> Breach | Missing | None:
-    """Say whether more optional weapons are wanted than the counters of one game show."""
-    if agreed or adding <= 0:
+def armament_breach(weapon: str, number: int, counters: int | None, *, agreed: bool = False) -> Breach | None:
+    """Say whether more vehicles have an optional weapon than the counters of one game show."""
+    if agreed or counters is None or number <= counters:
         return None
-    if counters is None:
-        return Missing(f"how many counters show the optional {weapon}", "DYO H1.12")
-    if equipped + adding <= counters:
-        return None
-    what = f"{equipped + adding} vehicles with the optional {weapon}"
+    what = f"{number} vehicles with the optional {weapon}"
     return Breach(Reason.COUNTERS, "DYO H1.12", what, f"the counters of one game show {counters}")
 
 
@@ -151,6 +78,8 @@ def arrangement_breach(
     what = f"no counter has just {' and '.join(sorted(weapons))}"
     return Breach(Reason.ARRANGEMENT, "DYO H1.12", what, f"there is {shown}")
 
+
+Piece = DyoGun | DyoVehicle
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DASH = "-"
@@ -239,53 +168,8 @@ def chance_of(rf: Rarity, *, motorized: bool = False) -> Fraction:
     return sum((chance for limit, chance in odds.items() if limit >= rarity(rf)), Fraction(0))
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """So many Guns or vehicles of a type, or one that is looked at; None is not known (BPV, "#").
-
-    An `rf` of None means that there is none at the date; `held` are those in use on both sides.
-    """
-
-    name: str
-    bpv: int | None
-    rf: Rarity | None
-    number: int = 1
-    counters: int | None = None
-    held: int = 0
-
-
-@implements("DYO H1.3", "DYO H1.11")
-def wanted_breaches(
-    wanted: Sequence[Wanted], limit: Decimal | None, *, extra_pieces: bool = False, rule: str = "DYO H1.3"
-) -> tuple[Breach, ...]:
-    """Return what is wrong with Guns or vehicles; a `limit` of None means that no DR was made."""
-    found: list[Breach] = []
-    if wanted and limit is None:
-        what = "nothing can be bought before an Availability DR"
-        found.append(Breach(Reason.RARITY, rule, what, "make the DR first"))
-    for one in wanted:
-        if limit is not None:
-            found += [breach for breach in (rf_breach(one.name, one.rf, limit),) if breach]
-        if one.bpv is None:
-            found.append(Missing(f"the BPV of {one.name}", rule).breach())
-        counted = counter_breach(one.name, one.held, one.number, one.counters, extra_pieces=extra_pieces)
-        if isinstance(counted, Breach):
-            found.append(counted)
-    return tuple(found)
-
-
-@implements("DYO H1.3", "DYO H1.4")
-def wanted_cost(wanted: Sequence[Wanted], rule: str = "DYO H1.3") -> Calculation | Missing:
-    """Return the BPV of Guns or vehicles, crews included; Unknown if one has no BPV."""
-    for one in wanted:
-        if one.bpv is None:
-            return Missing(f"the BPV of {one.name}", rule)
-    priced = ((one.bpv or 0, one) for one in wanted)
-    return total(((bpv * one.number, f"{one.number} x {one.name}") for bpv, one in priced), rule)
-
-
 def known(*values: Any) -> bool:
-    """Whether all these values of a catalogue are there to be reckoned with."""
+    """True if the catalogue has all these values."""
     return all(value is not UNKNOWN and value is not None for value in values)
 
 
@@ -293,22 +177,35 @@ LACKING = "{} lacks values; add them to the catalogue"
 """Why a piece can't be chosen whose price or rarity nobody has entered."""
 
 
-def priced(piece: DyoGun | DyoVehicle, month: Month) -> bool:
-    """Whether the catalogue tells price and rarity of a Gun or vehicle."""
+def priced(piece: Piece, month: Month) -> bool:
+    """True if the catalogue has price and rarity of a Gun or vehicle."""
     return known(piece.bpv) and piece.rf.at(month) is not UNKNOWN
 
 
-def wanted(piece: DyoGun | DyoVehicle, month: Month, number: int = 1, held: int = 0) -> Wanted:
-    """Return so many of a Gun or vehicle as the rules judge them; it must be `priced`."""
-    rf = piece.rf.at(month)
-    return Wanted(
-        name=piece.type,
-        bpv=plain(piece.bpv),
-        rf=None if isinstance(rf, Unknown) else rf,
-        number=number,
-        counters=plain(piece.counters),
-        held=held,
-    )
+@implements("DYO H1.3", "DYO H1.4", "DYO H1.11")
+def piece_breaches(
+    cg: Cg, piece: Piece, number: int, limit: Decimal | None, rule: str = "DYO H1.3"
+) -> Iterator[Breach]:
+    """Yield what the rules have against so many Guns or vehicles of a type; `limit` None: no DR was made."""
+    rf = piece.rf.at(cg.month)
+    if not known(piece.bpv):
+        yield Missing(f"the BPV of {piece.type}", rule).breach()
+    if rf is UNKNOWN:
+        yield Missing(f"the RF of {piece.type} in {cg.month}", rule).breach()
+    if limit is None:
+        yield Breach(Reason.RARITY, rule, "you can't buy any before an Availability DR", "make the DR first")
+    elif not isinstance(rf, Unknown) and (rare := rf_breach(piece.type, rf, limit)):
+        yield rare
+    if short := counters_short(cg, piece.type, number, piece.counters):
+        yield short
+
+
+@implements("DYO H1.3")
+def gun_line(gun: DyoGun, entry: GunEntry) -> GunEntry:
+    """Return a line of Guns with its price, crews included; unchanged if nobody has entered the BPV."""
+    if not isinstance(gun.bpv, int):
+        return entry
+    return entry.model_copy(update={"each": gun.bpv, "total": gun.bpv * entry.number})
 
 
 def plain(value: int | Unknown | None) -> int | None:
@@ -316,7 +213,7 @@ def plain(value: int | Unknown | None) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def price_words(piece: DyoGun | DyoVehicle, month: Month) -> str:
+def price_words(piece: Piece, month: Month) -> str:
     """Return price, rarity and counters of a piece, as an option shows them."""
     counters = f", {piece.counters} counters" if known(piece.counters) else ""
     return f"BPV {piece.bpv}, RF {piece.rf.at(month)}{counters}"

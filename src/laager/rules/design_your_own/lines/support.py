@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from laager.campaign import implements
+from laager.catalogue.dyo import DyoNation, SwLine
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, some
 from laager.rules.design_your_own.charts import charts
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.infantry import InfantryLine, part_of, rule_line, rule_lines
+from laager.rules.design_your_own.lines.leaders import counts_of, engineer_equivalents, equivalency, lg_factor
+from laager.rules.design_your_own.lines.pieces import plain
+from laager.rules.design_your_own.ob import GroupShare, InfantryEntry
+from laager.rules.design_your_own.terms import Reinforcements
 
 
 @implements("DYO H1.83", "DYO H1.11")
@@ -130,8 +138,7 @@ def share_breaches(least: Share, leaders: int, sw: Mapping[str, int], held: Mapp
     found = []
     if leaders < least.leaders.value:
         what = f"{some(leaders, 'leader')} with the reinforcements"
-        right = f"at least {least.leaders.value}"
-        found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right))
+        found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, f"at least {least.leaders.value}"))
     for name, number in least.sw.items():
         brought = sw.get(name, 0)
         if isinstance(number, Calculation) and brought < min(number.value, held.get(name, 0)):
@@ -141,8 +148,7 @@ def share_breaches(least: Share, leaders: int, sw: Mapping[str, int], held: Mapp
     for name, brought in sw.items():
         if brought > held.get(name, 0):
             what = f"{brought} {name} with the reinforcements"
-            right = f"the OB has {held.get(name, 0)}"
-            found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right))
+            found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, f"the OB has {held.get(name, 0)}"))
     return tuple(found)
 
 
@@ -150,3 +156,141 @@ def share_breaches(least: Share, leaders: int, sw: Mapping[str, int], held: Mapp
 def roster_text(held: int, with_group: int) -> str:
     """Return how an SW is written down: `9 + [1]`, the bracket being the reinforcements'."""
     return f"{held - with_group} + [{with_group}]" if with_group else str(held)
+
+
+# Of an order of battle ---------------------------------------------------------------------------
+
+ENGINEERS = "assault-engineers"
+
+
+@implements("DYO H1.83")
+def allotted_to(cg: Cg, side: str, chart: SwLine) -> Calculation | None:
+    """Return how many SW of a column a side gets for the squads of the nation that has it."""
+    nation = cg.nation(side)
+    entries = part_of(nation, nation.ally(chart.type), cg.ob(side).infantry)
+    lines = rule_lines(nation, cg.month, entries)
+    if chart.per == ENGINEERS:
+        return allotted(cg, chart, engineer_equivalents(lines, chosen=cg.chosen).total)
+    return allotted(cg, chart, equivalency(counts_of(lines), chosen=cg.chosen).total)
+
+
+def allotted(cg: Cg, chart: SwLine, equivalents: int) -> Calculation | None:
+    """Return how many SW of a column a side gets; None if nobody knows the ratio."""
+    found = sw_allotment(
+        equivalents,
+        plain(chart.ratio),
+        plain(chart.counters),
+        name=chart.type,
+        extra_pieces=cg.terms.agreements.extra_pieces,
+        chosen=cg.chosen,
+    )
+    return found if isinstance(found, Calculation) else None
+
+
+def reinforcements_due(cg: Cg, side: str) -> int:
+    """Return how many squads of the second purchase must enter later at least (DYO H1.7)."""
+    ob = cg.ob(side)
+    squads = sum(entry.number for entry in ob.bought("second") if entry.kind == "squad")
+    return int(least_reinforcements(ob.mpv("first"), ob.mpv("second"), squads, chosen=cg.chosen))
+
+
+@implements("DYO H1.84")
+def group_breaches(groups: Sequence[Reinforcements], entries: Sequence[InfantryEntry]) -> list[Breach]:
+    """Return the groups of the scenario that have fewer squads than the side could bring."""
+    turns = {group.turn for group in groups}
+    found = []
+    for group in groups:
+        fit = [one for one in entries if one.kind == "squad" and group.type in ("", one.type)]
+        entering = sum(one.entering.get(group.turn, 0) for one in fit)
+        used = sum(number for one in fit for turn, number in one.entering.items() if turn in turns)
+        free = sum(one.number for one in fit) - used
+        breach = group_breach(group.turn, group.squads, group.type, entering, free)
+        found += [breach] if breach else []
+    return found
+
+
+@dataclass(frozen=True)
+class Stock:
+    """The leaders and SW of a side that no group of reinforcements has yet."""
+
+    leaders: Mapping[str, int]
+    sw: Mapping[str, int]
+
+
+def stock_of(cg: Cg, side: str, taken: Sequence[GroupShare]) -> Stock:
+    """Return what is left after groups have taken their share."""
+    ob = cg.ob(side)
+    leaders, sw = Counter(ob.all_leaders), Counter({one.type: one.number for one in ob.sw})
+    for one in taken:
+        leaders.subtract(one.leaders)
+        sw.subtract(one.sw)
+    return Stock(
+        {name: number for name, number in leaders.items() if number > 0},
+        {name: number for name, number in sw.items() if number > 0},
+    )
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What must come with the squads of a turn at least, by the nation (`of`) they are of."""
+
+    nation: DyoNation
+    least: Mapping[str, Share]
+
+    @staticmethod
+    def of(cg: Cg, side: str, turn: int, stock: Stock) -> Needs:
+        """Return what the reinforcements of a turn need; no more than is left."""
+        nation = cg.nation(side)
+        least = {}
+        for of in cg.nations(side):
+            lines = group_lines(cg, side, turn, of)
+            if lines:
+                least[of] = share_of(cg, side, of, lines, stock)
+        return Needs(nation, least)
+
+    def breaches(self, stock: Stock, leaders: Sequence[str], sw: Mapping[str, int]) -> Iterator[Breach]:
+        """Yield what is lacking with the group, and what is not there to be brought."""
+        for of, least in self.least.items():
+            number = sum(self.nation.ally(leader) == of for leader in leaders)
+            yield from share_breaches(least, number, self._own(of, sw), self._own(of, stock.sw))
+        for name in sw:
+            if self.nation.ally(name) not in self.least:
+                one = Breach(
+                    Reason.REINFORCEMENTS,
+                    "DYO H1.84",
+                    f"{name} without squads of its nation",
+                    "SW of the nations that enter",
+                )
+                yield one
+
+    def _own(self, of: str, sw: Mapping[str, int]) -> dict[str, int]:
+        return {name: number for name, number in sw.items() if self.nation.ally(name) == of}
+
+
+def group_lines(cg: Cg, side: str, turn: int, of: str = "") -> tuple[InfantryLine, ...]:
+    """Return the reinforcements of a turn and nation as lines of their own."""
+    nation = cg.nation(side)
+    return tuple(
+        replace(rule_line(nation, cg.month, entry), number=number)
+        for entry in part_of(nation, of, cg.ob(side).infantry)
+        if (number := entry.entering.get(turn, 0))
+    )
+
+
+def share_of(cg: Cg, side: str, of: str, group: Sequence[InfantryLine], stock: Stock) -> Share:
+    """Return what must come with squads of a nation; no more leaders than there are."""
+    nation = cg.nation(side)
+    charts = [one for one in nation.sw_chart(cg.month) if nation.ally(one.type) == of]
+    ratios = {chart.type: plain(chart.ratio) for chart in charts if chart.per != ENGINEERS}
+    engineers = {chart.type: plain(chart.ratio) for chart in charts if chart.per == ENGINEERS}
+    held = sum(number for name, number in stock.leaders.items() if nation.ally(name) == of)
+    found = share(
+        equivalency(counts_of(group), chosen=cg.chosen).total,
+        lg_factor(cg, side, of) or 1,
+        ratios,
+        squads=sum((line.squads for line in group), Fraction(0)),
+        engineers=engineers,
+        engineer_equivalents=engineer_equivalents(group, chosen=cg.chosen).total,
+        chosen=cg.chosen,
+    )
+    return replace(found, leaders=found.leaders.at_most(held, "leaders in the OB"))

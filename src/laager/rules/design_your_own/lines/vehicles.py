@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from laager.campaign import implements
 from laager.catalogue.dyo import Armament, DyoNation, Month, Unknown
-from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, total
+from laager.catalogue.dyo import OpTank as EnteredTank
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading
 from laager.rules.design_your_own.charts import OpTank, charts
-from laager.rules.design_your_own.lines.pieces import Rarity, availability, plain, rf_breach
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.pieces import (
+    Rarity,
+    armament_breach,
+    arrangement_breach,
+    availability,
+    counters_short,
+    piece_breaches,
+    plain,
+    rf_breach,
+)
 from laager.rules.design_your_own.nations import Group, in_theatre
-from laager.rules.design_your_own.ob import Arm, VehicleEntry
+from laager.rules.design_your_own.ob import Arm, BatteryEntry, VehicleEntry
 
 
 @implements("DYO H1.4")
@@ -90,20 +102,6 @@ class ArmamentOffer:
     available: tuple[OptionalWeapon, ...]
     refused: tuple[Breach, ...]
 
-    @property
-    def cost(self) -> Calculation | Missing:
-        """The BPV of all that are to be had; each may be declined."""
-        return _cost([(weapon, 1) for weapon in self.available])
-
-
-def _cost(weapons: Sequence[tuple[OptionalWeapon, int]]) -> Calculation | Missing:
-    priced = [(weapon_cost(weapon), number, weapon.name) for weapon, number in weapons]
-    for cost, _, _ in priced:
-        if isinstance(cost, Missing):
-            return cost
-    known = ((cost * number, name) for cost, number, name in priced if isinstance(cost, int))
-    return total(known, "DYO H1.41")
-
 
 @implements("DYO H1.41")
 def armament(final_dr: int, weapons: Sequence[OptionalWeapon]) -> ArmamentOffer:
@@ -128,14 +126,6 @@ class FullSet:
 
     weapons: tuple[tuple[OptionalWeapon, int | None], ...]
     disabled: tuple[str, ...]
-
-    @property
-    def cost(self) -> Calculation | Missing:
-        """The BPV that must be paid for them; none can be refused."""
-        for weapon, number in self.weapons:
-            if number is None:
-                return Missing(f"how many counters show the optional {weapon.name}", "DYO H1.12")
-        return _cost([(weapon, number or 0) for weapon, number in self.weapons])
 
 
 @implements("DYO H1.12")
@@ -206,25 +196,6 @@ def op_tanks(group: Group) -> tuple[OpTank, ...]:
     return tuple(tank for tank in charts().op_tanks.rows if group in tank.groups)
 
 
-def op_tank(id_: str) -> OpTank | None:
-    """Return an OP tank of the charts, None if it is one of the owner's."""
-    return next((tank for tank in charts().op_tanks.rows if tank.id == id_), None)
-
-
-@implements("DYO H1.462", "DYO H1.464")
-def op_tank_gaps(tank: OpTank) -> tuple[Missing, ...]:
-    """Return what must be supplied before an OP tank can be used."""
-    found = []
-    if tank.bpv is None:
-        found.append(Missing(f"the BPV of the {tank.name}", tank.rule))
-    if tank.counter is None:
-        found.append(Missing(f"the counter of the {tank.name}", tank.rule))
-    if tank.oba is None:
-        what = f"which batteries the {tank.name} observes for"
-        found.append(Missing(what, tank.rule, "any of its side"))
-    return tuple(found)
-
-
 @implements("DYO H1.46", "DYO H1.463", "DYO H1.4641", "DYO H1.465")
 def op_tank_breaches(
     tank: OpTank,
@@ -249,64 +220,130 @@ def op_tank_breaches(
         what = f"{tank.name} without a motorized unit"
         found.append(Breach(Reason.MOTORIZED, MOTORIZED, what, "pay the tenth before vehicles"))
     if battery is None:
-        what = f"{tank.name} without a battery"
-        found.append(Breach(Reason.BATTERY, MOTORIZED, what, "buy the OBA first"))
+        found.append(Breach(Reason.BATTERY, MOTORIZED, f"{tank.name} without a battery", "buy the OBA first"))
     elif tank.oba is not None and battery not in tank.oba:
         what = f"{tank.name} for a {battery} battery"
         found.append(Breach(Reason.BATTERY, tank.rule, what, f"{' or '.join(tank.oba)} only"))
     if served:
-        what = "the battery has an OP tank"
-        found.append(Breach(Reason.BATTERY, MOTORIZED, what, "one for each battery"))
+        found.append(Breach(Reason.BATTERY, MOTORIZED, "the battery has an OP tank", "one for each battery"))
     if (tank.from_ is not None and year < tank.from_) or (tank.to is not None and year > tank.to):
-        what = f"{tank.name} in {year}"
-        found.append(Breach(Reason.DATE, tank.rule, what, f"{tank.from_} to {tank.to}"))
+        found.append(Breach(Reason.DATE, tank.rule, f"{tank.name} in {year}", f"{tank.from_} to {tank.to}"))
     if tank.theatre and theatre and not in_theatre(theatre, tank.theatre):
         what = f"{tank.name} in {theatre}"
         found.append(Breach(Reason.DATE, tank.rule, what, f"it served in {tank.theatre}"))
     return tuple(found)
 
 
-RULES = {
-    "wagon": "DYO H1.44",
-    "horse": "DYO H1.44",
-    "sledge": "DYO H1.44",
-    "motorcycle": "DYO H1.45",
-    "bicycle": "DYO H1.45",
-}
-"""The sorts that need no Availability DR, and the clause of each."""
+@implements("DYO H1.46")
+def known_op_tanks(cg: Cg, side: str) -> tuple[OpTank, ...]:
+    """Return the OP tanks of a side's nation: those of its catalogue, else those of the rules."""
+    nation, group = cg.nation(side), cg.group(side)
+    if nation.knows("op_tanks"):
+        return tuple(_entered(tank, group) for tank in nation.op_tanks(cg.month))
+    return op_tanks(group)
 
 
-@implements("DYO H1.44", "DYO H1.45")
-def needs_availability(sort: str, *, listed_rf: bool = False) -> bool:
-    """Whether a sort of transport needs an Availability DR: only if the catalogue gives an RF.
+def _entered(tank: EnteredTank, group: Group) -> OpTank:
+    oba = tank.oba if isinstance(tank.oba, tuple) else None
+    return OpTank(
+        id=tank.type,
+        name=tank.type,
+        counter=tank.counter if isinstance(tank.counter, str) else None,
+        groups=(group,),
+        bpv=tank.bpv if isinstance(tank.bpv, int) else None,
+        oba=oba or None,
+        theatre=tank.theatre if isinstance(tank.theatre, str) else "",
+        rule="DYO H1.46",
+    )
 
-    Motorcycles and bicycles need none in any case.
+
+@implements("DYO H1.46")
+def op_tank_problems(
+    cg: Cg, side: str, tank: OpTank, battery: BatteryEntry | None, number: int, *, served: bool
+) -> list[Breach]:
+    """Return all that the rules have against an OP tank for a battery; `number` are alike in all."""
+    found = list(
+        op_tank_breaches(
+            tank,
+            group=cg.group(side),
+            year=cg.month.year,
+            motorized=cg.ob(side).vehicles.motorized is not None,
+            battery=battery.text if battery else None,
+            served=served,
+            theatre=cg.terms.theatre,
+        )
+    )
+    if tank.bpv is None:
+        found.append(Missing(f"the BPV of {tank.name}", tank.rule).breach())
+    type_ = tank.counter or tank.name
+    listed = {one.type: one.counters for one in cg.nation(side).vehicles(cg.month)}
+    short = counters_short(cg, type_, number, listed.get(type_))
+    return [*found, *([short] if short else [])]
+
+
+# Vehicles of an order of battle -----------------------------------------------------------------
+
+
+@implements("DYO H1.4", "DYO H1.44", "DYO H1.441", "DYO H1.45")
+def vehicle_breaches(
+    cg: Cg, side: str, entries: Sequence[VehicleEntry], limit: Decimal | None
+) -> Iterator[tuple[int, Breach]]:
+    """Yield what the rules have against vehicles, each with the place of the last one concerned.
+
+    Whether the cut-off clause H1.441 allows tows beyond the DR at all, the players say.
     """
-    rule = RULES.get(sort)
-    return rule is None or (rule == "DYO H1.44" and listed_rf)
+    nation = cg.nation(side)
+    transport = {item.type: item for item in nation.transport(cg.month)}
+    last = {(one.type, one.without_dr): i for i, one in enumerate(entries) if not one.op}
+    keys = [(one.type, one.without_dr) for one in entries if not one.op]
+    for (type_, free), place in last.items():
+        if not free:
+            for breach in piece_breaches(cg, nation.vehicle(type_), keys.count((type_, free)), limit, "DYO H1.4"):
+                yield place, breach
+            continue
+        piece = transport.get(type_) or nation.vehicle(type_)
+        every = sum(one == type_ for one, _ in keys)
+        if short := counters_short(cg, type_, every, piece.counters):
+            yield place, short
+    tows = [i for i, one in enumerate(entries) if one.without_dr and not one.op and one.type not in transport]
+    for type_ in dict.fromkeys(entries[i].type for i in tows):
+        if not nation.vehicle(type_).motorized_tow:
+            what = f"{type_} is not a motorized tow vehicle"
+            yield tows[-1], Breach(Reason.RARITY, "DYO H1.441", what, "buy it within the RF of the DR")
+    guns = towed_guns(cg, side)
+    if len(tows) > guns:
+        what = f"{len(tows)} tow vehicles for {guns} Guns that can't be dismantled"
+        yield tows[-1], Breach(Reason.LIMIT, "DYO H1.441", what, "one for each Gun")
 
 
-@implements("DYO H1.44", "DYO H1.45")
-def transport_price(name: str, sort: str, bpv: int | None) -> int | Missing:
-    """Return the BPV of a wagon, motorcycle and the like; the rules at hand have lost them all."""
-    return Missing(f"the BPV of {name}", RULES[sort]) if bpv is None else bpv
+def towed_guns(cg: Cg, side: str) -> int:
+    """Return how many Guns a side has that cannot be dismantled, as far as is known."""
+    nation = cg.nation(side)
+    return sum(entry.number for entry in cg.ob(side).ordnance.guns if nation.gun(entry.type).dm is not True)
 
 
-@implements("DYO H1.441")
-def tow_exception(gun: str, *, can_be_dm: bool, rf_allows: bool, agreed: bool | None = None) -> Breach | Missing | None:
-    """Say whether a vehicle too rare for the DR may still be bought to tow a Gun.
+def weapons(cg: Cg, side: str, entry: VehicleEntry) -> tuple[OptionalWeapon, ...]:
+    """Return the weapons for which a vehicle may have a DR: current ones with a known price."""
+    if entry.automatic or entry.op or entry.without_dr:
+        return ()
+    found = weapons_of(cg.nation(side).armament(entry.type, cg.month), cg.month)
+    return tuple(one for one in found if one.current and isinstance(weapon_cost(one), int))
 
-    `agreed` is what the players find in their rulebook; its conditions are lost here. None: legal.
-    """
-    if rf_allows:
-        return None
-    if can_be_dm:
-        what = f"a tow for {gun} beyond the Availability DR"
-        return Breach(Reason.RARITY, "DYO H1.441", what, "it can be dismantled and needs none")
-    if agreed is None:
-        what = f"whether a motorized tow for {gun} can be bought in spite of its RF"
-        return Missing(what, "DYO H1.441")
-    if agreed:
-        return None
-    what = f"a tow for {gun} beyond the Availability DR"
-    return Breach(Reason.RARITY, "DYO H1.441", what, "a vehicle within the RF")
+
+@implements("DYO H1.12")
+def weapon_short(cg: Cg, weapon: OptionalWeapon, number: int) -> Breach | None:
+    """Say whether more vehicles of a side have a weapon than the counters of one game show."""
+    agreed = cg.terms.agreements
+    return armament_breach(
+        weapon.name, number, weapon.vehicles_with_it, agreed=agreed.extra_pieces or agreed.any_arrangement
+    )
+
+
+@implements("DYO H1.12")
+def weapons_apart(cg: Cg, side: str, type_: str, names: Collection[str]) -> Breach | None:
+    """Say whether no counter of a vehicle's type shows just these optional weapons together."""
+    listed = cg.nation(side).vehicle(type_).arrangements
+    groups = frozenset(
+        frozenset(part.strip() for part in group.split("+")) for group in (listed if isinstance(listed, tuple) else ())
+    )
+    return arrangement_breach(frozenset(names), groups, agreed=cg.terms.agreements.any_arrangement)

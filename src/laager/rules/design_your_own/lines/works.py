@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,7 +10,10 @@ from fractions import Fraction
 from laager.campaign import implements
 from laager.rules.design_your_own.answers import Breach, Calculation, Reason, reading, some, total
 from laager.rules.design_your_own.charts import FortificationPrice, charts, column
+from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.infantry import rule_lines
 from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.ob import WorkEntry
 
 HIP_SQUAD = "hip-squad"
 
@@ -81,8 +85,7 @@ def _pillbox(work: Work) -> Calculation:
     """Return the BPV of a pillbox: capacity, CA DRM and NCA DRM together, times three."""
     rule = "DYO H1.6-n5"
     found = Calculation.of(work.capacity, "capacity", rule).plus(work.ca_drm, "CA DRM", rule)
-    found = found.plus(work.nca_drm, "NCA DRM", rule)
-    return found.times(charts().fortifications.pillbox, "", rule)
+    return found.plus(work.nca_drm, "NCA DRM", rule).times(charts().fortifications.pillbox, "", rule)
 
 
 @implements("DYO H1.6", "DYO H1.6-n9")
@@ -124,8 +127,7 @@ def kind_breaches(row: FortificationPrice, group: Group, enemy: Group | None, ye
         foes = " or ".join(each.words for each in row.enemies)
         found.append(Breach(Reason.NATION, row.rule, f"{row.name} here", f"against {foes} only"))
     if row.from_ is not None and year < row.from_:
-        what = f"{row.name} in {year}"
-        found.append(Breach(Reason.DATE, row.rule, what, f"from {row.from_} on"))
+        found.append(Breach(Reason.DATE, row.rule, f"{row.name} in {year}", f"from {row.from_} on"))
     return tuple(found)
 
 
@@ -139,41 +141,67 @@ def works_breaches(
     squads: Fraction | int,
     enemy_works: Mapping[str, int] | None = None,
     chosen: Mapping[str, str] | None = None,
-) -> tuple[Breach, ...]:
-    """Return everything that is wrong with a side's fortifications.
+) -> Iterator[tuple[int | None, Breach]]:
+    """Yield everything that is wrong with a side's Fortifications, with the place of the work if it is one's fault.
 
     `boards` are those in whole hexes; `squads` the Infantry squads of the side; `enemy_works`
     counts those of the other side by type, for groups that limit both together.
     """
-    found: list[Breach] = []
-    for type_ in dict.fromkeys(work.type for work in works):
-        row = charts().fortifications.row(type_)
-        found += kind_breaches(row, group, enemy, year)
-    for work in works:
-        found += size_breaches(work)
-    found += _board_breaches(works, boards, enemy_works or {}, chosen or {})
+    types = [work.type for work in works]
+    for i, work in enumerate(works):
+        kind = kind_breaches(work.row, group, enemy, year) if work.type not in types[:i] else ()
+        for breach in (*kind, *size_breaches(work)):
+            yield i, breach
+    for breach in _board_breaches(works, boards, enemy_works or {}, chosen or {}):
+        yield None, breach
     hidden = sum(work.number for work in works if work.type == HIP_SQUAD)
     limit = hip_limit(squads).value
     if hidden > limit:
         what = f"HIP for {some(hidden, 'squad')}"
-        right = f"{limit} at most, a tenth (FRU)"
-        found.append(Breach(Reason.LIMIT, "DYO H1.6-n7", what, right))
-    return tuple(found)
+        yield None, Breach(Reason.LIMIT, "DYO H1.6-n7", what, f"{limit} at most, a tenth (FRU)")
+
+
+@implements("DYO H1.6", "DYO H1.6-n7")
+def fortification_breaches(
+    cg: Cg, side: str, works: Sequence[Work], *, squads: int | None = None, enemy: Iterable[WorkEntry] = ()
+) -> Iterator[tuple[int | None, Breach]]:
+    """Yield everything that the rules have against works of a side; `enemy` are those of the other side.
+
+    Squads of both purchases count for HIP unless `squads` says how many.
+    """
+    theirs: Counter[str] = Counter()
+    for entry in enemy:
+        theirs[entry.type] += entry.number
+    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
+    own = sum((line.squads for line in lines if line.bought), Fraction(0))
+    return works_breaches(
+        works,
+        group=cg.group(side),
+        enemy=cg.enemy(side),
+        year=cg.month.year,
+        boards=cg.limit_boards,
+        squads=own if squads is None else squads,
+        enemy_works=theirs,
+        chosen=cg.chosen,
+    )
+
+
+def work_of(entry: WorkEntry) -> Work:
+    """Return a line of the Roster as a work."""
+    return Work(entry.type, entry.number, entry.capacity, entry.ca_drm, entry.nca_drm)
 
 
 def size_breaches(work: Work) -> Iterator[Breach]:
     """Yield what is wrong with a work by itself."""
     row = work.row
     if work.number < 1:
-        what = f"{work.number} x {row.name}"
-        yield Breach(Reason.SIZE, row.rule, what, "one or more")
+        yield Breach(Reason.SIZE, row.rule, f"{work.number} x {row.name}", "one or more")
     parts = (work.capacity, work.ca_drm, work.nca_drm)
     if row.formula == "pillbox" and min(parts) < 1:
         what = f"a pillbox {'+'.join(map(str, parts))}"
         yield Breach(Reason.SIZE, row.rule, what, "capacity, CA DRM and NCA DRM, such as 1+3+5")
     elif row.formula != "pillbox" and any(parts):
-        what = f"{row.name} with capacity or DRM"
-        yield Breach(Reason.SIZE, row.rule, what, "only a pillbox has them")
+        yield Breach(Reason.SIZE, row.rule, f"{row.name} with capacity or DRM", "only a pillbox has them")
 
 
 @implements("DYO H1.6-n2", "DYO H1.6-n4")
@@ -188,8 +216,7 @@ def _board_breaches(
         others = enemy_works.get(type_, 0) if both else 0
         if number and number + others > each * boards:
             what = f"{number} {'factors of ' if row.per else 'x '}{row.name}"
-            right = f"{each} for each of {some(boards, 'board')}"
-            yield Breach(Reason.LIMIT_PER_BOARD, row.rule, what, right)
+            yield Breach(Reason.LIMIT_PER_BOARD, row.rule, what, f"{each} for each of {some(boards, 'board')}")
 
 
 @implements("DYO H1.6-n7")
@@ -209,15 +236,12 @@ def san_cost(san: int) -> Calculation:
 
 
 @implements("DYO H1.29")
-def san_breach(san: int, *, agreed: int | None = None, chosen: Mapping[str, str] | None = None) -> Breach | None:
-    """Say whether a SAN cannot be bought; `agreed` is a highest SAN that the terms name."""
+def san_breach(san: int, *, chosen: Mapping[str, str] | None = None) -> Breach | None:
+    """Say whether a SAN cannot be bought."""
     chart = charts().san
     if san < chart.base:
         what = f"a SAN of {san} is lower than the free one"
         return Breach(Reason.LIMIT, chart.rule, what, f"{chart.base} or more")
-    limit = agreed
-    if limit is None and reading("san-limit", chosen or {}) != "none":
-        limit = chart.highest
-    if limit is not None and san > limit:
-        return Breach(Reason.LIMIT, chart.rule, f"a SAN of {san} is too high", f"{limit} at most")
+    if reading("san-limit", chosen or {}) != "none" and san > chart.highest:
+        return Breach(Reason.LIMIT, chart.rule, f"a SAN of {san} is too high", f"{chart.highest} at most")
     return None

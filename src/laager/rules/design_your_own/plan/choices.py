@@ -18,12 +18,12 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import (
     SPECIALISTS,
     InfantryLine,
+    has_price,
     line_breaches,
     may_be,
-    reckonable,
     rule_line,
 )
-from laager.rules.design_your_own.lines.pieces import id_letters, priced, rf_limit, wanted, wanted_breaches
+from laager.rules.design_your_own.lines.pieces import id_letters, piece_breaches, priced, rf_limit
 from laager.rules.design_your_own.lines.vehicles import full_set_cost
 from laager.rules.design_your_own.ob import BatteryEntry, InfantryEntry, VehicleEntry
 from laager.rules.design_your_own.plan.program import Program
@@ -191,7 +191,7 @@ def _entries(plan: Plan) -> Iterator[InfantryEntry]:
     sets = list(dict.fromkeys([(), *(wish.capabilities for wish in plan.wishes.squads)]))
     named = {wish.type for wish in plan.wishes.squads}
     for mmc in infantry.on_offer(plan.cg, plan.side):
-        if not reckonable(mmc, plan.cg.month):
+        if not has_price(mmc, plan.cg.month):
             continue
         if mmc.sort is not Kind.SQUAD and mmc.type not in named:
             continue
@@ -259,15 +259,14 @@ def _pieces(
     for piece in pieces:
         if not priced(piece, plan.cg.month):
             continue
-        one = wanted(piece, plan.cg.month)
-        assert one.bpv is not None
-        if wanted_breaches([one], limit, extra_pieces=plan.extra_pieces, rule=rule):
+        if any(piece_breaches(plan.cg, piece, 1, limit, rule)):
             continue
         choice = PieceChoice(-1, piece)
         if not every and not any(choice.fulfils(wish) for wish in wishes):
             continue
-        most = MOST_OF_ONE if one.counters is None else one.counters
-        yield PieceChoice(plan.buy(one.bpv, most), piece)
+        assert isinstance(piece.bpv, int)
+        most = piece.counters if isinstance(piece.counters, int) else MOST_OF_ONE
+        yield PieceChoice(plan.buy(piece.bpv, most), piece)
 
 
 def _wished(

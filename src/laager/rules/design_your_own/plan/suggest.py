@@ -12,14 +12,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError
-from laager.campaign import UMPIRE, Column, Sheet
+from laager.campaign import UMPIRE, Sheet
 from laager.catalogue.dyo import DyoGun, DyoVehicle
 from laager.rules.design_your_own.answers import Missing
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.files import ob_data
 from laager.rules.design_your_own.lines.infantry import Subsection
-from laager.rules.design_your_own.lines.leaders import best_ladder, ladder_types
+from laager.rules.design_your_own.lines.leaders import (
+    best_ladder,
+    count_of,
+    equivalents_of,
+    ladder_of,
+    lg_factor,
+    within_counters,
+)
 from laager.rules.design_your_own.lines.pieces import rf_limit
+from laager.rules.design_your_own.lines.support import allotted_to
 from laager.rules.design_your_own.lines.vehicles import full_sets, motorized_cost
 from laager.rules.design_your_own.lines.works import Work, fortification_types
 from laager.rules.design_your_own.ob import (
@@ -49,10 +57,10 @@ from laager.rules.design_your_own.plan.support import (
     availability_dr,
 )
 from laager.rules.design_your_own.plan.wishes import PieceWish, Wish, WishedDice, Wishes
+from laager.rules.design_your_own.sheets import columns_of
 from laager.rules.design_your_own.sheets.offers import points_sheet
 from laager.rules.design_your_own.state import first_state
-from laager.rules.design_your_own.steps import infantry, oba, ordnance, support, vehicles, works
-from laager.rules.design_your_own.steps.leaders import column, count_of, equivalents_of, lg_factor, within_counters
+from laager.rules.design_your_own.steps import infantry, oba, ordnance, vehicles, works
 
 
 @dataclass(frozen=True)
@@ -274,8 +282,7 @@ def _buy_guns(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     rows = _rows(draft.plan.guns, found)
     _sound(ordnance.gun_problems(cg, side, rows, rf_limit(final)))
     guns = ordnance.entries_of(cg, side, rows)
-    section = Ordnance(availability=Dr(final=final), guns=guns)
-    cg.state = cg.state.with_ob(side, ordnance=section)
+    cg.state = cg.state.with_ob(side, ordnance=Ordnance(availability=Dr(final=final), guns=guns))
 
 
 def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
@@ -284,8 +291,7 @@ def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     if draft.plan.wishes.motorized:
         cost = motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen)
         motorized = int(cost)
-        section = Vehicles(motorized=motorized)
-        cg.state = cg.state.with_ob(side, vehicles=section)
+        cg.state = cg.state.with_ob(side, vehicles=Vehicles(motorized=motorized))
     if final is None:
         return
     rows = _rows(draft.plan.vehicles, found)
@@ -340,7 +346,7 @@ def _allot(cg: Cg, side: str) -> None:
     cg.state = cg.state.with_ob(side, allied_leaders=allied)
     sw = []
     for chart in cg.nation(side).sw_chart(cg.month):
-        number = support.allotted_to(cg, side, chart)
+        number = allotted_to(cg, side, chart)
         if number is not None and number.value:
             sw.append(SwEntry(type=chart.type, number=number.value))
     cg.state = cg.state.with_ob(side, sw=tuple(sw))
@@ -349,8 +355,7 @@ def _allot(cg: Cg, side: str) -> None:
 def _leaders(cg: Cg, side: str, of: str) -> Leaders | None:
     """Return the best leaders before any DR; None where the rules at hand can't tell."""
     lg = lg_factor(cg, side, of)
-    entered = cg.nation(side, of).capabilities(cg.month).ladder
-    types = entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
+    types = ladder_of(cg, side, of)
     if lg is None or isinstance(types, Missing):
         return None
     count = count_of(cg, side, lg, of)
@@ -382,13 +387,7 @@ def _reached(cg: Cg, side: str, wishes: Wishes) -> int:
 
 def _lines_sheet(suggestion: Suggestion) -> Sheet:
     ob, wishes = suggestion.ob, suggestion.wishes
-    columns = (
-        Column("Section"),
-        Column("#", "right"),
-        Column("What"),
-        Column("Each", "right"),
-        Column("Points", "right"),
-    )
+    columns = columns_of("Section", "#>", "What", "Each>", "Points>")
     rows = [*_infantry_rows(ob), *_piece_rows(ob), *_support_rows(ob)]
     equivalents = sum(ob.equivalents.values())
     led = ", ".join(f"{number} x {type_}" for type_, number in ob.all_leaders.items()) or "none"
@@ -399,8 +398,7 @@ def _lines_sheet(suggestion: Suggestion) -> Sheet:
         f"before any bonus: {equivalents} Equivalents; leaders at best {led}; SW {sw}",
     )
     name = suggestion.cg.terms.name(suggestion.side)
-    title = f"Suggested purchase, {name}"
-    return Sheet("suggestion", title, columns, tuple(rows), notes, side=suggestion.side)
+    return Sheet("suggestion", f"Suggested purchase, {name}", columns, tuple(rows), notes, side=suggestion.side)
 
 
 Row = tuple[str, str, str, str, str]

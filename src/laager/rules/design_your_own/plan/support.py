@@ -12,13 +12,20 @@ from laager.dice import Dice, distribution
 from laager.rules.design_your_own.answers import reading
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.lines.oba import air_price, oba_drs, odds_air, odds_oba
+from laager.rules.design_your_own.lines.oba import (
+    air_price,
+    barred_from_air,
+    exponent,
+    number_of,
+    oba_drs,
+    odds_air,
+    odds_oba,
+)
 from laager.rules.design_your_own.lines.pieces import odds_rf, rf_limit
 from laager.rules.design_your_own.lines.vehicles import motorized_cost
-from laager.rules.design_your_own.lines.works import HIP_SQUAD, Work, san_breach, san_cost, works_breaches
+from laager.rules.design_your_own.lines.works import HIP_SQUAD, Work, fortification_breaches, san_breach, san_cost
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr
 from laager.rules.design_your_own.plan.choices import BatteryChoice, Plan
-from laager.rules.design_your_own.steps.oba import barred_from_air, exponent, number_of
 from laager.rules.design_your_own.steps.works import entry_of
 
 EVEN = Fraction(1, 2)
@@ -171,16 +178,8 @@ def add_works(plan: Plan) -> tuple[Work, ...]:
     """Pay for the Fortifications that are wished for, within their limits."""
     works = works_wished(plan)
     cg = plan.cg
-    barred = works_breaches(
-        works,
-        group=cg.group(plan.side),
-        enemy=cg.enemy(plan.side),
-        year=cg.month.year,
-        boards=cg.limit_boards,
-        squads=ANY_NUMBER,
-        chosen=cg.chosen,
-    )
-    plan.barred += [str(breach) for breach in barred]
+    barred = [str(breach) for _, breach in fortification_breaches(cg, plan.side, works, squads=ANY_NUMBER)]
+    plan.barred += barred
     if not barred:
         plan.fixed += sum(entry_of(work, cg.month.year).total for work in works)
     _hip(plan, sum(work.number for work in works if work.type == HIP_SQUAD))

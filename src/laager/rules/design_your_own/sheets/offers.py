@@ -7,13 +7,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from laager.campaign import Column, Sheet, implements
+from laager.campaign import Sheet, implements
 from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import held
 from laager.rules.design_your_own.lines.pieces import chance_of, rf_limit
 from laager.rules.design_your_own.lines.works import fortification_types
 from laager.rules.design_your_own.ob import SAN
+from laager.rules.design_your_own.sheets import columns_of
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.steps import infantry, ordnance, vehicles, works
 from laager.rules.design_your_own.terms import SIDES
@@ -75,7 +76,7 @@ def headline(cg: Cg) -> tuple[str, ...]:
 def points_sheet(cg: Cg, side: str) -> Sheet:
     """Return the Points Available section of a side's Roster."""
     ob = cg.ob(side)
-    columns = (Column("Category"), Column("Spent", "right"), Column("Available", "right"))
+    columns = columns_of("Category", "Spent>", "Available>")
     rows = [("Allotment", "", str(ob.allotment))]
     left = ob.allotment
     # In the order in which points were spent.
@@ -119,14 +120,7 @@ def _chance(chance: Fraction) -> str:
 
 def infantry_offer(cg: Cg, side: str) -> Sheet:
     """Return the MMC of the date with MPV, counters left, and why one cannot be had."""
-    columns = (
-        Column("Type"),
-        Column("Class"),
-        Column("BPV", "right"),
-        Column("MPV", "right"),
-        Column("Left", "right"),
-        Column("Why not"),
-    )
+    columns = columns_of("Type", "Class", "BPV>", "MPV>", "Left>", "Why not")
     rows = []
     taken = held(cg.ob(side).infantry)
     for mmc in infantry.on_offer(cg, side):
@@ -170,14 +164,7 @@ def vehicles_offer(cg: Cg, side: str) -> Sheet:
     return Sheet("offer", "Vehicles on offer", _RARITY, tuple(rows), _limit_note(limit), side=side)
 
 
-_RARITY = (
-    Column("Type"),
-    Column("BPV", "right"),
-    Column("RF", "right"),
-    Column("Chance", "right"),
-    Column("#", "right"),
-    Column("Why not"),
-)
+_RARITY = columns_of("Type", "BPV>", "RF>", "Chance>", "#>", "Why not")
 
 
 def _limit_note(limit: Decimal | None) -> tuple[str, ...]:
@@ -198,7 +185,7 @@ def _rarity_row(
 
 def fortifications_offer(cg: Cg, side: str) -> Sheet:
     """Return the fortifications with their prices, and why one cannot be had."""
-    columns = (Column("Type"), Column("Price"), Column("Why not"))
+    columns = columns_of("Type", "Price", "Why not")
     rows = []
     for row in fortification_types():
         option = works.option_of(cg, side, row)

@@ -11,27 +11,29 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 
-from laager.campaign import Column, Sheet
-from laager.catalogue.dyo import Battery, DyoGun, DyoVehicle
+from laager.campaign import Sheet
+from laager.catalogue.dyo import Battery
 from laager.dice import Dice, distribution
 from laager.rules.design_your_own.answers import Calculation, some
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.dates import Month
-from laager.rules.design_your_own.lines import fittings as armor
-from laager.rules.design_your_own.lines.fittings import column_of, fitted
-from laager.rules.design_your_own.lines.leaders import exchange
-from laager.rules.design_your_own.lines.oba import air_price, battery_cost, oba_drs
-from laager.rules.design_your_own.lines.pieces import plain, priced, rf_limit, wanted, wanted_breaches
-from laager.rules.design_your_own.lines.vehicles import armament, motorized_cost, weapon_cost
+from laager.rules.design_your_own.lines.fittings import (
+    afv,
+    armor_leader,
+    armor_leader_drm,
+    column_of,
+    counters_left,
+    modifiers,
+    received,
+    signs,
+    trios_of,
+)
+from laager.rules.design_your_own.lines.leaders import column, exchange, gone
+from laager.rules.design_your_own.lines.oba import air_price, barred_from_air, battery_cost, number_of, oba_drs
+from laager.rules.design_your_own.lines.pieces import Piece, piece_breaches, plain, priced, rf_limit
+from laager.rules.design_your_own.lines.vehicles import armament, motorized_cost, weapon_cost, weapons
 from laager.rules.design_your_own.ob import OBA, ORDNANCE, VEHICLES, Leaders, VehicleEntry
-from laager.rules.design_your_own.steps import fittings as arming
-from laager.rules.design_your_own.steps import fittings as fitting
-from laager.rules.design_your_own.steps import fittings as seating
-from laager.rules.design_your_own.steps import leaders as leading
-from laager.rules.design_your_own.steps.oba import barred_from_air, number_of
-
-Piece = DyoGun | DyoVehicle
+from laager.rules.design_your_own.sheets import columns_of
 
 
 @dataclass(frozen=True)
@@ -167,15 +169,14 @@ def affordable(cg: Cg, piece: Piece, limit: Decimal, points: int, rule: str) -> 
     """Return how many of a piece could be bought at most; None if not even one."""
     if not priced(piece, cg.month):
         return None
-    one, extra = wanted(piece, cg.month), cg.terms.agreements.extra_pieces
-    assert one.bpv is not None
-    if one.bpv > points or wanted_breaches([one], limit, extra_pieces=extra, rule=rule):
+    assert isinstance(piece.bpv, int)
+    if piece.bpv > points or any(piece_breaches(cg, piece, 1, limit, rule)):
         return None
-    most = points // one.bpv
+    most = points // piece.bpv
     counters = plain(piece.counters)
-    if counters is not None and not extra:
+    if counters is not None and not cg.terms.agreements.extra_pieces:
         most = min(most, counters)
-    return Affordable(piece.type, one.bpv, most)
+    return Affordable(piece.type, piece.bpv, most)
 
 
 # What vehicles get ------------------------------------------------------------------------------
@@ -191,16 +192,14 @@ def _types(entries: Mapping[str, VehicleEntry]) -> Mapping[str, VehicleEntry]:
 
 def _armament(cg: Cg, side: str) -> Iterator[Prospect]:
     open_ = {
-        entry.key: entry
-        for entry in cg.ob(side).vehicles.entries
-        if entry.arms_dr is None and arming.weapons(cg, side, entry)
+        entry.key: entry for entry in cg.ob(side).vehicles.entries if entry.arms_dr is None and weapons(cg, side, entry)
     }
     for type_, entry in _types(open_).items():
         yield _prospect("optional-armament", f"Optional armament of a {type_}", partial(_armed, cg, side, entry))
 
 
 def _armed(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
-    offer = armament(roll, arming.weapons(cg, side, entry))
+    offer = armament(roll, weapons(cg, side, entry))
     if not offer.available:
         return ("nothing", "", ())
     costs = {one.name: weapon_cost(one) for one in offer.available}
@@ -210,12 +209,12 @@ def _armed(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
 
 
 def _fittings(cg: Cg, side: str) -> Iterator[Prospect]:
-    if column_of(Month(*cg.month)) is None:
+    if column_of(cg.month) is None:
         return
     open_ = {
         entry.key: entry
         for entry in cg.ob(side).vehicles.entries
-        if entry.fitting_dr is None and fitting.signs(cg, side, entry)
+        if entry.fitting_dr is None and signs(cg, side, entry)
     }
     for type_, entry in _types(open_).items():
         yield _prospect(
@@ -228,15 +227,10 @@ def _fittings(cg: Cg, side: str) -> Iterator[Prospect]:
 
 
 def _fitted(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
-    month = Month(*cg.month)
-    named, dear = [], []
-    for one in fitting.signs(cg, side, entry):
-        drm = sum(modifier.value for modifier in fitting.modifiers(cg, side, entry, [one], 0))
-        found = fitted(one, month, roll + drm)
-        if found.received:
-            named.append(f"{one.words} for {found.cost}")
-            if found.cost > cg.left(side):
-                dear.append(one.words)
+    drm = sum(each.value for each in modifiers(cg, side, entry, signs(cg, side, entry), 0))
+    given = {one: result.cost for one, result in received(cg, side, entry, roll + drm).items() if result.received}
+    named = [f"{one.words} for {cost}" for one, cost in given.items()]
+    dear = [one.words for one, cost in given.items() if cost > cg.left(side)]
     if not named:
         return ("nothing", "", ())
     return (", ".join(named), f"too dear: {', '.join(dear)}" if dear else "can be paid for", ())
@@ -249,18 +243,18 @@ def _armor_leader(cg: Cg, side: str) -> Iterator[Prospect]:
 
 def _armor_leader_of(cg: Cg, side: str, of: str) -> Iterator[Prospect]:
     row = cg.row(side, "armor_leader_row", of)
-    drm = armor.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
+    drm = armor_leader_drm(row, cg.month.year, cg.terms.theatre)
     each = charts().armor_leaders.afv_for_each
-    own = [one for one in seating.afv(cg, side).values() if cg.nation(side).ally(one.type) == of]
-    free = len(own) - each * len(seating.trios_of(cg, side, of))
+    own = [one for one in afv(cg, side).values() if cg.nation(side).ally(one.type) == of]
+    free = len(own) - each * len(trios_of(cg, side, of))
     if drm is None or free < each:
         return
 
     def result_of(roll: int) -> Result:
-        leader = armor.armor_leader(roll + drm.value)
+        leader = armor_leader(roll + drm.value)
         if leader is None:
             return ("no Armor Leader", "", ())
-        if not seating.counters_left(cg, side, leader, of):
+        if not counters_left(cg, side, leader, of):
             return ("no Armor Leader", f"no counter of a {leader} is left", ())
         return (leader, "free", ())
 
@@ -324,16 +318,13 @@ def _exchange(cg: Cg, side: str) -> Iterator[Prospect]:
 
 def _exchange_of(cg: Cg, side: str, of: str, own: Leaders) -> Iterator[Prospect]:
     def result_of(roll: int) -> Result:
-        found = exchange(
-            own.held, roll, leading.column(cg, side, of), missing=leading.gone(cg, side, own, of), chosen=cg.chosen
-        )
+        found = exchange(own.held, roll, column(cg, side, of), missing=gone(cg, side, own, of), chosen=cg.chosen)
         if found.gained is None:
             return ("nothing", "", ())
         lost = found.lost or f"one of {', '.join(found.choices)}"
         return (f"{found.gained} in place of {lost}", "", ())
 
-    title = f"Leader Exchange, {of}" if of else "Leader Exchange"
-    yield _prospect("leader-exchange-dr", title, result_of)
+    yield _prospect("leader-exchange-dr", f"Leader Exchange, {of}" if of else "Leader Exchange", result_of)
 
 
 Make = Callable[[Cg, str], Iterator[Prospect]]
@@ -356,12 +347,7 @@ _MAKE: Mapping[str, tuple[Make, str]] = {
 
 def sheet(prospect: Prospect, side: str = "") -> Sheet:
     """Return a roll's outcomes on paper."""
-    columns = (
-        Column("DR" if prospect.dice is Dice.DR else "dr"),
-        Column("Chance", "right"),
-        Column("Brings"),
-        Column("Can be afforded"),
-    )
+    columns = columns_of("DR" if prospect.dice is Dice.DR else "dr", "Chance>", "Brings", "Can be afforded")
     sides = distribution(prospect.dice).total
     rows = tuple(
         (_ranges(one.rolls), f"{one.chance * sides}/{sides}", one.result, one.afford) for one in prospect.outcomes

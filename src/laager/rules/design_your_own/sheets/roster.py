@@ -8,22 +8,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Final
 
 from laager.base import RefusedError
 from laager.campaign import Column, Sheet, implements
 from laager.catalogue.dyo import UNKNOWN, marked
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.lines.bonus import squads_words
 from laager.rules.design_your_own.lines.infantry import InfantryLine, Subsection, ab_marks, identities, rule_line
 from laager.rules.design_your_own.lines.oba import Contact, ammunition_mark, contact_mark, oba_size
 from laager.rules.design_your_own.lines.pieces import DASH, rf_limit
 from laager.rules.design_your_own.lines.support import roster_text
 from laager.rules.design_your_own.ob import BatteryEntry, Dr, InfantryEntry, VehicleEntry
+from laager.rules.design_your_own.sheets import columns_of
 from laager.rules.design_your_own.sheets.offers import points_sheet
-from laager.rules.design_your_own.steps.bonus import squads_words
 
-RIGHT: Final = "right"
 TOTAL = "Total"
 
 
@@ -53,16 +52,7 @@ def _more(key: str, asked: str) -> bool:
 @implements("DYO H1.21", "DYO H1.211", "DYO H1.74")
 def infantry_section(cg: Cg, side: str) -> Sheet:
     """Return the Infantry by subsections, with the Equivalents of each in parentheses."""
-    columns = (
-        Column("Class"),
-        Column("Type"),
-        Column("#", RIGHT),
-        Column("MPV ea", RIGHT),
-        Column("MPV", RIGHT),
-        Column("ID"),
-        Column("A/B"),
-        Column("Equiv #", RIGHT),
-    )
+    columns = columns_of("Class", "Type", "#>", "MPV ea>", "MPV>", "ID", "A/B", "Equiv #>")
     ob = cg.ob(side)
     lines = [(entry, _line(cg, side, entry)) for entry in ob.infantry]
     known = [line for _, line in lines if line is not None]
@@ -129,7 +119,7 @@ def _infantry_totals(cg: Cg, side: str, lines: list[InfantryLine]) -> tuple[str,
 @implements("DYO H1.3")
 def ordnance_section(cg: Cg, side: str) -> Sheet:
     """Return the Guns."""
-    columns = (Column("Gun"), Column("#", RIGHT), Column("BPV ea", RIGHT), Column("BPV", RIGHT), Column("ID"))
+    columns = columns_of("Gun", "#>", "BPV ea>", "BPV>", "ID")
     section = cg.ob(side).ordnance
     rows = [(gun.type, str(gun.number), str(gun.each), str(gun.total), gun.ids)
             for gun in section.guns]  # fmt: skip
@@ -151,15 +141,7 @@ def _dr_note(dr: Dr | None, *, motorized: bool) -> tuple[str, ...]:
 @implements("DYO H1.4", "DYO H1.43", "DYO H1.46")
 def vehicles_section(cg: Cg, side: str) -> Sheet:
     """Return the vehicles, one on a line: Armor Leader or OP, Sz, Gyro, optional armament."""
-    columns = (
-        Column("Vehicle"),
-        Column("ID"),
-        Column("BPV", RIGHT),
-        Column("Arm. Ldr."),
-        Column("Sz/Gyro"),
-        Column("Optional armament"),
-        Column("Total", RIGHT),
-    )
+    columns = columns_of("Vehicle", "ID", "BPV>", "Arm. Ldr.", "Sz/Gyro", "Optional armament", "Total>")
     section = cg.ob(side).vehicles
     rows = [_vehicle_row(entry) for entry in section.entries]
     if section.motorized is not None:
@@ -185,15 +167,7 @@ def _vehicle_row(entry: VehicleEntry) -> tuple[str, ...]:
 @implements("DYO H1.51", "DYO H1.53", "DYO H1.531")
 def oba_section(cg: Cg, side: str) -> Sheet:
     """Return the batteries, and Air Support; what was declined stands beneath."""
-    columns = (
-        Column("OBA"),
-        Column("Size"),
-        Column("R/P:ID"),
-        Column("P/S"),
-        Column("BPV", RIGHT),
-        Column("Further costs"),
-        Column("Total", RIGHT),
-    )
+    columns = columns_of("OBA", "Size", "R/P:ID", "P/S", "BPV>", "Further costs", "Total>")
     ob = cg.ob(side)
     rows = [_battery_row(battery) for battery in ob.batteries]
     if ob.air is not None and ob.air.bought:
@@ -232,7 +206,7 @@ def _declined(battery: BatteryEntry) -> str:
 @implements("DYO H1.6")
 def fortifications_section(cg: Cg, side: str) -> Sheet:
     """Return the Fortifications."""
-    columns = (Column("Fortification"), Column("#", RIGHT), Column("BPV", RIGHT))
+    columns = columns_of("Fortification", "#>", "BPV>")
     rows = []
     works = cg.ob(side).fortifications
     for work in works:
@@ -248,7 +222,7 @@ def fortifications_section(cg: Cg, side: str) -> Sheet:
 @implements("DYO H1.8", "DYO H1.84")
 def leaders_section(cg: Cg, side: str) -> Sheet:
     """Return the leaders, in brackets those who come with the reinforcements."""
-    columns = (Column("Leader"), Column("#", RIGHT))
+    columns = columns_of("Leader", "#>")
     ob = cg.ob(side)
     later = Counter(ob.reinforcement_leaders)
     rows = [(type_, roster_text(number, later[type_])) for type_, number in ob.all_leaders.items()]
@@ -274,7 +248,7 @@ def leaders_section(cg: Cg, side: str) -> Sheet:
 @implements("DYO H1.83", "DYO H1.84")
 def sw_section(cg: Cg, side: str) -> Sheet:
     """Return the SW as they are written down: `9 + [1]` has one with the reinforcements."""
-    columns = (Column("SW"), Column("#", RIGHT))
+    columns = columns_of("SW", "#>")
     ob = cg.ob(side)
     rows = [(sw.type, roster_text(sw.number, sw.reinforcement)) for sw in ob.sw]
     notes = tuple(

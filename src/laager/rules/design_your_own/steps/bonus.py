@@ -9,27 +9,26 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, ask, step
-from laager.rules.design_your_own.answers import Calculation
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import BonusDue, ElrAnnounced, InfantryBought
 from laager.rules.design_your_own.lines.bonus import (
+    HALF,
     BonusOffer,
     announced_elr,
     bonus_breaches,
-    bonus_number,
-    bonus_types,
-    most_numerous,
+    bonus_of,
+    bonus_offer,
+    entries_of,
+    half_of,
+    side_elr,
     squads_by_elr,
-    squads_by_type,
+    squads_words,
 )
-from laager.rules.design_your_own.lines.infantry import Capability, held, reckonable, rule_lines, side_wide
-from laager.rules.design_your_own.lines.pieces import known
-from laager.rules.design_your_own.ob import InfantryEntry
-from laager.rules.design_your_own.steps.buying import counters_short
-from laager.rules.design_your_own.terms import SIDES, other
+from laager.rules.design_your_own.lines.infantry import held, rule_lines
+from laager.rules.design_your_own.terms import SIDES
 
 
-@step("DYO H1.71", "ELR are announced", also=("DYO H1.72", "DYO H1.27", "DYO H1.71-T"))
+@step("DYO H1.71", "ELR are announced")
 def announcing(cg: Cg) -> Procedure[None]:
     """Each side announces the ELR of most of its squads; how many they are stays its secret."""
     for side in SIDES:
@@ -55,13 +54,6 @@ def _announced(cg: Cg, side: str) -> Procedure[None]:
     yield ElrAnnounced(side=side, elr=elr, why="the ELR of the greatest number of its squads")
 
 
-def side_elr(cg: Cg, side: str) -> int:
-    """Return the ELR of a side by its terms, which had it from the chart or by agreement."""
-    elr = cg.terms.side(side).elr
-    assert elr is not None, "loading the terms settles it"
-    return elr
-
-
 def _partisans(side: str, default: int) -> Question:
     return Question(
         key="partisan-elr",
@@ -72,24 +64,6 @@ def _partisans(side: str, default: int) -> Question:
         default=default,
         help="The rule that has it is cut off in the copy at hand; your rulebook knows.",
     )
-
-
-def bonus_of(cg: Cg, side: str) -> Calculation:
-    """Return the bonus number of a side once both have announced."""
-    own, enemy = cg.ob(side), cg.ob(other(side))
-    spent = {one: cg.ob(one).mpv("first") + cg.ob(one).mpv("second") for one in SIDES}
-    assert own.announced_elr is not None
-    assert enemy.announced_elr is not None
-    return bonus_number(own.announced_elr, enemy.announced_elr, spent[side], spent[other(side)])
-
-
-def squads_words(number: Fraction) -> str:
-    """Return a number of squads as the chart prints it: 5, 2½, ½."""
-    whole, half = divmod(number, 1)
-    return f"{whole or ''}{'½' if half else ''}" or "0"
-
-
-HALF = Fraction(1, 2)
 
 
 @step("DYO H1.73", "Bonus squads", each_side=True)
@@ -103,29 +77,6 @@ def bonus_squads(cg: Cg, side: str) -> Procedure[None]:
         for entry in entries_of(cg, side, type_, number):
             why = f"{squads_words(offer.number.amount)} bonus squads: {offer.number.why}"
             yield InfantryBought(side=side, entry=entry, why=why, to=(side,))
-
-
-def bonus_offer(cg: Cg, side: str, number: Calculation | None = None) -> BonusOffer | None:
-    """Return what a side may pick, None if it has no bonus or no squads to go by.
-
-    `number` is its bonus number; without it, what follows from what both sides announced.
-    """
-    number = bonus_of(cg, side) if number is None else number
-    if not number.amount:
-        return None
-    nation, month = cg.nation(side), cg.month
-    free = [squad for squad in nation.squads(month) if reckonable(squad, month)]
-    bpv = {squad.type: squad.bpv for squad in free if isinstance(squad.bpv, int)}
-    squads = squads_by_type(rule_lines(nation, month, cg.ob(side).infantry))
-    most = most_numerous(squads, bpv, chosen=cg.chosen)
-    if most is None:
-        return None
-    have = held(cg.ob(side).infantry)
-    gone = [squad.type for squad in free if counters_short(cg, squad.type, have.get(squad.type, 0), 1, squad.counters)]
-    if cg.reading("contingent-bonus") == "nation":
-        home = nation.ally(most.type)
-        bpv = {type_: price for type_, price in bpv.items() if nation.ally(type_) == home}
-    return bonus_types(most, bpv, number, unavailable=gone, chosen=cg.chosen)
 
 
 def _question(cg: Cg, side: str, offer: BonusOffer) -> Question:
@@ -193,39 +144,6 @@ def picked(rows: Sequence[Mapping[str, Any]]) -> dict[str, Fraction]:
         number = row["squads"] + row["half_squads"] * HALF
         found[row["type"]] = found.get(row["type"], Fraction(0)) + number
     return found
-
-
-def entries_of(cg: Cg, side: str, type_: str, number: Fraction) -> list[InfantryEntry]:
-    """Return the lines of a bonus type: squads, and a half-squad of its kind for the half."""
-    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
-    free = side_wide(lines)
-    found = []
-    if int(number):
-        found.append(_bonus(cg, side, type_, int(number), free))
-    half = half_of(cg, side, type_)
-    if number % 1 and half is not None:
-        found.append(_bonus(cg, side, half, 1, free))
-    return found
-
-
-def half_of(cg: Cg, side: str, type_: str) -> str | None:
-    """Return the half-squad of a squad type, None if the catalogue doesn't tell."""
-    nation = cg.nation(side)
-    half = nation.mmc(type_).half
-    every = {mmc.type: mmc for mmc in nation.half_squads(cg.month)}
-    return half if isinstance(half, str) and half in every and known(every[half].grade) else None
-
-
-def _bonus(cg: Cg, side: str, type_: str, number: int, free: frozenset[Capability]) -> InfantryEntry:
-    mmc = cg.nation(side).mmc(type_)
-    elite = mmc.subsection == "Elite"
-    has = {mark for mark in free if mark is not Capability.SKI or elite}
-    if Capability.SKI in has or mmc.ski_included:
-        has.discard(Capability.WINTER_CAMOUFLAGE)
-    if mmc.ski_included:
-        has.discard(Capability.SKI)
-    marks = tuple(mark.value for mark in Capability if mark in has)
-    return InfantryEntry(type=type_, kind=mmc.kind, number=number, capabilities=marks, purchase="bonus")
 
 
 def bonus_problems(cg: Cg, side: str, offer: BonusOffer, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from laager.base import Problem
 from laager.campaign import Irrevocable, Total, each_row, implements
 from laager.rules.design_your_own.answers import Breach
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import CategoryClosed
-from laager.rules.design_your_own.lines.pieces import counter_breach, points_breach
 
 MOST_OF_ONE = 300
 """A bound on the number in one row, so that a slip of the finger is told as such."""
@@ -49,24 +49,11 @@ def declined(words: str) -> Irrevocable:
     return lambda answer: "" if answer else words
 
 
-def too_dear(cg: Cg, side: str, cost: int, what: str) -> Breach | None:
-    """Say whether something costs more than a side has left."""
-    return points_breach(cost, cg.left(side), what)
-
-
 def points_of(
     cg: Cg, side: str, rows: Sequence[Any], cost: Callable[[Sequence[Any]], int], name: str = ""
 ) -> tuple[Total, ...]:
     """Return what the rows of an answer use of the points; `name` is the list's in the answer."""
-    each = each_row(name, rows, lambda row: cost([row]))
-    return (Total("points", cost(rows), cg.left(side), each),)
-
-
-def counters_short(cg: Cg, name: str, held: int, adding: int, counters: Any) -> Breach | None:
-    """Say whether one game has too few of a piece; an unknown number is no limit (DYO H1.11)."""
-    total = counters if isinstance(counters, int) else None
-    found = counter_breach(name, held, adding, total, extra_pieces=cg.terms.agreements.extra_pieces)
-    return found if isinstance(found, Breach) else None
+    return (Total("points", cost(rows), cg.left(side), each_row(name, rows, lambda row: cost([row]))),)
 
 
 def why_not(*breaches: Breach | None) -> str:
@@ -75,3 +62,8 @@ def why_not(*breaches: Breach | None) -> str:
         if breach is not None:
             return f"{breach.what} ({breach.rule}); {breach.right}"
     return ""
+
+
+def problems(*breaches: Breach | None, field: str = "") -> list[Problem]:
+    """Return what the rules have against an answer, as its check says it."""
+    return [breach.problem(field) for breach in breaches if breach]

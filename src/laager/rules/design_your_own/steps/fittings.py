@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, Several, ask, roll, step
-from laager.catalogue.dyo import UNKNOWN, DyoNation
-from laager.dice import Dice, Modifier
-from laager.rules.design_your_own.answers import Breach
+from laager.dice import Dice
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg, evidence
-from laager.rules.design_your_own.dates import Month
 from laager.rules.design_your_own.facts import ArmamentSettled, ArmorLeaderSettled, FittingsSettled
 from laager.rules.design_your_own.lines.fittings import (
     Fitting,
+    afv,
     armor_leader,
     armor_leader_drm,
     armor_leader_drs,
     column_of,
-    fitted,
-    fitting_modifiers,
+    counters_left,
+    leader_choices,
+    modifiers,
     odds_armor_leader,
     odds_fitting,
-    substitute,
+    received,
+    signs,
     trio_breaches,
 )
-from laager.rules.design_your_own.lines.pieces import armament_breach, arrangement_breach
-from laager.rules.design_your_own.lines.vehicles import OptionalWeapon, armament, full_sets, weapon_cost, weapons_of
-from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.lines.pieces import too_dear
+from laager.rules.design_your_own.lines.vehicles import (
+    OptionalWeapon,
+    armament,
+    full_sets,
+    weapon_cost,
+    weapon_short,
+    weapons,
+    weapons_apart,
+)
 from laager.rules.design_your_own.ob import VEHICLES, Arm, Trio, VehicleEntry
-from laager.rules.design_your_own.steps.buying import closing, declined, taken_words, too_dear, why_not
+from laager.rules.design_your_own.steps.buying import closing, declined, problems, taken_words, why_not
 from laager.rules.design_your_own.steps.ordnance import odds_words
 
 
-@step("DYO H1.41", "Optional armament", each_side=True, also=("DYO H1.12",))
+@step("DYO H1.41", "Optional armament", each_side=True)
 def optional_armament(cg: Cg, side: str) -> Procedure[None]:
     """What comes with a full set comes by itself; for the rest each vehicle has its DR."""
     entries = cg.ob(side).vehicles.entries
@@ -56,14 +62,6 @@ def optional_armament(cg: Cg, side: str) -> Procedure[None]:
         return
     for key in (yield from ask(_which_arms(cg, side, armable))):
         yield from _armed(cg, side, armable[key])
-
-
-def weapons(cg: Cg, side: str, entry: VehicleEntry) -> tuple[OptionalWeapon, ...]:
-    """Return the weapons for which a vehicle may have a DR: current ones with a known price."""
-    if entry.automatic or entry.op or entry.without_dr:
-        return ()
-    found = weapons_of(cg.nation(side).armament(entry.type, cg.month), cg.month)
-    return tuple(one for one in found if one.current and isinstance(weapon_cost(one), int))
 
 
 def _which_arms(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question:
@@ -108,21 +106,12 @@ def _arms_cost(weapon: OptionalWeapon) -> int:
 
 
 def _why_not(cg: Cg, side: str, entry: VehicleEntry, weapon: OptionalWeapon) -> str:
-    return why_not(_counted(cg, side, entry, weapon), too_dear(cg, side, _arms_cost(weapon), weapon.name))
-
-
-def _counted(cg: Cg, side: str, entry: VehicleEntry, weapon: OptionalWeapon) -> Breach | None:
-    """Say whether the counters of one game show this weapon on fewer vehicles (DYO H1.12)."""
-    equipped = sum(
+    armed = sum(
         any(arm.name == weapon.name for arm in other.arms)
         for other in cg.ob(side).vehicles.entries
         if other.type == entry.type
     )
-    agreed = cg.terms.agreements
-    found = armament_breach(
-        weapon.name, equipped, 1, weapon.vehicles_with_it, agreed=agreed.extra_pieces or agreed.any_arrangement
-    )
-    return found if isinstance(found, Breach) else None
+    return why_not(weapon_short(cg, weapon, armed + 1), too_dear(cg, side, _arms_cost(weapon), weapon.name))
 
 
 def _take_arms(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[OptionalWeapon]) -> Question:
@@ -141,27 +130,10 @@ def _take_arms(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[Optio
         help="What you leave is not offered again.",
         irrevocable=lambda names: taken_words(cg, side, sum(costs[name] for name in names)),
         nothing="Take nothing",
-        check=lambda names: _arms_problems(cg, side, entry, costs, names),
-    )
-
-
-def _arms_problems(
-    cg: Cg, side: str, entry: VehicleEntry, costs: dict[str, int], names: Sequence[str]
-) -> list[Problem]:
-    groups = arrangements(cg.nation(side), entry.type)
-    agreed = cg.terms.agreements.any_arrangement
-    found = (
-        too_dear(cg, side, sum(costs[name] for name in names), "all of it"),
-        arrangement_breach(frozenset(names), groups, agreed=agreed),
-    )
-    return [breach.problem() for breach in found if breach]
-
-
-def arrangements(nation: DyoNation, type_: str) -> frozenset[frozenset[str]]:
-    """Return which optional weapons are together on the counters of a type; none: not known."""
-    shown = nation.vehicle(type_).arrangements
-    return frozenset(
-        frozenset(part.strip() for part in group.split("+")) for group in (shown if isinstance(shown, tuple) else ())
+        check=lambda names: problems(
+            too_dear(cg, side, sum(costs[name] for name in names), "all of it"),
+            weapons_apart(cg, side, entry.type, names),
+        ),
     )
 
 
@@ -169,23 +141,14 @@ MOST_DRM = 6
 """A bound on what the players supply by D11.1, so that a slip of the finger is told as such."""
 
 
-@step("DYO H1.42", "Schuerzen and Gyrostabilizers", each_side=True, also=("DYO H1.42-T",))
+@step("DYO H1.42", "Schuerzen and Gyrostabilizers", each_side=True)
 def schuerzen_and_gyros(cg: Cg, side: str) -> Procedure[None]:
     """The owner names the AFV for which he rolls; what he receives he may still decline."""
-    month = Month(*cg.month)
     fit = {entry.key: entry for entry in cg.ob(side).vehicles.entries if signs(cg, side, entry)}
-    if not fit or column_of(month) is None:
+    if not fit or column_of(cg.month) is None:
         return
     for row in (yield from ask(_which_afv(cg, side, fit))):
         yield from _one(cg, side, fit[row["afv"]], row["drm"])
-
-
-def signs(cg: Cg, side: str, entry: VehicleEntry) -> tuple[Fitting, ...]:
-    """Return what the wreck side of an AFV allows (D11); OP tanks carry none."""
-    if entry.op or entry.without_dr:
-        return ()
-    shown = cg.nation(side).vehicle(entry.type).wreck
-    return () if shown is UNKNOWN else tuple(one for one in Fitting if one.value in (shown or ()))
 
 
 def _which_afv(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
@@ -203,16 +166,15 @@ def _which_afv(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
         check=_once,
         irrevocable=declined("Without a dr there are no Schuerzen or Gyrostabilizer."),
         nothing="No dr",
-        suggest=lambda rng: _some_afv(fit, rng),
+        suggest=lambda rng: [{"afv": key, "drm": 0} for key in fit if rng.random() < 0.5],
     )
 
 
 def _chances(cg: Cg, side: str, entry: VehicleEntry) -> str:
-    month = Month(*cg.month)
     parts = []
     for one in signs(cg, side, entry):
         drm = sum(modifier.value for modifier in modifiers(cg, side, entry, [one], 0))
-        parts.append(f"{one.value} {odds_fitting(one, month, drm)[True] * 6}/6")
+        parts.append(f"{one.value} {odds_fitting(one, cg.month, drm)[True] * 6}/6")
     return ", ".join(parts)
 
 
@@ -225,35 +187,11 @@ def _once(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     ]
 
 
-def _some_afv(fit: Mapping[str, VehicleEntry], rng: Random) -> list[dict[str, Any]]:
-    return [{"afv": key, "drm": 0} for key in fit if rng.random() < 0.5]
-
-
-def modifiers(cg: Cg, side: str, entry: VehicleEntry, wanted: Iterable[Fitting], other: int) -> tuple[Modifier, ...]:
-    """Return the drm of an AFV's dr, each once."""
-    vehicle = cg.nation(side).vehicle(entry.type)
-    found = [
-        modifier
-        for one in wanted
-        for modifier in fitting_modifiers(
-            one, lend_lease=vehicle.lend_lease, us_crew=cg.group_of(side, entry.type) is Group.AMERICAN, other=other
-        )
-    ]
-    return tuple(dict.fromkeys(found))
-
-
 def _one(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
-    shown = signs(cg, side, entry)
-    drm = modifiers(cg, side, entry, shown, other)
+    drm = modifiers(cg, side, entry, signs(cg, side, entry), other)
     rolled = yield from roll(side, f"Schuerzen or Gyrostabilizer, {entry.type} {entry.id}", Dice.dr, drm, secret=True)
-    month = Month(*cg.month)
-    costs = {}
-    for one in shown:
-        # The Lend-Lease drm is the Gyrostabilizer's alone.
-        own = modifiers(cg, side, entry, [one], other)
-        result = fitted(one, month, rolled.original + sum(modifier.value for modifier in own))
-        if result.received:
-            costs[one] = result.cost
+    results = received(cg, side, entry, rolled.final, other)
+    costs = {one: result.cost for one, result in results.items() if result.received}
     taken: list[str] = []
     if any(not too_dear(cg, side, cost, one.value) for one, cost in costs.items()):
         taken = yield from ask(_take_fittings(cg, side, entry, costs))
@@ -276,6 +214,10 @@ def _take_fittings(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[Fittin
         Option(one.value, f"{one.words}: {cost}", why_not(too_dear(cg, side, cost, one.words)))
         for one, cost in costs.items()
     )
+
+    def cost_of(names: Sequence[str]) -> int:
+        return sum(cost for one, cost in costs.items() if one.value in names)
+
     return Question(
         key="fitting",
         side=side,
@@ -284,22 +226,13 @@ def _take_fittings(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[Fittin
         rule="DYO H1.42",
         secret=True,
         default=[],
-        check=lambda names: _dear(cg, side, costs, names),
-        irrevocable=lambda names: taken_words(cg, side, _fittings_cost(costs, names)),
+        check=lambda names: problems(too_dear(cg, side, cost_of(names), "both together")),
+        irrevocable=lambda names: taken_words(cg, side, cost_of(names)),
         nothing="Take nothing",
     )
 
 
-def _fittings_cost(costs: Mapping[Fitting, int], names: Sequence[str]) -> int:
-    return sum(cost for one, cost in costs.items() if one.value in names)
-
-
-def _dear(cg: Cg, side: str, costs: Mapping[Fitting, int], names: Sequence[str]) -> list[Problem]:
-    short = too_dear(cg, side, sum(costs[Fitting(name)] for name in names), "both together")
-    return [short.problem()] if short else []
-
-
-@step("DYO H1.43", "Armor Leaders", each_side=True, also=("DYO H1.43-T", "DYO H1.13"))
+@step("DYO H1.43", "Armor Leaders", each_side=True)
 def armor_leaders(cg: Cg, side: str) -> Procedure[None]:
     """The owner names three AFV, rolls for their leader, and seats him in one of them."""
     for of in cg.nations(side):
@@ -331,37 +264,6 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
         free = {key: entry for key, entry in free.items() if key not in named}
 
 
-def afv(cg: Cg, side: str) -> dict[str, VehicleEntry]:
-    """Return the AFV that earn Armor Leader DR; OP tanks don't."""
-    nation = cg.nation(side)
-    transport = {item.type for item in nation.transport(cg.month)}
-    return {
-        entry.key: entry
-        for entry in cg.ob(side).vehicles.entries
-        if not entry.op and entry.type not in transport and nation.vehicle(entry.type).afv is True
-    }
-
-
-def trios_of(cg: Cg, side: str, of: str) -> tuple[Trio, ...]:
-    """Return the threes of one nation of a side, by the AFV that come first in them."""
-    nation = cg.nation(side)
-    every = cg.ob(side).vehicles.trios
-    return tuple(one for one in every if nation.ally(_first(one)) == of)
-
-
-def _first(trio: Trio) -> str:
-    return next(iter(trio.vehicles), "").rpartition(":")[0]
-
-
-def counters_left(cg: Cg, side: str, leader: str, of: str = "", more: int = 1) -> bool:
-    """Whether one game has `more` counters of an Armor Leader; an unknown number is no limit."""
-    if cg.terms.agreements.extra_pieces:
-        return True
-    total = cg.nation(side, of).armor_leaders.get(leader)
-    held = [trio.leader for trio in trios_of(cg, side, of)].count(leader)
-    return not isinstance(total, int) or held + more <= total
-
-
 def _which_three(free: Mapping[str, VehicleEntry], side: str, number: int, entitled: int, drm: int) -> Question:
     each = charts().armor_leaders.afv_for_each
     options = tuple(Option(key, f"{entry.type} {entry.id}") for key, entry in free.items())
@@ -375,41 +277,27 @@ def _which_three(free: Mapping[str, VehicleEntry], side: str, number: int, entit
         secret=True,
         default=list(free)[:each],
         help=f"The leader serves in one of them. {odds}.",
-        check=lambda names: _trio_problems(free, names),
-        suggest=lambda rng: _some_three(list(free), each, rng),
+        check=lambda names: problems(*trio_breaches([names] if names else [], list(free))),
+        suggest=lambda rng: rng.sample(list(free), each) if rng.random() < 0.9 else [],
     )
-
-
-def _trio_problems(free: Mapping[str, VehicleEntry], names: Sequence[str]) -> list[Problem]:
-    return [breach.problem() for breach in trio_breaches([names] if names else [], list(free))]
-
-
-def _some_three(free: list[str], each: int, rng: Random) -> list[Any]:
-    return rng.sample(free, each) if rng.random() < 0.9 else []
 
 
 def _seated(cg: Cg, side: str, of: str, trio: Trio, leader: str) -> Procedure[Trio]:
     """Take the leader or the better one that the crews allow, and choose his AFV."""
-    nation = cg.nation(side)
-    vehicles = [cg.ob(side).vehicles.find(key) for key in trio.vehicles]
-    types = [entry.type for entry in vehicles if entry is not None]
-    morale = [nation.vehicle(type_).crew_morale for type_ in types]
-    known = [value for value in morale if isinstance(value, int)]
-    if len(known) == len(types):
-        better = substitute(leader, known, cg.nation(side, of).armor_leaders or None)
-        if better != leader and counters_left(cg, side, better, of):
-            options = (Option(leader, leader), Option(better, f"{better}, as the crews' morale"))
-            leader = yield from ask(
-                Question(
-                    key="armor-leader",
-                    side=side,
-                    text=f"The DR gives a {leader}; which leader do you take?",
-                    form=Choice(options),
-                    rule="DYO H1.43",
-                    secret=True,
-                    default=better,
-                )
+    better = leader_choices(cg, side, of, trio)[-1]
+    if better != leader and counters_left(cg, side, better, of):
+        options = (Option(leader, leader), Option(better, f"{better}, as the crews' morale"))
+        leader = yield from ask(
+            Question(
+                key="armor-leader",
+                side=side,
+                text=f"The DR gives a {leader}. Which leader do you take?",
+                form=Choice(options),
+                rule="DYO H1.43",
+                secret=True,
+                default=better,
             )
+        )
     seats = tuple(Option(key) for key in trio.vehicles)
     vehicle = yield from ask(
         Question(

@@ -23,33 +23,22 @@ from laager.campaign import (
 )
 from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.catalogue.kinds import Grade, Kind
-from laager.rules.design_your_own.answers import Breach, reading
+from laager.rules.design_your_own.answers import reading
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import InfantryBought, ReinforcementsNamed
 from laager.rules.design_your_own.lines.infantry import (
     Capability,
-    each_of,
+    has_price,
     held,
-    line_breaches,
+    infantry_breaches,
     mpv_each,
     must_be,
-    reckonable,
-    rule_line,
-    rule_lines,
-    side_wide_breaches,
+    priced_line,
 )
-from laager.rules.design_your_own.lines.pieces import LACKING
-from laager.rules.design_your_own.lines.support import group_breach, least_reinforcements, reinforcement_breach
+from laager.rules.design_your_own.lines.pieces import LACKING, counters_short, too_dear
+from laager.rules.design_your_own.lines.support import group_breaches, reinforcement_breach, reinforcements_due
 from laager.rules.design_your_own.ob import INFANTRY, SECOND, Arrival, InfantryEntry
-from laager.rules.design_your_own.steps.buying import (
-    MOST_OF_ONE,
-    closing,
-    counters_short,
-    last_word,
-    points_of,
-    too_dear,
-    why_not,
-)
+from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, closing, last_word, points_of, problems, why_not
 from laager.rules.design_your_own.steps.missing import fill_gaps
 from laager.rules.design_your_own.terms import MOST_TURNS, Reinforcements
 
@@ -68,13 +57,7 @@ WIDE_MARKS = {"mol": Capability.MOL, "ski": Capability.SKI, "winter_camouflage":
 """The capabilities that all of a side have or none, by their fields in the form."""
 
 
-@step(
-    "DYO H1.2",
-    "Infantry",
-    each_side=True,
-    edition=2,
-    also=("DYO H1.13", "DYO H1.202", "DYO H1.203", "DYO H1.204", "DYO H1.21", "DYO H1.25"),
-)
+@step("DYO H1.2", "Infantry", each_side=True, edition=2)
 def infantry(cg: Cg, side: str) -> Procedure[None]:
     """Each side buys its Infantry."""
     yield from _purchase(cg, side, "first", "DYO H1.2")
@@ -92,9 +75,8 @@ def second_infantry(cg: Cg, side: str) -> Procedure[None]:
 def _purchase(cg: Cg, side: str, purchase: str, rule: str) -> Procedure[None]:
     yield from fill_gaps(cg, side, rule, "squads", "capabilities.pf_range")
     answer = yield from ask(infantry_question(cg, side, purchase, rule))
-    nation = cg.nation(side)
     for entry in entries_of(cg, side, purchase, answer):
-        each = each_of(rule_line(nation, cg.month, entry), cg.chosen)
+        each = priced_line(cg, side, entry)[1]
         why = f"{entry.number} x MPV {each.why}" if entry.number > 1 else f"MPV {each.why}"
         yield InfantryBought(side=side, entry=entry, why=why, to=(side,))
 
@@ -166,7 +148,7 @@ def option_of(cg: Cg, side: str, mmc: DyoMmc) -> Option:
     left = mmc.counters - have if isinstance(mmc.counters, int) else None
     counters = "" if left is None else f", {left} counters left"
     label = f"{mmc.type}, {class_of(mmc)} {mmc.kind}: BPV {mmc.bpv}, MPV {price}{counters}"
-    short = counters_short(cg, mmc.type, have, 1, mmc.counters)
+    short = counters_short(cg, mmc.type, have + 1, mmc.counters)
     return Option(mmc.type, label, why_not(too_dear(cg, side, price, mmc.type), short))
 
 
@@ -180,7 +162,7 @@ def class_of(mmc: DyoMmc) -> str:
 def plain_mpv(cg: Cg, mmc: DyoMmc) -> int | None:
     """Return the MPV of an MMC without capabilities of choice; None if values are missing."""
     at_range = mmc.range_at(cg.month)
-    if not reckonable(mmc, cg.month) or not isinstance(mmc.bpv, int):
+    if not has_price(mmc, cg.month) or not isinstance(mmc.bpv, int):
         return None
     marks = tuple(Capability(name) for name in must_be(mmc))
     return int(
@@ -206,20 +188,15 @@ def entries_of(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> t
         key = (mmc.type, _marks(mmc, row, answer))
         wanted[key] = wanted.get(key, 0) + row["number"]
     return tuple(
-        _priced(cg, side, InfantryEntry(
+        priced_line(cg, side, InfantryEntry(
             type=type_,
             kind=nation.mmc(type_).kind,
             number=number,
             capabilities=marks,
             purchase=purchase,
-        ))
+        ))[0]
         for (type_, marks), number in wanted.items()
     )  # fmt: skip
-
-
-def _priced(cg: Cg, side: str, entry: InfantryEntry) -> InfantryEntry:
-    each = int(each_of(rule_line(cg.nation(side), cg.month, entry), cg.chosen))
-    return entry.model_copy(update={"each": each, "total": each * entry.number})
 
 
 def _marks(mmc: DyoMmc, row: Mapping[str, Any], answer: Mapping[str, Any]) -> tuple[str, ...]:
@@ -240,20 +217,12 @@ def _marks(mmc: DyoMmc, row: Mapping[str, Any], answer: Mapping[str, Any]) -> tu
 def infantry_problems(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> list[Problem]:
     """Return everything that the rules have against a purchase of Infantry."""
     entries = entries_of(cg, side, purchase, answer)
-    nation, ob = cg.nation(side), cg.ob(side)
-    found = []
-    for entry in entries:
-        line = rule_line(nation, cg.month, entry)
-        found += [breach.problem("lines") for breach in line_breaches(line, cg.chosen)]
-    both = rule_lines(nation, cg.month, (*ob.infantry, *entries))
-    found += [breach.problem() for breach in side_wide_breaches(both)]
-    have = held(ob.infantry)
-    for type_, adding in held(entries).items():
-        counters = nation.mmc(type_).counters
-        breach = counters_short(cg, type_, have.get(type_, 0), adding, counters)
-        found += [breach.problem("lines")] if breach else []
-    points = too_dear(cg, side, _cost(cg, side, purchase, answer), "all of it")
-    return [*found, points.problem("lines")] if points else found
+    found = [
+        breach.problem("" if place is None else "lines")
+        for place, _, breach in infantry_breaches(cg, side, (*cg.ob(side).infantry, *entries))
+    ]
+    dear = too_dear(cg, side, sum(entry.total for entry in entries), "all of it")
+    return [*found, *problems(dear, field="lines")]
 
 
 def _suggest(cg: Cg, side: str, purchase: str, rng: Random) -> dict[str, Any]:
@@ -262,7 +231,7 @@ def _suggest(cg: Cg, side: str, purchase: str, rng: Random) -> dict[str, Any]:
     if not cg.ob(side).infantry and rng.random() < 0.4:
         wide[rng.choice(list(wide))] = True
     answer: dict[str, Any] = {"lines": [], **wide}
-    free = [mmc for mmc in on_offer(cg, side) if reckonable(mmc, cg.month)]
+    free = [mmc for mmc in on_offer(cg, side) if has_price(mmc, cg.month)]
     for _ in range(rng.randint(0, 5)):
         if not free:
             break
@@ -303,14 +272,6 @@ def naming(cg: Cg, side: str) -> Procedure[None]:
     yield ReinforcementsNamed(
         side=side, numbers=tuple(numbers), arrivals=tuple(arrivals) if any(arrivals) else (), why=why, to=(side,)
     )
-
-
-def reinforcements_due(cg: Cg, side: str) -> int:
-    """Return how many squads of the second purchase must enter later at least (DYO H1.7)."""
-    ob = cg.ob(side)
-    squads = sum(entry.number for entry in ob.bought("second") if entry.kind == "squad")
-    found = least_reinforcements(ob.mpv("first"), ob.mpv("second"), squads, chosen=cg.chosen)
-    return int(found)
 
 
 def squads_of(cg: Cg, side: str) -> dict[str, InfantryEntry]:
@@ -370,8 +331,7 @@ def _proposal(lines: Lines, least: int, groups: Sequence[Reinforcements]) -> lis
         fit = [name for name in order if group.type in ("", lines[name].type)]
         take(fit, group.squads, group.turn)
     second = [name for name in lines if lines[name].purchase == "second"]
-    named = sum(lines[name].number - left[name] for name in second)
-    take(second, least - named, 0)
+    take(second, least - sum(lines[name].number - left[name] for name in second), 0)
     return rows
 
 
@@ -407,17 +367,3 @@ def _problems(
     ]
     every = [short, *group_breaches(groups, entering)]
     return [breach.problem() for breach in every if breach]
-
-
-def group_breaches(groups: Sequence[Reinforcements], entries: Sequence[InfantryEntry]) -> list[Breach]:
-    """Return the groups of the scenario that have fewer squads than the side could bring."""
-    turns = {group.turn for group in groups}
-    found = []
-    for group in groups:
-        fit = [one for one in entries if one.kind == "squad" and group.type in ("", one.type)]
-        entering = sum(one.entering.get(group.turn, 0) for one in fit)
-        used = sum(number for one in fit for turn, number in one.entering.items() if turn in turns)
-        free = sum(one.number for one in fit) - used
-        breach = group_breach(group.turn, group.squads, group.type, entering, free)
-        found += [breach] if breach else []
-    return found

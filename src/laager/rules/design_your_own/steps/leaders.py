@@ -19,7 +19,6 @@ from laager.campaign import (
     Several,
     YesNo,
     ask,
-    implements,
     roll,
     step,
 )
@@ -29,21 +28,21 @@ from laager.rules.design_your_own.answers import Missing
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import EquivalencyReckoned, LeadersSettled
-from laager.rules.design_your_own.lines.infantry import part_of, rule_lines
 from laager.rules.design_your_own.lines.leaders import (
-    Equivalency,
     LeaderCount,
     best_ladder,
-    counts_of,
-    equivalency,
+    column,
+    count_of,
+    equivalents_of,
     exchange,
+    gone,
     ladder_breaches,
-    ladder_types,
-    leader_count,
+    ladder_of,
+    lg_factor,
     odds_exchange,
     trade,
+    within_counters,
 )
-from laager.rules.design_your_own.nations import leader_column
 from laager.rules.design_your_own.ob import Dr, Leaders
 from laager.rules.design_your_own.steps.missing import fill_gaps
 
@@ -65,14 +64,7 @@ def equivalents(cg: Cg, side: str) -> Procedure[None]:
     )
 
 
-def equivalents_of(cg: Cg, side: str, of: str) -> Equivalency:
-    """Return the Equivalents of a contingent, or ("") of the side's own nation."""
-    nation = cg.nation(side)
-    lines = rule_lines(nation, cg.month, part_of(nation, of, cg.ob(side).infantry))
-    return equivalency(counts_of(lines), chosen=cg.chosen)
-
-
-@step("DYO H1.8", "Leaders", each_side=True, also=("DYO H1.81",))
+@step("DYO H1.8", "Leaders", each_side=True)
 def leaders(cg: Cg, side: str) -> Procedure[None]:
     """The number is given; the owner chooses the quality, and may trade an 8-0."""
     for of in cg.nations(side):
@@ -113,7 +105,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
 
 
-@step("DYO H1.82", "Leader exchange", each_side=True, also=("DYO H1.82-T",))
+@step("DYO H1.82", "Leader exchange", each_side=True)
 def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
     """One DR can better the best leader; a 12 makes one of them worse."""
     ob = cg.ob(side)
@@ -160,59 +152,10 @@ def _commissars_of(cg: Cg, side: str, of: str, own: Leaders) -> Procedure[None]:
     )
     if number:
         made = own.model_copy(update={"commissars": number})
-        why = "A25.22, by the players"
-        yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
+        yield LeadersSettled(side=side, leaders=made, contingent=of, why="A25.22, by the players", to=(side,))
 
 
 # What the catalogue says ------------------------------------------------------------------------
-
-
-def lg_factor(cg: Cg, side: str, of: str = "") -> int | None:
-    """Return the Leadership Generation factor of a side's nation, None if nobody knows it."""
-    lg = cg.nation(side, of).capabilities(cg.month).lg
-    return lg if isinstance(lg, int) else None
-
-
-def column(cg: Cg, side: str, of: str = "") -> Column:
-    """Return the column of the Leader Exchange Table."""
-    entered = cg.nation(side, of).capabilities(cg.month).column
-    return entered if isinstance(entered, Column) else leader_column(cg.group(side, of))
-
-
-def count_of(cg: Cg, side: str, lg: int, of: str = "") -> LeaderCount:
-    """Return how many leaders a nation of a side has, and the one for a fraction."""
-    entered = cg.nation(side, of).capabilities(cg.month).fraction_leader
-    whole = sum(cg.ob(side).equivalents.values())
-    return leader_count(
-        whole if cg.nations(side) == ("",) else equivalents_of(cg, side, of).total,
-        lg,
-        column(cg, side, of),
-        fraction_leader=entered if isinstance(entered, str) else None,
-    )
-
-
-def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
-    """Return the leader types without a counter left; unknown numbers are no limit (DYO H1.11)."""
-    if cg.terms.agreements.extra_pieces:
-        return ()
-    return tuple(
-        type_
-        for type_, counters in cg.nation(side, of).leader_counters.items()
-        if isinstance(counters, int) and own.held.get(type_, 0) >= counters
-    )
-
-
-@implements("DYO H1.11")
-def within_counters(cg: Cg, side: str, held: Mapping[str, int], of: str = "") -> dict[str, int]:
-    """Return the leaders for whom one game has counters; unknown numbers are no limit."""
-    counters = cg.nation(side, of).leader_counters
-    if cg.terms.agreements.extra_pieces or cg.reading("free-pieces") != "limited":
-        counters = {}
-    cut = {
-        type_: min(number, limit) if isinstance(limit := counters.get(type_), int) else number
-        for type_, number in held.items()
-    }
-    return {type_: number for type_, number in cut.items() if number}
 
 
 def _ranks(of: Column) -> tuple[str, ...]:
@@ -258,8 +201,7 @@ def _extra(cg: Cg, side: str, of: str, count: LeaderCount) -> Procedure[str]:
 
 def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
     """Return the leader types of the ladder from below; asked where nobody has entered them."""
-    entered = cg.nation(side, of).capabilities(cg.month).ladder
-    types = entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
+    types = ladder_of(cg, side, of)
     if not isinstance(types, Missing):
         return types
     ranks = _ranks(column(cg, side, of))

@@ -18,7 +18,7 @@ from laager.catalogue.dyo.gaps import SECTION_WORDS
 from laager.catalogue.kinds import Grade
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ValuesGiven
-from laager.rules.design_your_own.lines.infantry import reckonable
+from laager.rules.design_your_own.lines.infantry import has_price
 from laager.rules.design_your_own.lines.pieces import priced
 from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.steps.buying import declined
@@ -157,7 +157,7 @@ def unentered(nation: DyoNation, month: Month, section: str) -> bool:
         return False
     match section:
         case "squads":
-            return not any(reckonable(one, month) for one in nation.squads(month))
+            return not any(has_price(one, month) for one in nation.squads(month))
         case "guns":
             return not any(priced(one, month) for one in nation.guns(month))
         case "vehicles":

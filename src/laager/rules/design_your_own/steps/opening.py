@@ -8,7 +8,7 @@ from laager.rules.design_your_own.facts import PurchaseEnded, RosterShown, Weath
 from laager.rules.design_your_own.terms import SIDES
 
 
-@step("DYO H1.1", "What is agreed first", also=("DYO H1.201", "DYO H1.28", "DYO H1.531"))
+@step("DYO H1.1", "What is agreed first")
 def beginning(cg: Cg) -> Procedure[None]:
     """The terms hold all but the Weather, if that is not determined yet."""
     if cg.terms.weather:
@@ -40,7 +40,7 @@ def showing(name: str, *sides: str) -> Step:
     return Step(name, "DYO H1.1", "Purchases are shown", run)
 
 
-@step("DYO H1.1", "Rosters are opened", also=("DYO H1-F1", "DYO H1-F2"))
+@step("DYO H1.1", "Rosters are opened")
 def rosters_opened(cg: Cg) -> Procedure[None]:
     """When the scenario is played, or both agree before, all is opened and can be checked."""
     why = "bought in the open"

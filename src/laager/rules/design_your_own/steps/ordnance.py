@@ -15,13 +15,14 @@ from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AvailabilityRolled, GunsBought
 from laager.rules.design_your_own.lines.pieces import (
     LACKING,
+    gun_line,
     id_letters,
     odds_rf,
+    piece_breaches,
     price_words,
     priced,
     rf_limit,
-    wanted,
-    wanted_breaches,
+    too_dear,
 )
 from laager.rules.design_your_own.ob import ORDNANCE, GunEntry
 from laager.rules.design_your_own.steps.buying import (
@@ -30,13 +31,13 @@ from laager.rules.design_your_own.steps.buying import (
     declined,
     last_word,
     points_of,
-    too_dear,
+    problems,
     why_not,
 )
 from laager.rules.design_your_own.steps.missing import fill_gaps
 
 
-@step("DYO H1.3", "Ordnance", each_side=True, edition=2, also=("DYO H1.3-T", "DYO H1.13"))
+@step("DYO H1.3", "Ordnance", each_side=True, edition=2)
 def ordnance(cg: Cg, side: str) -> Procedure[None]:
     """Whoever wants Guns makes one Availability DR, then buys what it allows or nothing."""
     yield from fill_gaps(cg, side, "DYO H1.3", "guns")
@@ -122,7 +123,7 @@ def option_of(cg: Cg, side: str, gun: DyoGun, limit: Decimal | None) -> Option:
     if not priced(gun, cg.month):
         return Option(gun.type, gun.type, LACKING.format(gun.type))
     label = f"{gun.type}: {price_words(gun, cg.month)}"
-    legal = wanted_breaches([wanted(gun, cg.month)], limit, extra_pieces=cg.terms.agreements.extra_pieces)
+    legal = piece_breaches(cg, gun, 1, limit)
     assert isinstance(gun.bpv, int)
     return Option(gun.type, label, why_not(*legal, too_dear(cg, side, gun.bpv, gun.type)))
 
@@ -132,23 +133,19 @@ def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Gu
     wanted: dict[str, int] = {}
     for row in rows:
         wanted[row["type"]] = wanted.get(row["type"], 0) + row["number"]
-    found = []
-    for type_, number in wanted.items():
-        bpv = cg.nation(side).gun(type_).bpv
-        assert isinstance(bpv, int)
-        ids = id_letters(0, number)
-        entry = GunEntry(type=type_, number=number, each=bpv, total=bpv * number, ids=ids)
-        found.append(entry)
-    return tuple(found)
+    nation = cg.nation(side)
+    return tuple(
+        gun_line(nation.gun(type_), GunEntry(type=type_, number=number, ids=id_letters(0, number)))
+        for type_, number in wanted.items()
+    )
 
 
 def gun_problems(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: Decimal) -> list[Problem]:
     """Return everything that the rules have against these Guns."""
     entries = entries_of(cg, side, rows)
-    guns = [wanted(cg.nation(side).gun(one.type), cg.month, one.number) for one in entries]
-    legal = wanted_breaches(guns, limit, extra_pieces=cg.terms.agreements.extra_pieces)
-    dear = too_dear(cg, side, _cost(cg, side, rows), "all of it")
-    return [breach.problem() for breach in (*legal, *([dear] if dear else []))]
+    nation = cg.nation(side)
+    legal = (breach for one in entries for breach in piece_breaches(cg, nation.gun(one.type), one.number, limit))
+    return problems(*legal, too_dear(cg, side, sum(one.total for one in entries), "all of it"))
 
 
 def _suggest(cg: Cg, side: str, limit: Decimal, rng: Random) -> list[dict[str, Any]]:

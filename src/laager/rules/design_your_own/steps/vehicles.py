@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -10,9 +10,7 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, YesNo, ask, roll, step
 from laager.catalogue.dyo import DyoVehicle, Transport
-from laager.catalogue.dyo import OpTank as Entered
 from laager.dice import Dice
-from laager.rules.design_your_own.answers import Breach, Reason
 from laager.rules.design_your_own.charts import OpTank
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AvailabilityRolled, MotorizedPaid, OpTankTaken, VehiclesBought
@@ -20,24 +18,28 @@ from laager.rules.design_your_own.lines.pieces import (
     LACKING,
     id_letters,
     known,
-    plain,
+    piece_breaches,
     price_words,
     priced,
     rf_limit,
-    wanted,
-    wanted_breaches,
+    too_dear,
 )
-from laager.rules.design_your_own.lines.vehicles import full_set_cost, motorized_cost, op_tank_breaches, op_tanks
-from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.lines.vehicles import (
+    full_set_cost,
+    known_op_tanks,
+    motorized_cost,
+    op_tank_problems,
+    towed_guns,
+    vehicle_breaches,
+)
 from laager.rules.design_your_own.ob import OBA, VEHICLES, BatteryEntry, VehicleEntry
 from laager.rules.design_your_own.steps.buying import (
     MOST_OF_ONE,
     closing,
-    counters_short,
     last_word,
     points_of,
+    problems,
     taken_words,
-    too_dear,
     why_not,
 )
 from laager.rules.design_your_own.steps.missing import fill_gaps
@@ -46,7 +48,7 @@ from laager.rules.design_your_own.steps.ordnance import odds_words
 TOW = "DYO H1.441"
 
 
-@step("DYO H1.4", "Vehicles", each_side=True, edition=2, also=("DYO H1.44", "DYO H1.441", "DYO H1.45"))
+@step("DYO H1.4", "Vehicles", each_side=True, edition=2)
 def vehicles(cg: Cg, side: str) -> Procedure[None]:
     """Pay for a motorized unit or not, roll or not, then buy what the DR allows."""
     yield from fill_gaps(cg, side, "DYO H1.4", "vehicles", "armament", "transport", "armor_leaders")
@@ -97,7 +99,9 @@ def _plan_question(cg: Cg, side: str) -> Question:
         default={field.name: field.default for field in fields},
         help=f"{odds_words(motorized=False)} A motorized unit adds .2, and can have OP tanks. "
         "What the DR offers can be declined.",
-        check=lambda answer: _plan_problems(cg, side, cost, answer),
+        check=lambda answer: problems(
+            too_dear(cg, side, cost, "a motorized unit") if answer["motorized"] else None, field="motorized"
+        ),
         suggest=lambda rng: {"roll": rng.random() < 0.8, "motorized": rng.random() < 0.3},
         irrevocable=lambda answer: _plan_warning(cost, answer),
         nothing="No DR",
@@ -111,11 +115,6 @@ def _plan_warning(cost: int, answer: Mapping[str, Any]) -> str:
     return " ".join(told)
 
 
-def _plan_problems(cg: Cg, side: str, cost: int, answer: Mapping[str, Any]) -> list[Problem]:
-    short = too_dear(cg, side, cost, "a motorized unit") if answer["motorized"] else None
-    return [short.problem("motorized")] if short else []
-
-
 # The vehicles -----------------------------------------------------------------------------------
 
 
@@ -123,7 +122,7 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
     options = [option_of(cg, side, vehicle, limit) for vehicle in cg.nation(side).vehicles(cg.month)]
     options += [_transport_option(cg, side, item) for item in cg.nation(side).transport(cg.month)]
     fields = [Field("type", Choice(tuple(options)), "Vehicle"), Field("number", Number(1, MOST_OF_ONE), "How many")]
-    if exception_possible(cg, side):
+    if towed_guns(cg, side):
         fields.append(Field("tow", YesNo(), "Tows a Gun whatever its RF (H1.441)", False))
     rarity = "No Availability DR was made" if limit is None else f"RF {limit} or less"
     return Question(
@@ -148,23 +147,14 @@ def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
     return sum(entry.total for entry in entries) + forced
 
 
-def exception_possible(cg: Cg, side: str) -> bool:
-    """Whether a side has Guns that a vehicle beyond the DR might tow (DYO H1.441).
-
-    The clause is cut off: the players must know from their own copy whether it applies.
-    """
-    return towed_guns(cg, side) > 0
-
-
 def option_of(cg: Cg, side: str, vehicle: DyoVehicle, limit: Decimal | None) -> Option:
     """Return a vehicle as an option, and why it cannot be had; `limit` None: no DR was made."""
     if not priced(vehicle, cg.month):
         return Option(vehicle.type, vehicle.type, LACKING.format(vehicle.type))
     assert isinstance(vehicle.bpv, int)
     label = f"{vehicle.type}: {price_words(vehicle, cg.month)}"
-    legal = _rarity(cg, [(vehicle, 1)], limit)
-    if exception_possible(cg, side) and vehicle.motorized_tow:
-        legal = ()
+    exempt = vehicle.motorized_tow and towed_guns(cg, side)
+    legal = () if exempt else piece_breaches(cg, vehicle, 1, limit, "DYO H1.4")
     return Option(vehicle.type, label, why_not(*legal, too_dear(cg, side, vehicle.bpv, "one")))
 
 
@@ -174,15 +164,6 @@ def _transport_option(cg: Cg, side: str, item: Transport) -> Option:
     assert isinstance(item.bpv, int)
     label = f"{item.type}, {item.sort}: BPV {item.bpv}, no DR"
     return Option(item.type, label, why_not(too_dear(cg, side, item.bpv, "one")))
-
-
-def _rarity(cg: Cg, pieces: Sequence[tuple[DyoVehicle, int]], limit: Decimal | None) -> tuple[Breach, ...]:
-    return wanted_breaches(
-        [wanted(vehicle, cg.month, number) for vehicle, number in pieces],
-        limit,
-        extra_pieces=cg.terms.agreements.extra_pieces,
-        rule="DYO H1.4",
-    )
 
 
 def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[VehicleEntry, ...]:
@@ -205,49 +186,11 @@ def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Ve
 
 def vehicle_problems(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: Decimal | None) -> list[Problem]:
     """Return everything that the rules have against these vehicles."""
-    nation, entries = cg.nation(side), entries_of(cg, side, rows)
-    numbers: dict[tuple[str, bool], int] = {}
-    for entry in entries:
-        key = (entry.type, entry.without_dr)
-        numbers[key] = numbers.get(key, 0) + 1
-    transport = {item.type: item for item in nation.transport(cg.month)}
-    found: list[Breach | None] = []
-    by_dr = [(nation.vehicle(t), n) for (t, free), n in numbers.items() if not free]
-    found += _rarity(cg, by_dr, limit)
-    for type_ in dict.fromkeys(name for name, _ in numbers):
-        number = sum(n for (name, _), n in numbers.items() if name == type_)
-        piece = transport.get(type_) or nation.vehicle(type_)
-        if type_ in transport or (type_, True) in numbers:
-            found.append(counters_short(cg, type_, 0, number, plain(piece.counters)))
-    found += tow_breaches(cg, side, rows)
-    forced = full_set_cost(nation, cg.month, entries)
-    cost = _cost(cg, side, rows)
+    entries = entries_of(cg, side, rows)
+    forced = full_set_cost(cg.nation(side), cg.month, entries)
     what = f"all of it, with {forced} for optional armament (H1.12)," if forced else "all of it"
-    found.append(too_dear(cg, side, cost, what))
-    return [breach.problem() for breach in found if breach]
-
-
-def towed_guns(cg: Cg, side: str) -> int:
-    """Return how many Guns a side has that cannot be dismantled, as far as is known."""
-    nation = cg.nation(side)
-    return sum(entry.number for entry in cg.ob(side).ordnance.guns if nation.gun(entry.type).dm is not True)
-
-
-def tow_breaches(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[Breach]:
-    """Yield what is wrong with tow vehicles bought in spite of their RF (DYO H1.441).
-
-    That the clause allows them at all is the players' word: its conditions are cut off.
-    """
-    transport = {item.type for item in cg.nation(side).transport(cg.month)}
-    tows = [row for row in rows if row.get("tow")]
-    for row in tows:
-        if row["type"] in transport or not cg.nation(side).vehicle(row["type"]).motorized_tow:
-            what = f"{row['type']} is no motorized tow vehicle"
-            yield Breach(Reason.RARITY, TOW, what, "buy it within the RF of the DR")
-    number, guns = sum(row["number"] for row in tows), towed_guns(cg, side)
-    if number > guns:
-        what = f"{number} tow vehicles for {guns} Guns that can't be dismantled"
-        yield Breach(Reason.LIMIT, TOW, what, "one for each Gun")
+    legal = (breach for _, breach in vehicle_breaches(cg, side, entries, limit))
+    return problems(*legal, too_dear(cg, side, _cost(cg, side, rows), what))
 
 
 def _suggest(cg: Cg, side: str, limit: Decimal | None, rng: Random) -> list[dict[str, Any]]:
@@ -271,40 +214,13 @@ def _suggest(cg: Cg, side: str, limit: Decimal | None, rng: Random) -> list[dict
 NONE = "none"
 
 
-@step(
-    "DYO H1.46",
-    "OP tanks",
-    each_side=True,
-    also=("DYO H1.462", "DYO H1.463", "DYO H1.464", "DYO H1.4641", "DYO H1.465", "DYO H1.13"),
-)
+@step("DYO H1.46", "OP tanks", each_side=True)
 def op_tanks_taken(cg: Cg, side: str) -> Procedure[None]:
     """Each battery may have one OP tank that fits it, if the side is a motorized unit."""
     if cg.ob(side).vehicles.motorized is not None:
         for battery in cg.ob(side).batteries:
             yield from _for_battery(cg, side, battery)
     yield closing(cg, side, OBA)
-
-
-def known_op_tanks(cg: Cg, side: str) -> tuple[OpTank, ...]:
-    """Return the OP tanks of a side's nation: those of its catalogue, else those of the rules."""
-    nation, group = cg.nation(side), cg.group(side)
-    if nation.knows("op_tanks"):
-        return tuple(_entered(tank, group) for tank in nation.op_tanks(cg.month))
-    return op_tanks(group)
-
-
-def _entered(tank: Entered, group: Group) -> OpTank:
-    oba = tank.oba if isinstance(tank.oba, tuple) else None
-    return OpTank(
-        id=tank.type,
-        name=tank.type,
-        counter=tank.counter if isinstance(tank.counter, str) else None,
-        groups=(group,),
-        bpv=tank.bpv if isinstance(tank.bpv, int) else None,
-        oba=oba or None,
-        theatre=tank.theatre if isinstance(tank.theatre, str) else "",
-        rule="DYO H1.46",
-    )
 
 
 def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
@@ -348,18 +264,8 @@ def entry_of(cg: Cg, side: str, tank: OpTank, battery: BatteryEntry) -> VehicleE
 def _option(cg: Cg, side: str, battery: BatteryEntry, tank: OpTank) -> Option:
     if tank.bpv is None:
         return Option(tank.id, tank.name, f"its BPV is not known ({tank.rule}); enter it in a catalogue")
-    legal = op_tank_breaches(
-        tank,
-        group=cg.group(side),
-        year=cg.month.year,
-        motorized=cg.ob(side).vehicles.motorized is not None,
-        battery=battery.text,
-        served=battery.contact == "op-tank",
-        theatre=cg.terms.theatre,
-    )
     type_ = tank.counter or tank.name
     held = sum(entry.type == type_ for entry in cg.ob(side).vehicles.entries)
-    listed = {one.type: one.counters for one in cg.nation(side).vehicles(cg.month)}
-    short = counters_short(cg, type_, held, 1, listed.get(type_))
+    legal = op_tank_problems(cg, side, tank, battery, held + 1, served=battery.contact == "op-tank")
     dear = too_dear(cg, side, tank.bpv, tank.name)
-    return Option(tank.id, f"{tank.name}: {tank.bpv}", why_not(*legal, short, dear))
+    return Option(tank.id, f"{tank.name}: {tank.bpv}", why_not(*legal, dear))

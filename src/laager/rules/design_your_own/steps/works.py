@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -13,33 +12,32 @@ from laager.rules.design_your_own.answers import spoken
 from laager.rules.design_your_own.charts import FortificationPrice, charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import SanBought, WorksBought
-from laager.rules.design_your_own.lines.infantry import rule_lines
+from laager.rules.design_your_own.lines.pieces import too_dear
 from laager.rules.design_your_own.lines.works import (
     Work,
+    fortification_breaches,
     fortification_types,
     kind_breaches,
     san_breach,
     san_cost,
     work_cost,
-    works_breaches,
     works_cost,
 )
 from laager.rules.design_your_own.ob import FORTIFICATIONS, SAN, WorkEntry
-from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, closing, last_word, points_of, too_dear, why_not
+from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, closing, last_word, points_of, problems, why_not
 
 SIZES = ("capacity", "ca_drm", "nca_drm")
 """What a pillbox has, and nothing else (DYO H1.6-n5)."""
 
 
-@step("DYO H1.6", "Fortifications", each_side=True, also=("DYO H1.6-T", "DYO H1.13"))
+@step("DYO H1.6", "Fortifications", each_side=True)
 def fortifications(cg: Cg, side: str) -> Procedure[None]:
     """Each side buys its Fortifications."""
     rows = yield from ask(_question(cg, side))
     for work in works_of(rows):
         entry = entry_of(work, cg.month.year)
         why = works_cost([work], cg.month.year).why
-        rule = work.row.rule
-        yield WorksBought(side=side, entry=entry, why=why, rule=rule, to=(side,))
+        yield WorksBought(side=side, entry=entry, why=why, rule=work.row.rule, to=(side,))
     yield closing(cg, side, FORTIFICATIONS)
 
 
@@ -104,29 +102,13 @@ def option_of(cg: Cg, side: str, row: FortificationPrice) -> Option:
     each = work_cost(Work(row.type), year)
     per = f" per {row.per}" if row.per else ""
     dear = too_dear(cg, side, works_cost([Work(row.type)], year).value, row.name)
-    label = f"{row.name}: {spoken(each.amount)}{per}"
-    return Option(row.type, label, why_not(*legal, dear))
-
-
-def squads(cg: Cg, side: str) -> Fraction:
-    """Return how many Infantry squads a side has so far (DYO H1.6-n7)."""
-    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
-    return sum((line.squads for line in lines), Fraction(0))
+    return Option(row.type, f"{row.name}: {spoken(each.amount)}{per}", why_not(*legal, dear))
 
 
 def work_problems(cg: Cg, side: str, works: Sequence[Work]) -> list[Problem]:
     """Return everything that the rules have against these works."""
-    found = works_breaches(
-        works,
-        group=cg.group(side),
-        enemy=cg.enemy(side),
-        year=cg.month.year,
-        boards=cg.limit_boards,
-        squads=squads(cg, side),
-        chosen=cg.chosen,
-    )
-    dear = too_dear(cg, side, _cost(works, cg.month.year), "all of it")
-    return [breach.problem() for breach in (*found, *([dear] if dear else []))]
+    legal = (breach for _, breach in fortification_breaches(cg, side, works))
+    return problems(*legal, too_dear(cg, side, _cost(works, cg.month.year), "all of it"))
 
 
 def _suggest(cg: Cg, side: str, rng: Random) -> list[dict[str, Any]]:
@@ -181,7 +163,9 @@ def _san_question(cg: Cg, side: str) -> Question:
         secret=True,
         default=base,
         help=f"Each step above {base} costs {charts().san.price} points{_limit(cg)}.",
-        check=lambda value: _problems(cg, side, value),
+        check=lambda value: problems(
+            san_breach(value, chosen=cg.chosen), too_dear(cg, side, int(san_cost(value)), f"a SAN of {value}")
+        ),
         irrevocable=lambda value: last_word(cg, side, int(san_cost(value)), "SAN"),
         suggest=lambda rng: rng.choice([base, base, base + 1, base + 2]),
     )
@@ -191,8 +175,3 @@ def _limit(cg: Cg) -> str:
     """Say how high a SAN can be bought, if the reading sets a limit."""
     breach = san_breach(HIGHEST, chosen=cg.chosen)
     return f"; {breach.right}" if breach else ""
-
-
-def _problems(cg: Cg, side: str, value: int) -> list[Problem]:
-    found = (san_breach(value, chosen=cg.chosen), too_dear(cg, side, int(san_cost(value)), f"a SAN of {value}"))
-    return [breach.problem() for breach in found if breach]

@@ -1,4 +1,4 @@
-"""What a check of an order of battle has at hand, and what it finds."""
+"""A check under way: the order of battle with the prices of the rules, and what was found."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Found:
 
 
 @dataclass
-class Desk:
+class Review:
     """A check under way: the purchase's context, the side, and all that was found so far.
 
     `cg.state` has the order of battle with the prices of the rules, without the lines that the
@@ -68,7 +68,7 @@ class Desk:
 
     @cached_property
     def lines(self) -> tuple[InfantryLine, ...]:
-        """The Infantry as the rules reckon it; for use once it lies on the desk."""
+        """The Infantry as the rules see it; for use once it is in the review."""
         return rule_lines(self.nation, self.month, self.ob.infantry)
 
     def add(self, where: Where, *breaches: Breach | Missing | None) -> None:
@@ -85,27 +85,26 @@ class Desk:
 
     def missing(self, where: Where, what: str, rule: str) -> None:
         """Note a value that the catalogue lacks."""
-        right = "enter it in a catalogue file"
-        self.add(where, Breach(Reason.UNKNOWN, rule, f"{what} is not known", right))
+        self.add(where, Missing(what, rule))
 
     def look_up(self, where: Where, rule: str, find: Callable[[str], T], name: str) -> T | None:
-        """Return a piece of the catalogue by its name; note that there is none such."""
+        """Return a piece of the catalogue by its name; note that the catalogue doesn't have it."""
         try:
             return find(name)
         except RefusedError as err:
-            right = "take one that there is, or add it to the catalogue"
-            self.broken(where, Reason.NATION, rule, str(err), right)
+            self.broken(where, Reason.NATION, rule, str(err), "take another, or add it to the catalogue")
             return None
 
-    def priced(self, where: Where, entry: P, name: str, right: int, why: str, rule: str) -> P:
-        """Return an entry with the price of the rules; note one that says otherwise.
+    def priced(self, where: Where, entry: P, right: P, rule: str, **why: str) -> P:
+        """Return an entry with the prices of the rules; note each that the file has otherwise.
 
-        A price that is left out is no mistake.
+        `why` names the prices and says how they came about. A price that is left out is no mistake.
         """
-        given = getattr(entry, name)
-        if name in entry.model_fields_set and given != right:
-            self.broken((*where, name), Reason.PRICE, rule, f"{name} is {given}", why)
-        return entry.model_copy(update={name: right})
+        for name, reason in why.items():
+            given = getattr(entry, name)
+            if name in entry.model_fields_set and given != getattr(right, name):
+                self.broken((*where, name), Reason.PRICE, rule, f"{name} is {given}", reason)
+        return right
 
     def at(self, section: str, place: int, *more: str) -> Where:
         """Return where a line of the order of battle stands in the file."""
@@ -116,8 +115,8 @@ class Desk:
         return (*outer, known[place] if known else place, *more)
 
 
-def reckoned(found: Calculation) -> str:
-    """Return what a number should be, with its reckoning where there is one."""
+def shown(found: Calculation) -> str:
+    """Return what a number should be, with how it came about if it has parts."""
     return found.why if len(found.parts) > 1 else str(found.value)
 
 
@@ -127,12 +126,12 @@ def twice(names: Iterable[str]) -> list[str]:
     return [name for name in dict.fromkeys(every) if every.count(name) > 1]
 
 
-def within(desk: Desk, where: Where, names: Collection[str], allowed: Collection[str]) -> None:
+def within(review: Review, where: Where, names: Collection[str], allowed: Collection[str]) -> None:
     """Note the names that are not among those allowed."""
     for name in names:
         if name not in allowed:
             right = ", ".join(allowed) or "nothing"
-            desk.broken(where, Reason.CAPABILITY, "DYO H1.21", f"{name!r} is no capability", right)
+            review.broken(where, Reason.CAPABILITY, "DYO H1.21", f"{name!r} is not a capability", right)
 
 
 @dataclass(frozen=True)
@@ -145,24 +144,24 @@ class Thrown:
     """What is added to it; None where the players supply a part of it."""
 
 
-def check_dr(desk: Desk, where: Where, dr: Dr | None, thrown: Thrown) -> bool:
-    """Note dice that cannot have come up so; return whether the roll can be used."""
+def check_dr(review: Review, where: Where, dr: Dr | None, thrown: Thrown) -> bool:
+    """Note dice that cannot have come up like this; return True if the roll can be used."""
     if dr is None:
         return False
-    before = len(desk.found)
+    before = len(review.found)
     drm = thrown.drm
     name = "DR" if thrown.dice == 2 else "dr"
     if dr.faces:
         if len(dr.faces) != thrown.dice or not all(1 <= face <= 6 for face in dr.faces):
-            what = f"{', '.join(map(str, dr.faces))} is no {name}"
+            what = f"{', '.join(map(str, dr.faces))} is not a {name}"
             right = f"{thrown.dice} dice of 1 to 6"
-            desk.broken((*where, "faces"), Reason.DICE, thrown.rule, what, right)
+            review.broken((*where, "faces"), Reason.DICE, thrown.rule, what, right)
         elif drm is not None and dr.final != sum(dr.faces) + drm:
             right = f"{sum(dr.faces) + drm}: {' + '.join(map(str, dr.faces))}"
             right += f" {drm:+d}" if drm else ""
             what = f"the Final {name} is {dr.final}"
-            desk.broken((*where, "final"), Reason.DICE, thrown.rule, what, right)
+            review.broken((*where, "final"), Reason.DICE, thrown.rule, what, right)
     elif drm is not None and not thrown.dice + drm <= dr.final <= 6 * thrown.dice + drm:
         right = f"{thrown.dice + drm} to {6 * thrown.dice + drm}"
-        desk.broken((*where, "final"), Reason.DICE, thrown.rule, f"no {name} comes to {dr.final}", right)
-    return len(desk.found) == before
+        review.broken((*where, "final"), Reason.DICE, thrown.rule, f"no {name} comes to {dr.final}", right)
+    return len(review.found) == before

@@ -1,0 +1,230 @@
+"""Pieces as VASSAL builds them: a basic piece inside traits, each with a type and a state, parsed once into values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from laager.base import DataError, Problem
+from laager.vasl.saves.commands import Added
+from laager.vasl.saves.owners import printable
+from laager.vasl.saves.sequence import Work, decode, unfold
+
+TAB = "\t"
+MAX_TRAITS = 250
+MAX_FIELDS = 1000
+MAX_MAP = 64
+FARTHEST = 1_000_000
+"""How far from the corner of a map a piece may lie, in pixels."""
+
+_READ = frozenset({"emb2", "emb", "hide", "conceal", "concealment", "moved", "label", "rotate", "turr", "mark", "PROP"})
+_BEHAVIOUR = frozenset(
+    (
+        *("info", "immob", "replace", "placemark", "placeDM", "report", "translate", "submenu", "macro", "sendto"),
+        *("setprop", "hideCmd", "clone", "delete", "nonRect", "AreaOfEffect", "footprint"),
+    )
+)
+"""Traits that say nothing of what a piece is."""
+_PICTURES, _LEVELS, _OLD_LEVELS, _FORMAT = 16, 17, 9, 12
+"""Where a layer lists its pictures and its levels, an old layer its levels, and a label its format."""
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+_SLOT = re.compile(r"([0-9a-zA-Z]{1,12}:)?[0-9]{1,9}")
+_TRAIT = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,23}")
+UNNAMED = "?"
+
+
+@dataclass(frozen=True, repr=False)
+class Trait:
+    """A trait: its id (the first field of its type), its type and its state, as sequences."""
+
+    id: str
+    type: str
+    state: str
+
+    def __repr__(self) -> str:
+        # The state may be a user id, which is a password.
+        return f"<Trait: type of {len(self.type)} and state of {len(self.state)} characters>"
+
+    @cached_property
+    def fields(self) -> list[str]:
+        """The fields of the type; the id is the first. Raises DataError if there are too many."""
+        return decode(self.type, ";", MAX_FIELDS)
+
+    def field(self, number: int) -> str:
+        """Return a field, or nothing where the type is shorter."""
+        return self.fields[number] if number < len(self.fields) else ""
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where something lies: the map (None: on no map) and pixels from its corner."""
+
+    map: str | None
+    x: int
+    y: int
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The active level of a layer: what it does to the name, and its picture."""
+
+    name: str
+    picture: str
+
+
+@dataclass(frozen=True, repr=False)
+class Owned:
+    """The user who hides or conceals a piece, or who placed a concealment counter: a password, keep it in.
+
+    `how` is hide, conceal or concealment; `nation` what the trait says of the nation.
+    """
+
+    how: str
+    user: str
+    nation: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class Inscription:
+    """A text that players have written on a counter, the line that it is on, and how it changes the name."""
+
+    slot: str
+    text: str
+    form: str
+
+
+@dataclass(frozen=True, repr=False)
+class Traits:
+    """What the traits of a piece say.
+
+    `image` and `basic` are picture and name of the basic piece, `slot` its number in the palette. `layered` are layers,
+    owners and inscriptions, from the innermost outwards. `turned` is in how many positions the piece can be turned, and
+    in which it is (1: an angle). `unread` are the ids of traits that are not known.
+    """
+
+    image: str
+    basic: str
+    at: Position
+    slot: str | None
+    layered: tuple[Layer | Owned | Inscription, ...]
+    marks: Mapping[str, str]
+    moved: bool
+    turned: tuple[int, float] | None
+    mover: str
+    unread: tuple[str, ...]
+
+    def owned(self, *hows: str) -> Iterator[Owned]:
+        """Yield the owners of some kinds, from the outermost inwards."""
+        return (one for one in reversed(self.layered) if isinstance(one, Owned) and one.how in hows)
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """The pictures of the piece, the basic one first."""
+        return (self.image, *(one.picture for one in self.layered if isinstance(one, Layer)))
+
+
+def traits_of(added: Added, work: Work) -> tuple[Trait, ...]:
+    """Return the traits of a piece from the outermost inwards; the last is the basic piece.
+
+    Raises DataError if it is nested too deeply or no basic piece is inside.
+    """
+    types = unfold(added.type, TAB, work, MAX_TRAITS)
+    states = unfold(added.state, TAB, work, MAX_TRAITS)
+    if len(types) != len(states):
+        raise DataError([Problem(f"has a piece of {len(types)} traits with {len(states)} states", "one for each")])
+    found = tuple(Trait(kind.partition(";")[0], kind, state) for kind, state in zip(types, states, strict=True))
+    if found[-1].id != "piece":
+        raise DataError([Problem("has something that is neither a piece nor a stack")])
+    return found
+
+
+def read_traits(traits: Sequence[Trait]) -> Traits:
+    """Return what the traits of a piece say. Raises DataError if it has no position."""
+    *outer, inner = traits
+    marks: dict[str, str] = {}
+    turned, mover = None, ""
+    # Of two that say the same the outer one counts, so it comes last.
+    for trait in reversed(outer):
+        if trait.id == "mark":
+            names, values = decode(trait.field(1), ","), decode(trait.state, ",")
+            marks.update(zip(names, [*values, *[""] * len(names)], strict=False))
+        elif trait.id == "rotate":
+            turned = _turned(trait)
+        elif trait.id == "PROP" and trait.field(1) == "Owner":
+            mover = trait.state
+    state = decode(inner.state, ";")
+    slot = "".join(state[3:4])
+    return Traits(
+        image=printable(inner.field(3)),
+        basic=printable(inner.field(4))[:200],
+        at=position(state),
+        slot=slot if _SLOT.fullmatch(slot) else None,
+        layered=tuple(one for one in map(_layered, reversed(outer)) if one),
+        marks=marks,
+        moved=any(trait.id == "moved" and trait.state == "true" for trait in outer),
+        turned=turned,
+        mover=mover,
+        # A file can put anything in place of an id.
+        unread=tuple(
+            one.id if _TRAIT.fullmatch(one.id) else UNNAMED for one in outer if one.id not in _READ | _BEHAVIOUR
+        ),
+    )
+
+
+def _layered(trait: Trait) -> Layer | Owned | Inscription | None:
+    match trait.id:
+        case "emb2" | "emb":
+            return _layer(trait)
+        case "hide":
+            return Owned("hide", trait.state)
+        case "conceal":
+            return Owned("conceal", decode(trait.state, ";")[0], trait.field(3))
+        case "concealment":
+            return Owned("concealment", trait.field(1), trait.field(2))
+        case "label" if trait.state:
+            return Inscription(trait.field(2), trait.state, trait.field(_FORMAT))
+    return None
+
+
+def _layer(trait: Trait) -> Layer | None:
+    """Return the active level of a layer, or None if the layer is off."""
+    level = whole(trait.state.partition(";")[0]) or 0
+    if level <= 0:
+        return None
+    if trait.id == "emb2":
+        pictures, names = (decode(trait.field(at), ",") for at in (_PICTURES, _LEVELS))
+    else:
+        levels = [[*decode(one, ","), ""] for one in trait.fields[_OLD_LEVELS:]]
+        pictures, names = [one[0] for one in levels], [one[1] for one in levels]
+    name, picture = ("".join(texts[level - 1 : level]) for texts in (names, pictures))
+    return Layer(name, picture.strip())
+
+
+def _turned(trait: Trait) -> tuple[int, float] | None:
+    count = whole(trait.field(1))
+    angle = trait.state.partition(";")[0].strip()
+    if count is None or not 0 < count <= 360:
+        return None
+    if count > 1:
+        return count, (whole(angle) or 0) % count
+    sign = -1 if angle.startswith("-") else 1
+    return 1, sign * (whole(angle.lstrip("+-").partition(".")[0]) or 0) % 360
+
+
+def whole(text: str) -> int | None:
+    """Return a whole number, or None. Unlike `int` it never repeats what it was given."""
+    text = text.strip()
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
+def position(fields: Sequence[str]) -> Position:
+    """Return the position with which a state begins. Raises DataError if there is none."""
+    if len(fields) < 3:
+        raise DataError([Problem("has a piece without a position", "map, x and y")])
+    x, y = whole(fields[1]), whole(fields[2])
+    if x is None or y is None or max(abs(x), abs(y)) > FARTHEST:
+        raise DataError([Problem("has a piece at impossible coordinates", f"whole numbers up to {FARTHEST}")])
+    name = printable(fields[0])[:MAX_MAP]
+    return Position(None if name in ("", "null") else name, x, y)
