@@ -129,7 +129,7 @@ BROKEN = {
     "section,nation,type,bvp\nguns,german,37L,20\n": [
         "t.csv:2: bvp: guns have no column 'bvp'; did you mean bpv?"],
     "section,nation,type\ngun,german,37L\n,german,38L\nguns,,39L\n": [
-        "t.csv:2: section: 'gun' is no section; did you mean guns?",
+        "t.csv:2: section: 'gun' is not a section; did you mean guns?",
         "t.csv:3: section: the row names no section; one of nation, capabilities, squads, guns, "
         "vehicles, armament, transport, oba, oba_options, op_tanks, leaders, armor_leaders, …",
         "t.csv:4: nation: the row names no nation; write its id, as german"],

@@ -224,7 +224,7 @@ def test_op_tanks_are_no_afv_of_a_three() -> None:
     for entry in parts["entries"]:
         entry |= {"op": "A", "armor_leader": ""}
     told = broken(driven(cg_of(), **parts))
-    assert any("is no AFV of this purchase (DYO H1.43); OP tanks don't count" in one for one in told)
+    assert any("is not an AFV of this purchase (DYO H1.43); OP tanks don't count" in one for one in told)
     assert sum("Nameless is not an OP tank of the nation" in one for one in told) == 3
 
 

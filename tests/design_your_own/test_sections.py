@@ -46,7 +46,7 @@ def test_every_section_of_a_form_is_known_once_it_is_told(nation: str) -> None:
     form = missing.form_of(wanted)
     assert [field.name for field in form.fields] == list(wanted)
     assert form.parse({}) == {field.name: field.default for field in form.fields}
-    assert not list(missing.told(form.parse({}), MONTH))
+    assert not list(missing.values_of(form.parse({}), MONTH))
 
 
 def test_transport_and_weapons_are_told_with_what_they_belong_to() -> None:

@@ -78,7 +78,7 @@ def test_equal_rows_are_one_line() -> None:
         ([row("4-6-7", engineers=True)], {}, "they are not Elite (DYO H1.22); Elite squads only"),
         ([row("4-6-7", commandos=True)], {}, "they are not Elite (DYO H1.24)"),
         ([row("4-6-7", parachutes=True)], {}, "elite MMC only"),
-        ([row("2-2-8", sappers=True)], {}, "it is no squad (DYO H1.23)"),
+        ([row("2-2-8", sappers=True)], {}, "it is not a squad (DYO H1.23)"),
         ([row("9-2")], {}, "9-2 is not one of the choices"),
         ([row("hero")], {}, "hero is not one of the choices"),
         ([row("2-4-8")], {}, "2-4-8 is not one of the choices"),

@@ -70,7 +70,7 @@ def test_massacre_and_elr_are_reminded() -> None:
     assert "turn 6: 2" in text
     assert "NVR" not in text
     assert "units off the map are held back until released" in text
-    assert "eligible SW MG may Bore Sight" in text
+    assert "eligible SW MG can Bore Sight" in text
     assert "no Bore Sighting" in "\n".join(one.text for one in in_force(at("13D")))
 
 

@@ -12,9 +12,9 @@ from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.report.form import report_of
 from laager.rules.board.hasl.report.report import report_question
 from laager.rules.board.hasl.report.suggest import suggest_report
-from laager.rules.board.hasl.setup.plan import Placed
 from laager.rules.board.hasl.units import Area, Arrival
 from laager.rules.board.setup.hiding import CLOAKED, HIDDEN
+from laager.rules.board.setup.plan import Placed
 from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge import reserves
 from laager.rules.edsons_ridge.context import Er

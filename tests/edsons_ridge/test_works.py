@@ -151,7 +151,7 @@ def test_a_foxhole_bought_now_may_be_made_better_at_once() -> None:
     )  # fmt: skip
     rows = [upgrade_row(one, "M12"), upgrade_row(new, "M12"), upgrade_row(small, "M13")]
     assert refusals(cg, "allied", forts=[*rows, upgrade_row(two, "M13")]) == [
-        "forts[4].at: there is no 3S foxhole in M13; one of yours that becomes a trench"
+        "forts[4].at: you have no 3S foxhole in M13; one of yours that becomes a trench"
     ]
     run(setting_up, cg, answers={"setup@allied": {"forts": rows}})
     made = {(one.kind, one.at) for one in cg.state.forts.values() if one.at}

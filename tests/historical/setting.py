@@ -15,8 +15,7 @@ from laager.rules.board.facts import FortJoined
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupJoined
 from laager.rules.board.hasl.setup.plan import Plan, Setting
-from laager.rules.board.hasl.setup.setup import planned, setup_question
-from laager.rules.board.hasl.setup.suggest import proposal
+from laager.rules.board.hasl.setup.setup import HaslSetup
 from laager.rules.board.hasl.units import Arrival, Group
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.state import evolve
@@ -91,8 +90,7 @@ def row(unit: Unit, at: str = "", by: str = "", **more: Any) -> dict[str, Any]:
 
 def question(cg: Any, side: str, isolated: bool | None = None) -> Any:
     """Return the setup question of a side."""
-    setting = Setting(cg, side, isolated)
-    return setup_question(setting, proposal(setting))
+    return HaslSetup(Setting(cg, side, isolated)).question()
 
 
 def refusals(cg: Any, side: str, *rows: Mapping[str, Any], **more: Any) -> list[str]:
@@ -104,10 +102,8 @@ def refusals(cg: Any, side: str, *rows: Mapping[str, Any], **more: Any) -> list[
 
 def allowed(cg: Any, side: str, *rows: Mapping[str, Any], **more: Any) -> Plan:
     """Return the plan that rows make, which has to be legal."""
-    setting = Setting(cg, side)
-    proposed = proposal(setting)
-    answer = setup_question(setting, proposed).accept({"units": list(rows), **more})
-    return planned(setting, answer, proposed)
+    setup = HaslSetup(Setting(cg, side))
+    return setup.plan(setup.question().accept({"units": list(rows), **more}))
 
 
 def group(cg: Any, side: str, id_: str, kind: str = "I", **more: Any) -> Group:

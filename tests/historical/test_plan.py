@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from laager.rules.board.hasl.facts import Agreed
-from laager.rules.board.hasl.setup.plan import Setting, gun_problem, is_isolated, states_of
+from laager.rules.board.hasl.setup.plan import Setting, gun_problem, is_isolated
+from laager.rules.board.setup.plan import states_of
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark, Unit
 from tests.historical.setting import MORTAR, PAK, SIX_PDR, BridgeCg, RidgeCg, allowed, group, ready, refusals, row
@@ -118,7 +119,7 @@ def test_a_unit_sets_up_in_the_area_recorded_for_it() -> None:
         f"units[1].at: F2 is outside W, where {squad.label} sets up; a hex inside it"
     ]
     (said,) = refusals(cg, "allied", row(squad, "Q99"))
-    assert said.startswith("units[1].at: 'Q99' is no Location of the map; ")
+    assert said.startswith("units[1].at: 'Q99' is not a Location of the map; ")
     assert refusals(cg, "allied", row(squad, "D9"))[0].endswith("a Location that it can enter")
 
 
@@ -153,7 +154,7 @@ def test_who_enters_does_not_set_up_and_the_other_way_round() -> None:
         f"units[1].entry: {stands.label} does not enter by G1; a Location of the map"
     ]
     assert refusals(cg, "axis", row(squad, "G2", entry="G1")) == [
-        f"units[1].entry: {squad.label} both sets up and enters; a Location or an arrow hex"
+        f"units[1].entry: {squad.label} both sets up and enters; name a Location or an arrow hex"
     ]
     assert refusals(cg, "axis", row(stands)) == [
         f"units[1].at: {stands.label} takes no part in the scenario; a Location such as G3"

@@ -302,7 +302,7 @@ PLANTED: Mapping[str, Callable[[Campaign, Pending, str, Random], Any]] = {
 
 @pytest.mark.parametrize("card", sorted(SHIPPED))
 def test_nothing_secret_leaves_a_campaign(card: str) -> None:
-    spy = Spy(new_campaign(card, seed=bytes([9] * 32)), Random(11), often=0.03, read=None)
+    spy = Spy(new_campaign(card, seed=bytes([9] * 32)), Random(15), often=0.03, read=None)
     spy.play()
     assert spy.looks
     assert spy.compared

@@ -155,12 +155,12 @@ def test_everything_wrong_is_told_at_once() -> None:
     hero = add(cg, "axis", "4-6-7", "squad", "G3", area="NE")
     rows = [row(squad, "F2", hide="cloaked"), row(squad, "G2", hide="hip"), row(lmg, "A4"), row(lmg, by=hero.id)]
     assert refusals(cg, "allied", *rows) == [
-        f"units[2].unit: {squad.label} is set up twice; once each",
-        f"units[4].unit: {lmg.label} is set up twice; once each",
+        f"units[2].unit: {squad.label} is set up twice; set it up once",
+        f"units[4].unit: {lmg.label} is set up twice; set it up once",
         f"units[2].at: G2 is outside W, where {squad.label} sets up; a hex inside it",
         f"units[2].hide: {squad.label} cannot hide in G2; Concealment Terrain or an entrenchment (A12.34)",
         f"units[4].with: {hero.id} cannot have {lmg.label}; personnel or a vehicle of yours",
-        f"units: HIP for 1 x squad ({squad.id}); 0 bought",
+        f"units: HIP for 1 x squad ({squad.id}); you bought 0",
     ]
 
 
@@ -172,7 +172,7 @@ def test_equipment_needs_somebody() -> None:
     gone = add(cg, "allied", "6-4-8", "squad", "B5", Mark.PRISONER, area="W")
     stays = row(squad, "B4")
     assert refusals(cg, "allied", stays, row(lmg, "A4")) == [
-        f"units[2].with: {lmg.label} cannot set up alone; name who has it"
+        f"units[2].with: {lmg.label} cannot set up alone; name the unit that has it"
     ]
     assert refusals(cg, "allied", stays, row(lmg, "A4", by=squad.id)) == [
         f"units[2].at: {lmg.label} cannot be in A4; B4, where {squad.label} is; or leave it out"
@@ -205,7 +205,7 @@ def test_states_that_a_unit_cannot_be_in() -> None:
         f"units[1].state: {squad.label} cannot be limbered; Guns are",
         f"units[1].state: {squad.label} cannot be dismantled; light mortars, recoilless rifles and some SW can be",
         f"units[1].state: {squad.label} cannot be bu; vehicles are",
-        f"units[1].state: {squad.label} cannot be abandoned; no such start in this campaign, or it is no vehicle",
+        f"units[1].state: {squad.label} cannot be abandoned; only vehicles can be, in campaigns that allow it",
     ]
     assert refusals(cg, "axis", row(tank, "G3", state=["bu", "ce"])) == [
         f"units[1].state: {tank.label} cannot be both BU and CE; one of them"
@@ -217,7 +217,7 @@ def test_a_gun_changes_its_state_only_where_personnel_are() -> None:
     gun = add(cg, "axis", PAK, "gun", "G3", area="NE")
     assert refusals(cg, "axis", row(gun, "G3", state=["limbered"])) == [
         f"units[1].state: nobody can hook, limber or dismantle {gun.label}; "
-        "it keeps its state where no Personnel are in its area"
+        "it keeps its state while no Personnel are in its area"
     ]
     add(cg, "axis", "4-6-7", "squad", "H3", area="NE")
     allowed(cg, "axis", row(gun, "G3", state=["limbered"]))
@@ -234,7 +234,7 @@ def test_a_vehicle_begins_abandoned_with_its_crew_beside_it() -> None:
     assert cg.state.units[tank.id].has(Mark.ABANDONED)
     plain = ready(scene())
     tank = add(plain, "axis", "PzIVH", "afv", "G3", area="NE")
-    assert "no such start" in refusals(plain, "axis", row(tank, "G3", state=["abandoned"]))[0]
+    assert "only vehicles can be" in refusals(plain, "axis", row(tank, "G3", state=["abandoned"]))[0]
 
 
 # Hiding -------------------------------------------------------------------------------------------
@@ -252,7 +252,8 @@ def test_a_gun_that_may_hides_free_of_cost_with_its_crew() -> None:
     said = refusals(cg, "allied", row(crew, "D1", hide="hip"), row(gun, by=crew.id, state=["limbered"]))
     assert said == [
         f"units[1].hide: {crew.label} cannot hide in D1; Concealment Terrain or an entrenchment (A12.34)",
-        f"units: HIP for 1 x crew ({crew.id}); 0 bought; {crew.id} hides free if {gun.label} is Emplaced there (C11.2)",
+        f"units: HIP for 1 x crew ({crew.id}); you bought 0; "
+        f"{crew.id} hides free if {gun.label} is Emplaced there (C11.2)",
     ]
 
 
@@ -261,7 +262,7 @@ def test_a_crew_that_hides_without_its_gun_is_told_how_it_costs_nothing() -> Non
     crew, other = (add(cg, "allied", "2-2-8", "crew", "D1", area="W") for _ in range(2))
     gun = add(cg, "allied", SIX_PDR, "gun", "D1", area="W", with_unit=other.id)
     assert refusals(cg, "allied", row(other, "D1"), row(crew, "D1", hide="hip")) == [
-        f"units: HIP for 1 x crew ({crew.id}); 0 bought; "
+        f"units: HIP for 1 x crew ({crew.id}); you bought 0; "
         f"{crew.id} hides free with an Emplaced Gun whose row has with: {crew.id}"
     ]
     plan = allowed(cg, "allied", row(other, "D1"), row(crew, "D1", hide="hip"), row(gun, by=crew.id))
@@ -282,7 +283,7 @@ def test_a_fixed_gun_once_seen_never_hides_again() -> None:
     gun = add(cg, "allied", SIX_PDR, "gun", "B4", Mark.FIXED, area="W", with_unit=crew.id, known=True)
     fort(cg, "allied", "hip", "crew")
     assert refusals(cg, "allied", row(crew, "B4", hide="hip")) == [
-        f"units[1].hide: {gun.label} was seen and never hides again; it may be concealed"
+        f"units[1].hide: {gun.label} was seen and never hides again; it can be concealed"
     ]
     run(setting_up, cg)
     now = cg.state.units[gun.id]
@@ -310,7 +311,7 @@ def test_bought_hip_is_used_up() -> None:
     assert cg.state.forts[hip.id].count == 1
     assert cg.state.units[squad.id].has(Mark.HIP)
     both = [row(squad, "B4", hide="hip"), row(two, "B5", hide="hip")]
-    assert refusals(cg, "allied", *both) == [f"units: HIP for 2 x squad ({squad.id}, {two.id}); 1 bought"]
+    assert refusals(cg, "allied", *both) == [f"units: HIP for 2 x squad ({squad.id}, {two.id}); you bought 1"]
 
 
 def test_at_night_the_defenders_hip_is_for_him_to_count() -> None:

@@ -36,13 +36,13 @@ def test_each_stands_in_a_friendly_setup_area_on_ground_that_takes_it() -> None:
     foxhole, wire, block = (fort(cg, "allied", kind) for kind in ("foxhole", "wire", "roadblock"))
     assert said(cg, site(foxhole, "F2"), site(wire, "B4.1"), site(wire, "C2")) == [
         "forts[1].at: F2 is outside your Setup Areas; a hex inside one",
-        "forts[2].at: 'B4.1' is no Location of the map; did you mean B4 or B1?",
-        f"forts[3].fort: {wire.id} is placed twice; once each",
+        "forts[2].at: 'B4.1' is not a Location of the map; did you mean B4 or B1?",
+        f"forts[3].fort: {wire.id} is placed twice; place each once",
     ]
     assert said(cg, site(foxhole, "B4", dc="AL1", count=2)) == [
+        "forts[1].count: 2 of one; give each a row of its own",
         "forts[1].at: Foxhole cannot stand in B4; neither a building nor water",
         "forts[1].dc: only a Set DC takes a DC; leave it out",
-        "forts[1].count: 2 of one; each has a row of its own",
     ]
     assert said(cg, site(block, "C2", hexside="C3")) == [
         "forts[1].hexside: no road runs from C2 to C3; a hexside that a road crosses"
@@ -56,7 +56,7 @@ def test_in_an_isolated_area_only_what_may_be_added_there() -> None:
     soldier(cg)
     wire, foxhole = fort(cg, "allied", "wire"), fort(cg, "allied", "foxhole")
     assert said(cg, site(wire, "C2"), site(foxhole, "C4")) == [
-        "forts[1].at: C2 is Isolated; no wire may be added there"
+        "forts[1].at: C2 is Isolated; you can't add a wire there"
     ]
 
 
@@ -87,7 +87,9 @@ def test_question_marks_become_dummies() -> None:
     cg = ready(scene())
     soldier(cg)
     marks = fort(cg, "allied", "concealment", count=3)
-    assert said(cg, site(marks, "C2", count=2), site(marks, "C4", count=2)) == [f'forts: 4 "?" of {marks.id}; 3 bought']
+    assert said(cg, site(marks, "C2", count=2), site(marks, "C4", count=2)) == [
+        f'forts: you place 4 "?" of {marks.id}; you have 3'
+    ]
     built(cg, site(marks, "C2", count=2))
     assert sorted((one.at or "", one.count) for one in cg.state.forts.values()) == [("", 1), ("C2", 2)]
 
@@ -97,7 +99,7 @@ def test_an_upgrade_makes_a_better_one_of_what_is_there() -> None:
     soldier(cg)
     old = fort(cg, "allied", "foxhole", at="C2", hidden=False)
     one, two = (fort(cg, "allied", "trench-upgrade") for _ in range(2))
-    assert said(cg, site(one, "C4")) == ["forts[1].at: there is no foxhole in C4; one of yours that becomes a trench"]
+    assert said(cg, site(one, "C4")) == ["forts[1].at: you have no foxhole in C4; one of yours that becomes a trench"]
     assert "2 upgrades in C2; one for each hex in a CG Scenario" in "".join(said(cg, site(one, "C2"), site(two, "C2")))
     before = views(cg)
     facts = built(cg, site(one, "C2")).facts
@@ -135,14 +137,14 @@ def test_a_dc_is_set_where_one_can_be() -> None:
     off = add(cg, "allied", "DC", "sw", area="A4")
     work, second = (fort(cg, "allied", "set-dc") for _ in range(2))
     assert said(cg, site(work, "C2", dc=dc.id)) == [
-        "forts[1].at: no DC can be set in C2; a building, rubble, bridge, pillbox or trench Location"
+        "forts[1].at: you can't set a DC in C2; a building, hut, rubble, bridge, pillbox or trench Location"
     ]
     assert said(cg, site(work, "B4"), site(second, "B5", dc=off.id)) == [
-        "forts[1].dc: no DC is named; the DC that is set",
-        f"forts[2].dc: {off.label} is with nobody on map; a DC of a unit on map, no Reserve",
+        "forts[1].dc: no DC is named; name the DC that you set",
+        f"forts[2].dc: {off.label} is with nobody on the map; a DC of a unit on the map, not in Reserve",
     ]
     assert said(cg, site(work, "B4", dc=dc.id), site(second, "B5", dc=dc.id))[0] == (
-        f"forts[1].dc: {dc.label} is set twice; one DC for each"
+        f"forts[1].dc: {dc.label} is set twice; set each DC once"
     )
     built(cg, site(work, "B5", dc=dc.id))
     assert cg.state.forts[work.id].at == "B5"

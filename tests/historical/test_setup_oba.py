@@ -62,7 +62,7 @@ def test_without_a_way_the_phone_gives_way_to_a_radio() -> None:
     row = question(cg, "axis").default["modules"][0]
     assert (row["equipment"], row["with"]) == ("radio", squad.id)
     assert said(cg, module(name, "phone", **{"with": squad.id})) == [
-        "modules[1].with: a field phone sets up on the map; a radio, or somebody on the map"
+        "modules[1].with: a field phone sets up on the map; a radio, or a unit on the map"
     ]
 
 
@@ -77,8 +77,8 @@ def test_who_may_have_it() -> None:
             f"modules[1].with: nobody has the radio of {name}; personnel of yours that set up or enter"
         ]
     assert said(cg, module(name, "radio", **{"with": lost.id})) == [
-        f"modules[1].with: {lost.label} is Isolated; somebody who is not",
-        "modules[1].with: F6 is in no Friendly Setup Area; somebody in one, or entering",
+        f"modules[1].with: {lost.label} is Isolated; a unit that is not",
+        "modules[1].with: F6 is not in a Friendly Setup Area; a unit in one, or entering",
     ]
     assert said(cg, module(kept, "radio", **{"with": squad.id})) == [
         f"modules[1].with: {squad.label} is in NE; {kept} is in G1"
@@ -96,7 +96,7 @@ def test_an_observer_is_with_nobody() -> None:
     name = oba(cg, by="observer")
     assert question(cg, "axis").default["modules"][0]["use"]
     assert said(cg, module(name, "observer", **{"with": squad.id})) == [
-        "modules[1].with: an Offboard Observer is with nobody; leave it out"
+        "modules[1].with: an Offboard Observer is not with a unit; leave it out"
     ]
     assert said(cg, module(name, "radio", **{"with": squad.id})) == [
         f"modules[1].equipment: radio can't direct {name}; observer"

@@ -7,8 +7,9 @@ from dataclasses import fields
 
 from laager.campaign.facts import UMPIRE
 from laager.rules.board.hasl.generic import RULESET
-from laager.rules.board.hasl.sheets.summary import CAMPAIGN, KNOWN, OWN, POINTS, SCENARIO, describe, plain
+from laager.rules.board.hasl.sheets.view import CAMPAIGN, KNOWN, OWN, POINTS, SCENARIO, describe
 from laager.rules.board.hasl.state import HaslState, Scenario, SideState
+from laager.rules.board.sheets.view import plain
 from laager.rules.board.state import Ground
 
 from .records import AXIS_SECRETS, record, seen_by

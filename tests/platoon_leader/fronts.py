@@ -16,7 +16,7 @@ from laager.rules.board.facts import ControlChanged
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CampaignBegun, FrontDrawn
-from laager.rules.platoon_leader.redeployment.mlr_links import from_rows
+from laager.rules.platoon_leader.redeployment.lines import from_rows
 from laager.rules.platoon_leader.redeployment.redeployment import (
     in_enemy_mlr,
     in_no_mans_land,

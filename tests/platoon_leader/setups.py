@@ -10,7 +10,7 @@ from laager.base import DataError
 from laager.rules.board.units import Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.plan import Setting
-from laager.rules.platoon_leader.setup.setup import setting_up, setup_question
+from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
 from tests.platoon_leader.fight import bare, determined
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import card_data
@@ -33,12 +33,12 @@ def set_up(cg: Cg, side: str, *rows: dict[str, str], **more: Any) -> Played:
 def wrong(cg: Cg, side: str, *rows: dict[str, str], **more: Any) -> str:
     """Return all that is said against these rows."""
     with pytest.raises(DataError) as caught:
-        setup_question(Setting(cg, side)).accept({"units": list(rows), **more})
+        PlSetup(Setting(cg, side)).question().accept({"units": list(rows), **more})
     return str(caught.value)
 
 
 def legal(cg: Cg, side: str, *rows: dict[str, str], **more: Any) -> bool:
-    return setup_question(Setting(cg, side)).allows({"units": list(rows), **more})
+    return PlSetup(Setting(cg, side)).question().allows({"units": list(rows), **more})
 
 
 def units(cg: Cg, side: str, kind: str, group: str | None = None) -> list[Unit]:

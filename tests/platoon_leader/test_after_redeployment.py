@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from laager.rules.board.units import Mark, Place
+from laager.rules.platoon_leader.redeployment.hidden import concealment_lost
 from laager.rules.platoon_leader.redeployment.redeployment import (
-    concealment_lost,
     in_uncontrolled_terrain,
     prisoners_removed,
     vehicles_left_behind,

@@ -26,7 +26,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.firefight.beginning import beginning, initial_control
 from laager.rules.platoon_leader.firefight.weather import weather
 from laager.rules.platoon_leader.ruleset import RULESET
-from laager.rules.platoon_leader.sheets.summary import describe
+from laager.rules.platoon_leader.sheets.view import describe
 from laager.rules.platoon_leader.state import PlState
 from tests.platoon_leader.small import card_data, map_data
 

@@ -199,7 +199,7 @@ def test_links_drawn_by_chance_are_legal() -> None:
 @pytest.mark.parametrize(
     ("rows", "complaints"),
     [
-        ([{"hexes": "E4"}], ["links[1].hexes: 'E4' is no link"]),
+        ([{"hexes": "E4"}], ["links[1].hexes: 'E4' is not a link"]),
         ([{"hexes": "E4-Z99"}], ["links[1].hexes: there is no hex 'Z99'"]),
         ([{"hexes": "E4-F4-G5-H5-H4-I4"}], ["the chain has 5 steps, the distance is 4"]),
         ([{"hexes": "E4-F4-G4-H4-I4"}], ["G4 is Controlled Terrain of the enemy"]),

@@ -10,7 +10,7 @@ import pytest
 from laager.campaign.facts import may_see
 from laager.rules.board.facts import FortJoined, UnitRevealed
 from laager.rules.board.units import Fort, Mark, Place
-from laager.rules.platoon_leader.redeployment.redeployment import redeploy_in_mlr
+from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
 from laager.rules.platoon_leader.redeployment.situations import order_in_mlr
 from laager.rules.platoon_leader.state import Fight, PlState, Type
 from tests.platoon_leader.fronts import add, as_seen_by, asked_of, coming, drawn, now, ready, refused, row

@@ -17,16 +17,15 @@ from laager.rules.board.changes import MMC
 from laager.rules.board.facts import UnitHidden
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment.hidden import concealment_lost, hidden_units
+from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
 from laager.rules.platoon_leader.redeployment.lines import final_positions, redeployment_phase
 from laager.rules.platoon_leader.redeployment.redeployment import (
-    concealment_lost,
-    hidden_units,
     in_enemy_mlr,
     in_no_mans_land,
     in_uncontrolled_terrain,
     isolated,
     prisoners_removed,
-    redeploy_in_mlr,
     vehicles_left_behind,
 )
 from laager.rules.platoon_leader.redeployment.situations import movers, situation_of

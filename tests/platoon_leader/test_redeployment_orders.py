@@ -176,13 +176,13 @@ def test_who_must_go_may_not_be_left_out_or_named_twice() -> None:
     [
         ({"to": "Z1"}, "[1].to: there is no hex 'Z1'"),
         ({"to": "nonsense here"}, "[1].to: 2 Locations for 1 unit"),
-        ({"to": "E5.7"}, "[1].to: E5.7 is no Location; in E5 there is E5"),
+        ({"to": "E5.7"}, "[1].to: E5.7 is not a Location; in E5 there is E5"),
         ({"to": "F5"}, "[1].to: F5 is not friendly Controlled Terrain"),
         ({"to": "I5"}, "[1].to: I5 is not in the nearest cluster; nearest is the one with A3"),
         ({"to": "C4"}, "[1].to: C4 holds enemy units"),
         ({"to": "E5", "way": "E7-D5"}, "[1].way: D5 does not touch E7"),
         ({"to": "E5", "way": "E7-E6-D5"}, "[1].way: E7-E6-D5 leads elsewhere"),
-        ({"to": "E5", "way": "E7-X77-E5"}, "[1].way: there is no hex X77"),
+        ({"to": "E5", "way": "E7-X77-E5"}, "[1].way: the map has no hex X77"),
         ({"to": "D5", "way": "E7-D6-D5"}, "[1].way: D6 holds enemy units"),
         ({"to": "", "way": "E7-E6-E5"}, "[1].to: a way to nowhere"),
         (
@@ -383,7 +383,7 @@ def test_conveyances_that_are_refused() -> None:
     told = refusals(row(squad, half, truck, to="I5"), cg=cg, key=FROM_OPEN)
     assert "Infantry and vehicles do not move together" in told
     told = refusals(row(truck, to="I5", conveyance=truck.id), cg=cg, key=FROM_OPEN)
-    assert "[1].conveyance: nobody to carry" in told
+    assert "[1].conveyance: there are no units to carry" in told
     second_truck = add(cg, "axis", "Opel 6700", "vehicle", "G6")
     units = (squad, half, truck, second_truck)
     told = refusals(row(*units, to="I5", conveyance=truck.id), cg=cg, key=FROM_OPEN)

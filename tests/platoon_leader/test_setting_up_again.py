@@ -11,7 +11,7 @@ import pytest
 from laager.rules.board.facts import UnitMoved
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.redeployment.redeployment import redeploy_in_mlr
+from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
 from laager.rules.platoon_leader.state import PlState
 from tests.platoon_leader.fight import fort
 from tests.platoon_leader.fronts import add, as_seen_by, asked_of, coming, drawn, now, ready, refused
@@ -107,7 +107,7 @@ def test_setups_that_are_refused() -> None:
     assert "[2].at: there is no hex 'Q99'" in told
     assert "[3].at: C5 holds enemy units" in told
     assert "[3].units: vehicles don't possess SW and Guns" in told
-    assert "[4].at: C4.3 is no Location; in C4 there is C4" in told
+    assert "[4].at: C4.3 is not a Location; in C4 there is C4" in told
     assert f"{one.label} is placed twice" in told
     assert f"{two.label} is left out; place it, MLR A" in told
 
@@ -172,7 +172,7 @@ def test_nobody_learns_of_a_hidden_enemy_pillbox_by_naming_it() -> None:
     squad = pooled(cg, "axis", "4-6-7", "squad", "A")
     fort(cg, "allied", "pillbox", at="G5.p")
     question = asked_of(play(redeploy_in_mlr, cg), "set-up-in-mlr", "axis")
-    assert "[1].at: G5.p is no Location" in refused(question, {"units": [squad.id], "at": "G5.p"})
+    assert "[1].at: G5.p is not a Location" in refused(question, {"units": [squad.id], "at": "G5.p"})
     fort(cg, "allied", "pillbox", at="G5.p", hidden=False)
     assert question.allows([{"units": [squad.id], "at": "G5.p"}])
 

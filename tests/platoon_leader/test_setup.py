@@ -9,8 +9,7 @@ from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.buying.groups import enters_because
 from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.setup.plan import Setting
-from laager.rules.platoon_leader.setup.rights import eligible
-from laager.rules.platoon_leader.setup.setup import setting_up, setup_question
+from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
 from laager.rules.platoon_leader.state import Type
 from tests.platoon_leader.battle import battle, gone, report
 from tests.platoon_leader.fight import (
@@ -36,7 +35,7 @@ from tests.platoon_leader.setups import by_night, legal, row, set_up, units, wro
 def test_who_paid_for_setup_sets_up_and_who_did_not_enters() -> None:
     cg = begun()
     paid, not_paid = buy(cg, "axis", "I1", ON_MAP), buy(cg, "axis", "I2", OFF_MAP)
-    groups = {unit.group for unit in eligible(cg, "axis")}
+    groups = {unit.group for unit in Setting(cg, "axis").units}
     assert groups == {"I1/1", paid}
     assert f"{not_paid} was bought to enter" in enters_because(cg, units(cg, "axis", "sw", not_paid)[0])
 
@@ -45,17 +44,17 @@ def test_who_waited_off_map_may_set_up_in_the_next_firefight_whatever_he_paid() 
     cg = bare()
     buy(cg, "axis", "I2", OFF_MAP)
     buy(cg, "axis", "I1", RESERVE)
-    assert {u.group for u in eligible(cg, "axis")} == {"I1/1"}
-    assert {u.group for u in eligible(later(cg), "axis")} == {"I1/1", "I2/1"}
+    assert {u.group for u in Setting(cg, "axis").units} == {"I1/1"}
+    assert {u.group for u in Setting(later(cg), "axis").units} == {"I1/1", "I2/1"}
 
 
 def test_who_was_bought_for_an_idle_firefight_may_set_up() -> None:
     cg = bare()
     name = buy(cg, "axis", "I2", OFF_MAP)
-    assert eligible(cg, "axis") == []
+    assert Setting(cg, "axis").units == ()
     changes = {"may_set_up": True}
     cg.state = GroupChanged(side="axis", group=name, changes=changes).apply(cg.state)
-    assert len(eligible(cg, "axis")) == 5
+    assert len(Setting(cg, "axis").units) == 5
 
 
 def test_a_generated_leader_enters_in_the_next_firefight_and_is_free_after_that() -> None:
@@ -70,7 +69,7 @@ def test_who_stands_on_the_map_keeps_his_place() -> None:
     cg = bare()
     there = join(cg, "axis", "4-6-7", "squad", "C4")
     new = join(cg, "axis", "4-6-7", "squad")
-    assert eligible(cg, "axis") == [new]
+    assert Setting(cg, "axis").units == (new,)
     assert "not one of the choices" in wrong(cg, "axis", row(there, "K4"))
 
 
@@ -99,7 +98,7 @@ def test_the_side_that_sets_up_first_is_through_before_the_other_is_asked(type_:
 
 
 def test_the_answer_is_secret() -> None:
-    assert setup_question(Setting(begun(), "axis")).secret
+    assert PlSetup(Setting(begun(), "axis")).question().secret
 
 
 def test_what_stands_openly_is_revealed_and_nothing_else() -> None:
@@ -210,7 +209,7 @@ def test_open_ground_next_to_an_enemy_cluster_is_for_afv_only() -> None:
     assert exposed, "the fronts touch somewhere"
     name = exposed[0]
     said = wrong(cg, "axis", row(squad, name))
-    assert f"{name} is Open Ground next to an enemy cluster; only AFV may set up there" in said
+    assert f"{name} is Open Ground next to an enemy cluster; only AFV can set up there" in said
     assert legal(cg, "axis", row(tank, name))
     truck = join(cg, "axis", "Opel 6700", "vehicle", group=tanks)
     assert "Open Ground" in wrong(cg, "axis", row(truck, name))
@@ -226,7 +225,7 @@ def test_rubble_and_burnt_ground_count_as_they_are_now() -> None:
     squad = join(cg, "axis", "4-6-7", "squad")
     assert legal(cg, "axis", row(squad, name, "concealed"))
     cg.state = cg.state.with_ground(changes={}, burnt=frozenset({"C4"}))
-    assert '"?" are needed' in wrong(cg, "axis", row(squad, "C4", "concealed"))
+    assert 'you need 1 "?"' in wrong(cg, "axis", row(squad, "C4", "concealed"))
 
 
 def test_in_the_initial_firefight_the_ob_may_stand_next_to_the_enemy() -> None:
@@ -267,7 +266,7 @@ def test_older_entrenchments_are_free_and_at_first_all_are() -> None:
 def test_an_unknown_location_is_refused(at: str) -> None:
     cg = begun()
     squad = units(cg, "axis", "squad")[0]
-    assert f"units[1].at: {at!r} is no Location" in wrong(cg, "axis", row(squad, at))
+    assert f"units[1].at: {at!r} is not a Location" in wrong(cg, "axis", row(squad, at))
 
 
 def test_nobody_sets_up_in_water_or_a_blaze_and_vehicles_only_on_the_ground() -> None:
@@ -419,7 +418,7 @@ def test_who_waited_with_the_foxhole_bought_with_him_may_use_it_by_reading_only(
     later(cg, 3)
     assert legal(cg, "axis", row(new, "D4"), **place) is free
     setting = Setting(cg, "axis")
-    assert setup_question(setting).allows(setup_question(setting).default)
+    assert PlSetup(setting).question().allows(PlSetup(setting).question().default)
     if not free:
         said = wrong(cg, "axis", row(new, "D4"), **place)
         assert "D4 has an entrenchment bought for the same firefight as it" in said
@@ -435,12 +434,12 @@ def test_who_left_the_map_sets_up_or_enters_by_reading(reading: str, sets_up: bo
     assert fact.to == ("axis",)
     later(cg)
     squad, lmg = cg.state.units["AX1"], cg.state.units["AX2"]
-    assert (squad in eligible(cg, "axis"), lmg in eligible(cg, "axis")) == (sets_up, sets_up)
-    assert cg.state.units["AX9"] in eligible(cg, "axis"), "it was held off the map"
+    assert (squad in Setting(cg, "axis").units, lmg in Setting(cg, "axis").units) == (sets_up, sets_up)
+    assert cg.state.units["AX9"] in Setting(cg, "axis").units, "it was held off the map"
     if sets_up:
         set_up(cg, "axis", row(squad, "C4"))
         assert cg.state.units["AX1"].at == "C4"
     else:
         assert "enters as a reinforcement (PL CG8)" in enters_because(cg, squad)
     later(cg, 3)
-    assert sets_up or cg.state.units["AX1"] in eligible(cg, "axis"), "held off the map now"
+    assert sets_up or cg.state.units["AX1"] in Setting(cg, "axis").units, "held off the map now"

@@ -15,7 +15,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.reorganization.clearance import clearable
 from laager.rules.platoon_leader.setup.plan import DUMMIES, Setting
-from laager.rules.platoon_leader.setup.setup import setting_up, setup_question
+from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
 from tests.platoon_leader.fight import ON_MAP, RESERVE, bare, begun, buy, determined, fort, join, later, seen_by, told
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import map_data
@@ -31,12 +31,12 @@ def with_forts(sites: tuple[dict[str, Any], ...], more: dict[str, Any]) -> dict[
 
 def wrong(cg: Cg, side: str, *sites: dict[str, Any], **more: Any) -> str:
     with pytest.raises(DataError) as caught:
-        setup_question(Setting(cg, side)).accept(with_forts(sites, more))
+        PlSetup(Setting(cg, side)).question().accept(with_forts(sites, more))
     return str(caught.value)
 
 
 def legal(cg: Cg, side: str, *sites: dict[str, Any], **more: Any) -> bool:
-    return setup_question(Setting(cg, side)).allows(with_forts(sites, more))
+    return PlSetup(Setting(cg, side)).question().allows(with_forts(sites, more))
 
 
 def set_up(cg: Cg, side: str, *sites: dict[str, Any], **more: Any) -> Played:
@@ -84,14 +84,14 @@ def test_only_what_has_mark_i_is_added_to_an_isolated_location(kind: str, fine: 
     at = "G2" if kind == "fortified-building" else "F2"
     assert legal(cg, "allied", site(one, at)) is fine
     if not fine:
-        assert f"{at} is Isolated; only foxholes" in wrong(cg, "allied", site(one, at))
+        assert f"{at} is Isolated; you can add only foxholes" in wrong(cg, "allied", site(one, at))
 
 
 def test_each_is_placed_once_and_somewhere() -> None:
     cg = bare()
     wire = fort(cg, "axis", "wire")
     assert "is placed twice" in wrong(cg, "axis", site(wire, "D4"), site(wire, "D5"))
-    assert "'X99' is no Location" in wrong(cg, "axis", site(wire, "X99"))
+    assert "'X99' is not a Location" in wrong(cg, "axis", site(wire, "X99"))
     assert "2 of one" in wrong(cg, "axis", site(wire, "D4", count=2))
 
 
@@ -173,7 +173,7 @@ def test_a_dc_of_a_unit_on_map_is_set_in_a_building() -> None:
 def test_a_dc_may_be_set_in_a_pillbox_of_the_same_setup_and_in_rubble() -> None:
     cg, charge, dc, units = dc_ready()
     box = fort(cg, "axis", "pillbox", size="1+3+5")
-    assert "no DC can be set in D4" in wrong(cg, "axis", site(charge, "D4", dc=dc), **units)
+    assert "you can't set a DC in D4" in wrong(cg, "axis", site(charge, "D4", dc=dc), **units)
     both = (site(box, "D4"), site(charge, "D4.p", dc=dc))
     assert legal(cg, "axis", *both, **units)
     cg.state = cg.state.with_ground(changes={"D5": frozenset({"rubble"})})
@@ -187,7 +187,7 @@ def test_a_set_dc_needs_controlled_terrain_and_a_dc_on_map() -> None:
     said = wrong(cg, "axis", site(charge, "C8", dc=dc), **units)
     assert "C8 is not friendly Controlled Terrain" in said
     assert "no DC is named" in wrong(cg, "axis", site(charge, "C4"), **units)
-    assert "is with nobody on map" in wrong(cg, "axis", site(charge, "C4", dc=dc))
+    assert "is with nobody on the map" in wrong(cg, "axis", site(charge, "C4", dc=dc))
     other = fort(cg, "axis", "set-dc")
     twice = (site(charge, "C4", dc=dc), site(other, "C4", dc=dc))
     assert "is set twice" in wrong(cg, "axis", *twice, **units)
@@ -202,7 +202,7 @@ def test_no_dc_of_a_reserve_is_set() -> None:
     dc = join(cg, "axis", "DC", "sw", with_unit=squad.id)
     charge = fort(cg, "axis", "set-dc")
     units = {"units": [{"unit": squad.id, "at": "C3"}]}
-    assert "is with nobody on map" in wrong(cg, "axis", site(charge, "C4", dc=dc.id), **units)
+    assert "is with nobody on the map" in wrong(cg, "axis", site(charge, "C4", dc=dc.id), **units)
 
 
 # Dummies (PL 2.33, 2.38 note 2) -----------------------------------------------------------------
@@ -215,8 +215,8 @@ def test_reserves_bring_a_dummy_for_each_group() -> None:
     assert Setting(cg, "allied").dummies == 2
     two = (site(DUMMIES, "A10"), site(DUMMIES, "B10"))
     assert legal(cg, "allied", *two)
-    assert "3 Dummies; 2 come with the Reserves" in wrong(cg, "allied", *two, site(DUMMIES, "C10"))
-    assert "B6 is no place for a Reserve" in wrong(cg, "allied", site(DUMMIES, "B6"))
+    assert 'you place 3 "?" of reserve-dummies; you have 2' in wrong(cg, "allied", *two, site(DUMMIES, "C10"))
+    assert "B6 is too near the enemy for a Reserve" in wrong(cg, "allied", site(DUMMIES, "B6"))
     played = set_up(cg, "allied", site(DUMMIES, "A10", count=2))
     (dummy,) = [one for one in cg.state.forts.values() if one.kind == "concealment"]
     assert (dummy.at, dummy.count, dummy.size) == ("A10", 2, "cloaking")
@@ -234,11 +234,11 @@ def test_bought_question_marks_are_dummies_of_either_sort() -> None:
     marks = fort(cg, "allied", "concealment", count=3)
     rows = (site(marks, "D8"), site(marks, "A10", cloaking=True, count=2))
     assert legal(cg, "allied", *rows)
-    assert "is no place for a Reserve" in wrong(cg, "allied", site(marks, "B6", cloaking=True))
+    assert "is too near the enemy for a Reserve" in wrong(cg, "allied", site(marks, "B6", cloaking=True))
     said = wrong(cg, "allied", *rows, site(marks, "D9"))
-    assert f'4 "?" of {marks.id}; 3 bought' in said
+    assert f'you place 4 "?" of {marks.id}; you have 3' in said
     wire = fort(cg, "allied", "wire")
-    assert "Wire is no Dummy" in wrong(cg, "allied", site(wire, "D8", cloaking=True))
+    assert "Wire is not a Dummy" in wrong(cg, "allied", site(wire, "D8", cloaking=True))
     set_up(cg, "allied", *rows)
     assert marks.id not in cg.state.forts
     placed = {(one.at, one.size, one.count) for one in cg.state.forts.values() if one.at}
@@ -252,7 +252,7 @@ def test_question_marks_serve_dummies_and_units_once_only() -> None:
     units = {"units": [{"unit": squad.id, "at": "D8", "hide": "concealed"}]}
     assert legal(cg, "allied", site(marks, "D9"), **units)
     said = wrong(cg, "allied", site(marks, "D9", count=2), **units)
-    assert '3 "?" are needed; 2 bought' in said
+    assert 'you need 3 "?"; you bought 2' in said
 
 
 def test_dummies_and_units_use_up_one_question_mark_each() -> None:
@@ -320,7 +320,7 @@ def test_nobody_sets_up_in_a_pillbox_of_the_enemy() -> None:
     cg = bare(sides={"axis": {"setup": ["A3-M3", "A4-M4", "A8-M8"]}})
     fort(cg, "allied", "pillbox", size="1+3+5", at="D8.p")
     squad = join(cg, "axis", "4-6-7", "squad")
-    question = setup_question(Setting(cg, "axis"))
+    question = PlSetup(Setting(cg, "axis")).question()
     assert question.allows({"units": [{"unit": squad.id, "at": "D8"}]})
     assert not question.allows({"units": [{"unit": squad.id, "at": "D8.p"}]})
 
@@ -358,10 +358,10 @@ def test_one_module_is_not_asked_about() -> None:
 
 def test_two_modules_at_most_are_used_and_the_owner_names_them_in_secret() -> None:
     cg = modules(3)
-    question = setup_question(Setting(cg, "axis"))
+    question = PlSetup(Setting(cg, "axis")).question()
     assert question.secret
     assert question.default["modules"] == ["O1/1", "O1/2"]
-    with pytest.raises(DataError, match="3 OBA modules; 2 in one firefight"):
+    with pytest.raises(DataError, match="3 OBA modules; use 2 at most in one firefight"):
         question.accept({"modules": ["O1/1", "O1/2", "O1/3"]})
     played = set_up(cg, "axis", modules=["O1/3", "O1/2"])
     assert usable(cg) == ["O1/2", "O1/3"]
@@ -422,7 +422,7 @@ def test_each_module_has_one_security_area() -> None:
 
 
 def test_radios_need_none() -> None:
-    fields = setup_question(Setting(modules(2), "axis")).form.describe()["fields"]
+    fields = PlSetup(Setting(modules(2), "axis")).question().form.describe()["fields"]
     assert [field["name"] for field in fields] == ["modules"]
 
 
@@ -435,7 +435,7 @@ def test_proposed_and_random_sites_are_legal() -> None:
     for kind in ("wire", "roadblock", "a-b-mines", "set-dc", "trench", "pillbox"):
         fort(cg, "allied", kind, size="1+3+5" if kind == "pillbox" else "")
     fort(cg, "allied", "panji", factors=3)
-    question = setup_question(Setting(cg, "allied"))
+    question = PlSetup(Setting(cg, "allied")).question()
     placed = {cg.state.forts[row["fort"]].kind for row in question.default["forts"]}
     assert placed == {"wire", "roadblock", "trench", "pillbox", "panji"}
     assert question.allows(question.default)
@@ -446,6 +446,6 @@ def test_proposed_and_random_sites_are_legal() -> None:
 def test_the_proposal_faces_the_enemy() -> None:
     cg = bare()
     fort(cg, "axis", "wire")
-    (row,) = setup_question(Setting(cg, "axis")).default["forts"]
+    (row,) = PlSetup(Setting(cg, "axis")).question().default["forts"]
     rows = {name: cg.map.distance(name, "C8") for name in cg.setup_area("axis")}
     assert rows[row["at"]] <= min(rows.values()) + 2

@@ -11,8 +11,7 @@ from laager.rules.board.places import can_dismantle, can_emplace
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.plan import Setting
-from laager.rules.platoon_leader.setup.rights import eligible
-from laager.rules.platoon_leader.setup.setup import setting_up, setup_question
+from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
 from tests.platoon_leader.fight import ON_MAP, RESERVE, bare, begun, buy, determined, fort, join, later
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.setups import by_night, legal, row, set_up, units, wrong
@@ -26,7 +25,7 @@ def test_infantry_is_concealed_for_nothing_in_cover_and_in_entrenchments() -> No
     pit = fort(cg, "axis", "foxhole", size="1")
     assert legal(cg, "axis", row(squad, "C4", "concealed"))
     said = wrong(cg, "axis", row(squad, "D4", "concealed"))
-    assert '1 "?" are needed; 0 bought' in said
+    assert 'you need 1 "?"; you bought 0' in said
     dug = {"forts": [{"fort": pit.id, "at": "D4"}]}
     assert legal(cg, "axis", row(squad, "D4", "concealed"), **dug)
 
@@ -81,7 +80,7 @@ def test_later_and_once_seen_a_gun_needs_bought_hip() -> None:
     cg = later(bare())
     buy(cg, "allied", "G1")
     (crew,) = units(cg, "allied", "crew")
-    assert "HIP for 1 x crew; 0 bought" in wrong(cg, "allied", row(crew, "C8", "hip"))
+    assert "HIP for 1 x crew (AL5); you bought 0" in wrong(cg, "allied", row(crew, "C8", "hip"))
     fort(cg, "allied", "hip", size="crew", count=1)
     assert legal(cg, "allied", row(crew, "C8", "hip"))
     seen = bare()
@@ -199,7 +198,7 @@ def test_at_night_all_may_hide_that_bought_hip_and_anywhere() -> None:
     one, two, three = squads(cg, "axis", 3)
     assert legal(cg, "axis", row(one, "D4", "hip"), row(two, "D5", "hip"))
     rows = [row(unit, "D4", "hip") for unit in (one, two, three)]
-    assert "HIP for 3 x squad; 2 bought" in wrong(cg, "axis", *rows)
+    assert "HIP for 3 x squad (AX5, AX6, AX7); you bought 2" in wrong(cg, "axis", *rows)
 
 
 def test_by_day_hip_needs_cover() -> None:
@@ -274,10 +273,10 @@ def everything() -> Cg:
 def test_the_proposal_is_legal_and_sets_everybody_up() -> None:
     cg = everything()
     for side in ("axis", "allied"):
-        question = setup_question(Setting(cg, side))
+        question = PlSetup(Setting(cg, side)).question()
         assert question.allows(question.default)
         placed = {row["unit"] for row in question.default["units"]}
-        left = [u.label for u in eligible(cg, side) if u.id not in placed and not u.with_unit]
+        left = [u.label for u in Setting(cg, side).units if u.id not in placed and not u.with_unit]
         assert left == []
     played = play(setting_up, determined(cg))
     assert played.questions("setup-warnings") == []
@@ -285,7 +284,7 @@ def test_the_proposal_is_legal_and_sets_everybody_up() -> None:
 
 
 def test_the_proposal_does_not_overstack() -> None:
-    rows = setup_question(Setting(everything(), "axis")).default["units"]
+    rows = PlSetup(Setting(everything(), "axis")).question().default["units"]
     cg = everything()
     load: dict[str, int] = {}
     for one in rows:
@@ -300,7 +299,7 @@ def test_later_the_proposal_is_legal_too() -> None:
     for rg in ("I1", "A1", "HW1"):
         buy(cg, "axis", rg, ON_MAP)
     fort(cg, "axis", "foxhole", size="3")
-    question = setup_question(Setting(cg, "axis"))
+    question = PlSetup(Setting(cg, "axis")).question()
     assert question.allows(question.default)
 
 
@@ -310,7 +309,7 @@ def test_a_reserve_without_a_legal_hex_is_left_off_map() -> None:
     assert all(
         cg.map.distance(name, "C4") < 7 or cg.map.distance(name, "K4") < 7 for name in Setting(cg, "allied").ground.area
     )
-    question = setup_question(Setting(cg, "allied"))
+    question = PlSetup(Setting(cg, "allied")).question()
     assert question.default["units"] == []
     assert group == "I1/1"
 
@@ -319,7 +318,7 @@ def test_random_setups_are_legal_and_differ() -> None:
     cg = everything()
     rng = Random(7)
     for side in ("axis", "allied"):
-        question = setup_question(Setting(cg, side))
+        question = PlSetup(Setting(cg, side)).question()
         samples = [question.sample(rng) for _ in range(25)]
         assert all(question.allows(sample) for sample in samples)
         assert len({str(sample) for sample in samples}) > 20

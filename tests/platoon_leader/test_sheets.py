@@ -14,9 +14,8 @@ from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupJoined
 from laager.rules.platoon_leader.ruleset import RULESET
-from laager.rules.platoon_leader.sheets.drawing import layers
 from laager.rules.platoon_leader.sheets.roster import about, chart, sheets, special_rules
-from laager.rules.platoon_leader.sheets.summary import describe
+from laager.rules.platoon_leader.sheets.view import describe, layers
 from laager.rules.platoon_leader.state import Fight, PlState, Round, Type
 from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.scene import draw, scene
@@ -88,7 +87,7 @@ def test_the_purchase_record_lists_groups_units_and_oba() -> None:
     }  # fmt: skip
     oba = cells(record, 1)
     assert (oba["Setup"], oba["CP"]) == ("given", "")
-    assert oba["OBA / notes"] == "plentiful, radio, used, may set up on map"
+    assert oba["OBA / notes"] == "plentiful, radio, used, can set up on map"
 
 
 def test_fortifications_have_strength_place_and_state() -> None:

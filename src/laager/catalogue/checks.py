@@ -125,7 +125,7 @@ def _fields(one: Placed) -> Iterator[Problem]:
     """Which fields a kind must have and must not have."""
     entry = one.entry
     needed = {Kind.SQUAD: "half", Kind.HALF_SQUAD: "whole"}.get(one.kind)
-    # A half-squad inherits these; if it cannot, its squad is at fault and is told of.
+    # A half-squad inherits these; if it cannot, its squad is at fault and is named.
     own = () if one.kind is Kind.HALF_SQUAD else ("grade", "replaced", "hardened")
     for field in (needed, *own):
         if field and getattr(entry, field) is None:

@@ -32,17 +32,17 @@ class Kind(StrEnum):
 
     @property
     def is_mmc(self) -> bool:
-        """Whether it is a multi-man counter: squad, half-squad or crew."""
+        """True if it is a multi-man counter: squad, half-squad or crew."""
         return self in (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW)
 
     @property
     def is_smc(self) -> bool:
-        """Whether it is a single-man counter: leader of any sort, commissar or hero."""
+        """True if it is a single-man counter: leader of any sort, commissar or hero."""
         return self in (Kind.LEADER, Kind.COMMISSAR, Kind.HERO, Kind.ARMOR_LEADER)
 
     @property
     def is_vehicle(self) -> bool:
-        """Whether it is a vehicle, armoured or not."""
+        """True if it is a vehicle, armoured or not."""
         return self in (Kind.AFV, Kind.VEHICLE)
 
     @property

@@ -62,7 +62,7 @@ class Nation:
         return any(text in part for part in self._parts())
 
     def unit(self, text: str, kind: Kind | None = None) -> UnitType:
-        """Return a type by its text. Raises RefusedError if the nation has none such.
+        """Return a type by its text. Raises RefusedError if the nation has none.
 
         An armor leader shares his text with a leader: without `kind` the leader is meant.
         """
@@ -183,19 +183,19 @@ class Nation:
         return self.mmc_type(text).grade
 
     def is_mmc(self, text: str) -> bool:
-        """Whether the nation has such an MMC."""
+        """True if the nation has such an MMC."""
         return text in self.mmc
 
     def is_smc(self, text: str) -> bool:
-        """Whether the nation has such a leader, commissar or hero."""
+        """True if the nation has such a leader, commissar or hero."""
         return text in self.smc
 
     def is_gun(self, text: str) -> bool:
-        """Whether the nation has such a Gun."""
+        """True if the nation has such a Gun."""
         return text in self.guns
 
     def is_vehicle(self, text: str) -> bool:
-        """Whether the nation has such a vehicle, armoured or not."""
+        """True if the nation has such a vehicle, armoured or not."""
         return text in self.vehicles
 
 

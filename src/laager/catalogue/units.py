@@ -24,7 +24,7 @@ class UnitType:
     note: str = ""
 
     def is_house(self, field: str) -> bool:
-        """Whether the value of a field is a house value."""
+        """True if the value of a field is a house value."""
         return HOUSE_ALL in self.house or field in self.house
 
     @property

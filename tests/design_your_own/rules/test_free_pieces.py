@@ -324,14 +324,14 @@ def test_marks_and_letters() -> None:
     assert not needs_ids(every, (every, other))
 
 
-def test_reckonings() -> None:
+def test_calculations() -> None:
     assert total([]).why == "0 nothing"
     assert (Calculation.of(3, "a").plus(1, "b").times(2, "c").plus(-1, "d").over(7, "e")).why == (
         "((3 a + 1 b) x 2 c - 1 d) / 7 e = 1"
     )
     third = Calculation.of(1, "a").over(3, "b")
     assert third.why == "1 a / 3 b = 1/3"
-    with pytest.raises(ValueError, match="is no whole number"):
+    with pytest.raises(ValueError, match="is not a whole number"):
         int(third)
     assert Calculation.of(HALF, "a").frd().why == "0.5 a (FRD 0) = 0"
     assert roster_text(3, 0) == "3"

@@ -166,7 +166,7 @@ def test_threes() -> None:
     assert reasons(*trio_breaches([["a", "b"]], afv)) == [Reason.TRIO]
     assert reasons(*trio_breaches([[]], afv)) == [Reason.TRIO]
     assert "in two threes" in trio_breaches([["a", "b", "c"], ["c", "d", "e"]], afv)[0].what
-    assert "no AFV" in trio_breaches([["a", "b", "truck"]], afv)[0].what
+    assert "not an AFV" in trio_breaches([["a", "b", "truck"]], afv)[0].what
     assert len(trio_breaches([["a", "a", "b"]], afv)) == 1
     assert placement_breach(["a", "b", "c"], "b") is None
 

@@ -233,7 +233,7 @@ def _row(
     section, nation = values.pop("section", ""), values.pop("nation", "")
     known = [NATION, *SECTIONS]
     if section not in known:
-        what = f"{section!r} is no section" if section else "the row names no section"
+        what = f"{section!r} is not a section" if section else "the row names no section"
         problems.append(Problem(what, did_you_mean(section, known), "section", line, name))
         return None
     if not nation:

@@ -153,7 +153,7 @@ def _capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
 
 
 def _better(one: tuple[int, int], two: tuple[int, int]) -> bool:
-    """Whether a leader is better: in morale or in leadership, and worse in neither."""
+    """True if a leader is better: in morale or in leadership, and worse in neither."""
     return one != two and one[0] >= two[0] and one[1] >= two[1]
 
 

@@ -61,7 +61,7 @@ class Origin:
 
 
 ABOUT = frozenset({"type", "vehicle", "year", "note", "source", "sources"})
-"""Fields of an entry that are no values with an origin of their own."""
+"""Fields of an entry that are not values with an origin of their own."""
 
 
 class Entry(BaseModel):
@@ -94,7 +94,7 @@ class Entry(BaseModel):
 
     @classmethod
     def is_dated(cls, name: str) -> bool:
-        """Whether a field has a value for each month, by its name in files."""
+        """True if a field has a value for each month, by its name in files."""
         return "Series[" in str(cls.model_fields[cls.field_of(name)].annotation)
 
     @property

@@ -168,7 +168,7 @@ def _oba(nation: DyoNation, month: Dated) -> Iterator[Gap]:
 
 
 def _priced(*costs: Any) -> bool:
-    """Whether one of two ways to price something is known."""
+    """True if one of two ways to price something is known."""
     return any(isinstance(cost, int) for cost in costs)
 
 

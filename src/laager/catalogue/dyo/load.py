@@ -45,7 +45,7 @@ class DyoCatalogue(Nations[DyoNation]):
     def with_values(self, values: Iterable[Given]) -> DyoCatalogue:
         """Return the catalogue with values filled in that were asked of the players.
 
-        Raises DataError for a value that will not do.
+        Raises DataError for a value that does not fit.
         """
         nations = dict(self.nations)
         problems: list[Problem] = []

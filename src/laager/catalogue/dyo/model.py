@@ -1,6 +1,6 @@
 """The shape of a catalogue file of Design Your Own: one nation, in sections of entries.
 
-Every field may be left out or be `unknown`; then it is asked of whoever needs it. The entries are
+Every field may be left out or be `unknown`; then it is asked when it is needed. The entries are
 also what the rules work with: immutable, with the value of a month on request.
 """
 

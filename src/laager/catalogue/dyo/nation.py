@@ -157,7 +157,7 @@ class DyoNation:
     # Whole sections -------------------------------------------------------------------------
 
     def knows(self, section: str) -> bool:
-        """Whether a section has been entered at all, perhaps as empty."""
+        """True if a section has been entered at all, perhaps as empty."""
         return self._section(section) is not None
 
     def found(self, section: str) -> tuple[Entry, ...]:
@@ -253,15 +253,15 @@ class DyoNation:
     # One type -----------------------------------------------------------------------------------
 
     def mmc(self, type_: str) -> DyoMmc:
-        """Return a squad type, half-squad or crew. Raises RefusedError if there is none such."""
+        """Return a squad type, half-squad or crew. Raises RefusedError if there is none."""
         return self._one("squads", type_, DyoMmc)
 
     def gun(self, type_: str) -> DyoGun:
-        """Return a Gun. Raises RefusedError if there is none such."""
+        """Return a Gun. Raises RefusedError if there is none."""
         return self._one("guns", type_, DyoGun)
 
     def vehicle(self, type_: str) -> DyoVehicle:
-        """Return a vehicle. Raises RefusedError if there is none such."""
+        """Return a vehicle. Raises RefusedError if there is none."""
         return self._one("vehicles", type_, DyoVehicle)
 
     # Charts ---------------------------------------------------------------------------------

@@ -118,7 +118,7 @@ def _entry_conflicts(section: str, one: Entry, two: Entry) -> Iterator[Conflict]
 
 
 def _one_open(mine: object, theirs: object) -> bool:
-    """Whether they are the same battery, and one of them has no BPV yet."""
+    """True if they are the same battery, and one of them has no BPV yet."""
     if not isinstance(mine, Battery) or not isinstance(theirs, Battery):
         return False
     return mine.text == theirs.text and UNKNOWN in (mine.bpv, theirs.bpv)

@@ -1,7 +1,7 @@
 """What a catalogue of Design Your Own knows of a value: the value, that there is none, or nothing.
 
 `None` says that there is none, or that it cannot be had; `UNKNOWN` that nobody has entered it, so
-that whoever needs it must ask. A series gives a value to each month.
+that it must be asked. A series gives a value to each month.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ class Series(Generic[T]):
 
     @property
     def is_unknown(self) -> bool:
-        """Whether nothing is known of any month."""
+        """True if nothing is known of any month."""
         return set(self.values) == {UNKNOWN} or (self.other is UNKNOWN and not self.spans)
 
     def filled(self, base: Series[T]) -> Series[T]:

@@ -14,7 +14,7 @@ from laager.rules.board.units import Mark, Unit
 
 @implements("ABtF CG5a")
 def fixed_problem(gun: Unit, target: str) -> Problem | None:
-    """Return why a Gun may not leave its Location; None if it may.
+    """Return why a Gun can't leave its Location; None if it can.
 
     It set up in a Pillbox or a Fortified Building Location once; dismantled it can go.
     """
@@ -25,7 +25,7 @@ def fixed_problem(gun: Unit, target: str) -> Problem | None:
 
 
 def free(cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
-    """Whether a Gun sets up in any Enterable Location of a Friendly Setup Area (CG5c).
+    """True if a Gun sets up in any Enterable Location of a Friendly Setup Area (CG5c).
 
     A dm MTR does (by the reading, as it ended the last scenario or as it begins this one), and
     every Gun after an Idle Date. One that begins the scenario hooked up to a Mobile vehicle does
@@ -56,7 +56,7 @@ def place_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: 
 
 @implements("ABtF CG5b")
 def may_hide(cg: Hasl, gun: Unit, target: str, *, emplaced: bool) -> bool:
-    """Whether a Gun may set up hidden for no FPP: Emplaced, in a Friendly Setup Area.
+    """True if a Gun can set up hidden for no FPP: Emplaced, in a Friendly Setup Area.
 
     One that is fixed and was seen before never does: the layer sees to that.
     """
@@ -65,10 +65,10 @@ def may_hide(cg: Hasl, gun: Unit, target: str, *, emplaced: bool) -> bool:
 
 @implements("ABtF 9.6214")
 def sets_up_outside(cg: Hasl, unit: Unit) -> bool:
-    """Whether a unit may set up in Uncontrolled Territory: a Mobile vehicle, or who mans a Gun.
+    """True if a unit can set up in Uncontrolled Territory: a Mobile vehicle, or the crew of a Gun.
 
-    It must have ended the last scenario on map. Of the Gun itself the radius decides. Whoever
-    stands there when Setup Areas are determined may stay where he is.
+    It must have ended the last scenario on map. For the Gun itself the radius decides. A unit that
+    stands there when Setup Areas are determined can stay where it is.
     """
     if not unit.on_map:
         return False

@@ -15,7 +15,7 @@ from laager.rules.board.places import hex_of
 from laager.rules.board.units import Mark, Unit
 
 if TYPE_CHECKING:
-    from laager.rules.board.hasl.setup.plan import Placed
+    from laager.rules.board.setup.plan import Placed
     from laager.rules.bridge_too_far.context import Abtf
 
 HALF = Fraction(1, 2)

@@ -10,7 +10,7 @@ from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED, AXIS, other
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.setup.security import security_problems
+from laager.rules.board.hasl.setup.radios import security_problems
 from laager.rules.board.hasl.units import Group
 
 if TYPE_CHECKING:

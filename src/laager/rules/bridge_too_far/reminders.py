@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from laager.campaign import Handling, Moment, RulesIndex, implements
 from laager.rules.board.card.parts import ALLIED, AXIS, SIDES
 from laager.rules.board.hasl.scenario.play import numbers
-from laager.rules.board.hasl.sheets.in_force import Reminder
+from laager.rules.board.hasl.sheets.roster import Reminder
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.entry import must_enter
 from laager.rules.bridge_too_far.night import attackers, by_area, cloaking_areas, held_back, role

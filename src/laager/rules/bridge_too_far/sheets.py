@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from laager.campaign import Column, Sheet, implements
+from laager.campaign import Sheet, implements
 from laager.rules.board.card.parts import ALLIED, SIDES
-from laager.rules.board.hasl.sheets.in_force import rules_sheet, seen_sides
+from laager.rules.board.hasl.sheets.roster import rules_sheet
+from laager.rules.board.sheets.records import listed, seen_sides, table
 from laager.rules.board.units import Unit
 from laager.rules.bridge_too_far.reminders import in_force, of_side
 from laager.rules.bridge_too_far.wounded import squad_equivalents
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 @implements("ABtF 9.4")
 def rules_now(cg: Abtf) -> Sheet:
-    """Return what holds in the scenario of this CG Date, as the viewer may know it."""
+    """Return what holds in the scenario of this CG Date, as far as the viewer knows it."""
     found = list(in_force(cg))
-    for side in seen_sides(cg):
+    for side in seen_sides(cg.state):
         found += of_side(cg, side)
     return rules_sheet(cg, found)
 
@@ -29,15 +30,14 @@ def rules_now(cg: Abtf) -> Sheet:
 def divider(cg: Abtf) -> Sheet:
     """Return the boxes of the divider: Walking Wounded, and units Retained, as a viewer knows."""
     rows = [("Walking Wounded box", f"{count} x {kind}") for kind, count in cg.state.ww_box.items()]
-    for side in seen_sides(cg):
+    for side in seen_sides(cg.state):
         name = cg.side(side).name
         rows += [(f"{name}, {box}", text) for box, text in _held(cg, side)]
     notes = []
     if cg.state.ww_box:
         worth = squad_equivalents(cg.state.ww_box, cg.nation(ALLIED))
         notes.append(f"In the Walking Wounded box: {float(worth):g} squad-equivalents (CG19b).")
-    columns = (Column("Box"), Column("Units"))
-    return Sheet("divider", "Chapter R divider", columns, tuple(rows), tuple(notes))
+    return table("divider", "Chapter R divider", ("Box", "Units"), rows, notes)
 
 
 def _held(cg: Abtf, side: str) -> Iterator[tuple[str, str]]:
@@ -53,9 +53,7 @@ def front_line(cg: Abtf) -> Sheet:
     """Return the Front Line Locations: road hexes, and those of each side's Setup Areas."""
     rows = [("roads", ", ".join(cg.front_line()))]
     rows += [(cg.side(side).name, ", ".join(cg.front_line(side))) for side in SIDES]
-    columns = (Column("Where"), Column("Front Line Locations"))
-    kept = tuple((where, text) for where, text in rows if text)
-    return Sheet("front-line", "Front line", columns, kept)
+    return listed("front-line", "Front line", rows, ("Where", "Front Line Locations"))
 
 
 def vehicle_notes(cg: Abtf) -> Sheet:
@@ -66,8 +64,7 @@ def vehicle_notes(cg: Abtf) -> Sheet:
         if name in cg.state.units
         for about, text in notes.items()
     )
-    columns = (Column("Unit"), Column("About"), Column("Noted"))
-    return Sheet("vehicle-notes", "Notes on vehicles and Guns", columns, rows)
+    return table("vehicle-notes", "Notes on vehicles and Guns", ("Unit", "About", "Noted"), rows)
 
 
 def own_sheets(cg: Abtf) -> Iterator[Sheet]:

@@ -14,10 +14,10 @@ from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import RgLine
 from laager.rules.board.hasl.conditions import cvp_lost
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.sheets.roster import SHORTAGE
 from laager.rules.board.hasl.state import Scenario
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.sheets.records import SHORTAGE
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.bridge_too_far.coordination import coordination_problems, efforts, entered_efforts
 from laager.rules.bridge_too_far.entry import exit_areas, without_prisoners
@@ -29,9 +29,9 @@ from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.bridge_too_far.water import RAIN
 
 if TYPE_CHECKING:
-    from laager.rules.board.hasl.setup.plan import Placed
     from laager.rules.board.report.agreement import Denied
     from laager.rules.board.report.desk import Desk
+    from laager.rules.board.setup.plan import Placed
     from laager.rules.bridge_too_far.context import Abtf
 
 

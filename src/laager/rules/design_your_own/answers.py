@@ -49,7 +49,7 @@ def reading(name: str, chosen: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a reckoning: its sign (`+`, `x`, `/`, `FRU` ...), amount, what it is, its rule."""
+    """A part of a calculation: its sign (`+`, `x`, `/`, `FRU` ...), amount, what it is, its rule."""
 
     sign: str
     amount: Fraction
@@ -68,9 +68,9 @@ ROUNDINGS = ("FRU", "FRD")
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """A number and how it came about, part by part. Each method returns a longer reckoning.
+    """A number and how it came about, part by part. Each method returns a longer calculation.
 
-    Multiplying applies to all that was reckoned before it, as the parts are read from the left.
+    Multiplying applies to everything before it, as the parts are read from the left.
     """
 
     amount: Fraction
@@ -78,7 +78,7 @@ class Calculation:
 
     @classmethod
     def of(cls, amount: int | Fraction, what: str = "", rule: str = "") -> Calculation:
-        """Return a reckoning that begins with this amount."""
+        """Return a calculation that begins with this amount."""
         exact = Fraction(amount)
         return cls(exact, (Part("", exact, what, rule),))
 
@@ -119,9 +119,9 @@ class Calculation:
 
     @property
     def value(self) -> int:
-        """The number; only a reckoning without a fraction has one."""
+        """The number; only a calculation without a fraction has one."""
         if self.amount.denominator != 1:
-            raise ValueError(f"{self.why} is no whole number; round it first")
+            raise ValueError(f"{self.why} is not a whole number; round it first")
         return self.amount.numerator
 
     def __int__(self) -> int:
@@ -129,7 +129,7 @@ class Calculation:
 
     @property
     def why(self) -> str:
-        """The whole reckoning on a line: `13 BPV x 1.5 Sappers (FRU 20) + 2 PF range = 22`."""
+        """The whole calculation on a line: `13 BPV x 1.5 Sappers (FRU 20) + 2 PF range = 22`."""
         head, sum_ = "", False
         for part in self.parts:
             # Factors apply to all before them, so a sum before a factor stands in brackets.

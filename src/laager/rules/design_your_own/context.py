@@ -178,7 +178,7 @@ class Cg(Context):
         return self._nation(side, of, self.pool)
 
     def printed(self, side: str) -> DyoNation:
-        """Return a side's nation with the counters of one whole game, whoever uses them."""
+        """Return a side's nation with the counters of one whole game, no matter who uses them."""
         return self._nation(side, "", "whole")
 
     def _nation(self, side: str, of: str, pool: Pool) -> DyoNation:
@@ -188,8 +188,8 @@ class Cg(Context):
         taken = tuple(str(sorted(one.items())) if one else "" for one in shared.values())
         key = (side, of, pool, given, taken)
         if key not in self._known:
-            told = [self.told(side, value) for value in given]
-            catalogue = self.catalogue.with_values(told) if told else self.catalogue
+            values = [self.given(side, value) for value in given]
+            catalogue = self.catalogue.with_values(values) if values else self.catalogue
 
             def nation(name: str) -> DyoNation:
                 found = catalogue.nation(name)
@@ -217,13 +217,13 @@ class Cg(Context):
         nation = united(base, allies, {})
         return taken_by(self.ob(other(side)), nation, of, whole=pool == "all")
 
-    def told(self, side: str, value: GivenValue) -> Given:
-        """Return a value that a side has told, as the catalogue takes it."""
+    def given(self, side: str, value: GivenValue) -> Given:
+        """Return a value that a side has given, as the catalogue takes it."""
         nation = value.nation or self.terms.side(side).nation
         return Given(nation, value.section, value.type, value.field, value.value, self.month)
 
     def nations(self, side: str) -> tuple[str, ...]:
-        """The parts of a side by which leaders and SW are reckoned: "" its own, then contingents'.
+        """The parts of a side by which leaders and SW are counted: "" its own, then contingents'.
 
         Use them as `of`.
         """

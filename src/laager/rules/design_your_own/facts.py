@@ -160,7 +160,7 @@ class ArmamentSettled(Fact):
 
 
 class FittingsSettled(Fact):
-    """Whether an AFV has Schuerzen or a Gyrostabilizer (DYO H1.42)."""
+    """True if an AFV has Schuerzen or a Gyrostabilizer (DYO H1.42)."""
 
     side: str
     vehicle: str
@@ -439,7 +439,7 @@ class WeatherAgreed(Fact):
 
 
 class ValuesGiven(Fact):
-    """A side has told values that its catalogue lacks."""
+    """A side has given values that its catalogue lacks."""
 
     side: str
     values: tuple[GivenValue, ...]
@@ -451,8 +451,8 @@ class ValuesGiven(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        told = "; ".join(f"{v.type}: {v.field} {v.value}" for v in self.values)
-        return f"{self.side} adds to its catalogue {told}"
+        added = "; ".join(f"{v.type}: {v.field} {v.value}" for v in self.values)
+        return f"{self.side} adds to its catalogue {added}"
 
 
 class CategoryClosed(Fact):

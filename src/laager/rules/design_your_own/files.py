@@ -49,7 +49,7 @@ def load_terms(path: Path, readings: Mapping[str, str] | None = None) -> LoadedT
 def loaded_terms(
     document: Document, terms: Terms, folder: Path, where: Where, readings: Mapping[str, str] | None = None
 ) -> LoadedTerms:
-    """Return terms that stand at a place of a document, with all they name; files are beside it.
+    """Return terms that stand at a place of a document, with all they name; files are in its folder.
 
     Raises DataError with all problems.
     """
@@ -231,8 +231,8 @@ def _name(nation: str) -> str:
 class ObFile(Part):
     """One side's order of battle, and the terms under which it was bought.
 
-    `terms` are written out, or the name of a file of terms beside this one. `values` are those
-    that the catalogue lacks and the side has told while it bought.
+    `terms` are written out, or the name of a file of terms in the same folder. `values` are those
+    that the catalogue lacks and the side gave while it bought.
     """
 
     laager: Literal["dyo-ob/1"]
@@ -307,7 +307,7 @@ def context_of(loaded: LoadedOb) -> Cg:
 def ob_data(cg: Cg, side: str) -> dict[str, Any]:
     """Return a side's order of battle as the plain data of a file, terms and all.
 
-    What was agreed, chosen and told during the purchase is in it, so that nothing is asked again.
+    It has what was agreed, chosen and given during the purchase, so that nothing is asked again.
     """
     known = cg.readings
     chosen = {name: option for name, option in cg.chosen.items() if option != known.value({}, name)}

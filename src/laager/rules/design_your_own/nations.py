@@ -33,7 +33,7 @@ class Group(StrEnum):
 
     @property
     def chinese(self) -> bool:
-        """Whether they are Chinese of either party."""
+        """True if they are Chinese of either party."""
         return self in (Group.GMD, Group.RED_CHINESE)
 
     @property
@@ -96,11 +96,11 @@ def theatre_id(text: str) -> str:
 
 
 def in_theatre(place: str, theatre: str) -> bool:
-    """Whether a scenario in `place` can be in a theatre."""
+    """True if a scenario in `place` can be in a theatre."""
     one, other = theatre_id(place), theatre_id(theatre)
     return one == other or (one in EUROPE and other in _EUROPEAN)
 
 
 def is_theatre(place: str, theatre: str) -> bool:
-    """Whether a scenario in `place` is in a theatre for certain."""
+    """True if a scenario in `place` is in a theatre for certain."""
     return theatre_id(place) == theatre_id(theatre)

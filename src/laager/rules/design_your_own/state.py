@@ -12,7 +12,7 @@ from laager.rules.design_your_own.terms import SIDES, Part, Terms
 
 
 class GivenValue(Part):
-    """A value missing in the catalogue, as the owner of the rulebook has told it.
+    """A value missing in the catalogue, as the owner of the rulebook gave it.
 
     It stands for `field` of a `type` in a `section` of the side's nation, in this month; `nation`
     is the contingent whose catalogue it belongs to, "" for the side's own.
@@ -52,7 +52,7 @@ class DyoState:
         return self.obs[side]
 
     def knows(self, side: str) -> bool:
-        """Whether the viewer may look at a side's Roster."""
+        """True if the viewer may look at a side's Roster."""
         return self.viewer in (UMPIRE, side) or side in self.shown
 
     def having(self, ob: OrderOfBattle) -> DyoState:

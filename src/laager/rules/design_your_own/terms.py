@@ -26,7 +26,7 @@ MOST_CONTINGENTS = 5
 MOST_TURNS = 99
 NationId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$")]
 MOST_POINTS = 20_000
-"""A bound on an allotment, so that a slip of the finger is told as such."""
+"""A bound on an allotment, so that a slip of the finger is refused."""
 
 
 def other(side: str) -> str:
@@ -126,7 +126,7 @@ class Terms(Part):
 
     `open`: buying in the open; then `first` is the side that buys each category before the other,
     or both do it at once and show what they have bought when both have. `catalogue`: the shipped
-    set of nations; `own`: catalogue files beside the terms, laid over it. `theatre`: a free word;
+    set of nations; `own`: catalogue files in the folder of the terms, laid over it. `theatre`: a free word;
     the rules know norway, burma, north-africa and nw-europe. `weather` "": asked at the beginning.
     """
 

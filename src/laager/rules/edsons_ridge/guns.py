@@ -17,11 +17,11 @@ RADIUS = 3
 
 @implements("ER CG11")
 def free(cg: Er, gun: Unit) -> bool:
-    """Whether a Gun may set up anywhere: a mortar, one that Escaped, or after an Idle Date."""
+    """True if a Gun can set up anywhere: a mortar, one that Escaped, or after an Idle Date."""
     return cg.state.idle_since or gun.has(Mark.ESCAPED) or mortar(cg, gun)
 
 
 def mortar(cg: Er, gun: Unit) -> bool:
-    """Whether a Gun is a mortar."""
+    """True if a Gun is a mortar."""
     type_ = cg.nation_of(gun).unit(gun.type)
     return isinstance(type_, GunType) and "MTR" in type_.type.upper().split()

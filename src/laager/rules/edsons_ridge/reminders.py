@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.scenario.play import numbers
-from laager.rules.board.hasl.sheets.in_force import Reminder
+from laager.rules.board.hasl.sheets.roster import Reminder
 from laager.rules.edsons_ridge.fpf import PLACING, removal_turn
 from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, held_back
 from laager.rules.edsons_ridge.reserves import RELEASE_RANGE
@@ -45,7 +45,7 @@ def elr(cg: Er) -> Iterator[Reminder]:
 
 @implements("ER CG21", "ER CHART CVP/VP Tally")
 def game_end(cg: Er) -> Iterator[Reminder]:
-    """Yield when the Game End dr is made, by whom, with which numbers."""
+    """Yield when the Game End dr is made, by which side, with which numbers."""
     found = attackers(cg)
     who = cg.side(found[0]).name if len(found) == 1 else "whose Player Turn it was"
     listed = ", ".join(f"turn {turn}: {number}" for turn, number in numbers(cg).items())
@@ -63,7 +63,7 @@ def at_night(cg: Er) -> Iterator[Reminder]:
         yield Reminder("ER CG5a", f"NVR {nvr} at the start")
     for side in attackers(cg):
         name = cg.side(side).name
-        yield Reminder("ER CG5c", f"{name}: Scenario Attacker, Infantry may be Cloaked on map")
+        yield Reminder("ER CG5c", f"{name}: Scenario Attacker, Infantry can be Cloaked on map")
     side = defender(cg)
     if not side:
         return
@@ -77,14 +77,14 @@ def at_night(cg: Er) -> Iterator[Reminder]:
 
 @implements("ER CG11")
 def bore_sighting(cg: Er) -> Iterator[Reminder]:
-    """Yield who may Bore Sight."""
-    text = "eligible SW MG may Bore Sight" if cg.date.night else "no Bore Sighting"
+    """Yield which weapons can Bore Sight."""
+    text = "eligible SW MG can Bore Sight" if cg.date.night else "no Bore Sighting"
     yield Reminder("ER CG11", text)
 
 
 @implements("ER CG18a", "ER CG18c")
 def barrages(cg: Er) -> Iterator[Reminder]:
-    """Yield the FPF Barrages: where, when they may be placed, when they may end."""
+    """Yield the FPF Barrages: where, when they can be placed, when they can end."""
     for one in cg.state.barrages_now():
         name = f"FPF Barrage {one.number}"
         if one.over:

@@ -1,4 +1,4 @@
-"""Reserve Status: counters, where they may stand, what is noted, Holding Boxes (CG7a; GEO-7)."""
+"""Reserve Status: counters, where they can stand, what is noted, Holding Boxes (CG7a; GEO-7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
 DUMMIES = 1
-"""How many Reserve Dummies a RU may have."""
+"""How many Reserve Dummies a RU can have."""
 
 RELEASE_RANGE = 6
 """The range at which an enemy ground unit in LOS releases Reserves (CG7b)."""
@@ -53,7 +53,7 @@ def most_counters(cg: Er, group: Group) -> int:
 
 @implements("ER CG7a")
 def most_dummies(cg: Er, group: Group, stacks: int) -> int:
-    """Return how many counters without contents a RU can have besides so many that have some.
+    """Return how many empty counters a RU can have besides its `stacks` with contents.
 
     One; by the reading also those that it saved by stacking.
     """
@@ -70,7 +70,7 @@ def own_hexes(cg: Er, side: str) -> frozenset[str]:
 
 @implements("ER CG7a", "ER GEO-7")
 def places(cg: Er, side: str, area: str = "") -> frozenset[str]:
-    """Return the hexes where a side's Reserves may stand, all or those in one Setup Area."""
+    """Return the hexes where a side's Reserves can stand, all or those in one Setup Area."""
     own = own_hexes(cg, side)
     if area:
         own &= cg.retained_hexes(side, area)
@@ -85,13 +85,13 @@ def place_problems(cg: Er, side: str, location: str) -> tuple[Problem, ...]:
 
 @implements("ER CG7a", "ER 1.2 Holding Box")
 def without_place(cg: Er, side: str) -> list[Group]:
-    """Return a side's Reserve groups for which there is no place at all in their Setup Area."""
+    """Return a side's Reserve groups that have no place in their Setup Area."""
     return [group for group in reserve_groups(cg, side) if not places(cg, side, group.area)]
 
 
 @implements("ER CG7a")
 def held(cg: Er, unit: Unit) -> bool:
-    """Whether a unit waits in a Holding Box and may not enter on the present date."""
+    """True if a unit waits in a Holding Box and can't enter on the present date."""
     return cg.state.held.get((unit.side, unit.group)) == cg.state.number
 
 

@@ -12,7 +12,7 @@ from laager.rules.edsons_ridge import reserves
 from laager.rules.edsons_ridge.reserves import carriers, reserve_groups
 
 if TYPE_CHECKING:
-    from laager.rules.board.hasl.setup.plan import Placed
+    from laager.rules.board.setup.plan import Placed
     from laager.rules.edsons_ridge.context import Er
 
 

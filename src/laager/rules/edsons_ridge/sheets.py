@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from laager.campaign import Column, Sheet, implements
+from laager.campaign import Sheet, implements
 from laager.rules.board.card.parts import ALLIED
-from laager.rules.board.hasl.sheets.in_force import rules_sheet, seen_sides
+from laager.rules.board.hasl.sheets.roster import rules_sheet
+from laager.rules.board.sheets.records import seen_sides, table
 from laager.rules.edsons_ridge.reminders import in_force, of_side
 
 if TYPE_CHECKING:
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 
 @implements("ER CG2", "ER SSR list")
 def rules_now(cg: Er) -> Sheet:
-    """Return what holds in the scenario of this CG Date, as the viewer may know it."""
+    """Return what holds in the scenario of this CG Date, as far as the viewer knows it."""
     found = list(in_force(cg))
-    for side in seen_sides(cg):
+    for side in seen_sides(cg.state):
         found += of_side(cg, side)
     return rules_sheet(cg, found)
 
@@ -31,8 +32,7 @@ def recon(cg: Er) -> Sheet:
         named = [at for who, at in cg.state.inspected.get(number, ()) if who == side]
         title = cg.card.dates[number - 1].title
         rows.append((title, cg.side(side).name, str(count), ", ".join(named)))
-    columns = (Column("CG Date"), Column("Side"), Column("Recon"), Column("Inspected"))
-    return Sheet("recon", "Recon", columns, tuple(rows))
+    return table("recon", "Recon", ("CG Date", "Side", "Recon", "Inspected"), rows)
 
 
 @implements("ER CHART Bombardment sheet")
@@ -49,15 +49,14 @@ def plots(cg: Er) -> Sheet:
                 what += f", placed in turn {barrage.placed}"
                 what += "" if barrage.accurate else ", in error"
             rows.append((date.title, cg.side(ALLIED).name, what, ", ".join(barrage.hexes)))
-    columns = (Column("CG Date"), Column("Side"), Column("What"), Column("Where"))
-    return Sheet("plots", "Plotting sheet", columns, tuple(rows))
+    return table("plots", "Plotting sheet", ("CG Date", "Side", "What", "Where"), rows)
 
 
 def notes(cg: Er) -> Sheet:
     """Return what the viewer's side has noted of its pieces and Reserve Dummies."""
     rows = [(cg.state.units[name].label, text) for name, text in cg.state.notes_on.items() if name in cg.state.units]
     rows += [(f"Dummy of {group}", at) for (_, group), at in cg.state.dummies.items()]
-    return Sheet("notes", "Secret notes", (Column("What"), Column("Noted")), tuple(rows))
+    return table("notes", "Secret notes", ("What", "Noted"), rows)
 
 
 def own_sheets(cg: Er) -> Iterator[Sheet]:

@@ -28,7 +28,7 @@ from laager.rules.edsons_ridge.steps import after_play, events
 from laager.tables import Table
 
 if TYPE_CHECKING:
-    from laager.rules.board.hasl.setup.plan import Placed
+    from laager.rules.board.setup.plan import Placed
 
 TWO_SNIPERS = "two-snipers"
 """The name under which the players agree on two Snipers a side."""

@@ -13,7 +13,7 @@ from laager.rules.board.ruleset import BoardRuleset
 from laager.rules.platoon_leader import facts
 from laager.rules.platoon_leader.context import PACKAGE, Cg
 from laager.rules.platoon_leader.sequence import SEQUENCES
-from laager.rules.platoon_leader.sheets.summary import describe
+from laager.rules.platoon_leader.sheets.view import describe
 from laager.rules.platoon_leader.state import PlState, Round
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
             case "setup":
                 return (forms.special_rules(cg), forms.order_of_battle(cg, side))
             case "setup-sheet":
-                from laager.rules.platoon_leader.sheets.setup import setup_sheets
+                from laager.rules.platoon_leader.setup.sheets import setup_sheets
 
                 return setup_sheets(cg, side)
             case "play-status":
@@ -114,7 +114,7 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
 
     def layers(self, cg: Cg) -> Layers:
         """Return what the viewer sees on the map."""
-        from laager.rules.platoon_leader.sheets.drawing import layers
+        from laager.rules.platoon_leader.sheets.view import layers
 
         return layers(cg)
 

@@ -7,7 +7,7 @@ from laager.rules.board.sequence import Sequences
 from laager.rules.platoon_leader.buying import fortifications, leaders, oba, purchase, replenishment
 from laager.rules.platoon_leader.firefight import beginning, determination, play, weather
 from laager.rules.platoon_leader.patrols import patrols
-from laager.rules.platoon_leader.redeployment import lines, redeployment
+from laager.rules.platoon_leader.redeployment import hidden, in_mlr, lines, redeployment
 from laager.rules.platoon_leader.reorganization import (
     clearance,
     closing,
@@ -52,7 +52,7 @@ FIGHTING: tuple[Step, ...] = (
 SEQUENCES = Sequences(
     {
         Round.INITIAL: (beginning.beginning, beginning.initial_control, *BUYING, *FIGHTING),
-        Round.NEW: (replenishment.cp_replenishment, *BUYING, redeployment.redeploy_in_mlr, *FIGHTING),
+        Round.NEW: (replenishment.cp_replenishment, *BUYING, in_mlr.redeploy_in_mlr, *FIGHTING),
         Round.REORGANIZATION: (
             end_of_battle.casualties,
             end_of_battle.climbing,
@@ -68,10 +68,10 @@ SEQUENCES = Sequences(
             redeployment.isolated,
             redeployment.in_uncontrolled_terrain,
             redeployment.in_no_mans_land,
-            redeployment.concealment_lost,
+            hidden.concealment_lost,
             redeployment.prisoners_removed,
             redeployment.vehicles_left_behind,
-            redeployment.hidden_units,
+            hidden.hidden_units,
             lines.final_positions,
             fires.fires,
             fires.burning_wrecks,

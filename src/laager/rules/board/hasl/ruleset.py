@@ -40,7 +40,7 @@ class HaslRuleset(BoardRuleset[Hasl, HaslState]):
 
     def describe(self, state: HaslState) -> dict[str, Any]:
         """Return a viewer's state as JSON."""
-        from laager.rules.board.hasl.sheets.summary import describe
+        from laager.rules.board.hasl.sheets.view import describe
 
         return describe(state)
 
@@ -93,6 +93,6 @@ class HaslRuleset(BoardRuleset[Hasl, HaslState]):
 
     def layers(self, cg: Hasl) -> Layers:
         """Return what the viewer sees on the map."""
-        from laager.rules.board.hasl.sheets.drawing import layers
+        from laager.rules.board.hasl.sheets.view import layers
 
         return layers(cg)

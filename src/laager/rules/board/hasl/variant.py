@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from laager.rules.board.hasl.buying.offers import Cart
     from laager.rules.board.hasl.buying.works import HipCap
     from laager.rules.board.hasl.context import Hasl
-    from laager.rules.board.hasl.setup.plan import Placed
     from laager.rules.board.hasl.state import Scenario
     from laager.rules.board.report.agreement import Denied
     from laager.rules.board.report.desk import Desk
+    from laager.rules.board.setup.plan import Placed
 
 
 class Variant:
@@ -264,7 +264,7 @@ class Variant:
 
     def security_problems(self, cg: Hasl, side: str, way: Sequence[str]) -> Sequence[Problem]:
         """Return what is wrong with a phone's Security Area: a way to a Friendly Entry Area."""
-        from laager.rules.board.hasl.setup.security import security_problems
+        from laager.rules.board.hasl.setup.radios import security_problems
 
         return security_problems(cg, side, way)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from laager.campaign import Fact
+from laager.catalogue import load_fortifications
 from laager.hexmap import concealment_terrain, open_ground
 from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle
@@ -15,19 +16,22 @@ from laager.rules.board.units import Mark, Unit
 
 NONE, CONCEALED, HIDDEN, CLOAKED = "none", "concealed", "hip", "cloaked"
 HIDES = {NONE: None, CONCEALED: Mark.CONCEALED, HIDDEN: Mark.HIP, CLOAKED: Mark.CLOAKED}
-"""How a unit may set up, and the marker that it gets."""
+"""How a unit can set up, and the marker that it gets."""
 
 NO_CONCEALMENT = (Mark.BROKEN, Mark.BERSERK, Mark.PRISONER, Mark.MELEE)
-"""Who carries one of these gets no "?"."""
+"""Units with one of these markers get no "?"."""
 
-QUESTION_MARK = "concealment"
-"""The kind of fortification that a bought "?" counter is."""
+QUESTION_MARK, HIP, SET_DC = "concealment", "hip", "set-dc"
+"""The kinds of fortification that a bought "?" counter, HIP and a Set DC are."""
+
+CLOAKING = "cloaking"
+"""The size of a "?" counter that stands in for a Dummy among the Reserves."""
 
 
 def in_cover(cg: CardContext, name: str) -> bool:
-    """Whether a hex is Concealment Terrain as it is now: what has burnt down is none.
+    """True if a hex is Concealment Terrain as it is now; what has burnt down is not.
 
-    Of terrain that nobody has told of the players know, so whoever says so is believed.
+    Where the map doesn't say what the terrain is, the players know, and their word counts.
     """
     if "rubble" in cg.state.ground.changes.get(name, ()):
         return True
@@ -37,14 +41,14 @@ def in_cover(cg: CardContext, name: str) -> bool:
 
 
 def in_the_open(cg: CardContext, name: str) -> bool:
-    """Whether a hex is Open Ground as it is now: what has burnt down is."""
+    """True if a hex is Open Ground as it is now; what has burnt down is."""
     if "rubble" in cg.state.ground.changes.get(name, ()):
         return False
     return name in cg.state.ground.burnt or open_ground(cg.map.hex(name))
 
 
 def entrenched(cg: CardContext, side: str, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:
-    """Whether a Location holds an entrenchment of a side, or gets one now.
+    """True if a Location holds an entrenchment of a side, or gets one now.
 
     `new`: the kinds of fortifications that are being placed, by Location.
     """
@@ -52,13 +56,22 @@ def entrenched(cg: CardContext, side: str, location: str, new: Mapping[str, Iter
 
 
 def may_conceal(cg: CardContext, unit: Unit, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:
-    """Whether a unit may be put under a "?" in a Location without buying one, whatever the LOS.
+    """True if a unit can be put under a "?" in a Location without buying one, whatever the LOS.
 
-    Infantry in Concealment Terrain or in an entrenchment may (`new`: see `entrenched`).
+    Infantry in Concealment Terrain or in an entrenchment can (`new`: see `entrenched`).
     """
     if unit.kind not in INFANTRY or unit.has(*NO_CONCEALMENT):
         return False
     return in_cover(cg, hex_of(location)) or entrenched(cg, unit.side, location, new)
+
+
+def shown_in_open(cg: CardContext, kind: str, at: str) -> bool:
+    """True if the enemy sees a fortification because it can't hide there (A12.33).
+
+    Entrenchments and roadblocks hide in Concealment Terrain only.
+    """
+    row = load_fortifications().get(kind)
+    return row is not None and row.shown_in_open and not in_cover(cg, hex_of(at))
 
 
 def hip_size(unit: Unit) -> str:
@@ -69,17 +82,16 @@ def hip_size(unit: Unit) -> str:
 
 
 def used_up(cg: CardContext, fort_id: str, count: int, why: str) -> Iterator[Fact]:
-    """So many "?" or HIP of a purchase are used; nothing is left of an empty one."""
+    """Use up some of the "?" or HIP of a purchase; an empty one is gone."""
     fort = cg.state.forts[fort_id]
     if fort.count > count:
-        left = fort.model_copy(update={"count": fort.count - count})
-        yield FortJoined(fort=left, why=f"{count} {why}", to=(fort.side,))
+        yield FortJoined(fort=fort.but(count=fort.count - count), why=f"{count} {why}", to=(fort.side,))
     else:
         yield FortGone(fort=fort_id, why=f"{count} {why}", to=(fort.side,))
 
 
 def used_of(cg: CardContext, forts: Iterable[str], count: int, why: str) -> Iterator[Fact]:
-    """So many "?" or HIP of several purchases are used, of the first of them first."""
+    """Use up some of the "?" or HIP of several purchases, of the first of them first."""
     for name in forts:
         if count and name in cg.state.forts:
             here = min(count, cg.state.forts[name].count)

@@ -1,51 +1,58 @@
-"""What the setup sheets of all campaigns with a board have in common."""
+"""What a side needs on paper to set up: the order, its ground, where each unit can go.
+
+For the side itself and the umpire.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
-from laager.campaign import Column, Sheet
-from laager.rules.board.units import Fort, Unit
+from laager.campaign import Sheet
+from laager.rules.board.context import CardContext
+from laager.rules.board.setup.plan import BoardSetting
+from laager.rules.board.sheets.records import mine, strength, table, unit_name
+from laager.rules.board.units import Unit
 
-
-def order_sheet(side: str, rows: Iterable[tuple[str, str]]) -> Sheet:
-    """Return the sheet that says who sets up and moves first, and what else goes before."""
-    return _sheet("setup-order", "Order", ("", ""), rows, side)
-
-
-def ground_sheet(side: str, rows: Iterable[tuple[str, str]]) -> Sheet:
-    """Return the sheet of the ground: what it is, and its hexes."""
-    return _sheet("setup-ground", "Where", ("What", "Hexes"), rows, side)
+OPEN = "not yet determined"
 
 
-def units_sheet(side: str, rows: Iterable[tuple[Unit, str, str, bool]]) -> Sheet:
-    """Return the sheet of the units: each with its group, what it may do, if it sets up now."""
-    titles = ("ID", "Unit", "Kind", "Group", "At", "May", "Sets up")
-    lines = (
+def setup_sheets(
+    setting: BoardSetting,
+    order: Iterable[tuple[str, str]],
+    ground: Iterable[tuple[str, str]],
+    group_name: Callable[[Unit], str],
+    right: Callable[[Unit], str],
+) -> tuple[Sheet, ...]:
+    """Return the sheets by which a side sets up; none for viewers from whom its units are secret.
+
+    `group_name` is what the card calls a unit's group, `right` where the unit can go.
+    """
+    cg, side = setting.cg, setting.side
+    if not mine(cg.state, side):
+        return ()
+    units = (
         (
             unit.id,
-            f"{unit.type} {unit.name}".strip(),
+            unit_name(unit),
             unit.kind,
-            group,
+            f"{unit.group}  {name}" if (name := group_name(unit)) else unit.group,
             unit.at if unit.on_map and unit.at else "",
-            may,
-            "yes" if now else "",
+            right(unit),
+            "yes" if unit.id in setting.by_id and unit.id not in setting.bound else "",
         )
-        for unit, group, may, now in rows
+        for unit in cg.state.units_of(side)
     )
-    return _sheet("setup-units", "Units", titles, lines, side)
+    heads = ("ID", "Unit", "Kind", "Group", "At", "May", "Sets up")
+    works = ((fort.id, strength(fort)) for fort in (*setting.forts, *setting.hip))
+    return (
+        table("setup-order", "Order", ("", ""), order, (), side),
+        table("setup-ground", "Where", ("What", "Hexes"), ground, (), side),
+        table("setup-units", "Units", heads, units, (), side),
+        table("setup-works", "Fortifications to place", ("ID", "What"), works, (), side),
+    )
 
 
-def works_sheet(side: str, forts: Iterable[Fort]) -> Sheet:
-    """Return the sheet of fortifications and allowances that wait to be placed or used."""
-    rows = ((fort.id, _strength(fort)) for fort in forts)
-    return _sheet("setup-works", "Fortifications to place", ("ID", "What"), rows, side)
-
-
-def _strength(fort: Fort) -> str:
-    parts = [fort.kind, fort.size, f"{fort.factors} factors" if fort.factors else ""]
-    return " ".join(part for part in parts if part) + (f" x{fort.count}" if fort.count > 1 else "")
-
-
-def _sheet(name: str, title: str, columns: Sequence[str], rows: Iterable[tuple[str, ...]], side: str) -> Sheet:
-    return Sheet(name, title, tuple(Column(one) for one in columns), tuple(rows), (), side)
+def first(cg: CardContext, sets_up: str, moves: str) -> Iterator[tuple[str, str]]:
+    """Yield who sets up first and who moves first."""
+    for title, who in (("Sets up first", sets_up), ("Moves first", moves)):
+        yield title, cg.side(who).name if who else OPEN

@@ -67,7 +67,7 @@ class Verdict:
 
     @property
     def legal(self) -> bool:
-        """Whether no rule is broken, as far as that can be judged."""
+        """True if no rule is broken, as far as that can be judged."""
         return not self.broken
 
     def problems(self, document: Document | None = None) -> list[Problem]:
@@ -92,7 +92,7 @@ def check_ob(cg: Cg, side: str, *, facing: bool = False) -> Verdict:
     # Of counters that the other side may have taken nobody knows, unless its OB lies there too.
     seen.pool = "all" if facing else "whole"
     review = Review(seen, side, facing)
-    _reckon(review, cg.ob(side))
+    _price(review, cg.ob(side))
     for rules in RULES:
         rules(review)
     broken = tuple(found for found in review.found if found.judged)
@@ -100,7 +100,7 @@ def check_ob(cg: Cg, side: str, *, facing: bool = False) -> Verdict:
     return Verdict(review.ob, broken, tuple(unjudged), tuple(_notes(review.ob)))
 
 
-def _reckon(review: Review, given: OrderOfBattle) -> None:
+def _price(review: Review, given: OrderOfBattle) -> None:
     """Put the order of battle on the review, each line with the prices of the rules."""
 
     def put(**parts: Any) -> OrderOfBattle:

@@ -66,9 +66,9 @@ def _full_set(
 ) -> None:
     has = {arm.name: arm.cost for arm in entry.arms}
     if has != due or not entry.automatic:
-        told = ", ".join(f"{name} for {cost}" for name, cost in due.items()) or "no weapon"
+        listed = ", ".join(f"{name} for {cost}" for name, cost in due.items()) or "no weapon"
         what = f"all {entry.type} were bought, and this one has {', '.join(has) or 'no weapon'}"
-        review.broken((*where, "arms"), Reason.COUNTERS, FULL_SET, what, f"automatic: {told}")
+        review.broken((*where, "arms"), Reason.COUNTERS, FULL_SET, what, f"automatic: {listed}")
     if entry.disabled != disabled:
         what = f"{', '.join(entry.disabled) or 'nothing'} is marked as Disabled"
         review.broken((*where, "disabled"), Reason.COUNTERS, FULL_SET, what, ", ".join(disabled) or "nothing")

@@ -64,7 +64,7 @@ def _line(review: Review, where: Where, entry: InfantryEntry) -> InfantryEntry |
         review.missing((*where, "type"), f"the class of {mmc.type}", "DYO H1.21")
         return None
     if entry.kind != mmc.kind:
-        review.broken((*where, "kind"), Reason.NATION, "DYO H1.21", f"{mmc.type} is no {entry.kind}", mmc.kind)
+        review.broken((*where, "kind"), Reason.NATION, "DYO H1.21", f"{mmc.type} is not a {entry.kind}", mmc.kind)
     marks = _marks(review, (*where, "capabilities"), entry)
     entry = entry.model_copy(update={"kind": mmc.kind, "capabilities": marks})
     return _with_price(review, where, entry, mmc)
@@ -147,22 +147,22 @@ def _reinforcements(review: Review) -> None:
 @implements("DYO H1.71", "DYO H1.72", "DYO H1.27")
 def _announced(review: Review) -> None:
     """Note an ELR that is not that of most squads."""
-    told = review.ob.announced_elr
-    if told is None:
+    announced = review.ob.announced_elr
+    if announced is None:
         return
     capabilities = review.nation.capabilities(review.month)
     if capabilities.partisan:
         if not isinstance(capabilities.announced_elr, int):
             review.missing(("announced_elr",), "the ELR that Partisans announce", "DYO H1.27")
-        elif told != capabilities.announced_elr:
-            what, right = f"Partisans announce {told}", str(capabilities.announced_elr)
+        elif announced != capabilities.announced_elr:
+            what, right = f"Partisans announce {announced}", str(capabilities.announced_elr)
             review.broken(("announced_elr",), Reason.BONUS, "DYO H1.27", what, right)
         return
     own = side_elr(review.cg, review.side)
     found = announced_elr(squads_by_elr(review.lines, own))
-    if told != (found.elr if found else own):
+    if announced != (found.elr if found else own):
         right = found.why if found else f"{own}, that of the nation"
-        review.broken(("announced_elr",), Reason.BONUS, "DYO H1.71", f"ELR {told} is announced", right)
+        review.broken(("announced_elr",), Reason.BONUS, "DYO H1.71", f"ELR {announced} is announced", right)
 
 
 HALF = Fraction(1, 2)
@@ -170,7 +170,7 @@ HIGHEST_ELR = 5
 
 
 def bonus_words(text: str) -> Fraction | None:
-    """Return a bonus number as the chart prints it (5, 2½, ½), None if it is no such number."""
+    """Return a bonus number as the chart prints it (5, 2½, ½), None if it is not one."""
     whole, half = text.removesuffix("½"), text.endswith("½")
     if not whole.isdecimal() and not (half and not whole):
         return None
@@ -184,7 +184,7 @@ def bonus_rules(review: Review) -> None:
     number = bonus_words(text) if text else Fraction(0)
     possible = _possible(review)
     if number is None:
-        what = f"{text!r} is no bonus number"
+        what = f"{text!r} is not a bonus number"
         review.broken(("bonus",), Reason.BONUS, "DYO H1.71", what, "squads, as 5 or 2½")
         return
     if possible is None:

@@ -29,7 +29,7 @@ class Found:
 
     @property
     def judged(self) -> bool:
-        """Whether a rule is broken; else a value is missing, and nobody can say."""
+        """True if a rule is broken; else a value is missing, and nobody can say."""
         return self.breach.reason is not Reason.UNKNOWN
 
     def __str__(self) -> str:
@@ -98,7 +98,7 @@ class Review:
     def priced(self, where: Where, entry: P, right: P, rule: str, **why: str) -> P:
         """Return an entry with the prices of the rules; note each that the file has otherwise.
 
-        `why` names the prices and says how they came about. A price that is left out is no mistake.
+        `why` names the prices and says how they came about. A price can be left out.
         """
         for name, reason in why.items():
             given = getattr(entry, name)

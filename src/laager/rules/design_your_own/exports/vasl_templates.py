@@ -216,8 +216,8 @@ def pieces_of(nation: str) -> Mapping[str, Mapping[str, Piece]]:
 
 def _pieces(entered: Mapping[str, str]) -> dict[str, Piece]:
     found = {}
-    for type_, told in entered.items():
-        id_, _, name = told.partition(" ")
+    for type_, known_as in entered.items():
+        id_, _, name = known_as.partition(" ")
         found[type_] = Piece(id_, name or type_)
     return found
 

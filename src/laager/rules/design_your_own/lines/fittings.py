@@ -183,7 +183,7 @@ def trio_breaches(trios: Sequence[Sequence[str]], afv: Collection[str]) -> tuple
             found.append(Breach(Reason.TRIO, "DYO H1.43", what, f"name {each} different AFV"))
         strangers = [name for name in trio if name not in afv]
         if strangers:
-            what = f"{', '.join(strangers)} is no AFV of this purchase"
+            what = f"{', '.join(strangers)} is not an AFV of this purchase"
             found.append(Breach(Reason.TRIO, "DYO H1.43", what, "OP tanks don't count"))
         again = [name for name in trio if name in seen]
         if again:
@@ -264,7 +264,7 @@ def _first(trio: Trio) -> str:
 
 
 def counters_left(cg: Cg, side: str, leader: str, of: str = "", more: int = 1) -> bool:
-    """Whether one game has `more` counters of an Armor Leader; an unknown number is not a limit."""
+    """True if one game has `more` counters of an Armor Leader; an unknown number is not a limit."""
     if cg.terms.agreements.extra_pieces:
         return True
     total = cg.nation(side, of).armor_leaders.get(leader)

@@ -113,7 +113,7 @@ class InfantryLine:
 
     @property
     def elite(self) -> bool:
-        """Whether they are elite MMC."""
+        """True if they are elite MMC."""
         return self.subsection is Subsection.ELITE
 
     @property
@@ -126,7 +126,7 @@ class InfantryLine:
 
     @property
     def bought(self) -> bool:
-        """Whether points were paid for it; bonus squads are free."""
+        """True if points were paid for it; bonus squads are free."""
         return self.origin is not Origin.BONUS
 
 
@@ -168,7 +168,7 @@ def mpv_each(
 
 
 def _in_the_price(row: data.Capability, capabilities: Collection[Capability], ski_included: bool) -> bool:
-    """Whether something that adds is paid for already: skis bring Winter Camouflage."""
+    """True if something that adds is paid for already: skis bring Winter Camouflage."""
     if row.id == Capability.SKI:
         return ski_included
     return row.id == Capability.WINTER_CAMOUFLAGE and (ski_included or Capability.SKI in capabilities)
@@ -219,7 +219,7 @@ def _specialist_breaches(line: InfantryLine, chosen: Mapping[str, str]) -> Itera
             yield _refused(line, capability, "the catalogue does not let them be", "leave it out", "DYO H1.21")
         row = capability.row
         if line.kind is not Kind.SQUAD:
-            yield _refused(line, capability, "it is no squad", "squads only", row.rule)
+            yield _refused(line, capability, "it is not a squad", "squads only", row.rule)
         if not line.bought:
             yield _refused(line, capability, "bonus squads are plain", "leave it out", "DYO H1.73")
     engineers = Capability.ASSAULT_ENGINEER
@@ -295,7 +295,7 @@ def elr_of(line: InfantryLine, side_elr: int) -> int:
 
 
 def has_price(mmc: DyoMmc, month: Month) -> bool:
-    """Whether the catalogue tells all that the price of this MMC depends on."""
+    """True if the catalogue tells all that the price of this MMC depends on."""
     return known(mmc.bpv, mmc.grade, mmc.range_at(month))
 
 
@@ -352,7 +352,7 @@ def may_be(mmc: DyoMmc) -> frozenset[Capability] | None:
 
 @implements("DYO H1.21")
 def needs_ids(line: InfantryLine, others: tuple[InfantryLine, ...]) -> bool:
-    """Whether a line needs ID letters: it has marks and others of its type have other ones."""
+    """True if a line needs ID letters: it has marks and others of its type have other ones."""
     alike = [other for other in others if other is not line and other.type == line.type]
     marks = line.capabilities
     return bool(marks) and any(other.capabilities != marks for other in alike)

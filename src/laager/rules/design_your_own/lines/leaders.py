@@ -37,7 +37,7 @@ class Equivalency:
 
     @property
     def why(self) -> str:
-        """The sum of the subsections, each with its reckoning."""
+        """The sum of the subsections, each with how it came about."""
         parts = {"Elite": self.elite, "Line": self.line, "Conscript": self.conscript}
         counted = [f"{name}: {part.why}" for name, part in parts.items() if part.parts[0].amount]
         return "; ".join([*counted, f"{self.total} Equivalents"])
@@ -77,7 +77,7 @@ def _equivalents(squads: Fraction, factor: Fraction) -> Calculation:
 
 @implements("DYO H1.74")
 def counts_of(lines: Iterable[InfantryLine]) -> dict[Subsection, list[Fraction]]:
-    """Return the actual squads of each subsection, line by line; crews are no squads."""
+    """Return the actual squads of each subsection, line by line; crews are not squads."""
     found: dict[Subsection, list[Fraction]] = {subsection: [] for subsection in Subsection}
     for line in lines:
         if line.squads:
@@ -301,7 +301,7 @@ def count_of(cg: Cg, side: str, lg: int, of: str = "") -> LeaderCount:
 
 
 def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
-    """Return the leader types without a counter left; unknown numbers are no limit (DYO H1.11)."""
+    """Return the leader types without a counter left; unknown numbers are not a limit (DYO H1.11)."""
     if cg.terms.agreements.extra_pieces:
         return ()
     return tuple(
@@ -313,7 +313,7 @@ def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
 
 @implements("DYO H1.11")
 def within_counters(cg: Cg, side: str, held: Mapping[str, int], of: str = "") -> dict[str, int]:
-    """Return the leaders for whom one game has counters; unknown numbers are no limit."""
+    """Return the leaders for whom one game has counters; unknown numbers are not a limit."""
     counters = cg.nation(side, of).leader_counters
     if cg.terms.agreements.extra_pieces or cg.reading("free-pieces") != "limited":
         counters = {}

@@ -282,7 +282,7 @@ def options(cg: Cg, side: str) -> Mapping[str, ObaOption]:
 
 
 def _costs(option: ObaOption, number: int) -> tuple[Cost, ...]:
-    """Return an option of the catalogue, taken so many times, as the rules reckon it."""
+    """Return an option of the catalogue, taken so many times, as costs of the rules."""
     points = option.bpv if isinstance(option.bpv, int) else None
     percent = option.percent if isinstance(option.percent, int) and points is None else None
     return (Cost(option.type, points, percent),) * number

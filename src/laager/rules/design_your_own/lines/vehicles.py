@@ -63,7 +63,7 @@ class OptionalWeapon:
 
     @property
     def current(self) -> bool:
-        """Whether there is such a weapon yet."""
+        """True if there is such a weapon yet."""
         return self.rf is not None
 
 

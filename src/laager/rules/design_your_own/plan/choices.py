@@ -41,7 +41,7 @@ class SquadChoice:
     line: InfantryLine
 
     def fulfils(self, wish: SquadWish) -> bool:
-        """Whether these are what a wish asks for."""
+        """True if these are what a wish asks for."""
         if wish.type and wish.type != self.entry.type:
             return False
         if not wish.type and self.line.kind is not Kind.SQUAD:
@@ -60,11 +60,11 @@ class PieceChoice:
 
     @property
     def afv(self) -> bool:
-        """Whether they are AFV."""
+        """True if they are AFV."""
         return isinstance(self.piece, DyoVehicle) and self.piece.afv is True
 
     def fulfils(self, wish: PieceWish) -> bool:
-        """Whether these are what a wish asks for; `tank` fits a medium tank."""
+        """True if these are what a wish asks for; `tank` fits a medium tank."""
         if wish.type:
             return wish.type == self.piece.type
         sort = str(self.piece.sort)
@@ -107,7 +107,7 @@ class Plan:
 
     @property
     def extra_pieces(self) -> bool:
-        """Whether counters set no limit by agreement."""
+        """True if counters set no limit by agreement."""
         return self.cg.terms.agreements.extra_pieces
 
     def buy(self, price: int, most: int) -> int:
@@ -203,7 +203,7 @@ def _entries(plan: Plan) -> Iterator[InfantryEntry]:
 
 
 def _may_be(mmc: DyoMmc, marks: Iterable[str]) -> bool:
-    """Whether the catalogue lets an MMC be bought so; where it is silent the rules alone judge."""
+    """True if the catalogue lets an MMC be bought so; where it is silent the rules alone judge."""
     known = may_be(mmc)
     return known is None or {mark for mark in marks if mark in SPECIALISTS} <= known
 
@@ -294,7 +294,7 @@ def _wished(
 
 
 def _full_set(plan: Plan, one: PieceChoice) -> None:
-    """Let whoever buys all vehicles of a type pay for their optional armament (DYO H1.12)."""
+    """Add the price of optional armament to buying all vehicles of a type (DYO H1.12)."""
     counters = one.piece.counters
     if not isinstance(counters, int):
         return

@@ -67,7 +67,7 @@ from laager.rules.design_your_own.steps import infantry, oba, ordnance, vehicles
 class Suggestion:
     """A proposed purchase: the order of battle and how it came about.
 
-    `cg` is the purchase as it would be then. `assumed` says which dice the proposal counts on,
+    `cg` is the purchase with it. `assumed` says which dice the proposal counts on,
     `reached` how much there is of what was to be maximised.
     """
 
@@ -90,7 +90,7 @@ class Suggestion:
 
 @dataclass
 class _Draft:
-    """A plan, and the parts of it that are no variables."""
+    """A plan, and the parts of it that are not variables."""
 
     plan: Plan
     final: dict[str, int | None]
@@ -133,7 +133,7 @@ def _with_rolls(ob: OrderOfBattle, wishes: Wishes) -> Wishes:
 
 
 def _fresh(cg: Cg) -> Cg:
-    """Return the same terms with nothing bought; told values and the weather remain."""
+    """Return the same terms with nothing bought; given values and the weather remain."""
     state = first_state(cg.terms, UMPIRE)
     return cg.seeing(replace(state, weather=cg.state.weather, given=cg.state.given))
 
@@ -240,7 +240,7 @@ def _made(draft: _Draft, found: Sequence[int]) -> Suggestion:
     _buy_vehicles(cg, draft, found)
     _buy_support(cg, draft, found)
     spent = plan.fixed + sum(price * found[variable] for variable, price in plan.cost.items())
-    assert cg.ob(side).total == spent, "the program reckons the points as the rules do"
+    assert cg.ob(side).total == spent, "the program and the rules agree on the points"
     _allot(cg, side)
     return Suggestion(
         cg=cg,

@@ -63,12 +63,12 @@ def headline(cg: Cg) -> tuple[str, ...]:
         lines.append(f"The purchase is over: {state.ending}")
     for side in SIDES:
         half = terms.side(side)
-        told = f"{terms.name(side)} ({side}): {half.points} points"
+        text = f"{terms.name(side)} ({side}): {half.points} points"
         if state.knows(side):
-            told += f", {cg.left(side)} left"
+            text += f", {cg.left(side)} left"
         if side in state.announced:
-            told += f", ELR {state.announced[side]}"
-        lines.append(told)
+            text += f", ELR {state.announced[side]}"
+        lines.append(text)
     return tuple(lines)
 
 
@@ -93,10 +93,10 @@ def _figures(cg: Cg, side: str) -> tuple[str, ...]:
     ob, half = cg.ob(side), cg.terms.side(side)
     elr = [f"ELR {half.elr}"] if half.elr is not None else []
     elr += [f"ELR {number} ({nation})" for nation, number in half.allied_elr.items()]
-    told = ", ".join([f"SAN {ob.san}", *elr])
+    text = ", ".join([f"SAN {ob.san}", *elr])
     if ob.announced_elr is not None:
-        told += f", announced ELR {ob.announced_elr}, bonus number {ob.bonus or 0}"
-    return (told,)
+        text += f", announced ELR {ob.announced_elr}, bonus number {ob.bonus or 0}"
+    return (text,)
 
 
 Beside = Callable[[Cg, str], Sheet]

@@ -1,6 +1,6 @@
 """What a roll to come can bring: every result with its exact odds, and what can be paid for then.
 
-Each table is made by asking the rule of the roll for every Final DR; nothing is reckoned apart.
+Each table is made by asking the rule of the roll for every Final DR; nothing is computed separately.
 """
 
 from __future__ import annotations

@@ -80,12 +80,12 @@ def infantry_section(cg: Cg, side: str) -> Sheet:
 
 def _turns(entry: InfantryEntry) -> str:
     """Say when reinforcements of a line enter: ": 3 in turn 2, 1 in turn 5"."""
-    told = [f"{number} in turn {turn}" for turn, number in entry.entering.items() if turn]
-    return f": {', '.join(told)}" if told else ""
+    turns = [f"{number} in turn {turn}" for turn, number in entry.entering.items() if turn]
+    return f": {', '.join(turns)}" if turns else ""
 
 
 def _line(cg: Cg, side: str, entry: InfantryEntry) -> InfantryLine | None:
-    """Return a line as the rules reckon it; None if nobody has entered its class."""
+    """Return a line as the rules see it; None if nobody has entered its class."""
     try:
         unknown = cg.nation(side).mmc(entry.type).grade is UNKNOWN
     except RefusedError:

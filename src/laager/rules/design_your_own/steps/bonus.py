@@ -49,7 +49,7 @@ def _announced(cg: Cg, side: str) -> Procedure[None]:
         return
     lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
     found = announced_elr(squads_by_elr(lines, side_elr(cg, side)))
-    # A side without squads announces that of its nation; nobody is told that it has none.
+    # A side without squads announces that of its nation; nobody learns that it has none.
     elr = found.elr if found else side_elr(cg, side)
     yield ElrAnnounced(side=side, elr=elr, why="the ELR of the greatest number of its squads")
 

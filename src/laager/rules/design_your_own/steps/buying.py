@@ -12,7 +12,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import CategoryClosed
 
 MOST_OF_ONE = 300
-"""A bound on the number in one row, so that a slip of the finger is told as such."""
+"""A bound on the number in one row, so that a slip of the finger is refused."""
 
 
 @implements("DYO H1.13")

@@ -138,7 +138,7 @@ def _take_arms(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[Optio
 
 
 MOST_DRM = 6
-"""A bound on what the players supply by D11.1, so that a slip of the finger is told as such."""
+"""A bound on what the players supply by D11.1, so that a slip of the finger is refused."""
 
 
 @step("DYO H1.42", "Schuerzen and Gyrostabilizers", each_side=True)

@@ -301,7 +301,7 @@ def _whose_question(cg: Cg, side: str, led: Sequence[str]) -> Question:
 
 def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
     odds = odds_exchange(own.held, column(cg, side, of), chosen=cg.chosen)
-    told = ", ".join(f"{gained or 'nothing'} {chance * 36}/36" for gained, chance in odds.items())
+    odds_text = ", ".join(f"{gained or 'nothing'} {chance * 36}/36" for gained, chance in odds.items())
     return Question(
         key="leader-exchange-dr",
         side=side,
@@ -310,7 +310,7 @@ def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
         rule="DYO H1.82",
         secret=True,
         default=True,
-        help=f"Once made, it binds. What comes: {told}.",
+        help=f"Once made, it binds. What comes: {odds_text}.",
         irrevocable=lambda made: "What the DR gives binds." if made else "It can't be made later.",
     )
 

@@ -1,6 +1,6 @@
 """Values that the catalogue lacks, asked of the owner of the rulebook when they are needed.
 
-Nothing is invented: whoever leaves a value open goes without what depends on it.
+Nothing is invented: without a value, nothing that depends on it can be had.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.steps.buying import declined
 
 OPEN = ""
-"""What a field is while nobody has told it."""
+"""What a field is while it is left open."""
 
 _TYPE = Field("type", TextForm(limit=40), "Type")
 _BPV = Field("bpv", Number(1, 999), "BPV")
@@ -36,7 +36,7 @@ def _words(name: str, label: str, *words: str, default: str = OPEN) -> Field:
     """Return a field for one of some words; without a default it can be left open."""
     options = tuple(Option(word) for word in words)
     if default == OPEN:
-        options = (Option(OPEN, "not told"), *options)
+        options = (Option(OPEN, "left open"), *options)
     return Field(name, Choice(options), label, default)
 
 
@@ -110,10 +110,10 @@ ROWS: Mapping[str, tuple[Field, ...]] = {
         _words("per", "Of", "squads", "assault-engineers", default="squads"),
     ),
 }
-"""What is asked of each entry, in the order in which it is told."""
+"""What is asked of each entry, in order."""
 
 ASKED = frozenset({*ROWS, "oba"})
-"""Sections that can be asked whole."""
+"""Sections that can be asked as a whole."""
 
 PF_RANGE = "pf_range"
 """The nation's range of PF, without which no MMC has a price; asked together with its squads."""
@@ -147,7 +147,7 @@ def title(section: str) -> str:
 
 
 def unentered(nation: DyoNation, month: Month, section: str) -> bool:
-    """Whether nothing of a section can be used in a month, and nobody said that there is nothing.
+    """True if nothing of a section can be used in a month, and nobody said that there is nothing.
 
     So a section that has only what the rules mention, without prices, is asked for too.
     """
@@ -176,7 +176,7 @@ def missing(nation: DyoNation, month: Month, wanted: Sequence[str]) -> tuple[str
     return tuple(found)
 
 
-def told(answer: Mapping[str, Any], month: Month) -> Iterator[tuple[str, GivenValue]]:
+def values_of(answer: Mapping[str, Any], month: Month) -> Iterator[tuple[str, GivenValue]]:
     """Yield each value of an answer with its path in the answer."""
     for section, rows in answer.items():
         if section == PF_RANGE:
@@ -197,7 +197,7 @@ def told(answer: Mapping[str, Any], month: Month) -> Iterator[tuple[str, GivenVa
 
 
 def _values(section: str, row: Mapping[str, Any]) -> Iterator[tuple[str, int | float | str | bool]]:
-    """Yield the fields of a row that are told, what makes an entry complete first."""
+    """Yield the filled fields of a row, what makes an entry complete first."""
     keys = {"type", "vehicle"} if section == "armament" else {"type"}
     for name, value in sorted(row.items(), key=lambda item: item[0] != "sort"):
         if name not in keys and value not in (OPEN, []):
@@ -256,7 +256,7 @@ NOT_NEEDED = frozenset({"half", "dates", "tow", "tows", "half_squad", "arrangeme
 def open_gaps(cg: Cg, side: str, *wanted: str) -> tuple[Gap, ...]:
     """Return what a side's catalogue lacks at the date of what is wanted: sections, or fields.
 
-    A section that was never entered has no entries whose values could be told.
+    A section that was never entered has no entries whose values could be typed.
     """
     return tuple(
         gap
@@ -297,7 +297,7 @@ def fill_gaps(cg: Cg, side: str, rule: str, *wanted: str, whole: Sequence[str] =
     )
     if answer:
         values = tuple(_given(missing[row["what"]], row["value"]) for row in answer)
-        yield ValuesGiven(side=side, values=values, why="told by the players", to=(side,))
+        yield ValuesGiven(side=side, values=values, why="given by the players", to=(side,))
 
 
 def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str]) -> Procedure[None]:
@@ -326,27 +326,27 @@ def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str])
             nothing="Leave it open",
         )
     )
-    values = tuple(value for _, value in _told(cg, of, answer))
+    values = tuple(value for _, value in _values_with_paths(cg, of, answer))
     if values:
-        yield ValuesGiven(side=side, values=values, why="told by the players", to=(side,))
+        yield ValuesGiven(side=side, values=values, why="given by the players", to=(side,))
 
 
 def _left_out(given: Mapping[str, Any]) -> str:
     """Say which sections an answer leaves as empty as they are."""
     empty = [
         SECTION_WORDS[name]
-        for name, told in given.items()
-        if name != PF_RANGE and not (any(told.values()) if isinstance(told, Mapping) else told)
+        for name, typed in given.items()
+        if name != PF_RANGE and not (any(typed.values()) if isinstance(typed, Mapping) else typed)
     ]
     return f"You leave out: {', '.join(empty)}. Nothing of it can be had then." if empty else ""
 
 
-def _told(cg: Cg, of: str, answer: Mapping[str, Any]) -> list[tuple[str, GivenValue]]:
-    return [(path, value.model_copy(update={"nation": of})) for path, value in told(answer, cg.month)]
+def _values_with_paths(cg: Cg, of: str, answer: Mapping[str, Any]) -> list[tuple[str, GivenValue]]:
+    return [(path, value.model_copy(update={"nation": of})) for path, value in values_of(answer, cg.month)]
 
 
 def _section_problems(cg: Cg, side: str, of: str, answer: Mapping[str, Any]) -> list[Problem]:
-    told = _told(cg, of, answer)
+    typed = _values_with_paths(cg, of, answer)
     found = [
         Problem(f"{row['type']} stands here twice", "remove one of the two", f"{name}[{i + 1}]")
         for name, rows in answer.items()
@@ -359,19 +359,19 @@ def _section_problems(cg: Cg, side: str, of: str, answer: Mapping[str, Any]) -> 
         for i, row in enumerate(answer.get("oba_options", ()), 1)
         if OPEN == row["bpv"] == row["percent"]
     ]
-    return found + _value_problems(cg, side, told)
+    return found + _value_problems(cg, side, typed)
 
 
 def _same(section: str, row: Mapping[str, Any]) -> tuple[str, str]:
     return row["type"], row["vehicle"] if section == "armament" else ""
 
 
-def _value_problems(cg: Cg, side: str, told: Sequence[tuple[str, GivenValue]]) -> list[Problem]:
+def _value_problems(cg: Cg, side: str, typed: Sequence[tuple[str, GivenValue]]) -> list[Problem]:
     """Return what the catalogue has against values, each with the path where it was typed."""
     catalogue, found = _catalogue(cg, side), list[Problem]()
-    for path, value in told:
+    for path, value in typed:
         try:
-            catalogue = catalogue.with_values([cg.told(side, value)])
+            catalogue = catalogue.with_values([cg.given(side, value)])
         except DataError as err:
             found += [Problem(problem.what, problem.right, path) for problem in err.problems]
         except LaagerError as err:
@@ -382,24 +382,24 @@ def _value_problems(cg: Cg, side: str, told: Sequence[tuple[str, GivenValue]]) -
         Problem(problem.what, problem.right, path)
         for nation in cg.terms.side(side).nations
         for problem in catalogue.contradictions(nation)
-        if (path := _typed_at(problem.field, told))
+        if (path := _typed_at(problem.field, typed))
     ]
 
 
-def _typed_at(place: str, told: Sequence[tuple[str, GivenValue]]) -> str:
+def _typed_at(place: str, typed: Sequence[tuple[str, GivenValue]]) -> str:
     """Return where what is complained of was typed: the value, or its entry; "" if it was not."""
-    entries = [".".join(part for part in (v.section, v.type) if part) for _, v in told]
-    for entry, (path, value) in zip(entries, told, strict=True):
+    entries = [".".join(part for part in (v.section, v.type) if part) for _, v in typed]
+    for entry, (path, value) in zip(entries, typed, strict=True):
         if place == f"{entry}.{value.field}":
             return path
-    for entry, (path, value) in zip(entries, told, strict=True):
+    for entry, (path, value) in zip(entries, typed, strict=True):
         if value.type and place.startswith(f"{entry}."):
             return path.rpartition(".")[0]
     return ""
 
 
 def _catalogue(cg: Cg, side: str) -> DyoCatalogue:
-    """Return the catalogue with what a side has told so far."""
+    """Return the catalogue with what a side has given so far."""
     return DyoCatalogue({name: cg.nation(side, name) for name in cg.terms.side(side).nations})
 
 
@@ -414,9 +414,9 @@ def _given(gap: Gap, value: str) -> GivenValue:
 def _problems(cg: Cg, side: str, missing: Mapping[str, Gap], rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     names = [row["what"] for row in rows]
     found = [
-        Problem(f"{name} is told twice", "tell it once", f"[{i + 1}]")
+        Problem(f"{name} is given twice", "give it once", f"[{i + 1}]")
         for i, name in enumerate(names)
         if names.index(name) < i
     ]
-    told = [(f"[{i}].value", _given(missing[row["what"]], row["value"])) for i, row in enumerate(rows, 1)]
-    return found + _value_problems(cg, side, told)
+    typed = [(f"[{i}].value", _given(missing[row["what"]], row["value"])) for i, row in enumerate(rows, 1)]
+    return found + _value_problems(cg, side, typed)

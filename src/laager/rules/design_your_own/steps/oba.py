@@ -82,7 +82,7 @@ def _offered(cg: Cg, side: str, final: int) -> Procedure[Battery | None]:
     if offer is UNKNOWN or (isinstance(offer, Battery) and offer.bpv is UNKNOWN):
         text = yield from ask(_cell_question(cg, side, chart.year, final))
         given = GivenValue(section="oba", type=str(chart.year), field=str(final), value=text)
-        yield ValuesGiven(side=side, values=(given,), why="told by the players", rule="DYO H1.51", to=(side,))
+        yield ValuesGiven(side=side, values=(given,), why="given by the players", rule="DYO H1.51", to=(side,))
         offer = cg.nation(side).oba_chart(cg.month).at(final)
     return offer if isinstance(offer, Battery) else None
 
@@ -103,12 +103,12 @@ def _cell_question(cg: Cg, side: str, year: int, final: int) -> Question:
 
 
 def _cell_problems(cg: Cg, side: str, year: int, final: int, text: str) -> list[Problem]:
-    told = Given(cg.terms.side(side).nation, "oba", str(year), str(final), text)
+    entered = Given(cg.terms.side(side).nation, "oba", str(year), str(final), text)
     try:
-        filled = cg.catalogue.with_values([told])
+        filled = cg.catalogue.with_values([entered])
     except DataError as err:
         return [Problem(problem.what, problem.right) for problem in err.problems]
-    cell = filled.nation(told.nation).oba_chart(cg.month).at(final)
+    cell = filled.nation(entered.nation).oba_chart(cg.month).at(final)
     if cell is None or (isinstance(cell, Battery) and isinstance(cell.bpv, int)):
         return []
     return [Problem("the BPV is missing", "write size and BPV, such as 70+ 63, or none")]
@@ -134,7 +134,7 @@ def _settled(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[N
 
 
 def _cheaper(cg: Cg, side: str, bpv: int) -> bool:
-    """Whether scarce ammunition would make a battery affordable that is not."""
+    """True if scarce ammunition would make a battery affordable that is not."""
     scarce = options(cg, side).get("scarce")
     return scarce is not None and bpv + price(scarce, bpv, 1) <= cg.left(side)
 

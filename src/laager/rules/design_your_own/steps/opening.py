@@ -24,7 +24,7 @@ def beginning(cg: Cg) -> Procedure[None]:
             help="Determine them as E3 has it; Air Support can't be bought before. They are open.",
         )
     )
-    yield WeatherAgreed(weather=weather or "Clear", rule="DYO H1.531", why="told by the players")
+    yield WeatherAgreed(weather=weather or "Clear", rule="DYO H1.531", why="given by the players")
 
 
 OPEN = "open"

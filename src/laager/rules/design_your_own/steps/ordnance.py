@@ -39,7 +39,7 @@ from laager.rules.design_your_own.steps.missing import fill_gaps
 
 @step("DYO H1.3", "Ordnance", each_side=True, edition=2)
 def ordnance(cg: Cg, side: str) -> Procedure[None]:
-    """Whoever wants Guns makes one Availability DR, then buys what it allows or nothing."""
+    """Make one Availability DR for Guns, then buy what it allows or nothing."""
     yield from fill_gaps(cg, side, "DYO H1.3", "guns")
     if guns_on_offer(cg, side) and (yield from ask(_dr_question(cg, side))):
         rolled = yield from roll(side, "Availability, ordnance", Dice.DR, secret=True)

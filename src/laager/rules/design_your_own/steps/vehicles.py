@@ -109,10 +109,10 @@ def _plan_question(cg: Cg, side: str) -> Question:
 
 
 def _plan_warning(cost: int, answer: Mapping[str, Any]) -> str:
-    told = [f"You spend {cost} points on a motorized unit."] if answer["motorized"] else []
+    warnings = [f"You spend {cost} points on a motorized unit."] if answer["motorized"] else []
     if not answer["roll"]:
-        told.append("Without the DR you get only vehicles that need none.")
-    return " ".join(told)
+        warnings.append("Without the DR you get only vehicles that need none.")
+    return " ".join(warnings)
 
 
 # The vehicles -----------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
         rule="DYO H1.4",
         secret=True,
         default=[],
-        help="The BPV includes the crews. Whoever buys all of a type pays for its optional armament too (H1.12).",
+        help="The BPV includes the crews. If you buy all of a type, you pay for its optional armament too (H1.12).",
         check=lambda rows: vehicle_problems(cg, side, rows, limit),
         suggest=lambda rng: _suggest(cg, side, limit, rng),
         totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(cg, side, some)),

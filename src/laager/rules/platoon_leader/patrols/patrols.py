@@ -49,7 +49,7 @@ from laager.rules.platoon_leader.patrols.rules import (
     patrol_modifiers,
     return_modifiers,
 )
-from laager.rules.platoon_leader.redeployment.random_selection import random_selection
+from laager.rules.platoon_leader.redeployment.redeploying import random_selection
 
 DETECTION, RETURN = "patrol-detection", "patrol-return"
 

@@ -1,4 +1,4 @@
-"""Where redeploying units may go, and by which hexes (PL 3.21, 3.211, 3.214)."""
+"""Where redeploying units can go, and by which hexes (PL 3.21, 3.211, 3.214)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Ways:
 
     @cached_property
     def network(self) -> Network:
-        """All hexes that may be entered."""
+        """All hexes that can be entered."""
         return Network(self.cg.map, self._open)
 
     @cached_property
@@ -115,7 +115,7 @@ class Ways:
         return None
 
     def reachable(self, start: str, limit: float, hexes: Iterable[str]) -> list[str]:
-        """Return which of some hexes may be reached at best, in the stated order."""
+        """Return which of some hexes can be reached at best, in the stated order."""
         wanted = set(hexes)
         return [name for name in self.network.reachable(start, limit) if name in wanted]
 

@@ -20,9 +20,9 @@ from laager.rules.platoon_leader.reorganization.control import control_passes
 
 
 def may_hide(cg: Cg, side: str) -> bool:
-    """Whether a side could have anything hidden, as its card tells everybody.
+    """True if a side could have anything hidden, as both sides see on its card.
 
-    Such a side is asked about what it hides even if it hides nothing: being asked must not tell.
+    Ask such a side about what it hides even if it hides nothing: the question must not give it away.
     """
     card = cg.side(side)
     nation = cg.nation(side)
@@ -58,8 +58,8 @@ def works_question(cg: Cg, side: str) -> Question:
         rule="PL GEO",
         secret=True,
         default=[],
-        help="What is revealed makes a cluster around it if you Control its Location. It is asked "
-        "of everybody who could have such things.",
+        help="What you reveal makes a cluster around it if you Control its Location. Every side that "
+        "could have such things is asked.",
     )
 
 
@@ -73,7 +73,7 @@ def works_revealed(cg: Cg, side: str, chosen: Iterable[str]) -> Iterator[Fact]:
             yield from shown(fort, why)
         elif gun is not None:
             yield from marked(gun, add=[Mark.WAS_REVEALED], why=why)
-            # The crew first: the Gun tells who mans it.
+            # The crew first: the Gun shows who mans it.
             for unit in (cg.state.units.get(gun.with_unit), gun):
                 if unit is not None:
                     yield from reveal(cg.state.units[unit.id], why)
@@ -89,7 +89,7 @@ def shown(fort: Fort, why: str) -> Iterator[Fact]:
 
 @implements("PL 1.4 Strategic Terrain")
 def works_controlled(cg: Cg, side: str, locations: Iterable[str]) -> Iterator[Fact]:
-    """New Strategic Terrain for which nobody is on record is Controlled by whose work it is."""
+    """New Strategic Terrain that nobody Controls is Controlled by the side whose work it is."""
     control = cg.state.ground.control
     fresh = {name: side for name in locations if name not in control}
     return control_passes(cg, fresh, "its fortification or emplaced Gun")
@@ -113,7 +113,7 @@ def guns_controlled(cg: Cg) -> Iterator[Fact]:
 
 @implements("PL 3.212")
 def hip_lost(cg: Cg) -> Iterator[Fact]:
-    """Hidden units outside a friendly MLR are hidden no more: they stand on the map under "?"."""
+    """Hidden units outside a friendly MLR are no longer hidden: they stand on the map under "?"."""
     for side in SIDES:
         for unit in on_map(cg, side):
             if unit.has(Mark.HIP) and not in_friendly_mlr(cg, unit):
@@ -145,7 +145,7 @@ def _where(situation: Situation) -> str:
 
 @step("PL 3.218", "Concealment after redeployment")
 def concealment_lost(cg: Cg) -> Procedure[None]:
-    """Whoever is not in a friendly MLR by now loses concealment."""
+    """Units that are not in a friendly MLR by now lose concealment."""
     outside = [where for where in Situation if where is not Situation.FRIENDLY_MLR]
     for side in SIDES:
         yield from tell(concealment_lost_in(cg, side, *outside))
@@ -156,7 +156,7 @@ def concealment_lost(cg: Cg) -> Procedure[None]:
 
 @step("PL 3.24", "Hidden units and fortifications", each_side=True, also=("PL 3.241",))
 def hidden_units(cg: Cg, side: str) -> Procedure[None]:
-    """Hidden units in the friendly MLR may stay hidden; some hidden fortifications may not."""
+    """Hidden units in the friendly MLR can stay hidden; some hidden fortifications can't."""
     if may_hide(cg, side):
         chosen = yield from ask(_staying_question(cg, side))
         for name in chosen:
@@ -170,14 +170,14 @@ def hidden_units(cg: Cg, side: str) -> Procedure[None]:
 
 
 def staying_hidden(cg: Cg, side: str) -> tuple[Unit, ...]:
-    """Return the units that may stay hidden where they are: those still hidden in their MLR."""
+    """Return the units that can stay hidden where they are: those still hidden in their MLR."""
     hidden = (unit for unit in on_map(cg, side) if unit.has(Mark.HIP))
     return tuple(unit for unit in hidden if in_friendly_mlr(cg, unit))
 
 
 def _staying_question(cg: Cg, side: str) -> Question:
     units = staying_hidden(cg, side)
-    text = "Your hidden units may stay hidden for the next firefight. Which of them give it up?"
+    text = "Your hidden units can stay hidden for the next firefight. Which of them come out?"
     if not units:
         text = "You have no hidden units. (You are asked all the same, so that nobody learns it.)"
     return Question(
@@ -188,7 +188,7 @@ def _staying_question(cg: Cg, side: str) -> Question:
         rule="PL 3.24",
         secret=True,
         default=[],
-        help='Who gives up hiding stands on the map under a "?". CA and TCA may be changed freely.',
+        help='Units that come out stand on the map under a "?". You can change CA and TCA freely.',
     )
 
 
@@ -196,7 +196,7 @@ def _staying_question(cg: Cg, side: str) -> Question:
 def fortifications_shown(cg: Cg, side: str) -> Iterator[Fort]:
     """Return a side's hidden foxholes, sangars, trenches and roadblocks that are placed on map.
 
-    Not those in concealment terrain, in the friendly MLR, or with a unit that may stay hidden.
+    Not those in concealment terrain, in the friendly MLR, or with a unit that can stay hidden.
     """
     friendly = front_of(cg).friendly_mlr[side]
     with_hidden = {unit.at for unit in staying_hidden(cg, side)}

@@ -1,7 +1,7 @@
 """Redeployment of units in the friendly MLR before setup (PL 2.5): Option A or B, and "?".
 
-All of it happens before the enemy may look at the map: what changes is told to the owner alone,
-and what the enemy may see of it afterwards is told at the end.
+All of it happens before the enemy looks at the map: only the owner sees what changes, and at the
+end the enemy sees what it can see then.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from laager.rules.platoon_leader.redeployment.situations import front_of, in_fri
 from laager.rules.platoon_leader.state import Type
 
 HELP = (
-    "Leave out who stays. By answering you confirm that each way can be gone: as in an MPh, with "
-    "at most twice the MF or MP, without CX; Uncontrolled Terrain is no bar. Guns in pillboxes and "
-    "fortified buildings stay. A 5/8-inch counter beneath a Trench may leave it (CG11)."
+    "Leave out units that stay. By answering you confirm that the units can take these ways: as in "
+    "an MPh, with at most twice the MF or MP, without CX; Uncontrolled Terrain doesn't stop them. "
+    "Guns in pillboxes and fortified buildings stay. A 5/8-inch counter beneath a Trench can leave "
+    "it (CG11)."
 )
 
 
@@ -74,7 +75,7 @@ def may_redeploy(cg: Cg, side: str) -> list[Unit]:
 
 
 def option_a(cg: Cg, side: str) -> Procedure[None]:
-    """Each unit that wants to go elsewhere rolls; who remains just stays."""
+    """Each unit that wants to go elsewhere rolls; the others stay."""
     units = [unit for unit in may_redeploy(cg, side) if not unit.has(Mark.PRISONER)]
     if not units:
         return
@@ -98,7 +99,7 @@ def option_a(cg: Cg, side: str) -> Procedure[None]:
 
 @implements("PL 2.5 Option A")
 def moves_freely(cg: Cg, party: Party) -> bool:
-    """Whether no DR is made: only where agreed, inside the cluster in which all of them are."""
+    """True if no DR is made: only where agreed, inside the cluster in which all of them are."""
     if cg.reading("option-a-free-moves") != "within-cluster":
         return False
     hexes = {unit.hex or "" for unit in party.units} | {hex_of(to) for to in party.to}
@@ -109,13 +110,13 @@ def moves_freely(cg: Cg, party: Party) -> bool:
 
 
 def markers_removed(cg: Cg, side: str) -> Iterator[Fact]:
-    """The markers of those who have redeployed are taken off."""
+    """Take the markers off units that have redeployed."""
     for unit in cg.state.units_of(side):
         yield from marked(unit, remove=[Mark.REDEPLOYED], why="redeployment is over")
 
 
 def concealing(cg: Cg, side: str) -> Procedure[None]:
-    """Ask who goes under a "?" (CG10; A12.12 and A12.34 for others), and put it there."""
+    """Ask which units go under a "?" (CG10; A12.12 and A12.34 for others), and put them there."""
     able = concealable(cg, side)
     if not able:
         return
@@ -125,7 +126,7 @@ def concealing(cg: Cg, side: str) -> Procedure[None]:
         yield from tell(hide(unit, Mark.CONCEALED, "concealed before the enemy looks"))
         for item in cg.state.units.values():
             if item.with_unit == name and item.on_map and not item.has(*HIDING):
-                yield from tell(hide(item, Mark.CONCEALED, "with who possesses it"))
+                yield from tell(hide(item, Mark.CONCEALED, "with the unit that possesses it"))
 
 
 def concealable(cg: Cg, side: str) -> list[Unit]:
@@ -143,7 +144,7 @@ def _concealable(cg: Cg, unit: Unit) -> bool:
 
 @implements("PL CG10")
 def conceal_question(cg: Cg, side: str, able: Sequence[Unit]) -> Question:
-    """Ask who is concealed; proposed are all whom CG10 allows it whatever the LOS."""
+    """Ask which units are concealed; propose all that CG10 allows whatever the LOS."""
     free = [unit.id for unit in able if may_conceal(cg, unit, unit.at or "")]
     options = tuple(
         Option(unit.id, f"{unit.label} in {unit.at}, " + ("by CG10" if unit.id in free else "only by A12.12 or A12.34"))
@@ -152,12 +153,12 @@ def conceal_question(cg: Cg, side: str, able: Sequence[Unit]) -> Question:
     return Question(
         key="conceal",
         side=side,
-        text='Which of your units in the friendly MLR go under a "?" before the enemy may look?',
+        text='Which of your units in the friendly MLR go under a "?" before the enemy looks?',
         form=Several(options),
         rule="PL CG10",
         secret=True,
         default=free,
-        help="Infantry in Concealment Terrain or an entrenchment may, whatever the LOS. Choose "
+        help="Infantry in Concealment Terrain or an entrenchment can, whatever the LOS. Choose "
         "others only if A12.12 or A12.34 allows it.",
     )
 

@@ -1,22 +1,39 @@
 """The lines of both sides: drawn when redeployment begins, and once more when it is over (PL 3.2).
 
-Between the two drawings they are frozen, so that every unit faces the same map.
+Each side draws its links. Between the two drawings the lines are frozen, so that every unit faces the same map.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from random import Random
 from typing import Any
 
-from laager.campaign import Fact, Procedure, Question, ask_all, implements, step
-from laager.hexmap import Link, default_links
+from laager.base import Problem, RefusedError
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Text,
+    ask_all,
+    implements,
+    step,
+)
+from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_links, link_choices
+from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, is_vehicle, marked
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import Agreed, FrontDrawn
+from laager.rules.platoon_leader.redeployment.destinations import shown
 from laager.rules.platoon_leader.redeployment.hidden import (
     guns_controlled,
     hip_lost,
@@ -24,18 +41,139 @@ from laager.rules.platoon_leader.redeployment.hidden import (
     works_question,
     works_revealed,
 )
-from laager.rules.platoon_leader.redeployment.mlr_links import (
-    OPTIONS,
-    from_rows,
-    front_inputs,
-    link_problems,
-    links_question,
-    same_way,
-    to_rows,
-)
 from laager.rules.platoon_leader.redeployment.situations import in_friendly_mlr
 from laager.rules.platoon_leader.reorganization.control import control_passes
 from laager.rules.platoon_leader.state import Line
+
+Row = Mapping[str, Any]
+
+OPTIONS = Choice(
+    (
+        Option("A", "each unit redeploys on the map; where it ended the firefight matters"),
+        Option("B", "units back in a friendly MLR set up again in it; faster and kinder"),
+    )
+)
+"""The Redeployment Options (PL 3.2)."""
+
+KINDS = Choice((Option("cluster", "between clusters"), Option("edge", "to the Friendly Map Edge")))
+
+
+def front_inputs(cg: Cg, line: Line) -> FrontInputs:
+    """Return what the map package works a front out from."""
+    return FrontInputs(
+        {side: frozenset(hexes) for side, hexes in line.controlled.items()},
+        line.ground,
+        {side: cg.edges(side) for side in cg.card.sides},
+        int(cg.reading("cthc-radius")),
+    )
+
+
+def to_rows(links: Sequence[Link]) -> list[dict[str, str]]:
+    """Return links as rows of an answer."""
+    return [{"hexes": shown(link.hexes), "kind": link.kind} for link in links]
+
+
+def from_row(row: Row) -> Link | None:
+    """Return the link of a row; None if it has not two hexes."""
+    hexes = tuple(chain(row["hexes"]))
+    return Link.along(hexes, row["kind"]) if len(hexes) > 1 else None
+
+
+def from_rows(rows: Sequence[Row]) -> tuple[Link, ...]:
+    """Return the links of an accepted answer."""
+    links = (from_row(row) for row in rows)
+    return tuple(link for link in links if link is not None)
+
+
+def link_problems(cg: Cg, inputs: FrontInputs, side: str, rows: Sequence[Row]) -> Iterator[Problem]:
+    """Yield what is against the links of an answer (PL GEO G6)."""
+    seen: set[tuple[str, str]] = set()
+    for i, row in enumerate(rows):
+        link = from_row(row)
+        if link is None:
+            what, right = f"{row['hexes']!r} is not a link", f"two hexes or more {LIKE_WAY}"
+            yield Problem(what, right, f"[{i + 1}].hexes")
+            continue
+        try:
+            wrong = check_link(cg.map, inputs, side, link)
+        except RefusedError as err:
+            yield err.at(f"[{i + 1}].hexes")
+            continue
+        yield from (Problem(p.what, p.right, f"[{i + 1}].hexes") for p in wrong)
+        if same_way(link) in seen:
+            yield Problem("the same link twice", "leave one out", f"[{i + 1}].hexes")
+        seen.add(same_way(link))
+
+
+def same_way(link: Link) -> tuple[str, str]:
+    """Return what is the same for one link however it is written: its kind, and one direction."""
+    return link.kind, min(shown(link.hexes), shown(link.hexes[::-1]))
+
+
+def links_form(option: str) -> Record:
+    """Return the form of an answer: the links, and the Redeployment Option if it can change."""
+    row = Record((Field("hexes", Text(600), f"All its hexes {LIKE_WAY}"), Field("kind", KINDS, "Kind", "cluster")))
+    links = Field("links", Rows(row), "The links")
+    if not option:
+        return Record((links,))
+    label = f"Redeployment Option; {option} stays unless both sides want the other"
+    return Record((links, Field("option", OPTIONS, label, option)))
+
+
+@implements("PL 1.4 Main Line of Resistance", "PL GEO")
+def links_question(
+    cg: Cg, line: Line, side: str, *, default: Sequence[Link] | None = None, note: str = "", option: str = ""
+) -> Question:
+    """Ask a side for its links; by default the proposed ones, with all equally short chains.
+
+    `note` is what both sides should know before they answer; `option` the Redeployment Option in
+    use, if they can change it now.
+    """
+    inputs = front_inputs(cg, line)
+    proposed = default_links(cg.map, inputs, side) if default is None else tuple(default)
+    choices = link_choices(cg.map, inputs, side)
+
+    def check(answer: Mapping[str, Any]) -> list[Problem]:
+        found = link_problems(cg, inputs, side, answer["links"])
+        return [problem.inside("links") for problem in found]
+
+    def suggest(rng: Random) -> dict[str, Any]:
+        if default is not None:
+            return answer(default)
+        chosen = [rng.choice(choice.links) for choice in choices if rng.random() < 0.9]
+        return answer(tuple({same_way(link): link for link in chosen}.values()))
+
+    def answer(links: Sequence[Link]) -> dict[str, Any]:
+        return {"links": to_rows(links)} | ({"option": option} if option else {})
+
+    return Question(
+        key="mlr-links",
+        side=side,
+        text=f"{note}Which links make your MLR? They join clusters to one another and to your map "
+        "edge; clusters that are joined are one MLR.",
+        form=links_form(option),
+        rule="PL 1.4 Main Line of Resistance",
+        secret=True,
+        default=answer(proposed),
+        help=_alternatives(choices),
+        check=check,
+        suggest=suggest,
+    )
+
+
+def _alternatives(choices: Sequence[LinkChoice]) -> str:
+    lines = ["A link is a shortest chain; several between two clusters are allowed, also none."]
+    for choice in choices:
+        others = [shown(link.hexes) for link in choice.links if link != choice.proposed]
+        if others:
+            more = choice.count - len(choice.links)
+            rest = f" and {more} more" if more > 0 else ""
+            lines.append(f"Instead of {shown(choice.proposed.hexes)}: {', '.join(others)}{rest}.")
+    return "\n".join(lines)
+
+
+# The phase ------------------------------------------------------------------------------------
+
 
 AT_START, FINAL = "redeployment", "final"
 """The stages of a firefight's lines."""
@@ -54,7 +192,7 @@ Links = Mapping[str, tuple[Link, ...]]
     ),
 )
 def redeployment_phase(cg: Cg) -> Procedure[None]:
-    """Agree on the option, reveal works, draw both MLRs, and see who stands where."""
+    """Agree on the option, reveal works, draw both MLRs, and see which units stand where."""
     yield from agree_on_option(cg)
     yield from reveal_works(cg)
     yield from tell(crests_taken(cg))
@@ -70,29 +208,29 @@ def redeployment_phase(cg: Cg) -> Procedure[None]:
 @implements("PL 3.2")
 def agree_on_option(cg: Cg) -> Procedure[None]:
     """Before the first redeployment ask both sides which option they use, until they agree."""
-    told = ""
+    note = ""
     while not cg.state.option:
-        answers = yield from ask_all(_option_question(side, told) for side in SIDES)
+        answers = yield from ask_all(_option_question(side, note) for side in SIDES)
         wanted = sorted(set(answers.values()))
         if len(wanted) == 1:
             yield Agreed(about="option", value=wanted[0], why="both sides agree")
-        told = "You do not agree yet: " + ", ".join(
+        note = "You do not agree yet: " + ", ".join(
             f"{cg.side(side).name} want {option}" for side, option in answers.items()
         )
 
 
-def _option_question(side: str, told: str) -> Question:
+def _option_question(side: str, note: str) -> Question:
     ask = "Which Redeployment Option do you both use?"
     return Question(
         key="redeployment-option",
         side=side,
-        text=f"{told}. {ask}" if told else ask,
+        text=f"{note}. {ask}" if note else ask,
         form=OPTIONS,
         rule="PL 3.2",
         default="A",
         help="One option for both sides; keeping it for the whole campaign is advised. It can be "
         "changed together with your lines later on, if both sides want that.",
-        suggest=(lambda _: "A") if told else None,
+        suggest=(lambda _: "A") if note else None,
     )
 
 
@@ -122,26 +260,26 @@ def crests_taken(cg: Cg) -> Iterator[Fact]:
 def drawn_by_both(cg: Cg, line: Line, default: Links | None = None) -> Procedure[Links]:
     """Have both sides draw their links; shown together, and again if both are Isolated by them.
 
-    With the links of the first drawing they may change the Redeployment Option, too.
+    With the links of the first drawing they can change the Redeployment Option, too.
     """
     links: Links = default or {}
     option = cg.state.option if line.stage == AT_START and cg.state.past else ""
-    told = ""
+    note = ""
     able = [side for side in SIDES if line.controlled[side]]
     while True:
         answers = yield from ask_all(
-            links_question(cg, line, side, default=links.get(side), told=told, option=option) for side in able
+            links_question(cg, line, side, default=links.get(side), note=note, option=option) for side in able
         )
         before = links
         links = {s: from_rows(answers[s]["links"]) if s in able else () for s in SIDES}
         picture = cg.draw(replace(line, links=_data(links)))
-        if not picture.mutual_isolation or (told and links == before):
+        if not picture.mutual_isolation or (note and links == before):
             yield from tell(option_changed(option, answers))
             return links
-        told = "These lines isolate both sides: " + "; ".join(
+        note = "These lines isolate both sides: " + "; ".join(
             f"{cg.side(side).name} in {', '.join(cg.sort(picture.isolated[side]))}" for side in SIDES
         )
-        told += ". Keep your links, or choose others. "
+        note += ". Keep your links, or choose others. "
 
 
 def drawn(line: Line, links: Links, why: str) -> FrontDrawn:
@@ -160,7 +298,7 @@ def _data(links: Links) -> dict[str, tuple[Any, ...]]:
 
 @step("PL 3.25", "Final positions", also=("PL 1.4 Isolated Units",))
 def final_positions(cg: Cg) -> Procedure[None]:
-    """Draw the lines once more, as they stand until the next firefight is over; who is Isolated."""
+    """Draw the lines once more, as they stand until the next firefight is over, and mark Isolated units."""
     yield from tell(guns_controlled(cg))
     yield from tell(crests_taken(cg))
     line = cg.line_now(FINAL)
@@ -170,7 +308,7 @@ def final_positions(cg: Cg) -> Procedure[None]:
 
 
 def final_links(cg: Cg, line: Line) -> Procedure[Links]:
-    """Keep the links if the ground is as it was; otherwise both sides draw anew."""
+    """Keep the links if the ground is as it was; otherwise both sides draw again."""
     first = cg.state.line
     assert first is not None, "the lines were drawn at the start of 3.2"
     stored = first.links or {}
@@ -182,7 +320,7 @@ def final_links(cg: Cg, line: Line) -> Procedure[Links]:
 
 
 def _still_legal(cg: Cg, line: Line, side: str, links: Sequence[Link]) -> tuple[Link, ...]:
-    """Return the links that can stay, with what is now proposed beside them."""
+    """Return the links that can stay, with what is now proposed besides them."""
     inputs = front_inputs(cg, line)
     fine = [link for link in links if not any(link_problems(cg, inputs, side, to_rows([link])))]
     proposed = default_links(cg.map, inputs, side)
@@ -191,9 +329,9 @@ def _still_legal(cg: Cg, line: Line, side: str, links: Sequence[Link]) -> tuple[
 
 @implements("PL 1.4 Isolated Units", "PL 3.211")
 def isolation_marks(cg: Cg) -> Iterator[Fact]:
-    """Who is outside a friendly MLR now is Isolated and short of ammunition; nobody else is.
+    """Units outside a friendly MLR now are Isolated and short of ammunition; no others are.
 
-    That is anybody in an Isolated Location, and those left in Uncontrolled Terrain or No Man's
+    That is units in an Isolated Location, and those left in Uncontrolled Terrain or No Man's
     Land (PL 3.216, 3.217).
     """
     marks = (Mark.ISOLATED, Mark.AMMUNITION_SHORTAGE)

@@ -61,7 +61,7 @@ def _is_mine(fort: Fort) -> bool:
 
 
 def mines_known(mines: tuple[Fort, ...]) -> Iterator[Fact]:
-    """Hidden mines that somebody enters are hidden no longer."""
+    """Hidden mines that a unit enters are no longer hidden."""
     for fort in mines:
         if fort.hidden:
             known = fort.model_copy(update={"hidden": False})
@@ -125,7 +125,7 @@ def _question(cg: Cg, party: Party, mines: tuple[Fort, ...]) -> Question:
     return Question(
         key="bog-and-mines",
         side=party.side,
-        text=f"The way leads into {cause}. What happened there? Leave out who came through.",
+        text=f"The way leads into {cause}. What happened there? Leave out units that came through.",
         form=Rows(row),
         rule="PL 3.12",
         secret=any(not unit.known for unit in units),
@@ -150,7 +150,7 @@ def _wrong_outcome(unit: Unit, row: Mapping[str, Any], hexes: list[str]) -> Iter
 
 
 def arrives(cg: Cg, party: Party, unit: Unit, to: str, why: str) -> Iterator[Fact]:
-    """A unit stands where it wanted to go, with all that goes along; who left is Encircled no more.
+    """A unit stands where it wanted to go, with all that goes along; it is no longer Encircled.
 
     It has redeployed for this RePh. A unit that was hidden goes under "?".
     """
@@ -183,7 +183,7 @@ def _emplacement(cg: Cg, gun: Unit, wanted: bool) -> Iterator[Fact]:
 
 @implements("PL 3.21")
 def possessions(cg: Cg, party: Party) -> Iterator[Fact]:
-    """Who has arrived possesses SW and Guns there at will; an armor leader mounts an AFV."""
+    """Units that have arrived can possess SW and Guns there; an armor leader mounts an AFV."""
     here = [unit for unit in everybody(cg, party) if unit.kind in MMC | SMC]
     for name in party.take:
         item = cg.state.units[name]

@@ -19,7 +19,7 @@ from laager.rules.platoon_leader.redeployment.parties import baggage, riders
 from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at
 
 SHOWN = 8
-"""So many hexes of a cluster are named in advice."""
+"""How many hexes of a cluster advice names."""
 
 
 class RowProblems:
@@ -44,13 +44,13 @@ class RowProblems:
         if self.row["to"]:
             yield from self.destinations()
         elif not self.orders.task.must:
-            yield Problem("no destination", "name one, or leave out who stays", "to")
+            yield Problem("no destination", "name one, or leave out the units that stay", "to")
         elif self.row["way"]:
             yield Problem("a way to nowhere", "name where it leads", "to")
         elif not self.row["farther"]:
             yield from self.must_try()
 
-    # Who goes together --------------------------------------------------------------------------
+    # Which units go together --------------------------------------------------------------------------
 
     @implements("PL 3.21")
     def together(self) -> Iterator[Problem]:
@@ -74,9 +74,9 @@ class RowProblems:
                 yield Problem(f"{unit.label} is bogged and can't move", right, "to")
 
     def conveyance(self) -> Iterator[Problem]:
-        """One vehicle, somebody to carry, and room for them."""
+        """One vehicle, units to carry, and room for them."""
         if not self.foot:
-            yield Problem("nobody to carry", "leave out the conveyance", "conveyance")
+            yield Problem("there are no units to carry", "leave out the conveyance", "conveyance")
         if len(self.vehicles) > 1:
             yield Problem("more than one vehicle", "send the others apart", "units")
         vehicle = self.cg.state.units[self.carrier]
@@ -89,7 +89,7 @@ class RowProblems:
             yield Problem(what, "send some apart", "conveyance")
 
     def leader(self) -> Iterator[Problem]:
-        """A leader who directs goes along."""
+        """The leader who directs goes along."""
         name = self.row.get("leader", NOBODY)
         if name == NOBODY:
             return
@@ -119,7 +119,7 @@ class RowProblems:
 
     @implements("PL 3.214", "PL 3.216", "PL 3.217")
     def must_try(self) -> Iterator[Problem]:
-        """Who can reach a friendly cluster must roll; that terrain forbids it has to be said."""
+        """Units that can reach a friendly cluster must roll, unless the side says that terrain forbids it."""
         for unit in self.orders.obliged():
             along = unit.id in self.row["units"]
             goal = self.orders.goal([unit], self.row) if along else None
@@ -129,7 +129,7 @@ class RowProblems:
                 yield Problem(what, right, "to")
 
     def destinations(self) -> Iterator[Problem]:
-        """Each unit to a Location that it may go to, by a way that it may take."""
+        """Each unit goes to a Location that it can go to, by a way that it can take."""
         ends = locations_of(self.row["to"])
         if len(ends) not in (1, len(self.units)):
             right = "one Location for all, or one for each in order"
@@ -155,7 +155,7 @@ class RowProblems:
         there = self.cg.map.locations(name)
         # A pillbox is a Location that no map knows of.
         if end not in there and end not in {fort.at for fort in self.cg.state.forts.values()}:
-            yield Problem(f"{end} is no Location", f"in {name} there is {', '.join(there)}", "to")
+            yield Problem(f"{end} is not a Location", f"in {name} there is {', '.join(there)}", "to")
         elif enemy_seen_at(self.cg, self.orders.side, end):
             yield Problem(f"{end} holds enemy units", "choose another Location", "to")
 
@@ -188,7 +188,7 @@ class RowProblems:
         """The hexes of a way touch, can be entered and are not too many."""
         unknown = [name for name in way if name not in self.cg.map]
         if unknown:
-            yield Problem(f"there is no hex {', '.join(unknown)}", "name the hexes in order", "way")
+            yield Problem(f"the map has no hex {', '.join(unknown)}", "name the hexes in order", "way")
             return
         starts = {unit.hex for unit in self.units}
         if way[0] not in starts or way[-1] not in {hex_of(end) for end in ends}:

@@ -1,4 +1,4 @@
-"""What a side is asked when it redeploys: who goes together, where, by which way, who directs.
+"""The question to a side that redeploys: which units go together, where, by which way, who directs.
 
 `Orders` holds the form, the default and everything that the rules have against an answer.
 """
@@ -45,7 +45,7 @@ class Task:
 
 
 class Orders:
-    """The orders that a side may give to some units under a task."""
+    """The orders that a side can give to some units under a task."""
 
     def __init__(self, cg: Cg, side: str, units: Sequence[Unit], task: Task) -> None:
         self.cg = cg
@@ -73,7 +73,7 @@ class Orders:
         )
 
     def _fields(self) -> Iterator[Field]:
-        yield Field("units", Several(_options(self.units.values()), least=1), "Who goes together")
+        yield Field("units", Several(_options(self.units.values()), least=1), "Units that go together")
         yield Field("to", Text(80), "Where to; nothing: no such Location can be reached", "")
         yield Field("way", Text(600), f"By which hexes, {LIKE_WAY}; nothing: the shortest", "")
         if self.leaders:
@@ -104,7 +104,7 @@ class Orders:
 
     @cached_property
     def leaders(self) -> tuple[Unit, ...]:
-        """The leaders who could direct somebody: on foot, or riding on a vehicle of the task."""
+        """The leaders who could direct units: on foot, or riding on a vehicle of the task."""
         found = [unit for unit in self.units.values() if unit.kind in LEADERS]
         for unit in (*self.units.values(), *self.conveyances):
             found += [rider for rider in riders(self.cg, unit) if rider.kind in LEADERS]
@@ -119,7 +119,7 @@ class Orders:
 
     @cached_property
     def conveyances(self) -> tuple[Unit, ...]:
-        """Vehicles that may carry Infantry of the task: any that can still redeploy."""
+        """Vehicles that can carry Infantry of the task: any that can still redeploy."""
         if not any(unit.kind in INFANTRY for unit in self.units.values()):
             return ()
         return tuple(unit for unit in movers(self.cg, self.side) if is_vehicle(unit) and self._can_drive(unit))
@@ -150,7 +150,7 @@ class Orders:
     def default(self) -> list[dict[str, Any]]:
         """Return the proposed answer: each squad by itself, leaders with the first one there.
 
-        Who gets nowhere together is proposed one by one.
+        Units that get nowhere together are proposed one by one.
         """
         rows: list[dict[str, Any]] = []
         for together in self._together():
@@ -190,7 +190,7 @@ class Orders:
         return self.ways.goal(units[0].hex or "", self.limit(units, row))
 
     def _row(self, units: Sequence[Unit]) -> dict[str, Any]:
-        """Return a row without a destination: everything as it is unless somebody chooses."""
+        """Return a row without a destination: everything as it is unless the side chooses."""
         row = {part.name: part.default for part in self._fields() if part.name != "units"}
         row["units"] = [unit.id for unit in units]
         if "leader" in row:
@@ -238,7 +238,7 @@ class Orders:
                 rows.append({**row, "to": rng.choice(near)} if other else row)
         return rows
 
-    # What comes of an answer --------------------------------------------------------------------
+    # What follows from an answer --------------------------------------------------------------------
 
     def units_of(self, row: Row) -> tuple[Unit, ...]:
         """Return all units of a row, with the vehicle that carries them."""

@@ -1,4 +1,4 @@
-"""Those who redeploy together with one DR: who they are, what goes along, how far they get."""
+"""Units that redeploy together with one DR: what goes along, and how far they get."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INFANTRY_COLUMN, VEHICLE_COLUMN = "infantry", "vehicle"
 class Party:
     """Units that use one DR, each with where it goes and the hexes of its way.
 
-    `to` and `ways` go with `units` one by one. `leader` directs, if somebody does; `leave` are
+    `to` and `ways` go with `units` one by one. `leader` directs, if there is one; `leave` are
     items left behind, `take` those possessed at the end; `emplaced` whether Guns end emplaced;
     `dangers` whether the way leads into a bog or mine hex; `mount` a vehicle for an armor leader.
     """
@@ -50,9 +50,9 @@ class Party:
 
 @dataclass(frozen=True)
 class Terms:
-    """What a clause says: whether who stays is eliminated, or considered Isolated.
+    """What a clause says of units that stay: eliminated (`fatal`), or considered Isolated.
 
-    `secret`: before the enemy may look at the map (PL 2.5). `firefight`: a past one on whose line
+    `secret`: before the enemy looks at the map (PL 2.5). `firefight`: a past one on whose line
     of the roster the losses are put (PL 3.11).
     """
 
@@ -71,7 +71,7 @@ def riders(cg: Cg, unit: Unit) -> Iterator[Unit]:
 
 
 def everybody(cg: Cg, party: Party) -> tuple[Unit, ...]:
-    """Return the units of a party that are left, as they are now, with those who ride on them."""
+    """Return the units of a party that are left, as they are now, with the units that ride on them."""
     found: dict[str, Unit] = {}
     for unit in party.units:
         now = cg.state.units[unit.id]
@@ -84,7 +84,7 @@ def everybody(cg: Cg, party: Party) -> tuple[Unit, ...]:
 def baggage(cg: Cg, unit: Unit, leave: frozenset[str] = frozenset()) -> Iterator[Unit]:
     """Return all that goes where a unit goes: SW, Guns, riders, prisoners, and what is with those.
 
-    Guns that may never be moved (PL CG3) and what is left behind stay.
+    Guns that can never be moved (PL CG3) and what is left behind stay.
     """
     for item in cg.state.units.values():
         stays = item.id in leave or item.has(Mark.FIXED)
@@ -98,8 +98,8 @@ def reach(cg: Cg, units: Sequence[Unit], *, with_gun: bool = False, emplaced: bo
     """Return how many hexes units on foot can redeploy at best; infinity for vehicles.
 
     Two MPh without CX at one MF a hex: 4 MF (3 if Inexperienced) for an MMC and 2 more with a
-    leader, 6 for an SMC (3 if Wounded), 1 for a road. Those who Manhandle a Gun have three MPh
-    if it ends unemplaced. MP of vehicles are left to the players, and so is what terrain costs.
+    leader, 6 for an SMC (3 if Wounded), 1 for a road. Units that Manhandle a Gun have three MPh
+    if it ends unemplaced. The players check the MP of vehicles, and what terrain costs.
     """
     if any(is_vehicle(unit) for unit in units):
         return math.inf

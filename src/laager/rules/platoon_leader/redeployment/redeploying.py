@@ -1,24 +1,23 @@
-"""Redeploying: the DRM of a party and what the Redeployment Table does to it (PL 3.21).
+"""Redeploying: the DRM of a party, and what the Redeployment Table and Heat of Battle do to it (PL 3.21).
 
 Shared by 3.214 to 3.217 and by Option A of 2.5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from laager.campaign import Fact, Procedure, implements, roll
+from laager.campaign import Choice, Fact, Option, Procedure, Question, ask, implements, roll
 from laager.dice import Dice, Modifier, Rolled
 from laager.hexmap import Situation, nearest
-from laager.rules.board.changes import INFANTRY, LEADERS, eliminate, marked, reduce, replace_unit
-from laager.rules.board.telling import discreet, tell
+from laager.rules.board.changes import INFANTRY, LEADERS, eliminate, harden, marked, moved, reduce, replace_unit, reveal
+from laager.rules.board.joining import unit_joins
+from laager.rules.board.telling import discreet, named, tell
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership
-from laager.rules.platoon_leader.redeployment.heat_of_battle import heat_of_battle
 from laager.rules.platoon_leader.redeployment.moving import moving
 from laager.rules.platoon_leader.redeployment.parties import INFANTRY_COLUMN, Party, Terms, everybody
-from laager.rules.platoon_leader.redeployment.random_selection import random_selection
 from laager.rules.platoon_leader.redeployment.situations import front_of, situation_of
 
 STAYING = frozenset({"remains", "remains-reduced"})
@@ -53,7 +52,7 @@ def redeployment_modifiers(cg: Cg, party: Party) -> list[Modifier]:
 
 
 def is_far(cg: Cg, party: Party) -> bool:
-    """Whether an Isolated unit of the party is far (7 hexes) from the nearest friendly MLR."""
+    """True if an Isolated unit of the party is far (7 hexes) from the nearest friendly MLR."""
     own = front_of(cg).friendly_mlr[party.side]
     for unit in party.units:
         if situation_of(cg, unit) is Situation.ISOLATED:
@@ -64,7 +63,7 @@ def is_far(cg: Cg, party: Party) -> bool:
 
 
 def crosses_uncontrolled(cg: Cg, party: Party) -> bool:
-    """Whether a way of the party enters Uncontrolled Terrain."""
+    """True if a way of the party enters Uncontrolled Terrain."""
     return any(not front_of(cg).uncontrolled.isdisjoint(way[1:]) for way in party.ways)
 
 
@@ -75,7 +74,7 @@ def oversize(cg: Cg, party: Party) -> int:
 
 
 def is_near_mlr(cg: Cg, party: Party) -> bool:
-    """Whether all of the party start inside or adjacent to a friendly MLR."""
+    """True if all of the party start inside or adjacent to a friendly MLR."""
     own = front_of(cg).friendly_mlr[party.side]
     return all(unit.hex in own or not own.isdisjoint(cg.map.neighbours(unit.hex or "")) for unit in party.units)
 
@@ -92,7 +91,7 @@ def redeployment_result(cg: Cg, rolled: Rolled, column: str) -> str:
 
 
 def is_heat(rolled: Rolled, column: str) -> bool:
-    """Whether a DR brings Heat of Battle: an Original 2, and not for vehicles."""
+    """True if a DR brings Heat of Battle: an Original 2, and not for vehicles."""
     return column == INFANTRY_COLUMN and rolled.original == 2
 
 
@@ -123,7 +122,7 @@ def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
 
 @implements("PL 3.21 note 2")
 def suffer(cg: Cg, party: Party, result: str, why: str, terms: Terms) -> Procedure[None]:
-    """Whom Random Selection finds is Replaced or Reduced; who can't be Replaced is Reduced."""
+    """Units that Random Selection finds are Replaced or Reduced; those that can't be Replaced are Reduced."""
     foot = [unit for unit in everybody(cg, party) if unit.kind in INFANTRY]
     chosen = yield from random_selection(party.side, foot, "losses", secret=terms.secret, rule="PL 3.21 note 3")
     for unit in chosen:
@@ -135,7 +134,7 @@ def suffer(cg: Cg, party: Party, result: str, why: str, terms: Terms) -> Procedu
 
 
 def replaced(cg: Cg, unit: Unit, why: str, firefight: int | None = None) -> Iterator[Fact]:
-    """ELR replacement; a leader below whom there is none takes a Wound, a Hero nothing."""
+    """ELR replacement; a leader of the lowest type takes a Wound, a Hero nothing."""
     if unit.kind in LEADERS and _is_worst(cg, unit):
         yield from reduce(cg, unit, f"{why}; it cannot be Replaced", firefight=firefight)
     elif unit.kind != "hero":
@@ -147,7 +146,7 @@ def _is_worst(cg: Cg, leader: Unit) -> bool:
 
 
 def lost(cg: Cg, units: Iterable[Unit], why: str, terms: Terms) -> Iterator[Fact]:
-    """Units are eliminated; vehicles become wrecks, and nobody gets out of them."""
+    """Units are eliminated; vehicles become wrecks, and their crews don't survive."""
     for unit in units:
         yield from discreet(unit, eliminate(cg, unit, why, firefight=terms.firefight))
 
@@ -158,3 +157,91 @@ def stays(units: Iterable[Unit], why: str, terms: Terms) -> Iterator[Fact]:
     marks = {Mark.REDEPLOYED} | ({Mark.ISOLATED} if terms.isolates else set())
     for unit in units:
         yield from marked(unit, add=marks, why=why)
+
+
+# Random Selection -----------------------------------------------------------------------------
+
+
+@implements("PL 3.21 note 3")
+def random_selection(
+    side: str, units: Sequence[Unit], what: str, *, secret: bool = False, rule: str = ""
+) -> Procedure[tuple[Unit, ...]]:
+    """Return the selected units: a dr for each, and the highest counts, with ties.
+
+    A single unit needs no dr. `secret` is for dice that the enemy must not see; open ones do not
+    show what a concealed unit is.
+    """
+    if len(units) < 2:
+        return tuple(units)
+    thrown = []
+    for number, unit in enumerate(units, start=1):
+        label = f"Random Selection, {what}: {unit.label if secret else named(unit, number)}"
+        rolled = yield from roll(side, label, Dice.dr, rule=rule, secret=secret)
+        thrown.append(rolled.final)
+    highest = max(thrown)
+    return tuple(unit for unit, dr in zip(units, thrown, strict=True) if dr == highest)
+
+
+# Heat of Battle -------------------------------------------------------------------------------
+
+
+HARDENING, HERO, BERSERK, SURRENDER, NONE = "hardened", "hero", "berserk", "surrender", "none"
+
+RULE = "PL 3.21 note 1"
+
+
+def heat_of_battle(cg: Cg, units: Sequence[Unit], terms: Terms) -> Procedure[None]:
+    """Ask for each unit what Heat of Battle did (A15), and apply it."""
+    for unit in units:
+        outcome: str = yield from ask(_question(cg, unit))
+        now = cg.state.units[unit.id]
+        yield from tell(discreet(now, came_of_heat(cg, now, outcome, terms)))
+
+
+def _question(cg: Cg, unit: Unit) -> Question:
+    options = [
+        Option(HARDENING, "Battle Hardening"),
+        Option(BERSERK, "Berserk: here it is Battle Hardened"),
+        Option(SURRENDER, "Surrender: here it is eliminated"),
+        Option(NONE, "nothing that lasts"),
+    ]
+    if unit.kind in LEADERS or cg.nation_of(unit).leaders.hero is not None:
+        made = "becomes heroic" if unit.kind in LEADERS else "a Hero is created"
+        options.insert(1, Option(HERO, f"Hero creation: {made}"))
+    return Question(
+        key=f"heat-of-battle-{unit.id.lower()}",
+        side=unit.side,
+        text=f"An Original 2: {unit.label} redeploys. What does its Heat of Battle DR give?",
+        form=Choice(tuple(options)),
+        rule=RULE,
+        secret=not unit.known,
+        default=HARDENING,
+        help="Roll Heat of Battle (A15) on the table and enter the result.",
+    )
+
+
+@implements("PL 3.21 note 1")
+def came_of_heat(cg: Cg, unit: Unit, outcome: str, terms: Terms) -> Iterator[Fact]:
+    """Return what follows from an outcome: Berserk hardens, Surrender eliminates."""
+    if outcome in (HARDENING, BERSERK) and unit.kind != "hero":
+        yield from harden(cg, unit, f"Heat of Battle: {outcome}")
+    elif outcome == SURRENDER:
+        yield from eliminate(cg, unit, "Heat of Battle: surrender", firefight=terms.firefight)
+    elif outcome == HERO and unit.kind in LEADERS:
+        yield from marked(unit, add=[Mark.HEROIC], why="Heat of Battle: heroic")
+    elif outcome == HERO:
+        yield from _hero(cg, unit, terms)
+
+
+def _hero(cg: Cg, unit: Unit, terms: Terms) -> Iterator[Fact]:
+    """A Hero is created with the unit; the enemy sees him if it sees the unit, and can look."""
+    type_ = cg.nation_of(unit).leaders.hero
+    assert type_ is not None, "otherwise it is not an option"
+    why = f"Heat of Battle: created by {unit.label}"
+    marks = unit.marks & {Mark.REDEPLOYED}
+    joined = unit_joins(cg, unit.side, type_, "hero", unit.group, marks=marks, why=why)
+    yield joined
+    hero = cg.state.units[joined.unit.id]
+    yield moved(hero, unit.at, why=why)
+    if unit.known and not terms.secret:
+        yield from reveal(cg.state.units[hero.id], why)

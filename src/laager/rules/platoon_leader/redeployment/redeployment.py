@@ -1,4 +1,4 @@
-"""Redeployment after play: who must leave where it stands, and who may (PL 3.214 to 3.24)."""
+"""Redeployment after play: which units must leave where they stand, and which can (PL 3.214 to 3.24)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.redeployment.hidden import concealment_lost, concealment_lost_in, hidden_units
-from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
+from laager.rules.platoon_leader.redeployment.hidden import concealment_lost_in
 from laager.rules.platoon_leader.redeployment.orders import Orders, Task
 from laager.rules.platoon_leader.redeployment.parties import Terms, riders
 from laager.rules.platoon_leader.redeployment.redeploying import lost, redeploy
@@ -29,22 +28,10 @@ from laager.rules.platoon_leader.redeployment.situations import (
     words,
 )
 
-__all__ = [
-    "concealment_lost",
-    "hidden_units",
-    "in_enemy_mlr",
-    "in_no_mans_land",
-    "in_uncontrolled_terrain",
-    "isolated",
-    "prisoners_removed",
-    "redeploy_in_mlr",
-    "vehicles_left_behind",
-]
-
 HELP = (
-    "By answering you confirm that each way can be gone: as in an MPh, with at most twice the MF "
-    "or MP, without CX, by accessible Locations only. SW may count as dismantled. Nearest is "
-    "counted in hexes. A vehicle that remains may change its VCA and TCA and try for Hull Down."
+    "By answering you confirm that the units can take these ways: as in an MPh, with at most twice "
+    "the MF or MP, without CX, by accessible Locations only. SW can count as dismantled. Nearest is "
+    "counted in hexes. A vehicle that remains can change its VCA and TCA and try for Hull Down."
 )
 
 
@@ -92,12 +79,12 @@ def out_of_reach(cg: Cg, units: Sequence[Unit], terms: Terms) -> Iterator[Fact]:
     edition=2,
 )
 def in_enemy_mlr(cg: Cg) -> Procedure[None]:
-    """They must try to reach the nearest friendly cluster; who fails is eliminated."""
+    """They must try to reach the nearest friendly cluster; units that fail are eliminated."""
     task = Task(
         key="redeploy-from-enemy-mlr",
         rule="PL 3.214",
         text=f"{words(Situation.ENEMY_MLR)}: these units must try to redeploy to the nearest "
-        "friendly cluster. Who can't reach one, or fails, is eliminated.",
+        "friendly cluster. Units that can't reach one, or fail, are eliminated.",
         terms=Terms(fatal=True),
         help=HELP,
     )
@@ -106,12 +93,12 @@ def in_enemy_mlr(cg: Cg) -> Procedure[None]:
 
 @step("PL 3.215", "Redeployment of Isolated units", edition=2)
 def isolated(cg: Cg) -> Procedure[None]:
-    """They may try to get out, and keep concealment meanwhile; who tries and fails is lost."""
+    """They can try to get out, and keep concealment meanwhile; units that try and fail are lost."""
     task = Task(
         key="redeploy-isolated",
         rule="PL 3.215",
-        text=f"{words(Situation.ISOLATED)}: which of these units try to redeploy? Who tries and "
-        "fails is eliminated, who stays is Isolated.",
+        text=f"{words(Situation.ISOLATED)}: which of these units try to redeploy? Units that try "
+        "and fail are eliminated; units that stay are Isolated.",
         terms=Terms(fatal=True),
         must=False,
         help=HELP,
@@ -121,7 +108,7 @@ def isolated(cg: Cg) -> Procedure[None]:
 
 @step("PL 3.216", "Redeployment of units in Uncontrolled Terrain", edition=2)
 def in_uncontrolled_terrain(cg: Cg) -> Procedure[None]:
-    """They must roll if they can reach a friendly cluster; who stays is considered Isolated."""
+    """They must roll if they can reach a friendly cluster; units that stay are considered Isolated."""
     yield from in_situation(cg, Situation.UNCONTROLLED, _must_try(Situation.UNCONTROLLED, "PL 3.216"), known=True)
 
 
@@ -137,7 +124,7 @@ def _must_try(situation: Situation, rule: str) -> Task:
         key=f"redeploy-from-{key}",
         rule=rule,
         text=f"{words(situation)}: these units must roll to redeploy to the nearest friendly "
-        "cluster if they can reach one. Who stays is considered Isolated.",
+        "cluster if they can reach one. Units that stay are considered Isolated.",
         terms=Terms(isolates=True),
         help=HELP,
     )
@@ -192,7 +179,7 @@ def forsaken(cg: Cg, side: str) -> list[Unit]:
 
 
 def has_help(cg: Cg, vehicle: Unit) -> bool:
-    """Whether a friendly MMC, AFV or Gun-armed vehicle, not this one, is within 3 hexes."""
+    """True if a friendly MMC, AFV or Gun-armed vehicle, not this one, is within 3 hexes."""
     near = charts().limit("vehicle-help")
     return any(
         unit.id != vehicle.id and _helps(cg, unit) and cg.map.distance(unit.hex or "", vehicle.hex or "") <= near

@@ -1,4 +1,4 @@
-"""Option B of PL 2.5: units in a friendly MLR set up anew, each in the MLR that it was in."""
+"""Option B of PL 2.5: units in a friendly MLR set up again, each in the MLR that it was in."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def set_up_again(cg: Cg, side: str) -> Procedure[None]:
 
 
 class SetUpAgain:
-    """The units that a side may set up anew, and what may be done with them."""
+    """The units that a side can set up again, and what it can do with them."""
 
     def __init__(self, cg: Cg, side: str) -> None:
         self.cg = cg
@@ -62,7 +62,7 @@ class SetUpAgain:
 
     @implements("PL 2.5 Option B", "PL CG3")
     def _may(self, unit: Unit) -> bool:
-        """Whether a unit may set up anew: not if it is fixed or immobile, nor outside the MLR."""
+        """True if a unit can set up again: not if it is fixed or immobile, nor outside the MLR."""
         if fixed_in_place(unit) or guarded(unit):
             return False
         if unit.place is Place.POOL:
@@ -78,7 +78,7 @@ class SetUpAgain:
 
     @cached_property
     def areas(self) -> Mapping[str, list[str]]:
-        """The hexes of each MLR in which units may set up, by its letter, in the stated order."""
+        """The hexes of each MLR in which units can set up, by its letter, in the stated order."""
         friendly = self.front.friendly_mlr[self.side]
         return {
             mlr.letter: [name for name in self.cg.sort(mlr.hexes & friendly) if accessible(self.cg, name)]
@@ -86,7 +86,7 @@ class SetUpAgain:
         }
 
     def follows(self, unit: Unit) -> bool:
-        """Whether a unit goes with another one unless it is placed itself."""
+        """True if a unit goes with another one unless it is placed itself."""
         return unit.with_unit in self.units
 
     def must(self) -> list[Unit]:
@@ -97,24 +97,24 @@ class SetUpAgain:
     # The question -------------------------------------------------------------------------------
 
     def question(self) -> Question:
-        """Ask where units set up; who stands on the map and is not named stays there."""
+        """Ask where units set up; a unit on the map that is not named stays there."""
         listed = self.units.values()
         labels = tuple(Option(u.id, f"{u.label}, MLR {self.letter(u)}") for u in listed)
-        fields = [Field("units", Several(labels, least=1), "Who"), Field("at", Text(20), "Location")]
+        fields = [Field("units", Several(labels, least=1), "Units"), Field("at", Text(20), "Location")]
         if any(unit.kind == "gun" for unit in self.units.values()):
             fields.append(Field("emplaced", YesNo(), "Guns are emplaced", True))
         return Question(
             key="set-up-in-mlr",
             side=self.side,
-            text="Set up your units anew in the MLR that each is in. "
+            text="Set up your units again, each in the MLR that it is in. "
             + "; ".join(f"MLR {letter}: {some(len(area), 'hex', 'hexes')}" for letter, area in self.areas.items()),
             form=Rows(Record(tuple(fields))),
             rule="PL 2.5 Option B",
             secret=True,
             default=self.default(),
-            help="SW and Guns go with who possesses them; named with others in a row they are "
+            help="SW and Guns go with the unit that possesses them; named with others in a row they are "
             "possessed by the first of those. Guns in pillboxes and fortified buildings and "
-            "immobile vehicles stay. A 5/8-inch counter may leave a Trench (CG11).",
+            "immobile vehicles stay. A 5/8-inch counter can leave a Trench (CG11).",
             check=self.problems,
             suggest=self.suggest,
         )
@@ -179,7 +179,7 @@ class SetUpAgain:
         there = self.cg.map.locations(name)
         forts = self.cg.state.forts.values()
         if at not in there and at not in {f.at for f in forts if f.side == self.side or not f.hidden}:
-            yield Problem(f"{at} is no Location", f"in {name} there is {', '.join(there)}", "at")
+            yield Problem(f"{at} is not a Location", f"in {name} there is {', '.join(there)}", "at")
         for unit in (self.units[one] for one in row["units"]):
             letter = self.letter(unit)
             if name not in self.areas.get(letter, ()):
@@ -206,7 +206,7 @@ class SetUpAgain:
             holder = crew if unit.kind == "gun" else taker
             holder_id = holder.id if holder is not None and unit.kind in ITEMS else ""
             if holder_id != unit.with_unit:
-                yield UnitAttached(unit=unit.id, to_unit=holder_id, why="set up anew", to=unit.audience)
+                yield UnitAttached(unit=unit.id, to_unit=holder_id, why="set up again", to=unit.audience)
             if unit.kind == "gun":
                 wanted = row["emplaced"] and holder is not None
                 put = [Mark.EMPLACED]
@@ -221,14 +221,14 @@ class SetUpAgain:
             yield from marked(gun, add=[Mark.FIXED], why=f"set up in {at}, it stays there")
 
     def _left_behind(self, unit: Unit, at: str) -> Iterator[Fact]:
-        """Guns that may not be moved have no crew when it goes elsewhere."""
+        """Guns that can't be moved lose a crew that goes elsewhere."""
         for item in self.cg.state.units.values():
             if item.with_unit == unit.id and item.id not in self.units and item.at != at:
                 why = f"left behind in {item.at}"
                 yield UnitAttached(unit=item.id, why=why, to=item.audience)
 
     def followers(self) -> Iterator[Fact]:
-        """Whoever goes with another one stands where that one stands."""
+        """A unit that goes with another one stands where that one stands."""
         for unit in self.units.values():
             leader = self.cg.state.units.get(self.cg.state.units[unit.id].with_unit)
             while leader is not None and leader.with_unit in self.cg.state.units:
@@ -241,6 +241,6 @@ class SetUpAgain:
 
     def _stands(self, unit: Unit, at: str) -> Iterator[Fact]:
         if unit.at != at or not unit.on_map:
-            yield moved(unit, at, why="set up anew in its MLR")
+            yield moved(unit, at, why="set up again in its MLR")
             add = [Mark.CONCEALED] if unit.has(Mark.HIP) else []
-            yield from marked(unit, add=add, remove=[Mark.HIP, Mark.ENCIRCLED], why="set up anew")
+            yield from marked(unit, add=add, remove=[Mark.HIP, Mark.ENCIRCLED], why="set up again")

@@ -1,4 +1,4 @@
-"""The five situations of PL 3.212: where a unit is, and who acts first because of it."""
+"""The five situations of PL 3.212: where a unit is, and which side acts first because of it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def words(situation: Situation) -> str:
 
 @implements("PL 1.4 FMLR")
 def in_friendly_mlr(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit on the map is in its own MLR: situation e, so never if Isolated."""
+    """True if a unit on the map is in its own MLR: situation e, so never if Isolated."""
     return situation_of(cg, unit) is Situation.FRIENDLY_MLR
 
 
@@ -59,12 +59,12 @@ def on_map(cg: Cg, side: str) -> Iterator[Unit]:
 
 
 def guarded(unit: Unit) -> bool:
-    """Whether a unit is a prisoner under guard."""
+    """True if a unit is a prisoner under guard."""
     return unit.has(Mark.PRISONER) and bool(unit.with_unit) and not unit.has(Mark.UNGUARDED)
 
 
 def immobile(unit: Unit) -> bool:
-    """Whether a unit is a vehicle left to PL 3.23: Abandoned, Immobilized or Mired."""
+    """True if a unit is a vehicle left to PL 3.23: Abandoned, Immobilized or Mired."""
     return is_vehicle(unit) and unit.has(*IMMOBILE)
 
 
@@ -77,9 +77,9 @@ def aboard(cg: Cg, unit: Unit) -> Unit | None:
 
 
 def movers(cg: Cg, side: str) -> Iterator[Unit]:
-    """Return the units that may still redeploy by themselves (PL 3.211: once in a RePh).
+    """Return the units that can still redeploy by themselves (PL 3.211: once in a RePh).
 
-    Personnel on foot and vehicles that can drive; who rides on one goes with it.
+    Personnel on foot and vehicles that can drive; riders go with their vehicle.
     """
     for unit in on_map(cg, side):
         if unit.has(Mark.REDEPLOYED) or guarded(unit) or immobile(unit):
@@ -89,7 +89,7 @@ def movers(cg: Cg, side: str) -> Iterator[Unit]:
 
 
 def enemy_seen_at(cg: Cg, side: str, location: str) -> bool:
-    """Whether enemy personnel or vehicles stand there, as far as a side can see.
+    """True if enemy personnel or vehicles stand there, as far as a side can see.
 
     A counter under "?" can be seen, one that is hidden can't.
     """
@@ -103,17 +103,17 @@ def enemy_seen_at(cg: Cg, side: str, location: str) -> bool:
 
 @implements("PL 3.214", "PL 3.215", "PL 3.216", "PL 3.217")
 def order_after_play(cg: Cg) -> tuple[str, str]:
-    """Return who redeploys in 3.2, in order: the attacker of the firefight just played first."""
+    """Return the sides in the order in which they redeploy in 3.2: the attacker of the firefight just played first."""
     attacker = cg.state.fight.attacker or cg.state.fight.moves_first or cg.card.attacking_side
     return attacker, other(attacker)
 
 
 @implements("PL 2.5")
 def order_in_mlr(cg: Cg) -> tuple[str, str]:
-    """Return who redeploys in 2.5, in order: the defender of the coming firefight first.
+    """Return the sides in the order in which they redeploy in 2.5: the defender of the coming firefight first.
 
-    In a Dual Attack who attacked or moved first in the last firefight that was not Idle counts as
-    the attacker.
+    In a Dual Attack the side that attacked or moved first in the last firefight that was not Idle
+    counts as the attacker.
     """
     fight, attacker = cg.state.fight, cg.state.fight.attacker
     if fight.type is Type.DUAL_ATTACK:

@@ -1,157 +1,99 @@
-"""What the rules have against a setup, and what they only warn of (PL 2.6, 2.37, CG3, CG10)."""
+"""What Platoon Leader has against a setup, and what it only warns of (PL 2.6, 2.37, CG3, CG10)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.base import Problem, did_you_mean
+from laager.base import Problem
 from laager.campaign import implements
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
-from laager.rules.board.places import ITEMS, can_enter
-from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, QUESTION_MARK, hip_size
-from laager.rules.board.units import Mark, Unit
+from laager.rules.board.places import ITEMS, Fault, can_enter
+from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, QUESTION_MARK
+from laager.rules.board.setup.plan import Placed, allowances
+from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.buying.groups import is_new
 from laager.rules.platoon_leader.buying.works import carried_halves, hip_base, hip_halves, in_reserve
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.firefight.determination import may_cloak
-from laager.rules.platoon_leader.setup.forts import fort_problems
-from laager.rules.platoon_leader.setup.plan import Plan, Spot, allowances
+from laager.rules.platoon_leader.setup.plan import Plan
 from laager.rules.platoon_leader.setup.rights import barred
-from laager.rules.platoon_leader.setup.security import line_problems
 
 
-def setup_problems(plan: Plan) -> tuple[Problem, ...]:
-    """Return everything that the rules have against a setup; nothing if it is legal."""
-    return (
-        *_unit_problems(plan),
-        *fort_problems(plan),
-        *_hip_problems(plan),
-        *_question_mark_problems(plan),
-        *_module_problems(plan),
-        *line_problems(plan),
-    )
-
-
-# Units ------------------------------------------------------------------------------------------
-
-
-def _unit_problems(plan: Plan) -> Iterator[Problem]:
-    seen: set[str] = set()
-    for number, spot in enumerate(plan.spots, 1):
-        here = f"units[{number}]"
-        if spot.unit.id in seen:
-            yield Problem(f"{spot.unit.label} is set up twice", "once each", f"{here}.unit")
-        seen.add(spot.unit.id)
-        if spot.text and not spot.at:
-            advice = did_you_mean(spot.text, plan.cg.sort(plan.setting.ground.area), "there are")
-            yield Problem(f"{spot.text!r} is no Location of the map", advice, f"{here}.at")
-            continue
-        if spot.unit.kind in ITEMS:
-            yield from _item_problems(plan, spot, here)
-        elif spot.at:
-            yield from _ground_problems(plan, spot, here)
-            yield from _rider_problems(plan, spot, here)
-            yield from _hide_problems(plan, spot, here)
-
-
-def _item_problems(plan: Plan, spot: Spot, here: str) -> Iterator[Problem]:
-    what = "Gun" if spot.unit.kind == "gun" else "SW"
-    holder = plan.cg.state.units.get(spot.holder)
-    if not spot.holder:
-        if spot.at:
-            right = f"name who possesses the {what}"
-            yield Problem(f"{spot.unit.label} cannot set up alone", right, f"{here}.with")
+def unit_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
+    """Yield what is wrong with where a unit goes: what, what would be right, which field."""
+    if one.unit.id not in plan.number:
         return
-    able = holder is not None and holder.side == plan.side and holder.kind in INFANTRY
-    if holder is None or not able or not plan.place_of(holder.id):
-        right = "personnel of yours that set up now or are on map"
-        yield Problem(f"{spot.holder} cannot possess {spot.unit.label}", right, f"{here}.with")
-    elif spot.at and spot.at != plan.place_of(holder.id):
+    if one.unit.kind in ITEMS:
+        yield from _item_faults(plan, one)
+    elif one.at:
+        yield from _ground_faults(plan, one)
+        yield from _rider_faults(plan, one)
+        yield from _hide_faults(plan, one)
+
+
+def _item_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
+    label, holder = one.unit.label, plan.carrier(one)
+    if not one.holder:
+        if one.at:
+            what = "Gun" if one.unit.kind == "gun" else "SW"
+            yield f"{label} cannot set up alone", f"name the unit that possesses the {what}", "with"
+    elif holder is None or holder.kind not in INFANTRY or not plan.place_of(holder.id):
+        yield f"{one.holder} cannot possess {label}", "personnel of yours that set up now or are on map", "with"
+    elif one.at != plan.place_of(holder.id):
         right = f"{plan.place_of(holder.id)}, where {holder.label} is; or leave it out"
-        yield Problem(f"{spot.unit.label} cannot be in {spot.at}", right, f"{here}.at")
+        yield f"{label} cannot be in {one.at}", right, "at"
 
 
-def _ground_problems(plan: Plan, spot: Spot, here: str) -> Iterator[Problem]:
-    if not can_enter(plan.cg, spot.unit, spot.at):
-        right = "a Location that it can enter"
-        yield Problem(f"{spot.unit.label} cannot stand in {spot.at}", right, f"{here}.at")
-    why = barred(plan.cg, plan.setting.ground, spot.unit, spot.at, plan.dug)
-    if why is not None and not _rides_into(plan, spot, why[0]):
-        yield Problem(why[0], why[1], f"{here}.at")
+def _ground_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
+    if not can_enter(plan.cg, one.unit, one.at):
+        yield f"{one.unit.label} cannot stand in {one.at}", "a Location that it can enter", "at"
+    why = barred(plan.cg, plan.setting.ground, one.unit, one.at, plan.dug)
+    if why is not None and not _rides_into(plan, one, why[0]):
+        yield (*why, "at")
 
 
-def _rides_into(plan: Plan, spot: Spot, why: str) -> bool:
-    """Whether a rider may be where others may not: an AFV in the open, no user of new works."""
-    carrier = plan.cg.state.units.get(spot.holder)
+def _rides_into(plan: Plan, one: Placed, why: str) -> bool:
+    """True if a rider can be where others can't: an AFV in the open, no user of new works."""
+    carrier = plan.carrier(one)
     if carrier is None or not is_vehicle(carrier):
         return False
     return "entrenchment" in why or ("Open Ground" in why and carrier.kind == "afv")
 
 
-def _rider_problems(plan: Plan, spot: Spot, here: str) -> Iterator[Problem]:
-    if not spot.holder:
-        if spot.unit.kind == "armor-leader":
-            right = "name his AFV"
-            yield Problem(f"{spot.unit.label} sets up in a vehicle", right, f"{here}.with")
-        return
-    carrier = plan.cg.state.units.get(spot.holder)
-    legal = carrier is not None and carrier.side == plan.side and is_vehicle(carrier)
-    if not legal or is_vehicle(spot.unit) or not plan.place_of(spot.holder):
-        right = "a vehicle of yours that sets up now or is on map"
-        yield Problem(f"{spot.unit.label} cannot ride {spot.holder}", right, f"{here}.with")
-    elif plan.place_of(spot.holder) != spot.at:
-        right = f"{plan.place_of(spot.holder)}, where it is; or leave it out"
-        yield Problem(f"{spot.holder} is not in {spot.at}", right, f"{here}.at")
+def _rider_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
+    label, carrier, there = one.unit.label, plan.carrier(one), plan.place_of(one.holder)
+    if not one.holder:
+        if one.unit.kind == "armor-leader":
+            yield f"{label} sets up in a vehicle", "name his AFV", "with"
+    elif carrier is None or not is_vehicle(carrier) or is_vehicle(one.unit) or not there:
+        yield f"{label} cannot ride {one.holder}", "a vehicle of yours that sets up now or is on map", "with"
+    elif there != one.at:
+        yield f"{one.holder} is not in {one.at}", f"{there}, where it is; or leave it out", "at"
 
 
 # Hiding -----------------------------------------------------------------------------------------
 
 
-def _hide_problems(plan: Plan, spot: Spot, here: str) -> Iterator[Problem]:
-    field = f"{here}.hide"
-    if in_reserve(plan.cg, spot.unit):
-        if spot.hide == HIDDEN:
-            yield Problem(f"{spot.unit.label} is In Reserve", "it sets up Cloaked", field)
+def _hide_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
+    label = one.unit.label
+    if in_reserve(plan.cg, one.unit):
+        if plan.own[one.unit.id].hide == HIDDEN:
+            yield f"{label} is In Reserve", "it sets up Cloaked", "hide"
         return
-    if spot.hide == CLOAKED and not may_cloak(plan.cg, plan.side):
-        right = "Reserves are, and the attacker at night"
-        yield Problem(f"{spot.unit.label} cannot be Cloaked", right, field)
-    if spot.hide in {CONCEALED, HIDDEN} and spot.unit.has(*NO_CONCEALMENT):
-        yield Problem(f"{spot.unit.label} can neither hide nor be concealed", "none", field)
-    if spot.hide == HIDDEN and not plan.covered(spot.at) and not free_gun(plan, spot.unit):
-        right = "Concealment Terrain or an entrenchment (A12.34)"
-        yield Problem(f"{spot.unit.label} cannot hide in {spot.at}", right, field)
-
-
-@implements("PL CG3")
-def free_gun(plan: Plan, unit: Unit) -> bool:
-    """Whether a unit mans a Gun that may hide without bought HIP: in the Initial Firefight.
-
-    A Gun that was hidden and seen needs bought HIP from then on.
-    """
-    guns = tuple(plan.guns_of(unit))
-    return plan.cg.initial and bool(guns) and not any(gun.has(Mark.WAS_REVEALED) for gun in guns)
-
-
-def bought_hip(plan: Plan) -> dict[str, int]:
-    """Return how many units of each size hide by bought HIP under a plan."""
-    found: dict[str, int] = {}
-    for spot in plan.placed:
-        if plan.hide_of(spot) == HIDDEN and not free_gun(plan, spot.unit):
-            size = hip_size(spot.unit)
-            found[size] = found.get(size, 0) + 1
-    return found
+    if one.hide == CLOAKED and not may_cloak(plan.cg, plan.side):
+        yield f"{label} cannot be Cloaked", "Reserves are, and the attacker at night", "hide"
+    if one.hide in {CONCEALED, HIDDEN} and one.unit.has(*NO_CONCEALMENT):
+        yield f"{label} can neither hide nor be concealed", "none", "hide"
+    if one.hide == HIDDEN and not plan.covered(one.at) and not plan.free_hip(one):
+        yield f"{label} cannot hide in {one.at}", "Concealment Terrain or an entrenchment (A12.34)", "hide"
 
 
 @implements("PL 2.38 note 3")
-def _hip_problems(plan: Plan) -> Iterator[Problem]:
-    used = bought_hip(plan)
-    for size, wanted in used.items():
-        left = allowances(plan.setting.hip, size)
-        if wanted > left:
-            yield Problem(f"HIP for {wanted} x {size}", f"{left} bought (PL 2.38)", "units")
-    if plan.cg.slot.night is not None:
+def hip_problems(plan: Plan) -> Iterator[Problem]:
+    """By day a tenth of the squads that set up can hide by HIP."""
+    if plan.setting.night:
         return
+    used = {size: len(hiding) for size, hiding in plan.hip_paid().items()}
     base = setup_squads(plan)
     japanese = plan.cg.nation(plan.side).group == "japanese"
     limit = charts().hip_squads(base, japanese=japanese)
@@ -162,7 +104,7 @@ def _hip_problems(plan: Plan) -> Iterator[Problem]:
 
 
 def setup_squads(plan: Plan) -> int:
-    """Return the squads of which a tenth may hide: on map after setup, not In Reserve.
+    """Return the squads of which a tenth can hide: on map after setup, not In Reserve.
 
     By the reading `hip-base` all of the OB that are not In Reserve.
     """
@@ -170,78 +112,66 @@ def setup_squads(plan: Plan) -> int:
         return sum(1 for _ in hip_base(plan.cg, plan.side))
     squads = plan.cg.state.units_of(plan.side, "squad")
     on_map = sum(unit.on_map and not unit.has(Mark.PRISONER, Mark.CLOAKED) for unit in squads)
-    fresh = (s for s in plan.placed if s.unit.kind == "squad")
-    return on_map + sum(not in_reserve(plan.cg, spot.unit) for spot in fresh)
+    fresh = (one for one in plan.leads() if one.unit.kind == "squad")
+    return on_map + sum(not in_reserve(plan.cg, one.unit) for one in fresh)
 
 
 def question_marks_needed(plan: Plan) -> int:
     """Return how many bought "?" a plan takes: Dummies, and Locations that CG10 does not cover."""
-    paid = {spot.at for spot in plan.placed if plan.hide_of(spot) == CONCEALED and not plan.free_question_mark(spot)}
-    return len(paid) + sum(site.count for site in plan.sites if site.fort and _is_mark(site.kind))
+    return len(_paid_locations(plan)) + dummies_bought(plan)
 
 
-def _is_mark(kind: str) -> bool:
-    return kind == QUESTION_MARK
+def _paid_locations(plan: Plan) -> set[str]:
+    return {one.at for one in plan.leads() if one.hide == CONCEALED and not plan.free_question_mark(one)}
+
+
+def dummies_bought(plan: Plan) -> int:
+    """Return how many bought "?" a plan puts on the map as Dummies."""
+    bought = (site for site in plan.sites if site.fort in plan.setting.forts)
+    return sum(site.count for site in bought if site.kind == QUESTION_MARK)
 
 
 @implements("PL CG10")
-def _question_mark_problems(plan: Plan) -> Iterator[Problem]:
+def question_mark_problems(plan: Plan) -> Iterator[Problem]:
+    """Infantry outside cover and entrenchments is concealed by bought "?" only."""
     needed, left = question_marks_needed(plan), allowances(plan.setting.forts)
     if needed > left:
-        what = f'{needed} "?" are needed'
-        right = (
-            f"{left} bought; without one Infantry is concealed in Concealment Terrain and entrenchments only (PL CG10)"
-        )
-        yield Problem(what, right, "units")
-
-
-# OBA --------------------------------------------------------------------------------------------
-
-
-@implements("PL CG4")
-def _module_problems(plan: Plan) -> Iterator[Problem]:
-    most = charts().limit("oba-modules")
-    if len(plan.modules) > most:
-        yield Problem(f"{len(plan.modules)} OBA modules", f"{most} in one firefight", "modules")
+        cover = "without one Infantry is concealed in Concealment Terrain and entrenchments only (PL CG10)"
+        yield Problem(f'you need {needed} "?"', f"you bought {left}; {cover}", "units")
 
 
 # Warnings ---------------------------------------------------------------------------------------
 
 
-def setup_warnings(plan: Plan) -> list[str]:
-    """Return what the side should look at once more; it may let it stand."""
-    return [*_ownership_warnings(plan), *_concealment_warnings(plan)]
-
-
 @implements("PL 2.37")
-def _ownership_warnings(plan: Plan) -> Iterator[str]:
+def ownership_warnings(plan: Plan) -> Iterator[str]:
     """SW, Guns and leaders of a group that takes part for the first time belong with it."""
-    for item, name in plan.items.items():
-        unit, holder = plan.cg.state.units[item], plan.cg.state.units[name]
-        if is_new(plan.cg, unit) and holder.group != unit.group:
-            yield f"{unit.label} of {unit.group} is with {holder.label} of another group (PL 2.37)"
-    for spot in plan.placed:
-        if spot.unit.kind in LEADERS and is_new(plan.cg, spot.unit) and not _among_own(plan, spot):
-            troops = "AFV" if spot.unit.kind == "armor-leader" else "MMC or AFV"
-            where = f"an {troops} of {spot.unit.group}"
-            yield f"{spot.unit.label} is not stacked with {where} (PL 2.37)"
+    for one in plan.placed.values():
+        holder = plan.carrier(one)
+        if one.unit.kind not in ITEMS or holder is None or not plan.place_of(holder.id):
+            continue
+        if is_new(plan.cg, one.unit) and holder.group != one.unit.group:
+            yield f"{one.unit.label} of {one.unit.group} is with {holder.label} of another group (PL 2.37)"
+    for one in plan.leads():
+        if one.unit.kind in LEADERS and is_new(plan.cg, one.unit) and not _among_own(plan, one):
+            troops = "AFV" if one.unit.kind == "armor-leader" else "MMC or AFV"
+            yield f"{one.unit.label} is not stacked with an {troops} of {one.unit.group} (PL 2.37)"
 
 
-def _among_own(plan: Plan, leader: Spot) -> bool:
-    """Whether a leader is stacked with an MMC or AFV of his group; in a vehicle, with that."""
+def _among_own(plan: Plan, leader: Placed) -> bool:
+    """True if a leader is stacked with an MMC or AFV of his group; in a vehicle, with that."""
     if leader.holder:
-        carrier = plan.cg.state.units.get(leader.holder)
+        carrier = plan.carrier(leader)
         return carrier is not None and carrier.group == leader.unit.group
     return any(
-        spot.at == leader.at
-        and spot.unit.group == leader.unit.group
-        and (spot.unit.kind in MMC or spot.unit.kind == "afv")
-        for spot in plan.placed
+        one.at == leader.at and one.unit.group == leader.unit.group and one.unit.kind in MMC | {"afv"}
+        for one in plan.leads()
     )
 
 
-def _concealment_warnings(plan: Plan) -> Iterator[str]:
-    for spot in plan.placed:
-        if plan.hide_of(spot) == CONCEALED and plan.doubtful(spot):
-            rule = "E1" if plan.cg.slot.night is not None else "A12.12, out of enemy LOS"
-            yield f"{spot.unit.label} is concealed in {spot.at}; see whether it may be ({rule})"
+def concealment_warnings(plan: Plan) -> Iterator[str]:
+    """It depends on LOS, and at night on E1, that some units are concealed."""
+    rule = "E1" if plan.setting.night else "A12.12, out of enemy LOS"
+    for one in plan.leads():
+        if one.hide == CONCEALED and plan.doubtful(one):
+            yield f"{one.unit.label} is concealed in {one.at}; check that it can be ({rule})"

@@ -1,96 +1,88 @@
-"""What a side wants to set up, and where: the answer to the setup question as values."""
+"""What a side of Platoon Leader has to set up, and an answer that places it (PL 2.6)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import ClassVar, TypedDict
 
+from laager.campaign import Fact, implements
+from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY
-from laager.rules.board.places import ENTRENCHMENTS, ITEMS, ROOMS, hex_of, location_named, room_of, rooms_of
-from laager.rules.board.setup.hiding import CLOAKED, QUESTION_MARK, entrenched, in_cover, may_conceal
-from laager.rules.board.units import Fort, Unit
+from laager.rules.board.facts import FortJoined
+from laager.rules.board.places import ENTRENCHMENTS, ITEMS, Fault, hex_of
+from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC, in_cover, may_conceal
+from laager.rules.board.setup.plan import BoardPlan, BoardSetting, Placed, Reason, SetupAnswer, Site, UnitRow
+from laager.rules.board.units import Fort, Mark, Place, Unit
+from laager.rules.platoon_leader.buying.groups import enters_because
 from laager.rules.platoon_leader.buying.oba import PHONE, modules
-from laager.rules.platoon_leader.buying.works import ALLOWANCES, BOOBY_TRAPS, DC, in_reserve
+from laager.rules.platoon_leader.buying.works import BOOBY_TRAPS, DUMMY, KNOWN, in_reserve
+from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.setup.rights import SetupGround, Works, eligible, ground_for
+from laager.rules.platoon_leader.setup.rights import SetupGround, Works, barred, ground_for
 from laager.rules.platoon_leader.units import Group
 
 DUMMIES = "reserve-dummies"
 """The name under which the Dummies of the Reserves are placed."""
 
 
-@dataclass(frozen=True)
-class Spot:
-    """One row of the answer: a unit, where it goes, how it hides, who has it.
+class LineRow(TypedDict):
+    """A row of the answer for a Security Area."""
 
-    `at` is a known Location, "" for none; `text` what was written. `holder` is who possesses an SW
-    or Gun, or the vehicle that somebody rides.
-    """
-
-    unit: Unit
-    at: str
-    text: str
-    hide: str
-    holder: str
+    module: str
+    hexes: str
 
 
-@dataclass(frozen=True)
-class Site:
-    """One row of the answer: a fortification and where it goes. `fort` is None for Dummies."""
+class PlAnswer(SetupAnswer, total=False):
+    """An answer to the setup question, with the OBA modules that are used and their Security Areas."""
 
-    fort: Fort | None
-    at: str
-    text: str
-    hexside: str
-    count: int
-    show: bool
-    cloaking: bool
-    dc: str
-
-    @property
-    def kind(self) -> str:
-        """The kind of fortification; Dummies are "?" counters."""
-        return QUESTION_MARK if self.fort is None else self.fort.kind
-
-    @property
-    def room(self) -> str:
-        """The Location that it is: of a pillbox or cave, the room inside."""
-        return room_of(self.kind, self.at) if self.at else ""
+    modules: Sequence[str]
+    lines: Sequence[LineRow]
 
 
-class Setting:
+class Setting(BoardSetting):
     """A side about to set up: its ground, and what it has to place. Nothing here changes."""
 
+    cg: Cg
+    cloaking: ClassVar[bool] = True
+
     def __init__(self, cg: Cg, side: str) -> None:
-        self.cg = cg
-        self.side = side
-        self.units: tuple[Unit, ...] = tuple(eligible(cg, side))
-        self.forts: tuple[Fort, ...] = tuple(
-            fort
-            for fort in cg.state.forts.values()
-            if fort.side == side and fort.at is None and fort.kind not in {BOOBY_TRAPS, "hip"}
-        )
-        self.hip: tuple[Fort, ...] = tuple(
-            fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == "hip"
-        )
+        super().__init__(cg, side)
         self.modules: tuple[Group, ...] = tuple(modules(cg, side))
+
+    def sets_up(self, unit: Unit) -> bool:
+        """True if a unit off the map can set up there now."""
+        return unit.place is Place.OFF_MAP and not enters_because(self.cg, unit)
+
+    def places(self, fort: Fort) -> bool:
+        """True unless it is HIP, or booby traps, which have no Location."""
+        return super().places(fort) and fort.kind != BOOBY_TRAPS
 
     @cached_property
     def ground(self) -> SetupGround:
-        """Where it may set up."""
+        """Where it can set up."""
         return ground_for(self.cg, self.side)
+
+    @property
+    def home(self) -> frozenset[str]:
+        """The friendly MLR; at first the setup area."""
+        return self.ground.area
+
+    @property
+    def enemy_ground(self) -> frozenset[str]:
+        """The enemy's clusters."""
+        return self.cg.enemy_clusters(self.side)
+
+    @property
+    def night(self) -> bool:
+        """True if the firefight is at night."""
+        return self.cg.slot.night is not None
 
     @cached_property
     def phones(self) -> tuple[Group, ...]:
         """The OBA modules with a field phone, which need a Security Area."""
         return tuple(module for module in self.modules if module.equipment == PHONE)
-
-    @cached_property
-    def dcs(self) -> tuple[Unit, ...]:
-        """The DC that might be set: of units in play."""
-        return tuple(unit for unit in self.cg.state.units_of(self.side, "sw") if unit.type == DC)
 
     @cached_property
     def dummies(self) -> int:
@@ -100,139 +92,151 @@ class Setting:
         present = {unit.group for unit in self.units}
         return sum(g.dummies for g in groups if g.firefight == number and g.id in present)
 
+    @cached_property
+    def to_place(self) -> tuple[Fort, ...]:
+        """Its fortifications, and the Dummies of its Reserves as "?" counters."""
+        if not self.dummies:
+            return self.forts
+        dummies = Fort(id=DUMMIES, side=self.side, kind=QUESTION_MARK, size=CLOAKING, count=self.dummies)
+        return (*self.forts, dummies)
+
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to decide."""
-        return not (self.units or self.forts or self.phones or len(self.modules) > 1)
+        """True if there is nothing to decide."""
+        return super().empty and not self.phones and len(self.modules) < 2
+
+    def plan(self, answer: SetupAnswer) -> Plan:
+        """Return the plan that an answer makes."""
+        return Plan(self, answer)
+
+    def place_fault(self, unit: Unit, at: str, *, towed: bool = False, dm: bool = False) -> Reason | None:
+        """Return why a unit can't set up in a Location, by its ground."""
+        return barred(self.cg, self.ground, unit, at)
+
+    def must_hide(self, unit: Unit) -> Mark | None:
+        """Return the marker under which a unit has to set up: Reserves are Cloaked (PL 2.33)."""
+        return Mark.CLOAKED if in_reserve(self.cg, unit) else None
+
+    def fort_label(self, fort: Fort) -> str:
+        """Return what the form calls a fortification."""
+        return f"{fort.count} Dummies of the Reserves" if fort.id == DUMMIES else super().fort_label(fort)
 
 
-class Plan:
-    """An answer to the setup question: where everything goes. Nothing here changes."""
+class Plan(BoardPlan):
+    """An answer to the setup question. A unit without a row stays off the map."""
 
-    def __init__(self, setting: Setting, answer: Mapping[str, Any]) -> None:
-        self.setting = setting
-        self.cg, self.side = setting.cg, setting.side
-        rows: Sequence[Mapping[str, Any]] = answer.get("forts", ())
-        forts = {fort.id: fort for fort in setting.forts}
-        rooms = rooms_of(self.cg, self.side)
-        for row in rows:
-            fort = forts.get(row["fort"])
-            if fort is not None and fort.kind in ROOMS:
-                found = location_named(self.cg, row["at"])
-                rooms |= {room_of(fort.kind, found)} if found else set()
-        self.rooms = frozenset(rooms)
-        self.sites = tuple(self._site(row, forts.get(row["fort"])) for row in rows)
-        units = {unit.id: unit for unit in setting.units}
-        raw = answer.get("units", ())
-        whole = {row["unit"]: self._location(row["at"]) for row in raw}
-        self.spots: tuple[Spot, ...] = tuple(self._spot(row, units[row["unit"]], whole) for row in raw)
-        self.by_unit = {spot.unit.id: spot for spot in self.spots}
-        all_modules = [module.id for module in setting.modules]
-        self.modules: tuple[str, ...] = tuple(answer.get("modules", all_modules))
-        self.lines: tuple[Mapping[str, Any], ...] = tuple(answer.get("lines", ()))
+    setting: Setting
+    cg: Cg
 
-    def _location(self, text: str) -> str:
-        return location_named(self.cg, text, self.rooms) or "" if text else ""
+    def __init__(self, setting: Setting, answer: PlAnswer | SetupAnswer) -> None:
+        super().__init__(setting, answer)
+        named = answer.get("modules", [module.id for module in setting.modules])
+        self.modules: tuple[str, ...] = tuple(named)  # type: ignore[arg-type]
+        self.lines: tuple[LineRow, ...] = tuple(answer.get("lines", ()))  # type: ignore[arg-type]
 
-    def _site(self, row: Mapping[str, Any], fort: Fort | None) -> Site:
-        return Site(
-            fort=fort,
-            at=self._location(row["at"]),
-            text=row["at"],
-            hexside=row["hexside"],
-            count=row["count"],
-            show=row["show"],
-            cloaking=row["cloaking"] or fort is None,
-            dc=row["dc"],
-        )
+    def row_placed(self, row: UnitRow) -> Placed:
+        """Return what a row says of its unit; an SW or Gun stays with the unit that has it."""
+        one = super().row_placed(row)
+        return one if one.holder else replace(one, holder=self.without_row(one.unit).holder)
 
-    def _spot(self, row: Mapping[str, Any], unit: Unit, whole: Mapping[str, str]) -> Spot:
-        """Return a row as a value; who rides a vehicle is where that is if nothing is said."""
-        holder = row["with"] or (unit.with_unit if unit.kind in ITEMS else "")
-        at = self._location(row["at"])
-        if not row["at"] and holder and unit.kind not in ITEMS:
-            rider_of = self.cg.state.units.get(holder)
-            on_map = rider_of.at if rider_of is not None and rider_of.on_map else None
-            at = whole.get(holder, "") or on_map or ""
-        return Spot(unit, at, row["at"], row["hide"], holder)
+    def without_row(self, unit: Unit) -> Placed:
+        """Return where a unit goes that the answer doesn't name: an SW or Gun with the unit that has it."""
+        return Placed(unit, holder=unit.with_unit if unit.kind in ITEMS else "")
 
-    # Where things are under this plan -----------------------------------------------------------
+    def hidden_with(self, one: Placed, holder: Placed) -> Placed:
+        """Return how a unit hides that is with another one: riders for themselves."""
+        return super().hidden_with(one, holder) if one.unit.kind in ITEMS else self.forced(one)
 
-    def place_of(self, unit_id: str) -> str:
-        """Return the Location in which a unit will be; "" if it will not be on the map."""
-        spot = self.by_unit.get(unit_id)
-        if spot is not None and spot.unit.kind not in ITEMS:
-            return spot.at
-        unit = self.cg.state.units.get(unit_id)
-        return (unit.at or "") if unit is not None and unit.on_map else ""
+    def leads(self) -> Iterator[Placed]:
+        """Return the units that the answer puts on the map, in its order; SW and Guns go with them."""
+        named = (self.placed[name] for name in self.number)
+        return (one for one in named if one.at and one.unit.kind not in ITEMS)
 
-    @cached_property
-    def placed(self) -> tuple[Spot, ...]:
-        """The rows that put somebody on the map; SW and Guns go with who has them."""
-        return tuple(spot for spot in self.spots if spot.at and spot.unit.kind not in ITEMS)
+    def in_order(self) -> list[Placed]:
+        """Return what sets up, each unit with its SW and Guns; a DC that was set has left it."""
+        units = self.cg.state.units
+        return [
+            one
+            for lead in self.leads()
+            for one in (lead, *(item for item in self.with_(lead.unit.id) if item.unit.kind in ITEMS))
+            if units[one.unit.id].in_play
+        ]
 
-    @cached_property
-    def items(self) -> Mapping[str, str]:
-        """Who possesses each SW or Gun that sets up with somebody: item -> holder."""
-        found: dict[str, str] = {}
-        for unit in self.setting.units:
-            if unit.kind in ITEMS:
-                spot = self.by_unit.get(unit.id)
-                holder = spot.holder if spot is not None else unit.with_unit
-                if holder and self.place_of(holder):
-                    found[unit.id] = holder
-        return found
+    @implements("PL CG3")
+    def free_hip(self, one: Placed) -> bool:
+        """True if a unit mans a Gun that can hide without bought HIP: in the Initial Firefight.
 
-    def guns_of(self, unit: Unit) -> Iterator[Unit]:
-        """Return the Guns that a unit mans."""
-        for item, holder in self.items.items():
-            gun = self.cg.state.units[item]
-            if holder == unit.id and gun.kind == "gun":
-                yield gun
+        A Gun that was hidden and seen needs bought HIP from then on.
+        """
+        guns = [gun.unit for gun in self.guns_of(one.unit.id)]
+        return self.cg.initial and bool(guns) and not any(gun.has(Mark.WAS_REVEALED) for gun in guns)
 
-    @cached_property
-    def works(self) -> Mapping[str, frozenset[str]]:
-        """The kinds of fortifications that this plan places, by Location."""
-        found: dict[str, set[str]] = {}
-        for site in self.sites:
-            if site.room:
-                found.setdefault(site.room, set()).add(site.kind)
-        return {at: frozenset(kinds) for at, kinds in found.items()}
+    def free_question_mark(self, one: Placed) -> bool:
+        """True if a unit needs no bought "?" to set up concealed, or LOS and night decide (CG10, A12)."""
+        return may_conceal(self.cg, one.unit, one.at, self.works) or self.doubtful(one)
+
+    def doubtful(self, one: Placed) -> bool:
+        """True if it depends on LOS or on the night rules that a unit sets up concealed."""
+        if may_conceal(self.cg, one.unit, one.at, self.works):
+            return False
+        return self.setting.night or (one.unit.kind not in INFANTRY and in_cover(self.cg, hex_of(one.at)))
+
+    # Fortifications ---------------------------------------------------------------------------------
 
     @cached_property
     def dug(self) -> Works:
         """For which firefights its entrenchments were bought, by Location, placed before or now."""
         found: dict[str, set[int]] = {}
-        for fort in self.cg.state.forts.values():
-            if fort.side == self.side and fort.kind in ENTRENCHMENTS and fort.at:
-                found.setdefault(fort.at, set()).add(fort.firefight)
-        for site in self.sites:
-            if site.kind in ENTRENCHMENTS and site.fort and site.room:
-                found.setdefault(site.room, set()).add(site.fort.firefight)
+        there = [(fort, fort.at) for fort in self.cg.state.forts.values() if fort.side == self.side]
+        for fort, at in (*there, *((site.fort, site.room) for site in self.sites)):
+            if fort.kind in ENTRENCHMENTS and at:
+                found.setdefault(at, set()).add(fort.firefight)
         return found
 
-    def hide_of(self, spot: Spot) -> str:
-        """Return how a unit sets up: Reserves are Cloaked whatever was said (PL 2.33)."""
-        return CLOAKED if in_reserve(self.cg, spot.unit) else spot.hide
+    @implements("PL 2.38 note I", "PL 2.6", "PL 2.38 note 8", "PL 2.38 note 2", "PL 2.38 note 7")
+    def area_faults(self, site: Site) -> Iterator[Fault]:
+        """Friendly area, or an Isolated Location for what has mark I; Dummies of Reserves far back.
 
-    def free_question_mark(self, spot: Spot) -> bool:
-        """Whether a unit needs no bought "?" to set up concealed, or a doubtful one (CG10, A12)."""
-        return may_conceal(self.cg, spot.unit, spot.at, self.works) or self.doubtful(spot)
+        A DC is set in friendly Controlled Terrain.
+        """
+        ground, name = self.setting.ground, hex_of(site.at)
+        row = charts().fortifications.row(site.kind)
+        if site.cloaking and site.kind == QUESTION_MARK:
+            if name not in ground.reserve:
+                yield f"{name} is too near the enemy for a Reserve", "where Reserves can set up (PL 2.33)", "at"
+            return
+        if site.cloaking:
+            yield f"{row.name} is not a Dummy", 'only "?" can be Dummies (PL 2.38 note 2)', "cloaking"
+        if name in ground.isolated and not row.isolated:
+            right = "you can add only foxholes, sangars, ? and fortified buildings"
+            yield f"{name} is Isolated", right, "at"
+        elif name not in ground.area | ground.isolated:
+            yield f"{name} is outside {ground.title}", "a hex inside it", "at"
+        if site.kind == SET_DC and name not in ground.controlled:
+            yield f"{name} is not friendly Controlled Terrain", "a hex of a friendly cluster", "at"
 
-    def doubtful(self, spot: Spot) -> bool:
-        """Whether it depends on LOS or on the night rules that a unit sets up concealed."""
-        if may_conceal(self.cg, spot.unit, spot.at, self.works):
-            return False
-        by_night = self.cg.slot.night is not None
-        return by_night or (spot.unit.kind not in INFANTRY and in_cover(self.cg, hex_of(spot.at)))
+    def dc_ready(self, dc: Unit) -> bool:
+        """True if a DC is with a unit on the map that is not In Reserve."""
+        holder = self.placed[dc.id].holder if dc.id in self.placed else dc.with_unit
+        there = self.cg.state.units.get(holder)
+        return there is not None and bool(self.place_of(holder)) and not in_reserve(self.cg, there)
 
-    def covered(self, location: str) -> bool:
-        """Whether somebody may hide in a Location: Concealment Terrain, an entrenchment, night."""
-        if self.cg.slot.night is not None or in_cover(self.cg, hex_of(location)):
-            return True
-        return entrenched(self.cg, self.side, location, self.works)
+    def shown(self, site: Site) -> bool:
+        """True if the enemy sees a fortification: chosen, a Known minefield, or in the open."""
+        return looks_known(site.fort) or super().shown(site)
+
+    def revealed(self, fort: Fort) -> Iterator[Fact]:
+        """Let the enemy see what stands openly; of a Known minefield it doesn't see what is in it."""
+        if not looks_known(fort):
+            yield from super().revealed(fort)
+            return
+        why = f"a Known minefield in {fort.at}"
+        blank = fort.but(kind=KNOWN, size="", factors=0, known_minefield=True, fp=0)
+        yield FortJoined(fort=blank, why=why, to=(other(self.side),))
+        # The enemy's blank came last; the truth has to stand again for the owner and the umpire.
+        yield FortJoined(fort=fort, why=why, to=(self.side,))
 
 
-def allowances(forts: Sequence[Fort], size: str = "") -> int:
-    """Return how many "?" or HIP of a size are left of what was bought."""
-    return sum(fort.count for fort in forts if fort.kind in ALLOWANCES and fort.size == size)
+def looks_known(fort: Fort) -> bool:
+    """True if a fortification stands on the map as a Known minefield, real or Dummy."""
+    return fort.known_minefield or fort.kind == DUMMY

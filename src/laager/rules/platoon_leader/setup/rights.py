@@ -1,4 +1,4 @@
-"""Who may set up on map, and on which ground (PL 2.32, 2.33, 2.34)."""
+"""Where a unit can set up on the map (PL 2.32, 2.33, 2.34)."""
 
 from __future__ import annotations
 
@@ -11,18 +11,11 @@ from laager.rules.board.card.parts import other
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.places import FIXING, can_dismantle, hex_of, works_at
 from laager.rules.board.setup.hiding import in_the_open
-from laager.rules.board.units import Place, Unit
-from laager.rules.platoon_leader.buying.groups import enters_because, group_of, is_new
+from laager.rules.board.units import Unit
+from laager.rules.platoon_leader.buying.groups import group_of, is_new
 from laager.rules.platoon_leader.buying.works import in_reserve
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-
-
-def eligible(cg: Cg, side: str) -> list[Unit]:
-    """Return the units off the map that a side may set up now, in the order of the record."""
-    units = cg.state.units_of(side)
-    return [u for u in units if u.place is Place.OFF_MAP and not enters_because(cg, u)]
-
 
 Works = Mapping[str, Collection[int]]
 """The firefights for which the entrenchments of Locations were bought."""
@@ -45,25 +38,28 @@ class SetupGround:
     exposed: frozenset[str]
     isolated: frozenset[str]
     controlled: frozenset[str]
+    title: str
+    """What players call the area."""
 
 
 def ground_for(cg: Cg, side: str) -> SetupGround:
-    """Return the ground on which a side may set up now."""
+    """Return the ground on which a side can set up now."""
     area, drawn = cg.friendly_area(side), cg.front
-    beside_enemy = cg.map.within(cg.enemy_clusters(side), 1)
+    near_enemy = cg.map.within(cg.enemy_clusters(side), 1)
     return SetupGround(
         side=side,
         area=area,
         reserve=area - too_near(cg, side),
-        exposed=frozenset(name for name in area & beside_enemy if in_the_open(cg, name)),
+        exposed=frozenset(name for name in area & near_enemy if in_the_open(cg, name)),
         isolated=drawn.isolated[side] if drawn is not None else frozenset(),
         controlled=cg.enemy_clusters(other(side)),
+        title="the setup area" if drawn is None else "the friendly MLR",
     )
 
 
 @implements("PL 2.33", "PL 1.4 In Reserve")
 def too_near(cg: Cg, side: str) -> frozenset[str]:
-    """Return the hexes where no Reserve may set up: fewer than 7 hexes from the enemy's terrain.
+    """Return the hexes where no Reserve can set up: fewer than 7 hexes from the enemy's terrain.
 
     That is, from the Strategic Terrain which the enemy Controls.
     """
@@ -82,24 +78,23 @@ def barred(
     """
     name = hex_of(location)
     if name not in ground.area:
-        where = "the setup area" if cg.front is None else "the friendly MLR"
-        return f"{name} is outside {where}", "a hex inside it"
+        return f"{name} is outside {ground.title}", "a hex inside it"
     if in_reserve(cg, unit) and name not in ground.reserve:
         distance = charts().limit("reserve-distance")
         right = f"{distance} hexes or more from it"
         return f"{name} is too near the enemy's Strategic Terrain for a Reserve", right
     if name in ground.exposed and unit.kind != "afv" and under_2_32(cg, unit):
-        return f"{name} is Open Ground next to an enemy cluster", "only AFV may set up there"
+        return f"{name} is Open Ground next to an enemy cluster", "only AFV can set up there"
     if not is_vehicle(unit) and dug_with(cg, unit) in new_works.get(location, ()):
         when = "this firefight" if is_new(cg, unit) else "the same firefight as it"
-        right = "units bought with it may not use it"
+        right = "units bought with it can't use it"
         return f"{location} has an entrenchment bought for {when}", right
     return None
 
 
 @implements("PL 2.32")
 def dug_with(cg: Cg, unit: Unit) -> int:
-    """Return for which firefight entrenchments were bought that a unit may not use; 0 for none.
+    """Return for which firefight entrenchments were bought that a unit can't use; 0 for none.
 
     That with which its group was bought, if that was not the Initial one: while it lasts, or by
     the reading `same-purchase` always.
@@ -111,14 +106,14 @@ def dug_with(cg: Cg, unit: Unit) -> int:
 
 
 def under_2_32(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit sets up as a reinforcement: all do but those of the OB in the first one."""
+    """True if a unit sets up as a reinforcement: all do except those of the OB in the first firefight."""
     group = group_of(cg, unit)
     return not cg.initial or (group is not None and not group.given)
 
 
 @implements("PL CG3")
 def fixes_gun(cg: Cg, gun: Unit, location: str) -> bool:
-    """Whether a Gun that sets up there stays for the whole campaign.
+    """True if a Gun that sets up there stays for the whole campaign.
 
     In a pillbox or Fortified Building Location of its side, unless it can be dismantled.
     """

@@ -36,6 +36,14 @@ def line_problems(plan: Plan) -> Iterator[Problem]:
             yield Problem(what, right, f"{here}.hexes")
 
 
+@implements("PL CG4")
+def module_problems(plan: Plan) -> Iterator[Problem]:
+    """No more than two OBA modules are used in one firefight."""
+    most = charts().limit("oba-modules")
+    if len(plan.modules) > most:
+        yield Problem(f"{len(plan.modules)} OBA modules", f"use {most} at most in one firefight", "modules")
+
+
 def drawing_faults(cg: Cg, side: str, hexes: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Return why hexes are no Security Area: off the map, broken, not to a friendly edge."""
     unknown = [name for name in hexes if name not in cg.map.playable]
@@ -66,12 +74,12 @@ def cut_at(cg: Cg, side: str, hexes: Sequence[str]) -> list[str]:
 
 @implements("PL CG4")
 def in_use(plan: Plan) -> frozenset[str]:
-    """Return the modules that a side may use in this firefight: those named, two at most."""
+    """Return the modules that a side can use in this firefight: those named, two at most."""
     return frozenset(plan.modules[: charts().limit("oba-modules")])
 
 
 def modules_settled(plan: Plan) -> Iterator[Fact]:
-    """Record which modules may be used; one whose wire is cut may not."""
+    """Record which modules can be used; one whose wire is cut can't."""
     cuts: dict[str, list[str]] = {}
     for row in plan.lines:
         cuts[row["module"]] = cut_at(plan.cg, plan.side, hexes_of_line(plan.cg, row["hexes"]))

@@ -1,75 +1,28 @@
-"""What the rules have against a setup, and what they only warn of. One judge, all at once."""
+"""What the HASL family has against a setup: where, with whom, in which state, hidden, new groups."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.base import Problem, did_you_mean
+from laager.base import Problem
 from laager.campaign import implements
 from laager.catalogue import GunType, SwType, VehicleType
 from laager.rules.board.changes import INFANTRY, LEADERS, is_vehicle
 from laager.rules.board.hasl.buying.groups import arrived, sat_out, units_of_group
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import is_fixed
-from laager.rules.board.hasl.setup.forts import fort_problems
-from laager.rules.board.hasl.setup.oba import module_problems
-from laager.rules.board.hasl.setup.plan import Placed, Plan, Setting, holder_of
-from laager.rules.board.places import FIXING, ITEMS, can_dismantle, can_emplace, hex_of, works_at
-from laager.rules.board.setup.hiding import (
-    CLOAKED,
-    CONCEALED,
-    HIDDEN,
-    NO_CONCEALMENT,
-    NONE,
-    entrenched,
-    hip_size,
-    in_cover,
-    may_conceal,
-)
+from laager.rules.board.hasl.setup.plan import Plan, Setting
+from laager.rules.board.places import ITEMS, Fault, can_dismantle, hex_of
+from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, may_conceal
+from laager.rules.board.setup.plan import Placed, carrier_of
+from laager.rules.board.setup.proposal import TOW, can_have
 from laager.rules.board.units import Mark, Unit
-
-TOW = frozenset({Mark.HOOKED, Mark.LIMBERED, Mark.DISMANTLED})
-"""The states of a Gun or SW that its owner chooses where Personnel are in its area."""
-
-
-@implements("HASL 28")
-def setup_problems(plan: Plan) -> tuple[Problem, ...]:
-    """Return everything that the rules have against a setup; nothing if it is legal."""
-    return (
-        *_row_problems(plan),
-        *(
-            Problem(what, right, plan.where(one.unit.id, field))
-            for one in plan.placed.values()
-            for what, right, field in unit_faults(plan, one)
-        ),
-        *_hip_problems(plan),
-        *_group_problems(plan),
-        *fort_problems(plan),
-        *module_problems(plan),
-        *plan.cg.variant.setup_problems(plan.cg, plan.side, plan.placed),
-    )
-
-
-def _row_problems(plan: Plan) -> Iterator[Problem]:
-    seen: set[str] = set()
-    for number, row in enumerate(plan.rows, 1):
-        if row["unit"] in seen:
-            label = plan.own[row["unit"]].unit.label
-            yield Problem(f"{label} is set up twice", "once each", f"units[{number}].unit")
-        seen.add(row["unit"])
-
-
-Fault = tuple[str, str, str]
 
 
 def unit_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     """Yield what is wrong with where a unit goes: what, what would be right, which field."""
-    if one.text and not one.at:
-        advice = did_you_mean(one.text, plan.cg.sort(plan.setting.ground(one.unit)), "there are")
-        yield f"{one.text!r} is no Location of the map", advice, "at"
-        return
     if one.at and one.entry:
-        yield f"{one.unit.label} both sets up and enters", "a Location or an arrow hex", "entry"
+        yield f"{one.unit.label} both sets up and enters", "name a Location or an arrow hex", "entry"
         return
     yield from _holder_faults(plan, one)
     yield from _where_faults(plan, one)
@@ -98,7 +51,7 @@ def _where_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
 
 
 def first_place(setting: Setting, unit: Unit) -> str:
-    """Return a Location where a unit may set up by itself, the present one first; "" if none."""
+    """Return a Location where a unit can set up by itself, the present one first; "" if none."""
     if unit.on_map and unit.at and setting.place_fault(unit, unit.at) is None:
         return unit.at
     hexes = setting.cg.sort(setting.ground(unit) & setting.cg.map.playable)
@@ -113,7 +66,7 @@ def _holder_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     if not one.holder:
         moved = one.somewhere and not (unit.on_map and one.at == unit.at)
         if unit.kind in ITEMS and moved:
-            yield f"{unit.label} cannot set up alone", "name who has it", "with"
+            yield f"{unit.label} cannot set up alone", "name the unit that has it", "with"
         if unit.kind == "armor-leader" and one.somewhere:
             yield f"{unit.label} sets up in a vehicle", "name his vehicle", "with"
         return
@@ -124,21 +77,12 @@ def _holder_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
         return
     if unit.kind == "gun" and is_vehicle(holder) and one.marks.isdisjoint(TOW):
         yield f"{unit.label} is with {holder.label} but not hooked up", "hooked, or dm", "state"
-    there = plan.placed.get(one.holder) or Placed(holder, holder.at or "")
+    there = plan.placed.get(one.holder) or Placed(holder, plan.place_of(holder.id))
     if not there.somewhere and one.somewhere:
-        yield f"{holder.label} takes no part in the scenario", "somebody who does", "with"
+        yield f"{holder.label} takes no part in the scenario", "a unit that does", "with"
     elif (there.at, there.entry) != (one.at, one.entry):
         right = f"{there.at or there.entry}, where {holder.label} is; or leave it out"
         yield f"{unit.label} cannot be in {one.at or one.entry}", right, "at"
-
-
-def can_have(holder: Unit, unit: Unit) -> bool:
-    """Whether a unit may have another one with it: troops Equipment, vehicles anything but such."""
-    if holder.id == unit.id or holder.has(Mark.PRISONER, Mark.WRECK):
-        return False
-    if unit.kind in ITEMS:
-        return holder.kind in INFANTRY or is_vehicle(holder)
-    return is_vehicle(holder) and not is_vehicle(unit)
 
 
 # In which state -----------------------------------------------------------------------------------
@@ -153,10 +97,10 @@ def _state_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
             yield f"{unit.label} cannot be {mark.value}", what, "state"
     if {Mark.BUTTONED_UP, Mark.CREW_EXPOSED} <= one.marks:
         yield f"{unit.label} cannot be both BU and CE", "one of them", "state"
-    # A hook comes off by itself, and so does what never fitted.
+    # A hook comes off by itself, and so does a state that never fitted.
     changed = ((one.marks ^ unit.marks) & TOW) - (unit.marks & {Mark.HOOKED, *barred})
     if changed and one.at and not _attended(plan, one):
-        right = "it keeps its state where no Personnel are in its area"
+        right = "it keeps its state while no Personnel are in its area"
         yield f"nobody can hook, limber or dismantle {unit.label}", right, "state"
 
 
@@ -165,7 +109,7 @@ def unfit(cg: Hasl, one: Placed) -> Iterator[tuple[Mark, str]]:
     """Yield the states that a unit can't be in, and why."""
     type_ = cg.nation_of(one.unit).unit(one.unit.type)
     gun, vehicle = isinstance(type_, GunType), is_vehicle(one.unit)
-    carrier = holder_of(cg, one)
+    carrier = carrier_of(cg, one)
     if not gun or carrier is None or not is_vehicle(carrier):
         yield Mark.HOOKED, "a Gun is, to the vehicle that it is with"
     if not gun:
@@ -180,40 +124,17 @@ def unfit(cg: Hasl, one: Placed) -> Iterator[tuple[Mark, str]]:
             yield mark, "vehicles are"
     if not one.unit.has(Mark.ABANDONED):
         if not vehicle or not cg.variant.may_abandon:
-            yield Mark.ABANDONED, "no such start in this campaign, or it is no vehicle"
+            yield Mark.ABANDONED, "only vehicles can be, in campaigns that allow it"
         elif not isinstance(type_, VehicleType) or type_.crew is None:
             yield Mark.ABANDONED, "it has no crew that could leave it"
 
 
 def _attended(plan: Plan, one: Placed) -> bool:
-    """Whether Personnel are in the area of a Gun or SW."""
+    """True if Personnel are in the area of a Gun or SW."""
     return bool(one.holder) or any(
         unit.kind in INFANTRY and unit.area == one.unit.area and not unit.has(Mark.PRISONER)
         for unit in plan.cg.state.units_of(plan.side)
     )
-
-
-@implements("HASL 28")
-def marks_at(plan: Plan, one: Placed) -> frozenset[Mark]:
-    """Return the markers that a unit gets by its setup, beside those of how it hides."""
-    found = set(one.marks)
-    if one.unit.kind == "gun" and one.at:
-        if emplaced(plan.setting, one):
-            found.add(Mark.EMPLACED)
-        there = works_at(plan.cg, plan.side, one.at) | plan.works.get(one.at, frozenset())
-        if plan.cg.variant.guns_fixed and not FIXING.isdisjoint(there):
-            found |= {Mark.FIXED} if Mark.DISMANTLED not in found else set()
-        free = Mark.DISMANTLED in found and plan.cg.variant.dm_releases(plan.cg)
-        if is_fixed(one.unit) and not free:
-            found.add(Mark.FIXED)
-            # Once seen it never hides again, whatever else it does.
-            found |= {Mark.WAS_REVEALED} if one.unit.known else set()
-    return frozenset(found)
-
-
-def emplaced(setting: Setting, one: Placed) -> bool:
-    """Whether a Gun is Emplaced where it sets up: neither hooked, limbered nor dm (C11.2)."""
-    return bool(one.at) and one.marks.isdisjoint(TOW) and can_emplace(setting.cg, one.at)
 
 
 # Hiding -------------------------------------------------------------------------------------------
@@ -240,55 +161,25 @@ def _hip_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     guns = [gun for gun in (one, *plan.guns_of(one.unit.id)) if gun.unit.kind == "gun"]
     for gun in guns:
         if is_fixed(gun.unit) and seen_before(gun.unit):
-            right = "it may be concealed"
+            right = "it can be concealed"
             yield f"{gun.unit.label} was seen and never hides again", right, "hide"
         if hex_of(one.at) not in cg.state.friendly(plan.side) | plan.setting.home:
             right = "Guns hide in Friendly Setup Areas only"
             yield f"{gun.unit.label} cannot hide in {one.at}", right, "hide"
-    if not covered(plan, one.at) and not free_hip(plan, one):
+    if not plan.covered(one.at) and not plan.free_hip(one):
         right = "Concealment Terrain or an entrenchment (A12.34)"
         yield f"{one.unit.label} cannot hide in {one.at}", right, "hide"
 
 
 def seen_before(gun: Unit) -> bool:
-    """Whether a Gun has been revealed since it was fixed in its place."""
+    """True if a Gun has been revealed since it was fixed in its place."""
     return gun.known or gun.has(Mark.WAS_REVEALED)
 
 
-def covered(plan: Plan, at: str) -> bool:
-    """Whether somebody may hide in a Location: Concealment Terrain, an entrenchment, night."""
-    if plan.cg.date.night or in_cover(plan.cg, hex_of(at)):
-        return True
-    return entrenched(plan.cg, plan.side, at, plan.works)
-
-
-def free_hip(plan: Plan, one: Placed) -> bool:
-    """Whether a unit hides at no cost: it mans (or is) a Gun that may."""
-    guns = [gun for gun in (one, *plan.guns_of(one.unit.id)) if gun.unit.kind == "gun"]
-    return bool(guns) and all(
-        plan.cg.variant.hides_free(plan.cg, gun.unit, gun.at, emplaced=emplaced(plan.setting, gun)) for gun in guns
-    )
-
-
-def hip_paid(plan: Plan) -> dict[str, list[Placed]]:
-    """Return by size who hides by HIP that has to be paid for."""
-    found: dict[str, list[Placed]] = {}
-    for one in plan.leads():
-        if one.hide == HIDDEN and one.at and not free_hip(plan, one):
-            found.setdefault(hip_size(one.unit), []).append(one)
-    return found
-
-
 @implements("HASL 28", "HASL 23")
-def _hip_problems(plan: Plan) -> Iterator[Problem]:
-    if plan.cg.variant.hip_vouched(plan.cg, plan.side):
-        return
-    for size, hiding in hip_paid(plan).items():
-        left = sum(fort.count for fort in plan.setting.hip if fort.size == size)
-        if len(hiding) > left:
-            names = ", ".join(one.unit.id for one in hiding)
-            advice = "; ".join([f"{left} bought", *filter(None, (_free_with(plan, one) for one in hiding))])
-            yield Problem(f"HIP for {len(hiding)} x {size} ({names})", advice, "units")
+def hip_advice(plan: Plan, hiding: list[Placed]) -> Iterator[str]:
+    """Yield how units could hide with a Gun at no cost."""
+    yield from filter(None, (_free_with(plan, one) for one in hiding))
 
 
 def _free_with(plan: Plan, one: Placed) -> str:
@@ -296,7 +187,7 @@ def _free_with(plan: Plan, one: Placed) -> str:
     able = [
         gun.unit
         for gun in plan.placed.values()
-        if gun.unit.kind == "gun" and plan.cg.variant.hides_free(plan.cg, gun.unit, one.at, emplaced=True)
+        if gun.unit.kind == "gun" and plan.hides_free(gun, one.at, emplaced=True)
     ]
     if not able or one.unit.kind not in INFANTRY:
         return ""
@@ -310,7 +201,7 @@ def _free_with(plan: Plan, one: Placed) -> str:
 
 
 @implements("ER CG7(4)")
-def _group_problems(plan: Plan) -> Iterator[Problem]:
+def group_problems(plan: Plan) -> Iterator[Problem]:
     """A new group comes to one place, with its own leaders and Equipment."""
     if not plan.cg.variant.groups_together:
         return
@@ -347,14 +238,14 @@ def _own_problems(plan: Plan, one: Placed) -> Iterator[Problem]:
 
 @implements("ER CG7(5)")
 def _bound_to_group(plan: Plan, item: Unit) -> bool:
-    """Whether a piece of Equipment is for its own group: somebody is left who could have it."""
+    """True if a piece of Equipment is for its own group: a unit is left that could have it."""
     if item.kind not in ITEMS:
         return False
     return any(can_have(unit, item) for unit in units_of_group(plan.cg, item.side, item.group))
 
 
 def is_new(cg: Hasl, unit: Unit) -> bool:
-    """Whether a unit of a group takes part for the first time, whenever the group was bought.
+    """True if a unit of a group takes part for the first time, whenever the group was bought.
 
     One that has Shifted or Escaped away from the area of its group is on its own.
     """
@@ -367,18 +258,12 @@ def is_new(cg: Hasl, unit: Unit) -> bool:
 # Warnings -----------------------------------------------------------------------------------------
 
 
-def setup_warnings(plan: Plan) -> list[str]:
-    """Return what the side should look at once more; it may let it stand."""
-    found = []
-    for one in plan.placed.values():
-        if one.hide == CONCEALED and one.at and not one.holder and not conceals(plan, one):
-            found.append(f"{one.unit.label} is concealed in {one.at}: out of enemy LOS? (A12.12)")
-        if one.unit.kind in ITEMS and not one.somewhere:
-            found.append(f"{one.unit.label} stays off the map")
-    return found
-
-
 @implements("ABtF CG12", "ER CG10")
-def conceals(plan: Plan, one: Placed) -> bool:
-    """Whether a unit may be concealed whatever the LOS."""
-    return may_conceal(plan.cg, one.unit, one.at, plan.works)
+def setup_warnings(plan: Plan) -> Iterator[str]:
+    """Yield what the side should look at once more; it can leave it as it is."""
+    for one in plan.placed.values():
+        concealed = one.hide == CONCEALED and one.at and not one.holder
+        if concealed and not may_conceal(plan.cg, one.unit, one.at, plan.works):
+            yield f"{one.unit.label} is concealed in {one.at}: out of enemy LOS? (A12.12)"
+        if one.unit.kind in ITEMS and not one.somewhere:
+            yield f"{one.unit.label} stays off the map"

@@ -1,8 +1,8 @@
-"""OBA at setup: which modules are used, who has their radios and phones, Security Areas."""
+"""OBA at setup: which modules are used, which units have their radios and phones, Security Areas."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from laager.base import Problem
@@ -13,14 +13,12 @@ from laager.rules.board.hasl.buying.groups import line_of
 from laager.rules.board.hasl.buying.offers import OBSERVER, PHONE, RADIO, modules_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupChanged
-from laager.rules.board.hasl.setup.plan import Placed, Plan, Setting, is_isolated
-from laager.rules.board.hasl.setup.radios import keeper
-from laager.rules.board.hasl.setup.security import some_way
+from laager.rules.board.hasl.setup.plan import ModuleRow, Plan, Setting, is_isolated
+from laager.rules.board.hasl.setup.radios import keeper, some_way
 from laager.rules.board.hasl.units import Group
-from laager.rules.board.places import hex_of
+from laager.rules.board.places import Fault, hex_of
+from laager.rules.board.setup.plan import Placed
 from laager.rules.board.units import Mark
-
-Row = dict[str, Any]
 
 
 def modules_at_setup(setting: Setting) -> tuple[Group, ...]:
@@ -41,7 +39,7 @@ def module_fields(setting: Setting) -> Iterator[Field]:
             Field("module", Choice(options), "Module"),
             Field("use", YesNo(), "Used in this scenario", True),
             Field("equipment", Choice.of(RADIO, PHONE, OBSERVER), "By"),
-            Field("with", Text(limit=20), "Who has the radio or phone", ""),
+            Field("with", Text(limit=20), "Unit with the radio or phone", ""),
             Field("way", Text(limit=400), f"Security Area of a phone, {LIKE_WAY}", ""),
         )
     )
@@ -50,7 +48,7 @@ def module_fields(setting: Setting) -> Iterator[Field]:
 
 @implements("HASL 28")
 def module_problems(plan: Plan) -> Iterator[Problem]:
-    """Yield what is wrong with the OBA of a plan: limits, who has it, a phone's Security Area."""
+    """Yield what is wrong with the OBA of a plan: limits, the unit that has it, a phone's Security Area."""
     groups = {group.id: group for group in modules_at_setup(plan.setting)}
     names = [row["module"] for row in plan.modules]
     for number, row in enumerate(plan.modules, 1):
@@ -65,13 +63,13 @@ def module_problems(plan: Plan) -> Iterator[Problem]:
 
 
 def equipments(cg: Hasl, group: Group) -> tuple[str, ...]:
-    """Return what may direct a module: an Offboard Observer that it has, else radio or phone."""
+    """Return what can direct a module: an Offboard Observer that it has, else radio or phone."""
     if group.equipment == OBSERVER:
         return (OBSERVER,)
     return cg.variant.equipment(cg, group.side, line_of(cg, group))
 
 
-def module_faults(plan: Plan, group: Group, row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def module_faults(plan: Plan, group: Group, row: ModuleRow) -> Iterator[Fault]:
     """Yield why a module can't be used so: what, what would be right, which field."""
     able = equipments(plan.cg, group)
     if row["equipment"] not in able:
@@ -79,7 +77,7 @@ def module_faults(plan: Plan, group: Group, row: Mapping[str, Any]) -> Iterator[
         return
     if row["equipment"] == OBSERVER:
         if row["with"] or row["way"]:
-            yield "an Offboard Observer is with nobody", "leave it out", "with"
+            yield "an Offboard Observer is not with a unit", "leave it out", "with"
         return
     holder = bearer(plan, row["with"])
     if holder is None:
@@ -98,12 +96,12 @@ def bearer(plan: Plan, name: str) -> Placed | None:
     unit = plan.cg.state.units.get(name)
     if unit is None or unit.side != plan.side or unit.kind not in INFANTRY:
         return None
-    found = plan.placed.get(name) or Placed(unit, unit.at or "" if unit.on_map else "")
+    found = plan.placed.get(name) or Placed(unit, plan.place_of(name))
     return found if found.somewhere and not unit.has(Mark.PRISONER) else None
 
 
 @implements("ABtF CG6d", "ER CG12(1)")
-def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[tuple[str, str, str]]:
+def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[Fault]:
     cg, unit = plan.cg, holder.unit
     kept, area = keeper(cg, group), area_of(cg, holder)
     if kept is not None and kept.hex is not None and not kept.area:
@@ -114,12 +112,12 @@ def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[tuple[s
     if group.area:
         yield from _area_faults(plan, group, area or holder.at, unit.label)
     elif not cg.variant.isolated_oba and is_isolated(cg, unit):
-        yield f"{unit.label} is Isolated", "somebody who is not", "with"
+        yield f"{unit.label} is Isolated", "a unit that is not", "with"
     if holder.at and hex_of(holder.at) not in cg.state.friendly(plan.side) | plan.setting.home:
-        yield f"{holder.at} is in no Friendly Setup Area", "somebody in one, or entering", "with"
+        yield f"{holder.at} is not in a Friendly Setup Area", "a unit in one, or entering", "with"
 
 
-def _area_faults(plan: Plan, group: Group, area: str, name: str) -> Iterator[tuple[str, str, str]]:
+def _area_faults(plan: Plan, group: Group, area: str, name: str) -> Iterator[Fault]:
     """A Retained radio or phone stays in its area, except a phone that is Eliminated there."""
     cut_off = plan.cg.variant.phones_replaced and phone_cut_off(plan.cg, group)
     if cut_off and area == group.area:
@@ -130,13 +128,13 @@ def _area_faults(plan: Plan, group: Group, area: str, name: str) -> Iterator[tup
 
 
 def phone_cut_off(cg: Hasl, group: Group) -> bool:
-    """Whether no Security Area can be traced from anywhere in the Setup Area of a phone."""
+    """True if no Security Area can be traced from anywhere in the Setup Area of a phone."""
     area = cg.state.area(group.side, group.area) if group.equipment == PHONE else None
     return area is not None and not some_way(cg, group.side, *area.hexes)
 
 
 def area_of(cg: Hasl, holder: Placed) -> str:
-    """Return the Setup Area in which somebody sets up, or the arrow hex by which he enters."""
+    """Return the Setup Area in which a unit sets up, or the arrow hex by which it enters."""
     if holder.entry:
         return holder.entry
     area = cg.state.area_at(hex_of(holder.at))
@@ -144,9 +142,9 @@ def area_of(cg: Hasl, holder: Placed) -> str:
 
 
 @implements("ER CG12(2)")
-def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[tuple[str, str, str]]:
+def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[Fault]:
     if not holder.at:
-        yield "a field phone sets up on the map", "a radio, or somebody on the map", "with"
+        yield "a field phone sets up on the map", "a radio, or a unit on the map", "with"
         return
     way = way_named(plan.cg, text)
     if way is None:
@@ -159,7 +157,7 @@ def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[tuple[str, 
 
 
 def way_named(cg: Hasl, text: str) -> list[str] | None:
-    """Return the hexes of a way as written, in order; None if a word is no hex of the map."""
+    """Return the hexes of a way as written, in order; None if a word is not a hex of the map."""
     names = chain(text)
     if any(name not in cg.map for name in names):
         return None
@@ -170,14 +168,14 @@ def way_named(cg: Hasl, text: str) -> list[str] | None:
 
 
 def modules_settled(plan: Plan) -> Iterator[Fact]:
-    """Record for each module who has its radio or phone; an owner's secret."""
+    """Record for each module which unit has its radio or phone; an owner's secret."""
     groups = {group.id: group for group in modules_at_setup(plan.setting)}
     for row in plan.modules:
         group = groups[row["module"]]
         changes: dict[str, Any] = {"holder": "", "security": ()}
         if row["use"] and row["equipment"] != OBSERVER:
             holder = bearer(plan, row["with"])
-            assert holder is not None, "the judge asks for somebody"
+            assert holder is not None, "the checks ask for a unit"
             way = way_named(plan.cg, row["way"]) or ()
             changes = {"holder": holder.unit.id, "security": tuple(way)}
             changes |= {"area": area_of(plan.cg, holder), "equipment": row["equipment"]}
@@ -190,12 +188,12 @@ def modules_settled(plan: Plan) -> Iterator[Fact]:
 # What is proposed ---------------------------------------------------------------------------------
 
 
-def proposed_modules(plan: Plan) -> list[Row]:
-    """Return a legal use of the modules that a plan leaves open: as many as may be.
+def proposed_modules(plan: Plan) -> list[ModuleRow]:
+    """Return a legal use of the modules that a plan leaves open: as many as possible.
 
-    Each goes with somebody who can have it; what finds nobody is not used.
+    Each goes with a unit that can have it; a module without one is not used.
     """
-    setting, rows = plan.setting, list[Row]()
+    setting, rows = plan.setting, list[ModuleRow]()
     named = {row["module"] for row in plan.modules}
     wanted = [row["module"] for row in plan.modules if row["use"]]
     for group in modules_at_setup(setting):
@@ -212,25 +210,30 @@ def proposed_modules(plan: Plan) -> list[Row]:
     return rows
 
 
-def _unused(cg: Hasl, group: Group) -> Row:
+def _unused(cg: Hasl, group: Group) -> ModuleRow:
     by = group.equipment or equipments(cg, group)[0]
     return {"module": group.id, "use": False, "equipment": by, "with": "", "way": ""}
 
 
-def _first_row(plan: Plan, group: Group) -> Row | None:
+def _first_row(plan: Plan, group: Group) -> ModuleRow | None:
     able = equipments(plan.cg, group)
     by = [one for one in able if one == group.equipment] + [one for one in able if one != group.equipment]
     for equipment in by:
         for name, way in _bearers(plan, equipment):
-            row = {"module": group.id, "use": True, "equipment": equipment, "with": name}
-            row["way"] = ", ".join(way)
+            row: ModuleRow = {
+                "module": group.id,
+                "use": True,
+                "equipment": equipment,
+                "with": name,
+                "way": ", ".join(way),
+            }
             if not any(module_faults(plan, group, row)):
                 return row
     return None
 
 
 def _bearers(plan: Plan, equipment: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield who may have a radio or phone, on the map first, with a way for the phone."""
+    """Yield the units that can have a radio or phone, on the map first, with a way for the phone."""
     if equipment == OBSERVER:
         yield "", ()
         return

@@ -1,129 +1,84 @@
-"""A setup: where each unit of a side goes, and how. Values and pure functions, no questions.
-
-A plan is what the owner answered, put over a proposal: a unit that he does not name sets up as
-proposed. SW, Guns and passengers go with whoever has them unless they are placed themselves. What
-the rules have against a plan is told by `steps.setup_checks`.
-"""
+"""What a side sets up in the HASL family, and where: Setup Areas, Entry Areas, the radius of Guns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import ClassVar, TypedDict
 
 from laager.base import Problem
 from laager.campaign import implements
 from laager.rules.board.card.parts import other
-from laager.rules.board.changes import INFANTRY, holders, is_vehicle
+from laager.rules.board.changes import INFANTRY, by_holder, holders, is_vehicle
 from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.buying.groups import in_reserve, line_of
 from laager.rules.board.hasl.buying.upgrades import UPGRADES
-from laager.rules.board.hasl.buying.works import HIP
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import IMMOBILE, is_fixed, measured
-from laager.rules.board.places import ROOMS, can_enter, hex_of, location_named, room_of, rooms_of
-from laager.rules.board.setup.hiding import HIDES, NONE
+from laager.rules.board.places import FIXING, Fault, can_emplace, can_enter, hex_of, works_at
+from laager.rules.board.setup.plan import STATES, BoardPlan, BoardSetting, Placed, Reason, SetupAnswer, Site
+from laager.rules.board.setup.proposal import TOW, mobile
 from laager.rules.board.units import Fort, Mark, Place, Unit
 
-STATES: Mapping[str, Mark] = {
-    "hooked": Mark.HOOKED,
-    "limbered": Mark.LIMBERED,
-    "dm": Mark.DISMANTLED,
-    "bu": Mark.BUTTONED_UP,
-    "ce": Mark.CREW_EXPOSED,
-    "abandoned": Mark.ABANDONED,
-}
-"""How a Gun, SW or vehicle may set up, and the marker for it."""
-
-Reason = tuple[str, str]
-"""What is wrong, and what would be right."""
+ModuleRow = TypedDict("ModuleRow", {"module": str, "use": bool, "equipment": str, "with": str, "way": str})
+"""A row of the answer for an OBA module."""
 
 
-@dataclass(frozen=True)
-class Placed:
-    """Where a unit sets up.
+class HaslAnswer(SetupAnswer, total=False):
+    """An answer to the setup question, with what it says of OBA modules."""
 
-    `at` is a Location, `entry` the arrow hex of the Entry Area by which it comes; with neither it
-    stays off the map. `hide` says how it sets up (none, concealed, hip, cloaked), `holder` who
-    possesses or carries it, `marks` the state it is in. `text` is the Location as written.
-    """
-
-    unit: Unit
-    at: str = ""
-    entry: str = ""
-    hide: str = NONE
-    holder: str = ""
-    marks: frozenset[Mark] = frozenset()
-    text: str = ""
-
-    @property
-    def somewhere(self) -> bool:
-        """Whether it takes part in the scenario, on the map or entering."""
-        return bool(self.at or self.entry)
+    modules: Sequence[ModuleRow]
 
 
-@dataclass(frozen=True)
-class Site:
-    """A fortification and where it goes."""
-
-    fort: Fort
-    at: str
-    text: str
-    hexside: str
-    count: int
-    show: bool
-    dc: str
-
-    @property
-    def room(self) -> str:
-        """The Location that it is: of a pillbox or cave, the room inside."""
-        return room_of(self.kind, self.at) if self.at else ""
-
-    @property
-    def kind(self) -> str:
-        """What stands there then: of an upgrade, what it makes."""
-        kind = self.fort.kind
-        return UPGRADES[kind].new if kind in UPGRADES else kind
-
-
-class Setting:
-    """A side about to set up: what it has to place, and where it may. Nothing here changes.
+class Setting(BoardSetting):
+    """A side about to set up: what it has to place, and where it can. Nothing here changes.
 
     `isolated` limits it to what is Isolated (True) or is not (False).
     """
 
-    def __init__(self, cg: Hasl, side: str, isolated: bool | None = None) -> None:
-        self.cg, self.side, self.isolated = cg, side, isolated
-        self._grounds: dict[str, frozenset[str]] = {}
-        self.units: tuple[Unit, ...] = tuple(unit for unit in cg.state.units_of(side) if self._sets_up(unit))
-        shut = isolated is True and not any(area.isolated for area in cg.state.areas_of(side))
-        self.forts: tuple[Fort, ...] = tuple(
-            fort
-            for fort in cg.state.forts.values()
-            if fort.side == side and fort.at is None and not shut
-            if fort.kind != HIP
-        )
-        self.hip: tuple[Fort, ...] = tuple(
-            fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == HIP
-        )
+    cg: Hasl
+    enters: ClassVar[bool] = True
+    states: ClassVar[Sequence[str]] = tuple(STATES)
 
-    def _sets_up(self, unit: Unit) -> bool:
+    def __init__(self, cg: Hasl, side: str, isolated: bool | None = None) -> None:
+        self.isolated = isolated
+        self._grounds: dict[str, frozenset[str]] = {}
+        super().__init__(cg, side)
+
+    def sets_up(self, unit: Unit) -> bool:
+        """True if a unit is in play, free, not kept off, and Isolated or not as is asked for now."""
         if unit.place not in (Place.MAP, Place.OFF_MAP) or unit.has(Mark.PRISONER, Mark.WRECK):
             return False
         if self.cg.variant.kept_off(self.cg, unit):
             return False
         return self.isolated is None or is_isolated(self.cg, unit) is self.isolated
 
-    @cached_property
-    def by_id(self) -> Mapping[str, Unit]:
-        """Its units by their ids."""
-        return {unit.id: unit for unit in self.units}
+    def places(self, fort: Fort) -> bool:
+        """True unless it is HIP, or only what is Isolated sets up now and no area is."""
+        shut = self.isolated is True and not any(area.isolated for area in self.cg.state.areas_of(self.side))
+        return super().places(fort) and not shut
 
     @property
-    def empty(self) -> bool:
-        """Whether there is nothing to place."""
-        return not (self.units or self.forts)
+    def enemy_ground(self) -> frozenset[str]:
+        """The enemy's Setup Areas."""
+        return self.cg.state.friendly(other(self.side))
+
+    @property
+    def night(self) -> bool:
+        """True if the scenario is at night."""
+        return self.cg.date.night
+
+    def plan(self, answer: SetupAnswer) -> Plan:
+        """Return the plan that an answer makes, with nothing proposed."""
+        return Plan(self, answer)
+
+    def must_hide(self, unit: Unit) -> Mark | None:
+        """Return the marker under which a unit has to set up on the map."""
+        return self.cg.variant.must_hide(self.cg, unit)
+
+    def makes(self, fort: Fort) -> str:
+        """Return the kind that a fortification is once it stands: of an upgrade, what it makes."""
+        return UPGRADES[fort.kind].new if fort.kind in UPGRADES else fort.kind
 
     # Where --------------------------------------------------------------------------------------
 
@@ -138,7 +93,7 @@ class Setting:
     def outside(self) -> frozenset[str]:
         """The hexes of Uncontrolled Territory."""
         state = self.cg.state
-        return self.cg.map.playable - state.friendly(self.side) - state.friendly(other(self.side))
+        return self.cg.map.playable - state.friendly(self.side) - self.enemy_ground
 
     @cached_property
     @implements("ER 1.5071", "ER 1.52321", "ER 1.52322")
@@ -173,7 +128,7 @@ class Setting:
 
     @implements("HASL 28", "HASL 9", "ER CG7(2)")
     def ground(self, unit: Unit) -> frozenset[str]:
-        """Return the hexes where a unit may set up by its area; Guns have rules of their own."""
+        """Return the hexes where a unit can set up by its area; Guns have rules of their own."""
         if unit.id not in self._grounds:
             self._grounds[unit.id] = self._ground(unit)
         return self._grounds[unit.id]
@@ -195,7 +150,7 @@ class Setting:
 
     @implements("HASL 29", "HASL 7")
     def entries(self, unit: Unit) -> tuple[str, ...]:
-        """Return the arrow hexes of the Entry Areas by which a unit may come; none if it can't."""
+        """Return the arrow hexes of the Entry Areas by which a unit can come; none if it can't."""
         if unit.on_map:
             return ()
         waits = in_reserve(self.cg, unit)
@@ -235,7 +190,7 @@ class Setting:
     def _area_fault(self, unit: Unit, at: str) -> Reason | None:
         name = hex_of(at)
         if unit.on_map and measured(self.cg, unit) and not is_isolated(self.cg, unit):
-            # The radius has said in which areas it may be.
+            # The radius has said in which areas it can be.
             only = self.cg.variant.setup_hexes(self.cg, unit)
             if only is None or name in only:
                 return None
@@ -249,11 +204,127 @@ class Setting:
         return f"{name} is outside {where}, where {unit.label} sets up", "a hex inside it"
 
 
-# Units --------------------------------------------------------------------------------------------
+class Plan(BoardPlan):
+    """An answer to the setup question. OBA modules that it leaves open are added as proposed."""
+
+    setting: Setting
+    cg: Hasl
+
+    def __init__(
+        self, setting: Setting, answer: HaslAnswer | SetupAnswer, proposed: Mapping[str, Placed] | None = None
+    ) -> None:
+        super().__init__(setting, answer, proposed)
+        self.modules: tuple[ModuleRow, ...] = tuple(answer.get("modules", ()))  # type: ignore[arg-type]
+
+    def in_order(self) -> list[Placed]:
+        """Return what sets up, holders before what they have; a DC that was set is gone."""
+        there = (self.cg.state.units[name] for name in self.placed)
+        units = by_holder(self.cg, (unit for unit in there if unit.in_play))
+        return [self.placed[unit.id] for unit in units]
+
+    def towed(self, one: Placed) -> bool:
+        """True if a Gun is hooked up to a Mobile vehicle."""
+        carrier = self.carrier(one)
+        return Mark.HOOKED in one.marks and carrier is not None and mobile(carrier)
+
+    # Guns -------------------------------------------------------------------------------------------
+
+    def free_hip(self, one: Placed) -> bool:
+        """True if a unit hides at no cost: it mans (or is) a Gun that can."""
+        guns = [gun for gun in (one, *self.guns_of(one.unit.id)) if gun.unit.kind == "gun"]
+        return bool(guns) and all(self.hides_free(gun, gun.at, emplaced=emplaced(self.cg, gun)) for gun in guns)
+
+    def hides_free(self, gun: Placed, at: str, *, emplaced: bool) -> bool:
+        """True if a Gun, with its crew, can set up hidden in a Location at no cost."""
+        return self.cg.variant.hides_free(self.cg, gun.unit, at, emplaced=emplaced)
+
+    @implements("HASL 28")
+    def marks_at(self, one: Placed) -> frozenset[Mark]:
+        """Return the markers that a unit gets by its setup, besides those of how it hides."""
+        found, cg = set(one.marks), self.cg
+        if one.unit.kind == "gun" and one.at:
+            if emplaced(cg, one):
+                found.add(Mark.EMPLACED)
+            there = works_at(cg, self.side, one.at) | self.works.get(one.at, frozenset())
+            if cg.variant.guns_fixed and not FIXING.isdisjoint(there):
+                found |= {Mark.FIXED} if Mark.DISMANTLED not in found else set()
+            free = Mark.DISMANTLED in found and cg.variant.dm_releases(cg)
+            if is_fixed(one.unit) and not free:
+                found.add(Mark.FIXED)
+                # Once seen it never hides again, whatever else it does.
+                found |= {Mark.WAS_REVEALED} if one.unit.known else set()
+        return frozenset(found)
+
+    # Fortifications ---------------------------------------------------------------------------------
+
+    @implements("HASL 28", "HASL 23")
+    def area_faults(self, site: Site) -> Iterator[Fault]:
+        """In a Friendly Setup Area; in an Isolated one only what can be added there, in its turn."""
+        cg, name, setting = self.cg, hex_of(site.at), self.setting
+        if name not in setting.home | cg.state.friendly(setting.side):
+            yield f"{name} is outside your Setup Areas", "a hex inside one", "at"
+            return
+        area = cg.state.area_at(name)
+        isolated = area is not None and area.isolated
+        if isolated and not _in_isolated(cg, site.fort):
+            yield f"{name} is Isolated", f"you can't add a {site.fort.kind} there", "at"
+        if setting.isolated is not None and isolated is not setting.isolated:
+            now = "Isolated areas" if setting.isolated else "areas that are not Isolated"
+            yield f"{name} is set up at another time", f"now {now} set up", "at"
+
+    def place_faults(self, site: Site) -> Iterator[Fault]:
+        """An upgrade needs what it is made of; the rest goes by terrain and hexsides."""
+        if site.fort.kind not in UPGRADES:
+            yield from super().place_faults(site)
+        elif self.replaced(site) is None:
+            made = self.cg.variant.upgrades[site.fort.kind]
+            yield f"you have no {made.needs} in {site.at}", f"one of yours that becomes a {made.new}", "at"
+
+    def replaced(self, site: Site) -> Fort | None:
+        """Return the fortification of which an upgrade makes a better one: on the map, or set up now."""
+        if site.fort.kind not in UPGRADES:
+            return None
+        made = self.cg.variant.upgrades[site.fort.kind]
+        dug = (one for one in self.sites if one.room and one.fort.kind not in UPGRADES)
+        new = (one.fort.but(at=one.room, hidden=not self.shown(one)) for one in dug)
+        there = (fort for fort in self.cg.state.forts.values() if fort.side == self.side)
+        able = (fort for fort in (*there, *new) if made.fits(fort.kind, fort.size))
+        return next((fort for fort in able if fort.at == site.at), None)
+
+    def dc_barred(self, site: Site, works: Collection[str]) -> str:
+        """Return why a DC can't be set in a Location by rules of the system; "" if it can."""
+        return self.cg.variant.dc_problem(self.cg, self.side, site.at, frozenset(works))
+
+    def dc_ready(self, dc: Unit) -> bool:
+        """True if a DC sets up on the map, not in Reserve."""
+        one = self.placed.get(dc.id)
+        return one is not None and bool(one.at) and self.setting.must_hide(dc) is not Mark.CLOAKED
+
+    def shown(self, site: Site) -> bool:
+        """True if the enemy sees a fortification: what is made of one that it knows, or can't hide."""
+        old = self.replaced(site)
+        return (old is not None and not old.hidden) or super().shown(site)
+
+    def built(self, site: Site) -> Fort:
+        """Return a fortification as it stands; an upgrade counts as of the date on which it is made."""
+        fort, made = super().built(site), self.cg.variant.upgrades.get(site.fort.kind)
+        if made is None:
+            return fort
+        return fort.but(kind=site.kind, size=made.new_size or fort.size, firefight=self.cg.state.number)
+
+
+def _in_isolated(cg: Hasl, fort: Fort) -> bool:
+    prices = [price for price in cg.charts.fortifications or () if price.kind == fort.kind]
+    return all(price.isolated for price in prices if price.size == fort.size or not price.size)
+
+
+def emplaced(cg: Hasl, one: Placed) -> bool:
+    """True if a Gun is Emplaced where it sets up: neither hooked, limbered nor dm (C11.2)."""
+    return bool(one.at) and one.marks.isdisjoint(TOW) and can_emplace(cg, one.at)
 
 
 def is_isolated(cg: Hasl, unit: Unit) -> bool:
-    """Whether a unit is Isolated, by itself or with whoever has it."""
+    """True if a unit is Isolated, by itself or with whoever has it."""
     first = [unit, *holders(cg, unit)][-1]
     area = cg.state.area(first.side, first.area)
     return first.has(Mark.ISOLATED) or (area is not None and area.isolated)
@@ -281,130 +352,3 @@ def gun_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bo
         return None
     where = "in a Friendly Setup Area" if friendly else "in Uncontrolled Territory"
     return Problem(f"{name} is {away} hexes from {ended}", f"at most {most} {where}")
-
-
-# The plan -----------------------------------------------------------------------------------------
-
-
-class Plan:
-    """An answer to the setup question: where everything goes. Nothing here changes."""
-
-    def __init__(self, setting: Setting, answer: Mapping[str, Any], proposed: Mapping[str, Placed]) -> None:
-        self.setting, self.cg, self.side = setting, setting.cg, setting.side
-        self.rows: Sequence[Mapping[str, Any]] = answer.get("units", ())
-        sites: Sequence[Mapping[str, Any]] = answer.get("forts", ())
-        forts = {fort.id: fort for fort in setting.forts}
-        # Where somebody stands is a Location, whatever the map says.
-        rooms = rooms_of(self.cg, self.side) | {unit.at for unit in setting.units if unit.at}
-        self.rooms = frozenset(rooms)
-        self.sites = tuple(self._site(row, forts[row["fort"]]) for row in sites)
-        self.rooms |= {site.room for site in self.sites if site.kind in ROOMS and site.room}
-        self.modules: tuple[Mapping[str, Any], ...] = tuple(answer.get("modules", ()))
-        self.number = {row["unit"]: number for number, row in enumerate(self.rows, 1)}
-        self.own: dict[str, Placed] = {unit.id: _led(proposed.get(unit.id, Placed(unit))) for unit in setting.units}
-        for row in self.rows:
-            self.own[row["unit"]] = self._placed(row)
-        self.placed: Mapping[str, Placed] = {name: self._whole(name) for name in self.own}
-
-    def where(self, unit: str, field: str = "") -> str:
-        """Return the row of the answer that says where a unit goes: its own, or its holder's."""
-        for name in (unit, *(one.id for one in self._holders(unit))):
-            if name in self.number:
-                row = f"units[{self.number[name]}]"
-                return f"{row}.{field}" if field else row
-        return "units"
-
-    def _holders(self, name: str) -> Iterator[Unit]:
-        seen = {name}
-        holder = self.own[name].holder if name in self.own else ""
-        while holder in self.own and holder not in seen:
-            seen.add(holder)
-            yield self.own[holder].unit
-            holder = self.own[holder].holder
-
-    def _location(self, text: str) -> str:
-        return (location_named(self.cg, text, self.rooms) or "") if text else ""
-
-    def _site(self, row: Mapping[str, Any], fort: Fort) -> Site:
-        at, text = self._location(row["at"]), row["at"]
-        return Site(fort, at, text, row["hexside"], row["count"], row["show"], row["dc"])
-
-    def _placed(self, row: Mapping[str, Any]) -> Placed:
-        unit = self.setting.by_id[row["unit"]]
-        marks = frozenset(STATES[name] for name in row["state"])
-        at = self._location(row["at"])
-        return Placed(unit, at, row["entry"], row["hide"], row["with"], marks, row["at"])
-
-    def _whole(self, name: str, seen: tuple[str, ...] = ()) -> Placed:
-        """Return where a unit goes with whoever has it; who must hide does on the map."""
-        one = self.own[name]
-        carrier = self.carrier(one)
-        if name in seen or carrier is None:
-            return self._forced(one)
-        if one.holder in self.own:
-            first = self._whole(one.holder, (*seen, name))
-        else:
-            first = Placed(carrier, carrier.at or "", hide=hiding_of(carrier))
-        if one.somewhere or one.text:
-            return replace(one, hide=first.hide)
-        return replace(one, at=first.at, entry=first.entry, hide=first.hide)
-
-    def _forced(self, one: Placed) -> Placed:
-        mark = self.cg.variant.must_hide(self.cg, one.unit) if one.at else None
-        ways = {value: way for way, value in HIDES.items()}
-        return replace(one, hide=ways[mark]) if mark is not None else one
-
-    def carrier(self, one: Placed) -> Unit | None:
-        """Return who has a unit; None if nobody of its side does: of the enemy nothing is told."""
-        return holder_of(self.cg, one)
-
-    # What follows from it -----------------------------------------------------------------------
-
-    @cached_property
-    def works(self) -> Mapping[str, frozenset[str]]:
-        """The kinds of fortifications that this plan places, by Location."""
-        found: dict[str, set[str]] = {}
-        for site in self.sites:
-            if site.room:
-                found.setdefault(site.room, set()).add(site.kind)
-        return {at: frozenset(kinds) for at, kinds in found.items()}
-
-    def leads(self) -> Iterator[Placed]:
-        """Return who sets up by himself, in the order of the record."""
-        return (one for one in self.placed.values() if not one.holder)
-
-    def with_(self, name: str) -> Iterator[Placed]:
-        """Return what and who sets up with a unit."""
-        return (one for one in self.placed.values() if one.holder == name)
-
-    def guns_of(self, name: str) -> Iterator[Placed]:
-        """Return the Guns that a unit mans."""
-        return (one for one in self.with_(name) if one.unit.kind == "gun")
-
-    def towed(self, one: Placed) -> bool:
-        """Whether a Gun is hooked up to a Mobile vehicle."""
-        carrier = self.carrier(one)
-        hooked = Mark.HOOKED in one.marks and carrier is not None and is_vehicle(carrier)
-        return hooked and carrier is not None and not carrier.has(*IMMOBILE, Mark.ABANDONED)
-
-
-def holder_of(cg: Hasl, one: Placed) -> Unit | None:
-    """Return the unit of the same side that has another one; None if there is none such."""
-    found = cg.state.units.get(one.holder)
-    return found if found is not None and found.side == one.unit.side else None
-
-
-def _led(one: Placed) -> Placed:
-    """Return a proposal that leaves to the holder where a unit with somebody goes."""
-    return replace(one, at="", entry="") if one.holder else one
-
-
-def hiding_of(unit: Unit) -> str:
-    """Return the way in which a unit hides now."""
-    return next((way for way, mark in HIDES.items() if mark in unit.marks), NONE)
-
-
-def states_of(marks: Iterable[Mark]) -> list[str]:
-    """Return the names of the states among markers."""
-    held = frozenset(marks)
-    return [name for name, mark in STATES.items() if mark in held]

@@ -1,15 +1,19 @@
-"""Radios and field phones between scenarios: in which area each is, with its holder or without."""
+"""Radios and field phones: in which area each is between scenarios, and Security Areas (C1.23)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from laager.base import Problem
 from laager.campaign import Fact, implements
+from laager.hexmap import Terms, enterable_path, path_problems
+from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.buying.offers import PHONE, RADIO
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.units import Group
+from laager.rules.board.places import hex_of
 from laager.rules.board.units import Mark, Unit
 
 
@@ -20,7 +24,7 @@ def radios(cg: Hasl, side: str) -> list[Group]:
 
 
 def keeper(cg: Hasl, group: Group) -> Unit | None:
-    """Return who has had the radio or phone of a module since setup; None if he is gone."""
+    """Return the unit that has had the radio or phone of a module since setup; None if it is gone."""
     unit = cg.state.units.get(group.holder)
     return unit if unit is not None and unit.in_play and not unit.has(Mark.PRISONER) else None
 
@@ -29,7 +33,7 @@ def keeper(cg: Hasl, group: Group) -> Unit | None:
 def radios_follow(cg: Hasl, side: str) -> Iterator[Fact]:
     """A radio or phone is Retained in the area of its holder; one without a holder stays.
 
-    If its side has that area no more, it is in no area, and may be with anybody at setup.
+    If its side no longer has that area, it is in no area, and any unit can have it at setup.
     """
     places = {"", *(area.name for area in cg.state.areas_of(side)), *cg.arrows(side)}
     for group in radios(cg, side):
@@ -45,3 +49,34 @@ def relocated(group: Group, changes: dict[str, Any], why: str) -> Fact:
     """Return that the radio or phone of a module is elsewhere; its owner's secret."""
     side = group.side
     return GroupChanged(side=side, group=group.id, changes=changes, why=why, to=(side,))
+
+
+# Security Areas -----------------------------------------------------------------------------------
+
+
+def shut_to(cg: Hasl, side: str) -> Terms:
+    """Return what no Security Area leads through: Enemy Setup Areas and terrain Blazes."""
+    enemy = cg.state.friendly(other(side))
+    # Players can name an upper Location for a Blaze: it bars the whole hex.
+    blazes = frozenset(hex_of(name) for name in cg.state.ground.blazes)
+    return Terms(barred=enemy | blazes)
+
+
+def way_ends(cg: Hasl, side: str) -> frozenset[str]:
+    """Return the hexes of the side's Entry Areas."""
+    return frozenset(name for arrow in cg.arrows(side) for name in cg.entry_hexes(arrow))
+
+
+def security_problems(cg: Hasl, side: str, way: Sequence[str]) -> tuple[Problem, ...]:
+    """Return what is wrong with a Security Area: hexes in order, from the phone to the edge."""
+    found = list(path_problems(cg.map, way, shut_to(cg, side)))
+    if way and cg.map.main(way[-1]) not in way_ends(cg, side):
+        found.append(Problem(f"{way[-1]} is in no Friendly Entry Area", "lead it to one"))
+    return tuple(found)
+
+
+def some_way(cg: Hasl, side: str, *starts: str) -> tuple[str, ...]:
+    """Return the first way for a Security Area from one of these hexes; empty if there is none."""
+    ends = way_ends(cg, side)
+    path = enterable_path(cg.map, starts, cg.map.in_order(ends), shut_to(cg, side))
+    return path.hexes if path is not None else ()

@@ -1,7 +1,4 @@
-"""What a side needs on paper to set up: the order, its areas, where each unit may go.
-
-For the side itself and the umpire; filled from the viewer's state.
-"""
+"""What a side of the HASL family needs on paper to set up."""
 
 from __future__ import annotations
 
@@ -12,33 +9,27 @@ from laager.hexmap.ranges import as_ranges
 from laager.rules.board.hasl.buying.groups import in_reserve
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.setup.plan import Setting
-from laager.rules.board.hasl.sheets.summary import mine
 from laager.rules.board.places import ITEMS
-from laager.rules.board.setup.sheets import ground_sheet, order_sheet, units_sheet, works_sheet
+from laager.rules.board.setup import sheets
 from laager.rules.board.units import Unit
-
-OPEN = "not yet determined"
 
 
 def setup_sheets(cg: Hasl, side: str) -> tuple[Sheet, ...]:
-    """Return the sheets by which a side sets up; none for whom its units are secret."""
-    if not mine(cg.state, side):
-        return ()
+    """Return the sheets by which a side sets up."""
     setting = Setting(cg, side)
-    units = ((unit, _group(cg, unit), _right(setting, unit), _now(setting, unit)) for unit in cg.state.units_of(side))
-    return (
-        order_sheet(side, _order(cg)),
-        ground_sheet(side, _ground(setting)),
-        units_sheet(side, units),
-        works_sheet(side, (*setting.forts, *setting.hip)),
-    )
+
+    def group_name(unit: Unit) -> str:
+        group = cg.state.groups.get((unit.side, unit.group))
+        line = cg.line(unit.side, group.rg) if group is not None else None
+        return (group.name if group is not None else "") or (line.name if line else "")
+
+    return sheets.setup_sheets(setting, _order(cg), _ground(setting), group_name, lambda unit: _right(setting, unit))
 
 
 def _order(cg: Hasl) -> Iterator[tuple[str, str]]:
     one = cg.state.scenario
-    yield "Scenario", one.kind or OPEN
-    for title, who in (("Sets up first", one.sets_up_first), ("Moves first", one.moves_first)):
-        yield title, cg.side(who).name if who else OPEN
+    yield "Scenario", one.kind or sheets.OPEN
+    yield from sheets.first(cg, one.sets_up_first, one.moves_first)
     if cg.variant.isolated_first:
         yield "Isolated units", "of both sides set up before all others"
 
@@ -55,20 +46,6 @@ def _ground(setting: Setting) -> Iterator[tuple[str, str]]:
         yield f"Entry Area {arrow}", as_ranges(cg.entry_hexes(arrow))
 
 
-def _group(cg: Hasl, unit: Unit) -> str:
-    """Return a unit's group with what the chart calls it."""
-    group = cg.state.groups.get((unit.side, unit.group))
-    if group is None:
-        return unit.group
-    line = cg.line(unit.side, group.rg)
-    title = group.name or (line.name if line else "")
-    return f"{unit.group}  {title}" if title else unit.group
-
-
-def _now(setting: Setting, unit: Unit) -> bool:
-    return unit.id in setting.by_id and unit.id not in setting.bound
-
-
 def _right(setting: Setting, unit: Unit) -> str:
     if unit.id not in setting.by_id:
         return setting.cg.variant.kept_off(setting.cg, unit) or "does not set up"
@@ -80,7 +57,7 @@ def _right(setting: Setting, unit: Unit) -> str:
 
 
 def _ways(setting: Setting, unit: Unit) -> Iterator[str]:
-    """Yield the places where a unit may set up or enter, in words."""
+    """Yield the places where a unit can set up or enter, in words."""
     cg = setting.cg
     if in_reserve(cg, unit):
         yield "in Reserve"

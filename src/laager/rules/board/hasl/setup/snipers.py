@@ -31,7 +31,7 @@ def snipers_placed(cg: Hasl, side: str) -> Procedure[None]:
 def sniper_question(cg: Hasl, side: str, count: int) -> Question:
     """Return the question where a side's Snipers are."""
     fields = [Field(name, Text(limit=12), f"{name} Sniper".capitalize()) for name in NAMES[:count]]
-    help_ = "A14.2 says where a Sniper may be placed; see to it yourselves."
+    help_ = "A14.2 says where you can place a Sniper; Laager does not check it."
     if count > 1:
         fields.append(Field("far", YesNo(), "A14.2 lets them be no farther apart", False))
         help_ += f" The two are at least {cg.variant.sniper_range(cg)} hexes apart, or as far as "

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from laager.campaign import Column, Sheet, implements
+from laager.campaign import Sheet, implements
 from laager.rules.board.hasl.buying.offers import Offer, Price, offers
 from laager.rules.board.hasl.charts import RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.units import Arrival, Group
-
-SECRET = "secret"
+from laager.rules.board.sheets.records import counted, table
 
 ARRIVALS = {Arrival.ON_MAP: "On map", Arrival.ENTER: "Enters", Arrival.RESERVE: "Reserve"}
 
@@ -19,22 +18,22 @@ ARRIVALS = {Arrival.ON_MAP: "On map", Arrival.ENTER: "Enters", Arrival.RESERVE: 
 def purchases(cg: Hasl, side: str) -> Sheet:
     """Return a side's RG Purchase Record: one line per group, with the printed columns.
 
-    #P counts the groups of the line bought so far, #R those that may still be bought; what the OB
+    #P counts the groups of the line bought so far, #R those that can still be bought; what the OB
     gives has neither.
     """
-    titles = ("CG Date", "RG ID", "KG", "Group Type", "#P", "#R", "Str", "# Units")
-    last = ("SW Received", "Leaders", "Setup Area/Entry ID", "Objective Hex", "CPP", "Notes")
+    heads = (
+        *("CG Date", "RG ID", "KG", "Group Type", "#P", "#R", "Str", "# Units", "SW Received", "Leaders"),
+        *("Setup Area/Entry ID", "Objective Hex", "CPP", "Notes"),
+    )
     rows: list[tuple[str, ...]] = []
     bought: dict[str, int] = {}
     for group in cg.state.groups_of(side):
         if not group.given:
             bought[group.rg] = bought.get(group.rg, 0) + 1
         rows.append(_record_row(cg, side, group, bought.get(group.rg, 0)))
-    columns = tuple(Column(title, "right" if title in ("#P", "#R", "CPP") else "left") for title in (*titles, *last))
     own = cg.state.side(side)
     title = f"RG Purchase Record: {cg.side(side).name} ({side})"
-    notes = (f"CPP left {own.cpp}, FPP held {own.fpp}",)
-    return Sheet("purchases", title, columns, tuple(rows), notes, side)
+    return table("purchases", title, heads, rows, (f"CPP left {own.cpp}, FPP held {own.fpp}",), side)
 
 
 def _record_row(cg: Hasl, side: str, group: Group, bought: int) -> tuple[str, ...]:
@@ -82,24 +81,17 @@ def _notes(group: Group) -> Iterator[str]:
         yield group.lost
 
 
-def counted(counts: Iterable[tuple[str, int]] | dict[str, int]) -> str:
-    """Return units as people list them: `3 x 4-6-7, LMG`."""
-    pairs = counts.items() if isinstance(counts, dict) else counts
-    return ", ".join(f"{n} x {name}" if n > 1 else name for name, n in pairs)
-
-
 # The chart ----------------------------------------------------------------------------------------
 
 
 def chart(cg: Hasl, side: str) -> Sheet:
     """Return a side's RG chart as it stands: prices, bought, left, and why not."""
-    titles = ("RG", "Group Type", "Full / Depleted", "SW", "CPP", "Bought", "Left", "Not because")
+    heads = ("RG", "Group Type", "Full / Depleted", "SW", "CPP", "Bought", "Left", "Not because")
     rows = tuple(_offer_row(cg, offer) for offer in offers(cg, side))
     notes = [f"CPP to spend: {cg.state.side(side).cpp}"]
     if cg.side_charts(side).rg is None:
         notes.append("the RG chart is not filled in: enter what you buy by the module's own")
-    columns = tuple(Column(title, "right" if title in ("Bought", "Left") else "left") for title in titles)
-    return Sheet("chart", f"What the {cg.side(side).name} side can buy", columns, rows, tuple(notes), side)
+    return table("chart", f"What the {cg.side(side).name} can buy", heads, rows, notes, side)
 
 
 def _offer_row(cg: Hasl, offer: Offer) -> tuple[str, ...]:

@@ -1,29 +1,20 @@
-"""The record sheets of a HASL campaign: CG Roster, fortifications, order of battle, areas.
-
-They are filled from a viewer's state; what that viewer may not know is not in it, and cells that
-only the other side could fill say so. The RG Purchase Record and the chart are in `sheets_record`.
-"""
+"""The record sheets of a HASL campaign: CG Roster, fortifications, order of battle, areas, what the card says."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-from laager.campaign import Column, Sheet
+from laager.campaign import Sheet
 from laager.hexmap.ranges import as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.card.card import Condition
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.sheets.record import SECRET, chart, purchases
-from laager.rules.board.hasl.sheets.summary import mine
+from laager.rules.board.hasl.sheets.record import chart, purchases
 from laager.rules.board.hasl.state import Round, Scenario
-from laager.rules.board.units import Fort, Mark, Unit
-
-HIDDEN_MARKS = frozenset({Mark.HARDENED, Mark.REDEPLOYED})
-
-SHORTAGE = "Amm. Shortage"
-
-RIGHT = frozenset({"CPP", "Spent", "Left", "FPP", "ELR", "SAN", "CVP", "Total", SHORTAGE, "Date"})
-"""Columns of figures."""
+from laager.rules.board.sheets import records
+from laager.rules.board.sheets.records import SECRET, SHORTAGE, listed, mine, side_table, table, unit_name, unit_rest
+from laager.rules.board.units import Unit
 
 
 def sheets(cg: Hasl) -> tuple[Sheet, ...]:
@@ -90,10 +81,7 @@ def roster(cg: Hasl, side: str) -> Sheet:
                 **cg.variant.roster_cells(cg, side, one),
             }
         )
-    columns = tuple(Column(title, "right" if title in RIGHT else "left") for title in rows[0])
-    title = f"CG Roster: {cg.side(side).name} ({side})"
-    cells = tuple(tuple(row.values()) for row in rows)
-    return Sheet("roster", title, columns, cells, tuple(_balance(cg, side)), side)
+    return side_table(cg, side, "roster", "CG Roster", rows, _balance(cg, side))
 
 
 def _scored(cg: Hasl, side: str, one: Scenario, before: int) -> int:
@@ -105,7 +93,7 @@ def _scored(cg: Hasl, side: str, one: Scenario, before: int) -> int:
 
 
 def _points(cg: Hasl, side: str, one: Scenario) -> dict[str, str]:
-    """CPP at the start of the date, spent and left, and FPP spent: nobody else's business."""
+    """CPP at the start of the date, spent and left, and FPP spent: the side's secret."""
     if not mine(cg.state, side):
         return dict.fromkeys(("CPP", "Spent", "Left", "FPP"), SECRET)
     held = one.left.get(side, one.start.get(side, 0) - one.spent.get(side, 0))
@@ -164,54 +152,23 @@ def _balance(cg: Hasl, side: str) -> Iterator[str]:
 
 def fortifications(cg: Hasl, side: str) -> Sheet:
     """Return a side's fortifications with their hexes, as its roster lists them."""
-    titles = ("ID", "CG Date", "Fortification", "FPP", "Where", "State")
-    rows = tuple(
-        (
-            fort.id,
-            cg.card.dates[fort.firefight - 1].title,
-            _strength(fort),
-            str(fort.fp),
-            fort.at or "not placed",
-            "hidden" if fort.hidden else "on map",
-        )
-        for fort in cg.state.forts.values()
-        if fort.side == side
-    )
-    columns = tuple(Column(title, "right" if title in RIGHT else "left") for title in titles)
     notes = (f"FPP held: {cg.state.side(side).fpp}",) if mine(cg.state, side) else ()
-    title = f"Fortifications: {cg.side(side).name} ({side})"
-    return Sheet("fortifications", title, columns, rows, notes, side)
 
+    def when(number: int) -> str:
+        return cg.card.dates[number - 1].title
 
-def _strength(fort: Fort) -> str:
-    parts = [fort.kind, fort.size, f"{fort.factors} factors" if fort.factors else ""]
-    return " ".join(part for part in parts if part) + (f" x{fort.count}" if fort.count > 1 else "")
+    return records.fortifications(cg, side, "CG Date", "FPP", when, notes)
 
 
 def order_of_battle(cg: Hasl, side: str) -> Sheet:
     """Return a side's units as the viewer knows them: by area, in it by group."""
-    titles = ("Area", "Group", "ID", "Unit", "Kind", "Where", "With", "Markers")
     places = {area.name: number for number, area in enumerate(cg.state.areas_of(side))}
-    units = sorted(
-        cg.state.units_of(side),
-        key=lambda unit: (places.get(_area(cg, unit), len(places)), _area(cg, unit), unit.group),
+    found = sorted(
+        ((_area(cg, unit), unit) for unit in cg.state.units_of(side)),
+        key=lambda one: (places.get(one[0], len(places)), one[0], one[1].group),
     )
-    rows = tuple(
-        (
-            _area(cg, unit) or "-",
-            unit.group,
-            unit.id,
-            f"{unit.type} {unit.name}".strip(),
-            unit.kind,
-            unit.at if unit.on_map and unit.at else unit.place.value,
-            unit.with_unit,
-            ", ".join(sorted(mark.value for mark in unit.marks - HIDDEN_MARKS)),
-        )
-        for unit in units
-    )
-    name = f"Order of battle: {cg.side(side).name} ({side})"
-    notes = () if mine(cg.state, side) else (f"only what is known of the enemy; the rest {SECRET}",)
-    return Sheet("ob", name, tuple(Column(title) for title in titles), rows, notes, side)
+    rows = ((area or "-", unit.group, unit.id, unit_name(unit), unit.kind, *unit_rest(unit)) for area, unit in found)
+    return records.order_of_battle(cg, side, ("Area", "Group", "ID", "Unit", "Kind"), rows)
 
 
 def _area(cg: Hasl, unit: Unit) -> str:
@@ -241,8 +198,7 @@ def areas(cg: Hasl) -> Sheet:
         for arrow in cg.arrows(side):
             hexes = as_ranges(cg.entry_hexes(arrow))
             rows.append((cg.side(side).name, "Entry Area", arrow, hexes))
-    columns = tuple(Column(title) for title in ("Side", "What", "Name", "Hexes"))
-    return Sheet("areas", f"Areas on {cg.date.title}", columns, tuple(rows))
+    return table("areas", f"Areas on {cg.date.title}", ("Side", "What", "Name", "Hexes"), rows)
 
 
 # What the card says -----------------------------------------------------------------------------
@@ -258,19 +214,16 @@ def special_rules(cg: Hasl) -> Sheet:
     circled = date.circled if date.circled is not None else cg.charts.circled
     ends = ", ".join(f"turn {turn}: {number}" for turn, number in (circled or {}).items())
     rows.append(("Game End", f"circled numbers ({ends})" if ends else "as the players look it up"))
-    if cg.state.scenario.sets_up_first:
-        rows.append(("Sets up first", cg.side(cg.state.scenario.sets_up_first).name))
-    if cg.state.scenario.moves_first:
-        rows.append(("Moves first", cg.side(cg.state.scenario.moves_first).name))
-    title = f"Special rules on {date.title}"
-    return Sheet("rules", title, (Column(""), Column("Rule")), tuple(rows))
+    now = cg.state.scenario
+    firsts = (("Sets up first", now.sets_up_first), ("Moves first", now.moves_first))
+    rows += [(what, cg.side(who).name) for what, who in firsts if who]
+    return listed("rules", f"Special rules on {date.title}", rows)
 
 
 def about(cg: Hasl) -> Sheet:
-    """Return what the card tells of the campaign, with what it is fought for."""
-    told, victory = cg.card.about, cg.card.victory
-    rows = [("History", told.history), ("Play", told.play), ("Length", told.length)]
-    rows.append(("Notes", told.designer_notes))
+    """Return what the card says about the campaign, with what it is fought for."""
+    text, victory = cg.card.about, cg.card.victory
+    rows = [("History", text.history), ("Play", text.play), ("Length", text.length), ("Notes", text.designer_notes)]
     rows += [("At once", _fought_for(cg, one)) for one in victory.sudden]
     rows += [("At the end", _fought_for(cg, one)) for one in victory.final]
     if victory.otherwise is not None:
@@ -278,9 +231,25 @@ def about(cg: Hasl) -> Sheet:
     rows.append(("Victory", victory.text))
     rows.append(("Source", f"{cg.card.source}: {cg.card.source_note}"))
     rows.append(("Charts", f"{cg.charts.title}; {cg.charts.source}: {cg.charts.source_note}"))
-    kept = tuple((name, text.strip()) for name, text in rows if text.strip())
-    return Sheet("about", cg.card.title, (Column(""), Column("")), kept)
+    return listed("about", cg.card.title, rows, ("", ""))
 
 
 def _fought_for(cg: Hasl, one: Condition) -> str:
     return f"{cg.side(one.side).name}: {one.text}"
+
+
+# What holds now -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reminder:
+    """A sentence to keep in mind in this scenario, with its clause."""
+
+    clause: str
+    text: str
+
+
+def rules_sheet(cg: Hasl, found: Iterable[Reminder]) -> Sheet:
+    """Return the sheet of what holds in the scenario of this CG Date."""
+    rows = ((one.clause, one.text) for one in found)
+    return table("rules-now", f"Rules in force on {cg.date.title}", ("Rule", "What holds"), rows)

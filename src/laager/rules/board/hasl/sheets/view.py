@@ -1,23 +1,27 @@
-"""A viewer's state as JSON, for exports and programs: what is not named here is not shown."""
+"""A viewer's campaign on the map, and as JSON: what is not named here is not shown."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel
-
-from laager.campaign import UMPIRE
+from laager.hexmap.draw import BlockLayer, Layers, block_layer, entry_marks
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.areas import strategic_locations
+from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import HaslState, Scenario, SideState
+from laager.rules.board.sheets.records import mine
+from laager.rules.board.sheets.view import plain, unit_marks
 
 CAMPAIGN = ("done", "round", "omit", "agreed", "notes", "winner", "ending", "block_control")
-"""What everybody may know of the campaign as a whole."""
+"""What both sides know of the campaign as a whole."""
 
 KNOWN = (
     *("elr", "san", "cvp", "cvp_total", "leaders_lost", "attacks", "idles"),
     *("exhaustion", "ammunition", "massacre", "snipers"),
 )
-"""Numbers of a side that everybody may know."""
+"""Numbers of a side that both sides know."""
 
 OWN = ("cpp", "fpp", "bought", "bought_now", "next_unit", "next_fort")
 """Numbers of a side that only itself and the umpire know; of the enemy's nothing is said."""
@@ -26,16 +30,51 @@ SCENARIO = (
     *("number", "chits", "kind", "idle", "sets_up_first", "moves_first", "weather", "ec", "wind"),
     *("nvr", "last_turn", "play_ended", "ended", "rain", "elr", "san", "cvp", "ammunition"),
 )
-"""What everybody may know of a scenario."""
+"""What both sides know of a scenario."""
 
 POINTS = ("start", "spent", "left", "fpp")
 """What a scenario says of each side's points, for that side alone."""
 
 
-def describe(state: HaslState) -> dict[str, Any]:
-    """Return everything that the viewer of a state may know as plain JSON, in a stable order.
+def layers(cg: Hasl) -> Layers:
+    """Return what a viewer's state shows on the map."""
+    kind = cg.state.scenario.kind
+    return Layers(
+        title=cg.card.title,
+        subtitle=f"CG Date {cg.date.title}" + (f", {kind}" if kind else ""),
+        control=cg.state.ground.control,
+        strategic=tuple(strategic_locations(cg)),
+        blocks=block_layer(cg.map, cg.block_front()) if cg.blocks else listed_layer(cg),
+        entry_areas=entry_marks(cg.map),
+        units=tuple(unit_marks(cg.state)),
+        sides={side: cg.side(side).name for side in SIDES},
+    )
 
-    Units, fortifications and groups are those that the viewer's facts told of.
+
+def listed_layer(cg: Hasl) -> BlockLayer:
+    """Return the layer that shows Setup Areas where they are listed: there is no front line."""
+    names = Counter(area.name for area in cg.state.areas)
+    control: dict[str, str] = {}
+    shown: dict[str, frozenset[str]] = {}
+    for area in cg.state.areas:
+        # Both sides can have an area of one name.
+        own = area.name if names[area.name] == 1 else f"{area.name} {cg.side(area.side).name}"
+        control[own] = area.side
+        shown[own] = frozenset(area.hexes)
+    return BlockLayer(
+        sides=SIDES,
+        blocks=shown,
+        control=control,
+        held={side: cg.state.friendly(side) for side in SIDES},
+        road_line=frozenset(),
+        line={side: frozenset[str]() for side in SIDES},
+    )
+
+
+def describe(state: HaslState) -> dict[str, Any]:
+    """Return everything that the viewer of a state knows as plain JSON, in a stable order.
+
+    Units, fortifications and groups are those in the viewer's facts.
     """
     return {
         "viewer": state.viewer,
@@ -55,11 +94,6 @@ def describe(state: HaslState) -> dict[str, Any]:
     }
 
 
-def mine(state: HaslState, side: str) -> bool:
-    """Whether the viewer may see this side's secrets."""
-    return state.viewer in (UMPIRE, side)
-
-
 def _side(state: HaslState, side: str, own: SideState) -> dict[str, Any]:
     names = (*KNOWN, *OWN) if mine(state, side) else KNOWN
     return {name: plain(getattr(own, name)) for name in names}
@@ -71,16 +105,3 @@ def _scenario(state: HaslState, one: Scenario) -> dict[str, Any]:
         by_side: Mapping[str, int] = getattr(one, name)
         found[name] = {side: n for side, n in by_side.items() if mine(state, side)}
     return found
-
-
-def plain(value: Any) -> Any:
-    """Return a value of a state as JSON has it, sets in a stable order."""
-    if isinstance(value, BaseModel):
-        return {name: plain(getattr(value, name)) for name in type(value).model_fields}
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, frozenset | set):
-        return sorted(plain(item) for item in value)
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    return value

@@ -1,16 +1,19 @@
-"""A viewer's campaign on the map."""
+"""A viewer's campaign on the map, and as JSON for exports, pages and programs."""
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
-from laager.hexmap.draw import Layers, UnitMark, front_layer
+from laager.campaign import UMPIRE
+from laager.hexmap.draw import Layers, front_layer
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.units import Mark
+from laager.rules.board.sheets.view import plain, unit_marks
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.sheets.roster import mine
+from laager.rules.platoon_leader.state import PlState
 
-CARRIED = frozenset({"sw"})
+OWN = ("cp", "fp", "patrols", "platoons", "bought", "bought_now", "next_unit", "next_fort")
+"""Numbers of a side that only itself and the umpire know; of the enemy's a viewer's state says nothing."""
 
 
 def layers(cg: Cg) -> Layers:
@@ -25,7 +28,7 @@ def layers(cg: Cg) -> Layers:
         front=front_layer(front) if front else None,
         entry={side: cg.edge(side) for side in SIDES},
         tvp=_tvp(cg),
-        units=tuple(_units(cg)),
+        units=tuple(unit_marks(cg.state)),
         sides={side: cg.side(side).name for side in SIDES},
     )
 
@@ -38,13 +41,12 @@ def _tvp(cg: Cg) -> Counter[str]:
     return worth
 
 
-def _units(cg: Cg) -> list[UnitMark]:
-    stacks: Counter[tuple[str, str, str, bool]] = Counter()
-    for unit in cg.state.units.values():
-        if unit.on_map and unit.hex and unit.kind not in CARRIED:
-            concealed = unit.has(Mark.CONCEALED, Mark.HIP, Mark.CLOAKED)
-            stacks[unit.hex, unit.side, unit.type, concealed] += 1
-    return [
-        UnitMark(name, side, label, concealed, count, own=mine(cg, side))
-        for (name, side, label, concealed), count in stacks.items()
-    ]
+def describe(state: PlState) -> dict[str, Any]:
+    """Return everything in a state as plain JSON."""
+    found: dict[str, Any] = plain(state)
+    found["groups"] = plain(tuple(state.groups.values()))
+    if state.viewer != UMPIRE:
+        for side, numbers in found["sides"].items():
+            if side != state.viewer:
+                found["sides"][side] = {k: v for k, v in numbers.items() if k not in OWN}
+    return found

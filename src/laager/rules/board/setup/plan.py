@@ -1,0 +1,459 @@
+"""What a side has to set up (`BoardSetting`), and an answer that places it (`BoardPlan`). No questions here.
+
+A plan is what the owner answered on top of what is proposed. SW, Guns and passengers go with
+whoever has them unless a row places them. Rule systems override the hooks.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar, Required, TypedDict
+
+from laager.campaign import Fact
+from laager.catalogue import load_fortifications
+from laager.rules.board.context import CardContext
+from laager.rules.board.facts import FortJoined
+from laager.rules.board.places import (
+    ROOMS,
+    Fault,
+    hex_of,
+    hexside_faults,
+    hexsides,
+    location_named,
+    room_of,
+    rooms_of,
+    terrain_faults,
+)
+from laager.rules.board.setup.hiding import (
+    CLOAKING,
+    HIDDEN,
+    HIDES,
+    HIP,
+    NONE,
+    QUESTION_MARK,
+    entrenched,
+    hip_size,
+    in_cover,
+    shown_in_open,
+)
+from laager.rules.board.units import Fort, Mark, Unit
+
+STATES: Mapping[str, Mark] = {
+    "hooked": Mark.HOOKED,
+    "limbered": Mark.LIMBERED,
+    "dm": Mark.DISMANTLED,
+    "bu": Mark.BUTTONED_UP,
+    "ce": Mark.CREW_EXPOSED,
+    "abandoned": Mark.ABANDONED,
+}
+"""How a Gun, SW or vehicle can set up, and the marker for it."""
+
+Reason = tuple[str, str]
+"""What is wrong, and what would be right."""
+
+UnitRow = TypedDict(
+    "UnitRow",
+    {
+        "unit": Required[str],
+        "at": Required[str],
+        "entry": str,
+        "hide": Required[str],
+        "with": Required[str],
+        "state": Sequence[str],
+    },
+    total=False,
+)
+"""A row of the answer for a unit; `entry` and `state` only where the rules have them."""
+
+
+class FortRow(TypedDict, total=False):
+    """A row of the answer for a fortification; `cloaking` only where Reserves have Dummies."""
+
+    fort: Required[str]
+    at: Required[str]
+    hexside: Required[str]
+    count: Required[int]
+    show: Required[bool]
+    cloaking: bool
+    dc: Required[str]
+
+
+class SetupAnswer(TypedDict, total=False):
+    """An answer to the setup question; what a side has nothing for is left out."""
+
+    units: Sequence[UnitRow]
+    forts: Sequence[FortRow]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Where a unit sets up.
+
+    `at` is a Location, `entry` the arrow hex of the Entry Area by which it comes; with neither it
+    stays off the map. `hide` says how it sets up (none, concealed, hip, cloaked), `holder` who
+    possesses or carries it, `marks` the state it is in. `text` is the Location as written.
+    """
+
+    unit: Unit
+    at: str = ""
+    entry: str = ""
+    hide: str = NONE
+    holder: str = ""
+    marks: frozenset[Mark] = frozenset()
+    text: str = ""
+
+    @property
+    def somewhere(self) -> bool:
+        """True if it takes part in the battle, on the map or entering."""
+        return bool(self.at or self.entry)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A fortification and where it goes; `kind` is what stands there then, of an upgrade what it makes."""
+
+    fort: Fort
+    kind: str
+    at: str
+    text: str
+    hexside: str
+    count: int
+    show: bool
+    dc: str
+    cloaking: bool = False
+
+    @property
+    def room(self) -> str:
+        """The Location that it is: of a pillbox or cave, the room inside."""
+        return room_of(self.kind, self.at) if self.at else ""
+
+
+class BoardSetting(ABC):
+    """A side about to set up: what it has to place, and where it can. Nothing here changes."""
+
+    cg: CardContext
+    cloaking: ClassVar[bool] = False
+    """True if a "?" can stand for a Dummy among Reserves."""
+    enters: ClassVar[bool] = False
+    """True if units can enter by Entry Areas."""
+    states: ClassVar[Sequence[str]] = ()
+    """The names of the states that the form asks for."""
+
+    def __init__(self, cg: CardContext, side: str) -> None:
+        self.cg, self.side = cg, side
+        self.units: tuple[Unit, ...] = tuple(unit for unit in cg.state.units_of(side) if self.sets_up(unit))
+        own = [fort for fort in cg.state.forts.values() if fort.side == side]
+        self.forts: tuple[Fort, ...] = tuple(fort for fort in own if fort.at is None and self.places(fort))
+        self.hip: tuple[Fort, ...] = tuple(fort for fort in own if fort.kind == HIP)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Unit]:
+        """Its units by their ids."""
+        return {unit.id: unit for unit in self.units}
+
+    @property
+    def empty(self) -> bool:
+        """True if there is nothing to place."""
+        return not (self.units or self.forts)
+
+    @property
+    def to_place(self) -> tuple[Fort, ...]:
+        """What the rows for fortifications can name."""
+        return self.forts
+
+    def facing(self) -> list[str]:
+        """Return the hexes of the side's ground, those nearest the enemy first."""
+        enemy, left, away = self.enemy_ground, self.home & self.cg.map.playable, 0
+        found: list[str] = []
+        while left and enemy:
+            away += 1
+            near = self.cg.map.within(enemy, away) & left
+            found += self.cg.sort(near)
+            left -= near
+        return found or self.cg.sort(left)
+
+    # What rule systems say --------------------------------------------------------------------------
+
+    @abstractmethod
+    def sets_up(self, unit: Unit) -> bool:
+        """True if a unit can set up now."""
+
+    def places(self, fort: Fort) -> bool:
+        """True if a fortification without a place gets one now."""
+        return fort.kind != HIP
+
+    @property
+    @abstractmethod
+    def home(self) -> frozenset[str]:
+        """The hexes on which the side sets up."""
+
+    @property
+    @abstractmethod
+    def enemy_ground(self) -> frozenset[str]:
+        """The hexes of the enemy; what is proposed goes near them."""
+
+    @property
+    @abstractmethod
+    def night(self) -> bool:
+        """True if the battle is at night."""
+
+    @abstractmethod
+    def plan(self, answer: SetupAnswer) -> BoardPlan:
+        """Return the plan that an answer makes."""
+
+    @abstractmethod
+    def place_fault(self, unit: Unit, at: str, *, towed: bool = False, dm: bool = False) -> Reason | None:
+        """Return why a unit can't set up in a Location; None if it can.
+
+        `towed`: it begins the battle hooked up to a Mobile vehicle; `dm`: it begins it dismantled.
+        """
+
+    def entries(self, unit: Unit) -> tuple[str, ...]:
+        """Return the arrow hexes of the Entry Areas by which a unit can come; none if it can't."""
+        return ()
+
+    def must_hide(self, unit: Unit) -> Mark | None:
+        """Return the marker under which a unit has to set up on the map (Reserves: cloaked)."""
+        return None
+
+    def makes(self, fort: Fort) -> str:
+        """Return the kind that a fortification is once it stands."""
+        return fort.kind
+
+    @property
+    def bound(self) -> Mapping[str, str]:
+        """Units that have to set up in the very Location where they are, by id, with the reason."""
+        return {}
+
+    def fort_label(self, fort: Fort) -> str:
+        """Return what the form calls a fortification."""
+        return f"{fort.kind} {fort.size}".strip()
+
+
+class BoardPlan(ABC):
+    """An answer to the setup question: where everything goes. Nothing here changes."""
+
+    setting: BoardSetting
+    cg: CardContext
+
+    def __init__(
+        self, setting: BoardSetting, answer: SetupAnswer, proposed: Mapping[str, Placed] | None = None
+    ) -> None:
+        self.setting, self.cg, self.side = setting, setting.cg, setting.side
+        self.rows: Sequence[UnitRow] = answer.get("units", ())
+        forts = {fort.id: fort for fort in setting.to_place}
+        rows = [(row, forts[row["fort"]]) for row in answer.get("forts", ())]
+        # Where a unit stands is a Location, whatever the map says.
+        rooms = rooms_of(self.cg, self.side) | {unit.at for unit in setting.units if unit.at}
+        for row, fort in rows:
+            kind, found = setting.makes(fort), location_named(self.cg, row["at"]) if row["at"] else None
+            rooms |= {room_of(kind, found)} if found and kind in ROOMS else set()
+        self.rooms = frozenset(rooms)
+        self.sites = tuple(self._site(row, fort) for row, fort in rows)
+        self.number = {row["unit"]: number for number, row in enumerate(self.rows, 1)}
+        started = proposed or {}
+        self.own: dict[str, Placed] = {
+            unit.id: _led(started.get(unit.id) or self.without_row(unit)) for unit in setting.units
+        }
+        for unit_row in self.rows:
+            self.own[unit_row["unit"]] = self.row_placed(unit_row)
+        self.placed: Mapping[str, Placed] = {name: self._whole(name) for name in self.own}
+
+    def where(self, unit: str, field: str = "") -> str:
+        """Return the row of the answer that says where a unit goes: its own, or its holder's."""
+        for name in (unit, *(one.id for one in self._holders(unit))):
+            if name in self.number:
+                row = f"units[{self.number[name]}]"
+                return f"{row}.{field}" if field else row
+        return "units"
+
+    def _holders(self, name: str) -> Iterator[Unit]:
+        seen = {name}
+        holder = self.own[name].holder if name in self.own else ""
+        while holder in self.own and holder not in seen:
+            seen.add(holder)
+            yield self.own[holder].unit
+            holder = self.own[holder].holder
+
+    def location(self, text: str) -> str:
+        """Return the Location that a text names; "" if there is none."""
+        return (location_named(self.cg, text, self.rooms) or "") if text else ""
+
+    def _site(self, row: FortRow, fort: Fort) -> Site:
+        return Site(
+            fort=fort,
+            kind=self.setting.makes(fort),
+            at=self.location(row["at"]),
+            text=row["at"],
+            hexside=row["hexside"],
+            count=row["count"],
+            show=row["show"],
+            dc=row["dc"],
+            cloaking=row.get("cloaking", False) or fort.size == CLOAKING,
+        )
+
+    def row_placed(self, row: UnitRow) -> Placed:
+        """Return what a row says of its unit."""
+        marks = frozenset(STATES[name] for name in row.get("state", ()))
+        at = self.location(row["at"])
+        unit = self.setting.by_id[row["unit"]]
+        return Placed(unit, at, row.get("entry", ""), row["hide"], row["with"], marks, row["at"])
+
+    def without_row(self, unit: Unit) -> Placed:
+        """Return where a unit goes that neither the answer nor the proposal names."""
+        return Placed(unit)
+
+    def _whole(self, name: str, seen: tuple[str, ...] = ()) -> Placed:
+        """Return where a unit goes with whoever has it."""
+        one = self.own[name]
+        carrier = self.carrier(one)
+        if name in seen or carrier is None:
+            return self.forced(one)
+        if one.holder in self.own:
+            first = self._whole(one.holder, (*seen, name))
+        else:
+            first = Placed(carrier, self.place_of(carrier.id), hide=hiding_of(carrier))
+        if not (one.somewhere or one.text):
+            one = replace(one, at=first.at, entry=first.entry)
+        return self.hidden_with(one, first)
+
+    def hidden_with(self, one: Placed, holder: Placed) -> Placed:
+        """Return how a unit hides that is with another one: as that does."""
+        return replace(one, hide=holder.hide)
+
+    def forced(self, one: Placed) -> Placed:
+        """Return how a unit sets up that has to hide on the map."""
+        mark = self.setting.must_hide(one.unit) if one.at else None
+        ways = {value: way for way, value in HIDES.items()}
+        return replace(one, hide=ways[mark]) if mark is not None else one
+
+    def carrier(self, one: Placed) -> Unit | None:
+        """Return who has a unit; None if nobody of its side does."""
+        return carrier_of(self.cg, one)
+
+    def place_of(self, name: str) -> str:
+        """Return the Location in which a unit will be; "" if it will not be on the map."""
+        if name in self.own:
+            return self.placed[name].at
+        unit = self.cg.state.units.get(name)
+        return (unit.at or "") if unit is not None and unit.on_map else ""
+
+    # What follows from it ---------------------------------------------------------------------------
+
+    @cached_property
+    def works(self) -> Mapping[str, frozenset[str]]:
+        """The kinds of fortifications that this plan places, by Location."""
+        found: dict[str, set[str]] = {}
+        for site in self.sites:
+            if site.room:
+                found.setdefault(site.room, set()).add(site.kind)
+        return {at: frozenset(kinds) for at, kinds in found.items()}
+
+    def works_in(self, name: str) -> set[str]:
+        """Return the kinds of fortifications that this plan places in a hex."""
+        return {kind for at, kinds in self.works.items() if hex_of(at) == name for kind in kinds}
+
+    def covered(self, at: str) -> bool:
+        """True if a unit can hide in a Location: Concealment Terrain, an entrenchment, night."""
+        if self.setting.night or in_cover(self.cg, hex_of(at)):
+            return True
+        return entrenched(self.cg, self.side, at, self.works)
+
+    def leads(self) -> Iterator[Placed]:
+        """Return the units that set up by themselves, in the order of the record."""
+        return (one for one in self.placed.values() if not one.holder)
+
+    def with_(self, name: str) -> Iterator[Placed]:
+        """Return what sets up with a unit."""
+        return (one for one in self.placed.values() if one.holder == name)
+
+    def guns_of(self, name: str) -> Iterator[Placed]:
+        """Return the Guns that a unit mans."""
+        return (one for one in self.with_(name) if one.unit.kind == "gun")
+
+    def hip_paid(self) -> dict[str, list[Placed]]:
+        """Return by size the units that hide by HIP that has to be paid for."""
+        found: dict[str, list[Placed]] = {}
+        for one in self.leads():
+            if one.hide == HIDDEN and one.at and not self.free_hip(one):
+                found.setdefault(hip_size(one.unit), []).append(one)
+        return found
+
+    # What rule systems say --------------------------------------------------------------------------
+
+    @abstractmethod
+    def in_order(self) -> list[Placed]:
+        """Return what sets up, holders before what they have."""
+
+    @abstractmethod
+    def free_hip(self, one: Placed) -> bool:
+        """True if a unit hides at no cost: it mans (or is) a Gun that can."""
+
+    @abstractmethod
+    def area_faults(self, site: Site) -> Iterator[Fault]:
+        """Yield why a fortification can't stand in the area where it is to stand."""
+
+    def place_faults(self, site: Site) -> Iterator[Fault]:
+        """Yield why a fortification can't stand in its Location, by terrain and hexsides."""
+        if site.kind in load_fortifications():
+            yield from terrain_faults(self.cg, site.kind, site.at)
+            yield from hexside_faults(self.cg, site.kind, site.at, site.hexside, max(1, site.fort.factors))
+
+    def dc_barred(self, site: Site, works: Collection[str]) -> str:
+        """Return why a DC can't be set in a Location by rules of the system; "" if it can."""
+        return ""
+
+    @abstractmethod
+    def dc_ready(self, dc: Unit) -> bool:
+        """True if a DC is with a unit on the map that is not in Reserve."""
+
+    def replaced(self, site: Site) -> Fort | None:
+        """Return the fortification that an upgrade makes a better one of; None if there is none."""
+        return None
+
+    def shown(self, site: Site) -> bool:
+        """True if the enemy sees a fortification at setup: chosen, or it can't hide there."""
+        return site.show or shown_in_open(self.cg, site.kind, site.at)
+
+    def built(self, site: Site) -> Fort:
+        """Return a fortification as it stands once it is placed."""
+        return self.cg.state.forts[site.fort.id].but(
+            at=site.room, hexside=", ".join(hexsides(site.hexside)), hidden=not self.shown(site)
+        )
+
+    def revealed(self, fort: Fort) -> Iterator[Fact]:
+        """Let the enemy see a fortification that stands openly."""
+        yield FortJoined(fort=fort, why=f"it stands openly in {fort.at}")
+
+
+def _led(one: Placed) -> Placed:
+    """Return a proposal that leaves to the holder where a unit with somebody goes."""
+    return replace(one, at="", entry="") if one.holder else one
+
+
+def carrier_of(cg: CardContext, one: Placed) -> Unit | None:
+    """Return the unit of the same side that has another one; None if there is none.
+
+    An enemy unit counts as none, so that the answer says nothing of it.
+    """
+    found = cg.state.units.get(one.holder)
+    return found if found is not None and found.side == one.unit.side else None
+
+
+def hiding_of(unit: Unit) -> str:
+    """Return the way in which a unit hides now."""
+    return next((way for way, mark in HIDES.items() if mark in unit.marks), NONE)
+
+
+def states_of(marks: Iterable[Mark]) -> list[str]:
+    """Return the names of the states among markers."""
+    held = frozenset(marks)
+    return [name for name, mark in STATES.items() if mark in held]
+
+
+def allowances(forts: Iterable[Fort], size: str = "") -> int:
+    """Return how many "?" or HIP of a size are left of what was bought."""
+    return sum(fort.count for fort in forts if fort.kind in (HIP, QUESTION_MARK) and fort.size == size)

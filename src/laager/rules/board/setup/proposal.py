@@ -1,0 +1,239 @@
+"""A legal setup to start from, and legal ones by chance for automatic play."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from random import Random
+
+from laager.rules.board.changes import INFANTRY, MMC, is_vehicle
+from laager.rules.board.places import ITEMS
+from laager.rules.board.setup.hiding import CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, may_conceal
+from laager.rules.board.setup.plan import STATES, BoardSetting, Placed, Reason
+from laager.rules.board.units import Mark, Unit
+
+ROOM = 6
+"""Half-squads that can stand in a Location without overstacking (A5.1)."""
+
+IMMOBILE = (Mark.BOGGED, Mark.MIRED, Mark.IMMOBILIZED)
+
+TOW = frozenset({Mark.HOOKED, Mark.LIMBERED, Mark.DISMANTLED})
+"""The states of a Gun or SW that its owner chooses where Personnel are in its area."""
+
+KEPT = frozenset(STATES.values()) - {Mark.ABANDONED}
+"""The states that a unit keeps from one battle to the next, as a start."""
+
+
+def can_have(holder: Unit, unit: Unit) -> bool:
+    """True if a unit can have another one with it: troops have Equipment, vehicles anything but vehicles."""
+    if holder.id == unit.id or holder.has(Mark.PRISONER, Mark.WRECK):
+        return False
+    if unit.kind in ITEMS:
+        return holder.kind in INFANTRY or is_vehicle(holder)
+    return is_vehicle(holder) and not is_vehicle(unit)
+
+
+def mobile(unit: Unit) -> bool:
+    """True if a unit is a vehicle that can move."""
+    return is_vehicle(unit) and not unit.has(*IMMOBILE, Mark.ABANDONED)
+
+
+class Proposal(ABC):
+    """Places unit after unit; with a source of chance, in a random way."""
+
+    def __init__(self, setting: BoardSetting, rng: Random | None = None) -> None:
+        self.setting, self.cg, self.rng = setting, setting.cg, rng
+        self.found: dict[str, Placed] = {}
+        self.load: dict[str, int] = {}
+
+    def placed(self) -> Mapping[str, Placed]:
+        """Return the whole setup, in the order of the record."""
+        units = self.setting.units
+        for unit in sorted(units, key=self.rank):
+            if unit.kind not in ITEMS and unit.id not in self.found and not self._follows(unit):
+                self._put(unit)
+        for unit in units:
+            if unit.id not in self.found and self._follows(unit):
+                self._follow(unit)
+        for unit in units:
+            if unit.id not in self.found:
+                self._give(unit)
+        for name, one in list(self.found.items()):
+            self.found[name] = replace(self.fit(one), hide=self._hide(one))
+        return {unit.id: self.found[unit.id] for unit in units}
+
+    # What rule systems say --------------------------------------------------------------------------
+
+    def rank(self, unit: Unit) -> int:
+        """Return how late a unit is placed: MMC and vehicles first."""
+        return 0 if is_vehicle(unit) or unit.kind in MMC else 1
+
+    @abstractmethod
+    def candidates(self, unit: Unit) -> Iterable[str]:
+        """Yield the Locations for a unit, the best first."""
+
+    def bound_to_group(self, unit: Unit) -> bool:
+        """True if a unit has to be with its own group."""
+        return False
+
+    def fault(self, unit: Unit, at: str, *, towed: bool = False) -> Reason | None:
+        """Return why a unit can't set up in a Location; None if it can."""
+        return self.setting.place_fault(unit, at, towed=towed)
+
+    def barred_states(self, one: Placed) -> frozenset[Mark]:
+        """Return the states that a unit can't be in."""
+        return frozenset()
+
+    def hides_free(self, one: Placed) -> bool:
+        """True if a unit hides at no cost, with the Guns that it mans."""
+        return False
+
+    def more_ways(self, one: Placed) -> Iterator[str]:
+        """Yield further ways to hide at no cost."""
+        yield from ()
+
+    def leaves_out(self, unit: Unit) -> bool:
+        """True if a unit is left off the map, by chance."""
+        return False
+
+    def fit(self, one: Placed) -> Placed:
+        """Return a unit without states that it can't be in."""
+        return replace(one, marks=one.marks - self.barred_states(one))
+
+    # Units that set up by themselves ----------------------------------------------------------------
+
+    def _follows(self, unit: Unit) -> bool:
+        holder = self.cg.state.units.get(unit.with_unit)
+        if holder is None or holder.side != unit.side or not can_have(holder, unit):
+            return False
+        return holder.id in self.setting.by_id or holder.on_map
+
+    def _followers(self, unit: Unit) -> Iterator[Unit]:
+        for one in self.setting.units:
+            if one.with_unit == unit.id and self._follows(one):
+                yield one
+                yield from self._followers(one)
+
+    def _put(self, unit: Unit) -> None:
+        if self.leaves_out(unit):
+            self.found[unit.id] = Placed(unit)
+            return
+        if unit.kind == "armor-leader":
+            self._mount(unit)
+            return
+        at, able = self._place(unit), self.setting.entries(unit)
+        entry = "" if at or not able else self.rng.choice(able) if self.rng else able[0]
+        self.found[unit.id] = Placed(unit, at, entry, marks=unit.marks & KEPT)
+
+    def _mount(self, unit: Unit) -> None:
+        """Put an armor leader into a vehicle, of his own group if he can."""
+        placed = (one for one in self.found.values() if is_vehicle(one.unit))
+        rides = [one for one in placed if one.somewhere and self._fits(unit, one)]
+        if self.bound_to_group(unit):
+            rides = [one for one in rides if one.unit.group == unit.group]
+        first = min(rides, key=lambda one: one.unit.group != unit.group, default=Placed(unit))
+        holder = first.unit.id if rides else ""
+        self.found[unit.id] = Placed(unit, first.at, first.entry, holder=holder)
+
+    def _fits(self, unit: Unit, one: Placed) -> bool:
+        if one.at:
+            return self.fault(unit, one.at) is None
+        return one.entry in self.setting.entries(unit)
+
+    def _place(self, unit: Unit) -> str:
+        """Return the first Location that is legal for a unit and all that is with it."""
+        crowded = alone = ""
+        size = self._size(unit)
+        for at in self.candidates(unit):
+            if self.fault(unit, at) is not None:
+                continue
+            alone = alone or at
+            if not self._carries_there(unit, at):
+                continue
+            if not size or at == unit.at or self.load.get(at, 0) + size <= ROOM:
+                self.load[at] = self.load.get(at, 0) + size
+                return at
+            crowded = crowded or at
+        return crowded or alone
+
+    def _size(self, unit: Unit) -> int:
+        if is_vehicle(unit):
+            return ROOM
+        return self.cg.nation_of(unit).hs_equivalents(unit.type) if unit.kind in MMC else 0
+
+    def _carries_there(self, unit: Unit, at: str) -> bool:
+        tows = mobile(unit)
+        return all(self.fault(one, at, towed=tows and one.has(Mark.HOOKED)) is None for one in self._followers(unit))
+
+    # What goes with somebody ------------------------------------------------------------------------
+
+    def _follow(self, unit: Unit) -> None:
+        """Put a unit with whoever has it; what can't go there stays where it is."""
+        holder = self.cg.state.units[unit.with_unit]
+        if holder.id in self.setting.by_id and holder.id not in self.found:
+            if self._follows(holder):
+                self._follow(holder)
+            else:
+                self._give(holder)
+        there = self.found.get(holder.id) or Placed(holder, holder.at or "")
+        marks = (unit.marks & KEPT) - self.barred_states(Placed(unit, holder=holder.id))
+        if unit.kind == "gun" and is_vehicle(holder) and marks.isdisjoint(TOW):
+            marks |= {Mark.HOOKED}
+        fault = there.at and self.fault(unit, there.at, towed=mobile(holder) and Mark.HOOKED in marks)
+        if fault or (there.entry and there.entry not in self.setting.entries(unit)):
+            self._stay(unit)
+        else:
+            self.found[unit.id] = Placed(unit, there.at, there.entry, holder=holder.id, marks=marks)
+
+    def _stay(self, unit: Unit) -> None:
+        """Leave what can't go with its holder: an item in its place, others by themselves."""
+        if unit.kind not in ITEMS:
+            self._put(unit)
+            return
+        stays = unit.on_map and unit.at and self.fault(unit, unit.at) is None
+        self.found[unit.id] = Placed(unit, (unit.at or "") if stays else "", marks=unit.marks & KEPT)
+
+    def _give(self, unit: Unit) -> None:
+        """Give an item that nobody has to troops of its group, else to others of its area."""
+        if unit.on_map:
+            self._stay(unit)
+            return
+        troops = (one for one in self.found.values() if one.somewhere and one.unit.kind in MMC and not one.holder)
+        takers = [one for one in troops if self._fits(unit, one)]
+        if self.bound_to_group(unit):
+            takers = [one for one in takers if one.unit.group == unit.group]
+        laden = [one.holder for one in self.found.values()]
+        first = min(
+            takers,
+            key=lambda one: (
+                one.unit.group != unit.group,
+                (one.unit.kind == "crew") is not (unit.kind == "gun"),
+                laden.count(one.unit.id),
+            ),
+            default=Placed(unit),
+        )
+        holder = first.unit.id if takers else ""
+        self.found[unit.id] = Placed(unit, first.at, first.entry, holder=holder, marks=unit.marks & KEPT)
+
+    # How --------------------------------------------------------------------------------------------
+
+    def _hide(self, one: Placed) -> str:
+        """Return the best way to hide that costs nothing; by chance, one of them."""
+        if one.holder or not one.somewhere:
+            return NONE
+        ways = list(self._ways(one))
+        if self.rng is not None:
+            return self.rng.choice([*ways, NONE])
+        return ways[0] if ways else NONE
+
+    def _ways(self, one: Placed) -> Iterator[str]:
+        if one.unit.has(*NO_CONCEALMENT):
+            return
+        if one.at:
+            guns = [gun for gun in self.found.values() if gun.holder == one.unit.id and gun.unit.kind == "gun"]
+            if guns and all(self.hides_free(gun) for gun in guns):
+                yield HIDDEN
+            if may_conceal(self.cg, one.unit, one.at):
+                yield CONCEALED
+        yield from self.more_ways(one)

@@ -1,0 +1,272 @@
+"""A side sets up: the question and its form, the checks, the confirmation, and what follows."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from random import Random
+from typing import Any, ClassVar, Generic, TypeVar
+
+from laager.base import Problem, did_you_mean
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    Several,
+    Text,
+    YesNo,
+    ask,
+)
+from laager.rules.board.changes import hide, marked, moved, reveal
+from laager.rules.board.facts import UnitAttached
+from laager.rules.board.places import Fault
+from laager.rules.board.setup.forts import fort_problems, placed_forts, proposed_forts, revealed_forts
+from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, HIDES, NONE, used_of
+from laager.rules.board.setup.plan import BoardPlan, BoardSetting, Placed, allowances
+from laager.rules.board.telling import tell
+from laager.rules.board.units import HIDING, Place
+
+PlanT = TypeVar("PlanT", bound=BoardPlan)
+
+HIDES_UNITS = "used to hide units"
+
+
+class Setup(ABC, Generic[PlanT]):
+    """How one side sets up, in secret. Rule systems say what is theirs by overriding the hooks."""
+
+    rule: ClassVar[str] = ""
+    warning_rule: ClassVar[str] = ""
+    help: ClassVar[str]
+
+    def __init__(self, setting: BoardSetting) -> None:
+        self.setting, self.cg, self.side = setting, setting.cg, setting.side
+
+    def carry_out(self) -> Procedure[None]:
+        """Ask the side for its setup until it is sure; then put everything in its place."""
+        while True:
+            plan = self.plan((yield from ask(self.question())))
+            warnings = list(self.warnings(plan))
+            if not warnings or (yield from ask(self._confirmation(warnings))):
+                break
+        yield from tell(placed_forts(plan))
+        yield from tell(self.used_up(plan))
+        for one in plan.in_order():
+            yield from tell(self._set_up(plan, one))
+        yield from tell(self.modules_settled(plan))
+        # Nothing is shown before all of a side's setup stands.
+        yield from tell(revealed_forts(plan))
+        for one in plan.in_order():
+            yield from tell(self.seen(plan, one))
+
+    # The question -----------------------------------------------------------------------------------
+
+    def question(self) -> Question:
+        """Return the question for the whole setup of a side."""
+        return Question(
+            key="setup",
+            side=self.side,
+            text=self.text(),
+            form=Record(tuple(self._fields())),
+            rule=self.rule,
+            secret=True,
+            default=self.proposal(),
+            check=lambda answer: self.problems(self.plan(answer)),
+            suggest=self.proposal,
+            help=self.help,
+        )
+
+    def _confirmation(self, warnings: list[str]) -> Question:
+        return Question(
+            key="setup-warnings",
+            side=self.side,
+            text="Leave your setup as it is? " + "; ".join(warnings) + ".",
+            form=YesNo(),
+            rule=self.warning_rule,
+            secret=True,
+            default=True,
+            help="Answer no to set up again. Laager can't judge these; you can.",
+        )
+
+    def _fields(self) -> Iterator[Field]:
+        """Yield the fields of the answer; a part that the side has nothing for is left out."""
+        if self.setting.units:
+            yield Field("units", Rows(self._unit_row()), "Units", [])
+        if self.setting.to_place:
+            yield Field("forts", Rows(self._fort_row()), "Fortifications and Dummies", self.forts_without_answer())
+        yield from self.module_fields()
+
+    def _unit_row(self) -> Record:
+        setting = self.setting
+        units = tuple(
+            Option(unit.id, f"{unit.label} of {unit.group}" if unit.group else unit.label) for unit in setting.units
+        )
+        ways = (
+            Option(NONE, "openly"),
+            Option(CONCEALED, 'under "?"'),
+            Option(HIDDEN, "hidden (HIP)"),
+            Option(CLOAKED, "Cloaked"),
+        )
+        fields = [
+            Field("unit", Choice(units), "Unit"),
+            Field("at", Text(limit=20), "Location", ""),
+            Field("hide", Choice(ways), "How", NONE),
+            Field("with", Text(limit=20), "SW, Gun: possessed by; else: vehicle", ""),
+        ]
+        if setting.enters:
+            arrows = dict.fromkeys(name for unit in setting.units for name in setting.entries(unit))
+            entries = (Option("", "none"), *(Option(name, f"Entry Area {name}") for name in arrows))
+            fields.insert(2, Field("entry", Choice(entries), "Enters by", ""))
+        if setting.states:
+            fields.append(Field("state", Several(tuple(map(Option, setting.states))), "State", []))
+        return Record(tuple(fields))
+
+    def _fort_row(self) -> Record:
+        setting = self.setting
+        forts = tuple(Option(fort.id, setting.fort_label(fort)) for fort in setting.to_place)
+        fields = [
+            Field("fort", Choice(forts), "Fortification"),
+            Field("at", Text(limit=20), "Location"),
+            Field("hexside", Text(limit=60), "Hex beyond its hexside", ""),
+            Field("count", Number(1, 99), 'How many, of "?" and Dummies', 1),
+            Field("show", YesNo(), "Openly on map", False),
+            Field("dc", Text(limit=20), "The DC that is set", ""),
+        ]
+        if setting.cloaking:
+            fields.insert(5, Field("cloaking", YesNo(), 'A "?" as a Dummy among Reserves', False))
+        return Record(tuple(fields))
+
+    def proposal(self, rng: Random | None = None) -> Any:
+        """Return a legal setup as an answer; by chance if there is a source of it."""
+        answer: dict[str, Any] = {}
+        if self.setting.to_place:
+            answer["forts"] = proposed_forts(self.setting, rng)
+        if self.setting.units:
+            answer["units"] = self.unit_rows(answer, rng)
+        return self.with_modules(answer, rng)
+
+    # The checks -------------------------------------------------------------------------------------
+
+    def problems(self, plan: PlanT) -> tuple[Problem, ...]:
+        """Return everything that the rules have against a setup; nothing if it is legal."""
+        return (
+            *self._row_problems(plan),
+            *(
+                Problem(what, right, plan.where(one.unit.id, field))
+                for one in plan.placed.values()
+                for what, right, field in self._faults(plan, one)
+            ),
+            *self.hip_problems(plan),
+            *fort_problems(plan),
+            *self.more_problems(plan),
+        )
+
+    def _row_problems(self, plan: PlanT) -> Iterator[Problem]:
+        seen: set[str] = set()
+        for number, row in enumerate(plan.rows, 1):
+            if row["unit"] in seen:
+                label = plan.own[row["unit"]].unit.label
+                yield Problem(f"{label} is set up twice", "set it up once", f"units[{number}].unit")
+            seen.add(row["unit"])
+
+    def _faults(self, plan: PlanT, one: Placed) -> Iterator[Fault]:
+        if one.text and not one.at:
+            advice = did_you_mean(one.text, plan.cg.sort(self.setting.home), "there are")
+            yield f"{one.text!r} is not a Location of the map", advice, "at"
+        else:
+            yield from self.unit_faults(plan, one)
+
+    def hip_problems(self, plan: PlanT) -> Iterator[Problem]:
+        """Yield what is wrong with the HIP that units take which has to be paid for."""
+        for size, hiding in plan.hip_paid().items():
+            left = allowances(self.setting.hip, size)
+            if len(hiding) > left:
+                names = ", ".join(one.unit.id for one in hiding)
+                advice = "; ".join([f"you bought {left}", *self.hip_advice(plan, hiding)])
+                yield Problem(f"HIP for {len(hiding)} x {size} ({names})", advice, "units")
+
+    # What follows -----------------------------------------------------------------------------------
+
+    def used_up(self, plan: PlanT) -> Iterator[Fact]:
+        """Bought HIP that hides units is used up."""
+        for size, hiding in plan.hip_paid().items():
+            bought = [fort.id for fort in self.setting.hip if fort.size == size]
+            yield from used_of(self.cg, bought, len(hiding), HIDES_UNITS)
+
+    def _set_up(self, plan: PlanT, one: Placed) -> Iterator[Fact]:
+        """Put a unit in its place, out of the enemy's knowledge if it hides."""
+        cg, name = self.cg, one.unit.id
+        mark = HIDES[one.hide] if one.somewhere else None
+        where = f"set up in {one.at}" if one.at else f"enters by {one.entry}" if one.entry else "waits"
+        if mark is not None:
+            # Both sides learn that a unit goes out of sight, so this must not say where it is.
+            yield from hide(cg.state.units[name], mark, "out of sight at setup")
+            yield from marked(cg.state.units[name], remove=HIDING - {mark}, why=where)
+        unit = cg.state.units[name]
+        if unit.with_unit != one.holder:
+            yield UnitAttached(unit=name, to_unit=one.holder, why=where, to=unit.audience)
+        if one.at and (unit.at != one.at or not unit.on_map):
+            yield moved(unit, one.at, Place.MAP, where)
+        if not one.at and unit.on_map:
+            yield moved(unit, None, Place.OFF_MAP, where)
+        yield from self.settled(plan, one, where)
+
+    def seen(self, plan: PlanT, one: Placed) -> Iterator[Fact]:
+        """Let the enemy see a unit that stands openly."""
+        if one.at and one.hide == NONE:
+            yield from reveal(self.cg.state.units[one.unit.id], f"it stands openly in {one.at}")
+
+    # What rule systems say --------------------------------------------------------------------------
+
+    @abstractmethod
+    def plan(self, answer: Any) -> PlanT:
+        """Return the plan that an answer makes."""
+
+    @abstractmethod
+    def text(self) -> str:
+        """Return what is asked."""
+
+    def forts_without_answer(self) -> list[Any]:
+        """Return where fortifications go if an answer leaves them all out."""
+        return []
+
+    @abstractmethod
+    def unit_rows(self, answer: Any, rng: Random | None) -> list[Any]:
+        """Return the proposed rows for units, besides what is proposed already."""
+
+    @abstractmethod
+    def unit_faults(self, plan: PlanT, one: Placed) -> Iterator[Fault]:
+        """Yield what is wrong with where a unit goes: what, what would be right, which field."""
+
+    @abstractmethod
+    def more_problems(self, plan: PlanT) -> Iterator[Problem]:
+        """Yield what else the rules have against a setup."""
+
+    def hip_advice(self, plan: PlanT, hiding: list[Placed]) -> Iterator[str]:
+        """Yield how units could hide at less cost."""
+        yield from ()
+
+    @abstractmethod
+    def warnings(self, plan: PlanT) -> Iterator[str]:
+        """Yield what the side should look at once more; it can leave it as it is."""
+
+    def module_fields(self) -> Iterator[Field]:
+        """Yield the fields for OBA modules."""
+        yield from ()
+
+    def with_modules(self, answer: Any, rng: Random | None) -> Any:
+        """Return an answer with what is proposed for OBA modules."""
+        return answer
+
+    @abstractmethod
+    def modules_settled(self, plan: PlanT) -> Iterator[Fact]:
+        """Record how OBA modules are used; their owner's secret."""
+
+    @abstractmethod
+    def settled(self, plan: PlanT, one: Placed, why: str) -> Iterator[Fact]:
+        """Give a unit its state and area once it is in its place."""

@@ -1,0 +1,43 @@
+"""A viewer's state for drawing and for programs: units as counters on the map, values as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from laager.hexmap.draw import UnitMark
+from laager.rules.board.sheets.records import mine
+from laager.rules.board.state import BoardState
+from laager.rules.board.units import HIDING
+
+HIDDEN = ("groups", "turning", "omit")
+"""Fields of a state that are shown in another way, or not at all."""
+
+
+def unit_marks(state: BoardState) -> Iterator[UnitMark]:
+    """Yield the units on the map, one mark for those of one sort in a hex; SW are not drawn."""
+    stacks: Counter[tuple[str, str, str, bool]] = Counter()
+    for unit in state.units.values():
+        if unit.on_map and unit.hex and unit.kind != "sw":
+            stacks[unit.hex, unit.side, unit.type, unit.has(*HIDING)] += 1
+    for (name, side, label, concealed), count in stacks.items():
+        yield UnitMark(name, side, label, concealed, count, own=mine(state, side))
+
+
+def plain(value: Any) -> Any:
+    """Return a value of a state as JSON has it, sets in a stable order."""
+    if isinstance(value, BaseModel):
+        return {name: plain(getattr(value, name)) for name in type(value).model_fields}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {part.name: plain(getattr(value, part.name)) for part in fields(value) if part.name not in HIDDEN}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(plain(item) for item in value)
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
