@@ -198,7 +198,7 @@ def test_modules_are_retained_and_registered_anew() -> None:
     run(registered_anew, cg, "allied", {"pre-registered": rows})
     assert cg.state.groups["allied", made.id].pre_registered == ("K13",)
     question = hexes_question(cg, "allied", [made])
-    with pytest.raises(DataError, match="'ZZ1' is no hex in play"):
+    with pytest.raises(DataError, match="'ZZ1' is not a hex in play"):
         question.accept([{"module": made.id, "hex": "ZZ1"}])
     two = hexes_question(cg, "allied", [made, made])
     with pytest.raises(DataError, match="is there twice"):

@@ -9,10 +9,9 @@ import pytest
 
 from laager.base import DataError
 from laager.rules.board.hasl.facts import AreasDetermined
-from laager.rules.board.hasl.report.form import report_of
-from laager.rules.board.hasl.report.report import report_question
-from laager.rules.board.hasl.report.suggest import suggest_report
+from laager.rules.board.hasl.report.form import ScenarioReport
 from laager.rules.board.hasl.units import Area, Arrival
+from laager.rules.board.report.flow import report_question
 from laager.rules.board.setup.hiding import CLOAKED, HIDDEN
 from laager.rules.board.setup.plan import Placed
 from laager.rules.board.units import Mark
@@ -143,15 +142,15 @@ def test_who_finds_no_place_waits_until_the_next_date() -> None:
     assert not played.asked
     assert cg.state.units[unit.id].area == "L24"
     assert "Holding Box until the next" in cg.variant.kept_off(cg, cg.state.units[unit.id])
-    question = report_question(cg, "allied", report_of(cg, "allied"))
+    question = report_question(ScenarioReport, cg, "allied")
     entered = {"units": [{"unit": unit.id, "fate": "on-map", "at": "K14"}]}
     with pytest.raises(DataError, match="waits in a Holding Box"):
         question.accept(entered)
-    chance = [suggest_report(cg, "allied", Random(seed))["units"] for seed in range(20)]
+    chance = [ScenarioReport.suggested(cg, "allied", Random(seed))["units"] for seed in range(20)]
     assert unit.id not in {row["unit"] for rows in chance for row in rows}
     at_date(cg, "13N1")
     assert cg.variant.kept_off(cg, cg.state.units[unit.id]) == ""
-    assert report_question(cg, "allied", report_of(cg, "allied")).allows(entered)
+    assert report_question(ScenarioReport, cg, "allied").allows(entered)
 
 
 def test_the_owner_chooses_among_boxes() -> None:

@@ -34,7 +34,7 @@ def test_the_radio_of_a_new_module_goes_to_who_is_not_isolated() -> None:
     cut_off = add(cg, "allied", "6-6-6", "squad", "L15", Mark.ISOLATED, area="Ridge")
     group(cg, "allied", "O1", equipment="radio")
     assert refusals(cg, "allied", modules=[radio(cg, cut_off.id)]) == [
-        f"modules[1].with: {cut_off.label} is Isolated; somebody who is not"
+        f"modules[1].with: {cut_off.label} is Isolated; a unit that is not"
     ]
 
 

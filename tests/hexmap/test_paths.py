@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import Network, nearest, sort_key
-from laager.hexmap.ways.paths import reach_bound, reachable, shortest_path
 
 from .helpers import hexes, plain
 
@@ -69,36 +68,25 @@ def test_costs_by_function_and_hexes_by_predicate() -> None:
     def cost(_here: str, there: str) -> float | None:
         return None if there == "B2" else 2
 
-    found = shortest_path(FIELD, "A2", "C2", passable=lambda name: name != "B1", cost=cost)
+    found = Network(FIELD, lambda name: name != "B1", cost).shortest("A2", "C2")
     assert found is not None
     assert found.cost == 2 * (len(found.hexes) - 1)
     assert not hexes("B1 B2") & frozenset(found.hexes)
-    assert shortest_path(FIELD, "A2", "C2", cost=lambda _a, _b: 3, limit=5) is None
-    assert shortest_path(FIELD, "A2", "A2", limit=0) == (("A2",), 0)
+    assert Network(FIELD, cost=lambda _a, _b: 3).shortest("A2", "C2", limit=5) is None
+    assert Network(FIELD).shortest("A2", "A2", limit=0) == (("A2",), 0)
 
 
 def test_a_mapping_costs_one_where_it_says_nothing() -> None:
-    assert reachable(FIELD, "A1", 1, cost={("A1", "A2"): 2}) == {"A1": 0, "B1": 1}
-    assert reachable(FIELD, "A1", 2, passable=hexes("A2 A3")) == {"A1": 0, "A2": 1, "A3": 2}
+    assert Network(FIELD, cost={("A1", "A2"): 2}).reachable("A1", 1) == {"A1": 0, "B1": 1}
+    assert Network(FIELD, hexes("A2 A3")).reachable("A1", 2) == {"A1": 0, "A2": 1, "A3": 2}
 
 
 def test_hexes_out_of_play_are_not_entered() -> None:
     field = plain(5, 3, not_playable=["C1-C3"])
-    assert shortest_path(field, "A1", "E1") is None
-    assert set(reachable(field, "A1", math.inf)) == hexes("A1 A2 A3 B1 B2 B3")
+    assert Network(field).shortest("A1", "E1") is None
+    assert set(Network(field).reachable("A1")) == hexes("A1 A2 A3 B1 B2 B3")
 
 
 def test_costs_must_be_more_than_nothing() -> None:
     with pytest.raises(ValueError, match="the step from A1 to B1 costs 0; more than 0"):
         Network(FIELD, cost={("A1", "B1"): 0})
-    with pytest.raises(ValueError, match="the least cost of a hex is 0"):
-        reach_bound(FIELD, "A1", 8, 0)
-
-
-def test_the_upper_bound_of_a_redeployment() -> None:
-    assert reach_bound(FIELD, "A1", 8) == {n for n in NAMES if FIELD.distance("A1", n) <= 8}
-    assert reach_bound(FIELD, "D4", 1, 0.5) == FIELD.within(["D4"], 2)
-    assert reach_bound(FIELD, "D4", 0.5) == hexes("D4")
-    assert reach_bound(FIELD, "D4", -1) == hexes("D4")
-    field = plain(5, 3, not_playable=["B1"])
-    assert reach_bound(field, "A1", 1) == hexes("A1 A2")

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from laager.campaign.steps import Procedure
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes, own_question, shared_outcomes
-from laager.rules.board.hasl.refit.outcome_checks import WORDS
+from laager.rules.board.hasl.refit.outcome_rows import OUTCOMES
 from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import Played, run
 
-ASKED = Asked("told", "Told", "What happened?", tuple(WORDS), lambda _cg, unit: unit.on_map)
+ASKED = Asked("told", "Told", "What happened?", tuple(OUTCOMES), lambda _cg, unit: unit.on_map)
 
 
 def own(cg: Hasl) -> Procedure[None]:
@@ -163,39 +163,39 @@ def test_notes_are_kept_by_who_may_know_them() -> None:
 # What is refused ----------------------------------------------------------------------------------
 
 REFUSED: list[tuple[dict[str, str], str]] = [
-    (told("AX77", "stays"), "unit: there is no unit 'AX77' in play that can be named here; …"),
-    (told("AL1", "stays"), "unit: there is no unit 'AL1' in play that can be named here; …"),
-    (told("AX1", "stays", by="AX3"), "by: stays has no use for it; leave it out"),
+    (told("AX77", "stays"), "unit: you can't name 'AX77' here; …"),
+    (told("AL1", "stays"), "unit: you can't name 'AL1' here; …"),
+    (told("AX1", "stays", by="AX3"), "by: stays doesn't use it; leave it out"),
     (told("AX1", "changed"), "type: changed, but which type?; add type"),
     (told("AX1", "marked"), "marker: marked, but which marker?; add marker"),
-    (told("AX6", "reduced"), "what: PzIVH (AX6) cannot be Reduced; eliminated"),
-    (told("AX3", "reduced"), "what: 9-1 (AX3) cannot be Reduced and live; eliminated"),
-    (told("AX8", "reduced"), "what: 2-2-8 (AX8) cannot be Reduced and live; eliminated"),
-    (told("AX6", "replaced"), "what: PzIVH (AX6) is never replaced; another outcome"),
-    (told("AX2", "hardened"), "what: LMG (AX2) is never hardened; another outcome"),
-    (told("AX1", "changed", type="9-1"), "type: 4-6-7 (AX1) cannot become '9-1'; …"),
-    (told("AX3", "changed", type="4-6-7"), "type: 9-1 (AX3) cannot become '4-6-7'; …"),
-    (told("AX2", "changed", type="MMG"), "type: LMG (AX2) cannot become 'MMG'; another outcome"),
+    (told("AX6", "reduced"), "what: PzIVH (AX6) can't be Reduced; eliminated"),
+    (told("AX3", "reduced"), "what: 9-1 (AX3) can't survive Reduction; eliminated"),
+    (told("AX8", "reduced"), "what: 2-2-8 (AX8) can't survive Reduction; eliminated"),
+    (told("AX6", "replaced"), "what: PzIVH (AX6) can't be replaced; another outcome"),
+    (told("AX2", "hardened"), "what: LMG (AX2) can't be hardened; another outcome"),
+    (told("AX1", "changed", type="9-1"), "type: 4-6-7 (AX1) can't become '9-1'; …"),
+    (told("AX3", "changed", type="4-6-7"), "type: 9-1 (AX3) can't become '4-6-7'; …"),
+    (told("AX2", "changed", type="MMG"), "type: LMG (AX2) can't become 'MMG'; another outcome"),
     (told("AX1", "recovered"), "what: 4-6-7 (AX1) is not wounded; leave the row out"),
     (told("AX1", "unmarked", marker="pin"), "marker: 4-6-7 (AX1) is not marked pin; leave the row out"),
-    (told("AX6", "marked", marker="bogged"), "marker: PzIVH (AX6) is marked bogged already; leave the row out"),
-    (told("AX6", "marked", marker="mired"), "marker: PzIVH (AX6) cannot be both bogged and mired; keep one of them"),
-    (told("AX6", "marked", marker="pin"), "marker: PzIVH (AX6) is an AFV and cannot be marked pin; it goes on …"),
+    (told("AX6", "marked", marker="bogged"), "marker: PzIVH (AX6) is already marked bogged; leave the row out"),
+    (told("AX6", "marked", marker="mired"), "marker: PzIVH (AX6) can't be both bogged and mired; keep one of them"),
+    (told("AX6", "marked", marker="pin"), "marker: PzIVH (AX6) is an AFV and can't be marked pin; it goes on …"),
     (told("AX1", "moved"), "at: 4-6-7 (AX1) has moved, but where to?; add at"),
     (told("AX1", "moved", at="Z3"), "at: there is no hex 'Z3' on the map Small town; …"),
-    (told("AX1", "possessed", by="AX3"), "unit: 4-6-7 (AX1) is possessed by nobody; a SW or Gun"),
-    (told("AX2", "possessed", by="AL1"), "by: 'AL1' cannot have it; personnel of its own side"),
+    (told("AX1", "possessed", by="AX3"), "unit: 4-6-7 (AX1) can't be possessed; an SW or Gun"),
+    (told("AX2", "possessed", by="AL1"), "by: 'AL1' can't have it; personnel of its own side"),
     (told("AX2", "possessed", by="AX4"), "by: LMG (AX2) is in G2, 4-6-7 (AX4) in H3; a unit in the same Location"),
     (
         told("AX2", "possessed", by="AX10"),
         "by: LMG (AX2) is in G2, 4-6-7 (AX10) in no Location; a unit in the same Location",
     ),
-    (told("AX1", "captured", by="AX3"), "by: 'AX3' cannot have it; personnel of the enemy"),
-    (told("AX1", "captured", by="AL4"), "by: 'AL4' cannot have it; personnel of the enemy"),
+    (told("AX1", "captured", by="AX3"), "by: 'AX3' can't have it; personnel of the enemy"),
+    (told("AX1", "captured", by="AL4"), "by: 'AL4' can't have it; personnel of the enemy"),
     (told("AX2", "captured"), "by: LMG (AX2) is captured, but by whom?; add by"),
-    (told("AX2", "captured", by="AL5"), "by: 3-3-8 (AL5) is a prisoner; a unit that is none"),
-    (told("AX1", "recalled"), "what: 4-6-7 (AX1) is no vehicle and cannot be Recalled; another"),
-    (told("AX1", "released"), "what: 4-6-7 (AX1) is no prisoner; leave the row out"),
+    (told("AX2", "captured", by="AL5"), "by: 3-3-8 (AL5) is a prisoner; a unit that isn't"),
+    (told("AX1", "recalled"), "what: 4-6-7 (AX1) isn't a vehicle and can't be Recalled; another outcome"),
+    (told("AX1", "released"), "what: 4-6-7 (AX1) isn't a prisoner; leave the row out"),
 ]
 
 
@@ -214,7 +214,7 @@ def test_a_unit_that_is_gone_is_gone() -> None:
     cg = prepared()
     rows = [told("AX1", "eliminated"), told("AX1", "stays")]
     lines = refusals(own_question(cg, ASKED, "axis"), {"rows": rows})
-    assert lines == ["rows[2].unit: 4-6-7 (AX1) is gone already; leave the row out"]
+    assert lines == ["rows[2].unit: 4-6-7 (AX1) is already gone; leave the row out"]
 
 
 def test_shared_steps_know_only_what_both_know() -> None:

@@ -16,9 +16,8 @@ from laager.campaign.steps import Procedure, Roll
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import Noted
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.report.form import report_of
+from laager.rules.board.hasl.report.form import ScenarioReport
 from laager.rules.board.hasl.report.report import scenario_report
-from laager.rules.board.hasl.report.suggest import suggest_report
 from laager.rules.board.hasl.state import HaslState, Round
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place, Unit
@@ -129,7 +128,7 @@ def test_a_prisoner_may_have_a_guard_whom_his_side_does_not_see() -> None:
     report(cg, units(row("AX3", "B5", "prisoner", **{"with": "guard"})), {})
     assert ours(cg, "AX3").with_unit == "AL4"
     assert not ours(cg, "AL4").known
-    proposed = {one["unit"]: one for one in report_of(cg, "axis")["units"]}
+    proposed = {one["unit"]: one for one in ScenarioReport.unchanged(cg, "axis")["units"]}
     assert proposed["AX3"]["with"] == "guard"
     report(cg, {"units": list(proposed.values())}, {})
     assert ours(cg, "AX3").with_unit == "AL4"
@@ -431,7 +430,9 @@ def secrets_kept(cg: Any, facts: list[Fact], viewer: str) -> None:
 
 def test_chance_tells_all_sorts_of_stories() -> None:
     cg = aftermath(EXITS)
-    fates = {line["fate"] for seed in range(300) for line in suggest_report(cg, "axis", Random(seed))["units"]}
+    fates = {
+        line["fate"] for seed in range(300) for line in ScenarioReport.suggested(cg, "axis", Random(seed))["units"]
+    }
     assert fates == {"on-map", "eliminated", "captured", "recalled", "exited"}
 
 
@@ -440,5 +441,5 @@ def test_chance_knows_no_hidden_enemy() -> None:
     kept = {k: u for k, u in less.state.units.items() if u.side == "axis" or u.known}
     less.state = type(less.state)(**{**vars(less.state), "units": kept})
     for seed in range(40):
-        one = suggest_report(cg, "axis", Random(seed))
-        assert one == suggest_report(less, "axis", Random(seed))
+        one = ScenarioReport.suggested(cg, "axis", Random(seed))
+        assert one == ScenarioReport.suggested(less, "axis", Random(seed))

@@ -8,10 +8,11 @@ import pytest
 
 from laager.base import Problem
 from laager.rules.board.facts import UnitMarked
-from laager.rules.board.hasl.report.checks import ground_problems
-from laager.rules.board.hasl.report.form import ground_form, report_of
-from laager.rules.board.hasl.report.report import report_question
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.report.form import ScenarioReport
+from laager.rules.board.hasl.report.ground import ground_form, scenario_ground_problems
 from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark
 from tests.historical.aftermath import aftermath, gone, refusals, row
 from tests.historical.small import add
@@ -20,7 +21,12 @@ NORTH = {"sides": {"axis": {"exits": ["north"]}}}
 
 
 def said(cg: Any, side: str, report: Any) -> list[str]:
-    return refusals(report_question(cg, side, report_of(cg, side)), report)
+    return refusals(report_question(ScenarioReport, cg, side), report)
+
+
+def ground_said(cg: Hasl, report: dict[str, Any]) -> list[str]:
+    answer: Any = ground_form(cg).parse(report)
+    return [str(one) for one in scenario_ground_problems(cg, answer)]
 
 
 def modules(**row_: Any) -> dict[str, Any]:
@@ -28,7 +34,7 @@ def modules(**row_: Any) -> dict[str, Any]:
 
 
 BROKEN: list[tuple[list[dict[str, Any]], str]] = [
-    ([row("AX99")], "units[1].unit: there is no unit 'AX99'; did you mean AX9?"),
+    ([row("AX99")], "units[1].unit: you have no unit 'AX99'; did you mean AX9?"),
     ([row("AL1")], "units[1].unit: AL1 is a number of the enemy (British); each side reports its own units"),
     ([row("AL77")], "units[1].unit: AL77 is a number of the enemy (British); each side reports its own units"),
     (
@@ -45,32 +51,32 @@ BROKEN: list[tuple[list[dict[str, Any]], str]] = [
     ),
     (
         [gone("AX10", "off-map", at="G1")],
-        "units[1].at: 4-6-7 (AX10) is off the map and cannot be in G1; leave at out, or fate: on-map",
+        "units[1].at: 4-6-7 (AX10) is off the map and can't be in G1; leave at out, or fate: on-map",
     ),
-    ([gone("AX4", at="H3")], "units[1].at: 4-6-7 (AX4) is eliminated and cannot be in H3; leave at out"),
+    ([gone("AX4", at="H3")], "units[1].at: 4-6-7 (AX4) is eliminated and can't be in H3; leave at out"),
     (
         [row("AX3", "G2", "motion")],
-        "units[1].marks: 9-1 (AX3) is a leader and cannot be marked motion; it goes on AFV, vehicle",
+        "units[1].marks: 9-1 (AX3) is a leader and can't be marked motion; it goes on AFV, vehicle",
     ),
     ([row("AX1", "G2", "dm")], "units[1].marks: 4-6-7 (AX1) is marked dm but not broken; add broken too, or drop it"),
     (
         [row("AX1", "G2", "broken", "concealed")],
-        "units[1].marks: 4-6-7 (AX1) cannot be both broken and concealed; keep one of them",
+        "units[1].marks: 4-6-7 (AX1) can't be both broken and concealed; keep one of them",
     ),
     (
         [row("AX1", "G2", "hip")],
-        "units[1].marks: 4-6-7 (AX1) is known to the enemy and cannot be HIP; concealed, or no such marker",
+        "units[1].marks: the enemy knows 4-6-7 (AX1), so it can't be HIP; concealed, or leave the marker out",
     ),
-    ([row("AX1", "G2", type="9-9-9")], "units[1].type: 4-6-7 (AX1) cannot have become '9-9-9'; …"),
+    ([row("AX1", "G2", type="9-9-9")], "units[1].type: 4-6-7 (AX1) can't have become '9-9-9'; …"),
     (
         [row("AX6", "F3", "wreck")],
         "units[1].fate: PzIVH (AX6) is marked wreck, so it is no longer in play; fate: eliminated",
     ),
     ([row("AX2", "G3")], "units[1].at: LMG (AX2) is in G3, but 4-6-7 (AX1) is in G2; at: G2, or with: ''"),
-    ([row("AX2", **{"with": "AX77"})], "units[1].with: there is no unit 'AX77'; …"),
+    ([row("AX2", **{"with": "AX77"})], "units[1].with: you have no unit 'AX77'; …"),
     (
         [row("AX1", **{"with": "AX3"})],
-        "units[1].with: 4-6-7 (AX1) cannot be with 9-1 (AX3); personnel can only be with a vehicle",
+        "units[1].with: 4-6-7 (AX1) can't be with 9-1 (AX3); personnel can only be with a vehicle",
     ),
     (
         [row("AX3", "G2", "prisoner")],
@@ -79,15 +85,15 @@ BROKEN: list[tuple[list[dict[str, Any]], str]] = [
     (
         # Nobody is told whether the enemy has an AL4 that he does not know, or an AL99.
         [row("AX3", "G2", "prisoner", **{"with": "AL4"})],
-        "units[1].with: there is no unit 'AL4' that you know of; "
-        "with: guard; or no with and the marker unguarded, if you know of no guard",
+        "units[1].with: you know of no unit 'AL4'; "
+        "with: guard; or, if you know of no guard, no with and the marker unguarded",
     ),
     (
         [row("AX3", "G2", "prisoner", **{"with": "AL99"})],
-        "units[1].with: there is no unit 'AL99' that you know of; "
-        "with: guard; or no with and the marker unguarded, if you know of no guard",
+        "units[1].with: you know of no unit 'AL99'; "
+        "with: guard; or, if you know of no guard, no with and the marker unguarded",
     ),
-    ([gone("AX1", "recalled")], "units[1].fate: 4-6-7 (AX1) is no vehicle and cannot be Recalled; another fate"),
+    ([gone("AX1", "recalled")], "units[1].fate: 4-6-7 (AX1) isn't a vehicle and can't be Recalled; another fate"),
     (
         [row("AX3", "G2"), gone("AX1")],
         "units[2].fate: LMG (AX2) was with 4-6-7 (AX1), which is eliminated; "
@@ -97,19 +103,19 @@ BROKEN: list[tuple[list[dict[str, Any]], str]] = [
     ([gone("AX3", "exited", at="Z1")], "units[1].at: there is no hex 'Z1' on the map Small town; …"),
     (
         [gone("AX3", "exited", at="G9")],
-        "units[1].fate: 9-1 (AX3) may not leave the map by G9 and be Retained; fate: eliminated, if it did",
+        "units[1].fate: 9-1 (AX3) can't leave the map by G9 and be Retained; fate: eliminated, if it did",
     ),
     (
         [gone("AX3", "exited", at="G1", area="A4")],
-        "units[1].area: 9-1 (AX3) left by G1 and is not Retained in A4; in one of G1",
+        "units[1].area: 9-1 (AX3) left by G1 and can't be Retained in A4; in one of G1",
     ),
     (
         [gone("AX6", "exited", at="G1", marks=["immobilized"])],
-        "units[1].marks: PzIVH (AX6) exited, yet is immobilized; another fate",
+        "units[1].marks: PzIVH (AX6) exited, but is immobilized; another fate",
     ),
     (
         [gone("AX3", "exited", at="G1", marks=["prisoner", "unguarded"])],
-        "units[1].marks: 9-1 (AX3) exited, yet is a prisoner; fate: captured if its guard took it along",
+        "units[1].marks: 9-1 (AX3) exited, but is a prisoner; fate: captured if its guard took it along",
     ),
 ]
 
@@ -119,7 +125,7 @@ def test_what_was_immobilized_before_play_does_not_exit(marks: dict[str, Any]) -
     cg = aftermath(NORTH)
     cg.state = UnitMarked(unit="AX6", add=frozenset({Mark.IMMOBILIZED})).apply(cg.state)
     left = [gone("AX6", "exited", at="G1", **marks)]
-    told = "units[1].marks: PzIVH (AX6) exited, yet is immobilized; another fate"
+    told = "units[1].marks: PzIVH (AX6) exited, but is immobilized; another fate"
     assert told in said(cg, "axis", {"units": left})
     cg.state = UnitMarked(unit="AX6", remove=frozenset({Mark.IMMOBILIZED})).apply(cg.state)
     assert told not in said(cg, "axis", {"units": left})
@@ -139,7 +145,7 @@ def test_what_is_wrong_with_units(rows: list[dict[str, Any]], wanted: str) -> No
     [
         (
             {"new": [{"type": "1-4-9", "at": "G2", "with": "AX1"}]},
-            ["new[1].with: 1-4-9 (1-4-9) cannot be with 4-6-7 (AX1); "
+            ["new[1].with: 1-4-9 (1-4-9) can't be with 4-6-7 (AX1); "
              "personnel can only be with a vehicle"],
         ),
         (
@@ -148,12 +154,12 @@ def test_what_is_wrong_with_units(rows: list[dict[str, Any]], wanted: str) -> No
         ),
         (
             {"taken": [{"type": "Bren", "by": "AX1"}]},
-            ["taken[1].type: 'Bren' is no weapon of either side; …"],
+            ["taken[1].type: neither side has a weapon 'Bren'; …"],
         ),
         (
             {"taken": [{"type": "LMG", "by": "AX10"}]},
-            ["taken[1].by: 4-6-7 (AX10) cannot possess it; "
-             "personnel on the map that is not captured"],
+            ["taken[1].by: 4-6-7 (AX10) can't possess it; "
+             "personnel on the map that isn't captured"],
         ),
         (
             modules(placed=True),
@@ -176,7 +182,7 @@ def test_what_is_wrong_with_units(rows: list[dict[str, Any]], wanted: str) -> No
         ),
         (
             {"revealed": ["AXF1"], "lost_works": ["AXF1"]},
-            ["revealed: AXF1 was found, and is gone; name it as gone alone"],
+            ["revealed: AXF1 was found, and is gone; list it only as gone"],
         ),
         (
             {"revealed": ["ALF1"]},
@@ -232,7 +238,7 @@ def test_what_is_burnt_down_burns_no_more(burning: bool, right: str) -> None:
     flames = frozenset({"H3"}) if burning else frozenset[str]()
     cg.state = cg.state.with_ground(burnt=frozenset({"H3"}), flames=flames)
     report = ground_form(cg).parse({"fires": [{"at": "H3", "now": "blaze"}]})
-    assert [str(one) for one in ground_problems(cg, report)] == [f"fires[1].now: H3 is burnt down; {right}"]
+    assert ground_said(cg, report) == [f"fires[1].now: H3 is burnt down; {right}"]
 
 
 GROUND: list[tuple[dict[str, Any], str]] = [
@@ -259,15 +265,15 @@ GROUND: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"works": [{"do": "placed", "kind": "wire", "side": "axis", "at": "C4", "fort": "X"}]},
-        "works[1].fort: what is placed has no number yet; leave fort out",
+        "works[1].fort: a fortification placed in play has no number yet; leave fort out",
     ),
-    ({"works": [{"do": "removed", "fort": "AXF1"}]}, "works[1].fort: there is no known fortification 'AXF1'; …"),
+    ({"works": [{"do": "removed", "fort": "AXF1"}]}, "works[1].fort: you know of no fortification 'AXF1'; …"),
     ({"works": [{"do": "removed", "fort": "ALF1"}] * 2}, "works[2].fort: ALF1 is listed twice; list it once"),
     ({"cvp": [{"side": "axis", "points": 0, "why": "x"}]}, "cvp[1].points: 0 CVP change nothing; leave the row out"),
     ({"cvp": [{"side": "axis", "points": 1, "why": " "}]}, "cvp[1].why: CVP for what?; say it in a few words"),
     (
         {"cvp": [{"side": "axis", "points": points, "why": "x"} for points in (1, -9)]},
-        "cvp: -8 CVP for the German, who have 0; nobody has fewer than 0",
+        "cvp: -8 CVP for the German, who have 0; no side has fewer than 0",
     ),
 ]
 
@@ -275,7 +281,7 @@ GROUND: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("report", "wanted"), GROUND)
 def test_what_is_wrong_with_the_ground(report: dict[str, Any], wanted: str) -> None:
     cg = aftermath()
-    lines = [str(one) for one in ground_problems(cg, ground_form(cg).parse(report))]
+    lines = ground_said(cg, report)
     if wanted.endswith("…"):
         assert any(line.startswith(wanted[:-1]) for line in lines), lines
     else:
@@ -289,7 +295,7 @@ def test_what_stands_nowhere_makes_nothing_strategic() -> None:
         "terrain": [{"at": "", "what": "rubble"}],
         "works": [{"do": "placed", "kind": "foxhole", "side": "axis", "at": "nowhere"}],
     }
-    lines = [str(one) for one in ground_problems(cg, ground_form(cg).parse(report))]
+    lines = ground_said(cg, report)
     assert any(line.startswith("control[1].location: D7 is not a Strategic") for line in lines)
 
 
@@ -300,7 +306,7 @@ def test_what_the_report_makes_strategic_may_be_controlled() -> None:
         "terrain": [{"at": "C6", "what": "rubble"}],
         "works": [{"do": "placed", "kind": "foxhole", "side": "axis", "at": "D7"}],
     }
-    assert ground_problems(cg, ground_form(cg).parse(report)) == []
+    assert ground_said(cg, report) == []
 
 
 def test_the_ground_tells_nothing_of_what_is_hidden() -> None:
@@ -311,5 +317,5 @@ def test_the_ground_tells_nothing_of_what_is_hidden() -> None:
     forts = {k: f for k, f in state.forts.items() if k != "AXF1"}
     less.state = type(state)(**{**vars(state), "units": units, "forts": forts})
     report = {"control": [{"location": "H2", "side": "axis"}], "works": [{"do": "removed", "fort": "AXF1"}]}
-    both = [ground_problems(one, ground_form(one).parse(report)) for one in (cg, less)]
+    both = [ground_said(one, report) for one in (cg, less)]
     assert both[0] == both[1] != []

@@ -7,11 +7,13 @@ from typing import Any
 
 from laager.base import DataError
 from laager.rules.board.facts import ControlChanged, FortJoined
+from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CampaignBegun, GroupJoined
-from laager.rules.platoon_leader.report.report import firefight_end, report_of, report_question
+from laager.rules.platoon_leader.report.form import BattleReport
+from laager.rules.platoon_leader.report.report import firefight_end
 from laager.rules.platoon_leader.state import Type
 from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.harness import Played, play, unit
@@ -67,7 +69,7 @@ def battle(**changes: Any) -> Cg:
 
 def wrong(cg: Cg, side: str, **report: Any) -> list[str]:
     """Return what is said of a report, each problem as a line; nothing if it is accepted."""
-    question = report_question(cg, side, report_of(cg, side))
+    question = report_question(BattleReport, cg, side)
     try:
         question.accept(report)
     except DataError as err:

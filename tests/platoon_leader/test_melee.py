@@ -19,9 +19,9 @@ from laager.rules.platoon_leader.reorganization.melee import (
     melee_question,
     melees,
     proposal,
+    sole_occupant,
     suggest_melee,
 )
-from laager.rules.platoon_leader.reorganization.melee_outcome import sole_occupant
 from tests.platoon_leader.battle import battle, cvp, ours, report, row
 from tests.platoon_leader.harness import Played, play, unit
 from tests.platoon_leader.test_end_of_battle import refused, with_marks
@@ -142,13 +142,13 @@ def test_a_leader_is_wounded_only_once() -> None:
     both = [end("AL5", "eliminated"), end("AL6", "eliminated")]
     assert question.allows([*both, end("AX3", "reduced")])
     assert refused(question, [*both, end("AX4", "reduced")]) == [
-        "[3].outcome: 8-0 (AX4) cannot be Reduced and live; eliminated"
+        "[3].outcome: 8-0 (AX4) can't survive Reduction; eliminated"
     ]
     concluded(cg, *both, end("AX3", "reduced"))
     assert ours(cg, "AX3").has(Mark.WOUNDED)
 
 
-BOTH_LEFT = "both sides still have units in K9; fight on until one side is eliminated or has withdrawn (PL 3.13)"
+BOTH_LEFT = "both sides still have units in K9; fight on until one side is gone or has withdrawn (PL 3.13)"
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ BOTH_LEFT = "both sides still have units in K9; fight on until one side is elimi
         ),
         (
             [end("AL5", "eliminated"), end("AL6", "eliminated"), end("AX11", "reduced")],
-            ["[3].outcome: 2-4-7 (AX11) cannot be Reduced and live; eliminated"],
+            ["[3].outcome: 2-4-7 (AX11) can't survive Reduction; eliminated"],
         ),
         (
             [end("AL5", "eliminated"), end("AL6", "eliminated"), end("AX2", "withdrew", to="K8")],
@@ -189,7 +189,7 @@ BOTH_LEFT = "both sides still have units in K9; fight on until one side is elimi
         ),
         (
             [end("AL5", "eliminated"), end("AL6", "eliminated"), end("AL5", "eliminated")],
-            ["[1].unit: 6+1 (AL5) is named twice; once each"],
+            ["[1].unit: 6+1 (AL5) is listed twice; list it once"],
         ),
     ],
 )
@@ -267,7 +267,7 @@ def test_drives_that_cannot_be() -> None:
     twice = [{"unit": "AX5", "to": "D9"}, {"unit": "AX5", "to": "E8"}]
     assert refused(question, twice) == [
         "[1].to: D9 is not ADJACENT to D7; one of D6, E7, E8, D8, C8, C7",
-        "[2].unit: AX5 is named twice; once is enough",
+        "[2].unit: AX5 is listed twice; list it once",
     ]
     (said,) = refused(question, [{"unit": "AX5", "to": "nowhere"}])
     assert said.startswith("[1].to: there is no hex 'nowhere'")

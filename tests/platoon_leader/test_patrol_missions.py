@@ -141,7 +141,7 @@ def test_a_patrol_that_sees_the_enemy_may_call_it_off(type_: str) -> None:
 @pytest.mark.parametrize("type_", ["recon", "ambush"])
 def test_others_may_not(type_: str) -> None:
     dice = [DETECTED, (1,), SAFE]
-    with pytest.raises(DataError, match="only Raids and Anti-vehicle patrols"):
+    with pytest.raises(DataError, match="only for Raids and Anti-vehicle patrols"):
         mission(type_, "C8", {"abort": "called-off"}, dice=dice)
 
 
@@ -155,7 +155,7 @@ def test_a_ptc_from_mines_aborts_ambush_and_anti_vehicle_patrols() -> None:
 @pytest.mark.parametrize("type_", ["recon", "raid"])
 def test_to_recon_and_raid_a_ptc_means_nothing(type_: str) -> None:
     dice = [DETECTED, *([(1,)] if type_ == "recon" else []), SAFE]
-    with pytest.raises(DataError, match="a PTC means nothing to Recon and Raid"):
+    with pytest.raises(DataError, match="Recon and Raid ignore a PTC"):
         mission(type_, "C8", {"abort": "mines"}, dice=dice)
     cg, _, leader = ready()
     own = {"abort": "mines", "units": [lost(leader, state="broken")]}
@@ -163,7 +163,7 @@ def test_to_recon_and_raid_a_ptc_means_nothing(type_: str) -> None:
 
 
 def test_trip_flares_send_a_patrol_home_at_night_with_2_more() -> None:
-    with pytest.raises(DataError, match="they matter at night"):
+    with pytest.raises(DataError, match="only at night"):
         mission("raid", "D7", {"abort": "trip-flares"})
     _, played = mission("raid", "D7", {"abort": "trip-flares"}, cg=night())
     assert played.finals("return") == [2 + 2]
@@ -172,7 +172,7 @@ def test_trip_flares_send_a_patrol_home_at_night_with_2_more() -> None:
 def test_a_unit_is_named_once() -> None:
     cg, squads, _ = ready()
     rows = [lost(squads[0], "reduced"), lost(squads[0], state="pinned")]
-    with pytest.raises(DataError, match=f"{squads[0].id} is named twice"):
+    with pytest.raises(DataError, match=f"{squads[0].id} is listed twice"):
         mission("raid", "D7", {"units": rows}, cg=cg)
 
 

@@ -19,9 +19,9 @@ from laager.rules.platoon_leader.patrols.forming import patrol_question
 from laager.rules.platoon_leader.patrols.patrols import patrolling
 from laager.rules.platoon_leader.patrols.rules import (
     Events,
+    adjacent_enemies,
     can_carry,
     capacity,
-    hexes_beside,
     home,
     patrol_modifiers,
     return_modifiers,
@@ -84,7 +84,7 @@ def test_one_leader_with_a_rank_up_to_lieutenant() -> None:
     for rank in ("corporal", "sergeant", "lieutenant"):
         assert allowed(cg, "axis", row("raid", squads, leader, "D7", rank=rank))
     said = refused(cg, "axis", row("raid", squads, leader, "D7", rank="captain"))
-    assert "Captains and higher lead no patrol" in said
+    assert "only a Corporal, Sergeant or Lieutenant can lead a patrol" in said
     missing = row("raid", squads, leader, "D7")
     del missing["leader"]
     assert "leader: is missing" in refused(cg, "axis", missing)
@@ -163,7 +163,7 @@ def test_nobody_goes_on_two_patrols() -> None:
     bought(cg, axis=1)
     other = join(cg, "axis", "7-0", "leader", "D4")
     twice = (row("raid", squads, leader, "D7"), row("recon", squads, other, "D8"))
-    assert f"[2].units: {squads[0].id} goes already" in refused(cg, "axis", *twice)
+    assert f"[2].units: {squads[0].id} already goes on another patrol" in refused(cg, "axis", *twice)
 
 
 # SW ---------------------------------------------------------------------------------------------
@@ -250,9 +250,9 @@ def test_the_mission_hex_is_10_hexes_off_at_most() -> None:
 
 def test_the_mission_hex_is_a_hex_that_infantry_can_enter() -> None:
     cg, squads, leader = ready()
-    assert "'X9' is no hex in play" in refused(cg, "axis", row("raid", squads, leader, "X9"))
+    assert "'X9' is not a hex in play" in refused(cg, "axis", row("raid", squads, leader, "X9"))
     cg.state = cg.state.with_ground(blazes=frozenset({"D7"}))
-    assert "Infantry cannot enter D7" in refused(cg, "axis", row("raid", squads, leader, "D7"))
+    assert "Infantry can't enter D7" in refused(cg, "axis", row("raid", squads, leader, "D7"))
     unsure = row("raid", squads, leader, "D8", accessible=False)
     assert "the hex must be Accessible" in refused(cg, "axis", unsure)
 
@@ -261,7 +261,7 @@ def test_an_ambush_needs_concealment_terrain() -> None:
     cg, squads, leader = ready()
     assert allowed(cg, "axis", row("ambush", squads, leader, "C8"))
     said = refused(cg, "axis", row("ambush", squads, leader, "D7"))
-    assert "D7 is no Concealment Terrain" in said
+    assert "D7 is not Concealment Terrain" in said
 
 
 def test_random_patrols_are_legal() -> None:
@@ -405,9 +405,9 @@ def test_no_enemy_are_prisoners_wrecks_weapons_and_our_own() -> None:
     join(cg, "allied", "T-34 M41", "afv", "C8", marks=frozenset({Mark.ABANDONED}))
     join(cg, "allied", "LMG", "sw", "E7")
     join(cg, "axis", "4-6-7", "squad", "D6", known=True)
-    assert hexes_beside(cg, patrol) == (0, 0)
+    assert adjacent_enemies(cg, patrol) == (0, 0)
     join(cg, "allied", "4-4-7", "squad", "D6", marks=frozenset({Mark.HIP}))
-    assert hexes_beside(cg, patrol) == (0, 1)
+    assert adjacent_enemies(cg, patrol) == (0, 1)
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_or_destroyed_a_gun_for_its_cvp() -> None:
 
 def test_a_gun_cannot_be_carried_nor_what_leaves_less_than_3_mf() -> None:
     cg, _, gun = armed()
-    with pytest.raises(DataError, match="cannot be carried with 3 MF left; destroy it"):
+    with pytest.raises(DataError, match="with 3 MF left; destroy it"):
         mission("raid", "C8", {}, cg=cg, patrol_equipment=take(gun, "taken"))
 
 

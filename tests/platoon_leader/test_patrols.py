@@ -433,9 +433,9 @@ def test_returned_units_are_placed_in_any_friendly_mlr() -> None:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([{"at": "G8"}], "'G8' is in no MLR of yours"),
-        ([{"at": "Q9"}], "'Q9' is in no MLR of yours"),
-        ([{"at": "D4", "hide": "concealed"}], "cannot hide in D4"),
+        ([{"at": "G8"}], "'G8' is not in your MLRs"),
+        ([{"at": "Q9"}], "'Q9' is not in your MLRs"),
+        ([{"at": "D4", "hide": "concealed"}], "can't hide in D4"),
         ([], "must be placed once"),
         ([{"at": "D4"}, {"at": "D5"}], "must be placed once"),
     ],

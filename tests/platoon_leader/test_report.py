@@ -8,9 +8,11 @@ from laager.campaign.steps import Ask
 from laager.hexmap import HexMap
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FortJoined, UnitChanged, UnitFought, UnitGone, UnitJoined
+from laager.rules.board.report.flow import both_reports
 from laager.rules.board.units import Fort, Mark, Place
 from laager.rules.platoon_leader.facts import GroupJoined
-from laager.rules.platoon_leader.report.report import both_reports, firefight_end, report_of
+from laager.rules.platoon_leader.report.form import BattleReport
+from laager.rules.platoon_leader.report.report import firefight_end
 from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row, wrong
 from tests.platoon_leader.harness import play, unit
@@ -22,20 +24,20 @@ from tests.platoon_leader.small import map_data
 def test_both_are_asked_together_in_secret_and_the_proposal_is_the_record() -> None:
     cg = battle()
     command = None
-    procedure = both_reports(cg)
+    procedure = both_reports(BattleReport, cg)
     command = next(procedure)
     assert isinstance(command, Ask)
     assert [(q.side, q.key, q.secret) for q in command.questions] == [
         ("axis", "battle-report", True),
         ("allied", "battle-report", True),
     ]
-    assert command.questions[0].default == report_of(cg, "axis")
+    assert command.questions[0].default == BattleReport.unchanged(cg, "axis")
 
 
 def test_the_record_as_a_report() -> None:
     cg = battle()
     cg.state, _ = unit(cg.state, "axis", "4-6-7", "squad", "A4", Mark.ENGINEERS, name="C")
-    made = report_of(cg, "axis")
+    made = BattleReport.unchanged(cg, "axis")
     assert made["units"][0] == {
         "unit": "AX1", "type": "4-6-7", "fate": "on-map", "at": "C4", "marks": [],
     }  # fmt: skip
@@ -48,7 +50,7 @@ def test_the_record_as_a_report() -> None:
     assert made["units"][10]["marks"] == [], "qualities are not entered"
     assert made["oba"] == [{"group": "O1/1", "used": False}]
     cg.state = UnitGone(unit="AX4", side="axis", type="8-0", place=Place.ELIMINATED).apply(cg.state)
-    assert "AX4" not in [line["unit"] for line in report_of(cg, "axis")["units"]]
+    assert "AX4" not in [line["unit"] for line in BattleReport.unchanged(cg, "axis")["units"]]
 
 
 def test_an_unchanged_report_changes_nothing() -> None:
@@ -156,7 +158,7 @@ def test_upper_levels_where_there_are_some() -> None:
     cg.map = HexMap.from_data({**data, "buildings": houses})
     assert wrong(cg, "axis", units=[row("AX1", "C4.1")]) == []
     assert wrong(cg, "axis", units=[row("AX5", "C4.1")]) == [
-        "units[1].at: PzIVF2 (AX5) is a vehicle and cannot be in C4.1; C4"
+        "units[1].at: PzIVF2 (AX5) is a vehicle and can't be in C4.1; C4"
     ]
     report(cg, {"units": [row("AX1", "C4.1")]})
     assert ours(cg, "AX2").at == "C4.1"
@@ -248,7 +250,7 @@ def test_faults_of_several_weapons_and_an_inexperienced_crew_are_reported() -> N
     told = ("ma-disabled", "malfunctioned", "disabled", "inexperienced")
     report(cg, {"units": [row("AX5", "E5", *told)]})
     assert {mark.value for mark in ours(cg, "AX5").marks} == set(told)
-    again = report_of(cg, "axis")["units"][4]
+    again = BattleReport.unchanged(cg, "axis")["units"][4]
     assert again["marks"] == ["malfunctioned", "disabled", "ma-disabled", "inexperienced"]
 
 
@@ -265,7 +267,7 @@ def test_a_vehicle_lost_off_the_map_leaves_no_wreck() -> None:
     cg = battle()
     cg.state, tank = unit(cg.state, "axis", "PzIVF2", "afv")
     assert wrong(cg, "axis", units=[gone(tank.id)]) == [
-        f"units[1].at: the wreck of PzIVF2 ({tank.id}) has no Location; say where it stands: at"
+        f"units[1].at: the wreck of PzIVF2 ({tank.id}) has no Location; say where it is: at"
     ]
     assert wrong(cg, "axis", units=[gone(tank.id, entered=False)]) == []
 

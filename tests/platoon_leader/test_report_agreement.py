@@ -8,9 +8,11 @@ import pytest
 
 from laager.campaign.facts import may_see
 from laager.rules.board.facts import CvpScored, UnitJoined
+from laager.rules.board.report.agreement import amended, contradictions
+from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark, Place
-from laager.rules.platoon_leader.report.agreement import amended, contradictions
-from laager.rules.platoon_leader.report.report import firefight_end, report_of, report_question
+from laager.rules.platoon_leader.report.form import BattleReport
+from laager.rules.platoon_leader.report.report import firefight_end
 from laager.rules.platoon_leader.state import PlState
 from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row
 from tests.platoon_leader.harness import Played, play
@@ -101,13 +103,13 @@ CONTRADICTIONS: list[tuple[str, Report, Report, str]] = [
         {"units": [row("AX4", "B1", "prisoner", "wounded", **{"with": "guard"})]},
         {},
         "prisoner in B1: Germans: 8-0 guarded by a guard; "
-        "Soviets: no unit that could guard him there",
+        "Soviets: no unit that could guard it there",
     ),
     (
         "another guard",
         {"units": [row("AX4", "D7", "prisoner", **{"with": "AL5"})]},
         {},
-        "prisoner in D7: Germans: 8-0 guarded by AL5; Soviets: no unit that could guard him there",
+        "prisoner in D7: Germans: 8-0 guarded by AL5; Soviets: no unit that could guard it there",
     ),
     (
         "weapons",
@@ -138,7 +140,7 @@ def test_contradictions_are_asked_again_with_both_entries(axis: Report, allied: 
         assert question.text.splitlines() == [
             "The two reports contradict each other:",
             f"- {said}",
-            "Enter yours again, as agreed.",
+            "Talk it over, then enter yours again.",
         ]
         assert question.suggest is not None
         assert question.suggest(Random(1)) == question.default
@@ -147,24 +149,25 @@ def test_contradictions_are_asked_again_with_both_entries(axis: Report, allied: 
 
 def test_the_proposal_after_a_contradiction_keeps_the_rest() -> None:
     cg = battle()
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     axis = question.accept(
         {
             "units": [row("AX1", "D8", "melee", "cx"), row("AX4", "B1", "prisoner", **{"with": "guard"})],
             "control": [{"location": "G2", "side": "axis"}, {"location": "C8", "side": "axis"}],
         }
     )
-    other = report_question(cg, "allied", report_of(cg, "allied"))
+    other = report_question(BattleReport, cg, "allied")
     allied = other.accept({"control": [{"location": "G2", "side": "allied"}]})
-    found = contradictions(cg, {"axis": axis, "allied": allied})
+    pair = {side: BattleReport.of(cg, side, answer) for side, answer in (("axis", axis), ("allied", allied))}
+    found = contradictions(pair)
     assert len(found) == 3
-    proposal = amended(cg, {"axis": axis, "allied": allied})
+    proposal = amended(pair, found)
     assert proposal["axis"]["control"] == [{"location": "C8", "side": "axis"}]
     assert proposal["axis"]["units"][0]["marks"] == ["cx"]
     assert proposal["axis"]["units"][1]["marks"] == ["prisoner", "unguarded"]
     assert proposal["allied"]["control"] == []
-    whole = {"axis": question.accept(proposal["axis"]), "allied": other.accept(proposal["allied"])}
-    assert contradictions(cg, whole) == []
+    whole = {one.side: BattleReport.of(cg, one.side, one.accept(proposal[one.side])) for one in (question, other)}
+    assert contradictions(whole) == []
 
 
 def test_a_prisoner_from_before_whose_guard_has_gone() -> None:

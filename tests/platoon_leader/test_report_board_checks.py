@@ -89,12 +89,12 @@ WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [
             ]
         },
         [
-            "forts[1].fort: there is no fortification 'AXF1'; did you mean ALF1?",
+            "forts[1].fort: you know of no fortification 'AXF1'; did you mean ALF1?",
             "forts[2].fort: ALF1 is on the map already; leave it out",
             "forts[2].fort: ALF1 is listed twice; list it once",
             "forts[3].fort: ALF1 is listed twice; list it once",
             "forts[4].kind: a fortification was placed, but which?; add kind",
-            "forts[4].fort: what is placed has no number yet; leave fort out",
+            "forts[4].fort: a fortification placed in play has no number yet; leave fort out",
             "forts[4].at: there is no hex 'D12' on the map Walkthrough…",
         ],
     ),
@@ -109,7 +109,7 @@ WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [
         "axis",
         {"oba": [{"group": "I1/1", "used": True}, {"group": "O1/1", "used": True}, {"group": "O1/1", "used": False}]},
         [
-            "oba[1].group: there is no OBA module 'I1/1'; did you mean O1/1?",
+            "oba[1].group: you have no OBA module 'I1/1'; did you mean O1/1?",
             "oba[2].group: O1/1 is listed twice; list it once",
             "oba[3].group: O1/1 is listed twice; list it once",
         ],
@@ -121,7 +121,7 @@ WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [
         [
             "cvp[1].points: 0 CVP change nothing; leave the row out",
             "cvp[1].why: CVP for what?; say it in a few words",
-            "san: this would make the SAN -1; it is from 0 to 7",
+            "san: this would make your SAN -1; it is from 0 to 7",
         ],
     ),
     (
@@ -137,14 +137,14 @@ WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [
         },
         [
             "taken[4].marks[2]: captured is not one of the choices…",
-            "taken[1].type: 'Laser' is no weapon of either side; one of LMG, MMG, HMG, .50-cal, "
+            "taken[1].type: neither side has a weapon 'Laser'; one of LMG, MMG, HMG, .50-cal, "
             "ATR, 37 MTR, 50* MTR, dm 82* MTR, MOL-P, FT, DC, Radio, …",
-            "taken[2].type: '4-4-7' is no weapon of either side…",
-            "taken[2].by: PzIVF2 (AX5) cannot possess it; personnel on the map that is…",
-            "taken[3].marks: LMG is an SW and cannot be marked broken; "
+            "taken[2].type: neither side has a weapon '4-4-7'…",
+            "taken[2].by: PzIVF2 (AX5) can't possess it; personnel on the map that is…",
+            "taken[3].marks: LMG is an SW and can't be marked broken; "
             "it goes on armor leader, commissar, crew, half-squad, leader, squad",
-            "taken[3].by: there is no unit 'AX99'; did you mean AX9?",
-            "taken[4].by: 4-6-7 (AX9) cannot possess it; personnel on the map that is not captured",
+            "taken[3].by: you have no unit 'AX99'; did you mean AX9?",
+            "taken[4].by: 4-6-7 (AX9) can't possess it; personnel on the map that isn't captured",
         ],
     ),
     (
@@ -161,10 +161,10 @@ WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [
         },
         [
             "new[1].type: German has no '9-9-9'; one of 8-3-8, 5-4-8…",
-            "new[2].kind: 1-4-9 is no commissar; leave kind out",
+            "new[2].kind: 1-4-9 can't be a commissar; leave kind out",
             "new[2].at: there is no hex 'Z1' on the map Walkthrough…",
-            "new[3].marks: a new unit is not hip; leave it out",
-            "new[3].from: there was no unit 'AX77' in play; did you mean AX7?",
+            "new[3].marks: a new unit can't be hip; leave it out",
+            "new[3].from: you had no unit 'AX77' in play; did you mean AX7?",
             "new[4].at: 2-4-7 (A) is in C4, but PzIVF2 (AX5) is in E5; at: E5, or with: ''",
             "new[4].name: A is another unit; another name",
             "new[5].name: AL5 is another unit; another name",
@@ -192,7 +192,7 @@ def test_artillery_used_up_unusable_or_too_much() -> None:
     assert wrong(cg, "axis", oba=rows) == [
         "oba[2].used: O1/2 was not one of the modules usable in this battle; used: no (PL CG4)",
         "oba[3].group: O1/3 was used up before this battle; leave it out",
-        "oba: 5 modules used; 2 at most (PL CG4)",
+        "oba: you used 5 modules; 2 at most (PL CG4)",
     ]
 
 
@@ -210,6 +210,6 @@ def test_what_a_report_itself_builds_is_strategic_terrain() -> None:
 def test_a_captured_weapon_is_neither_hidden_nor_a_wreck() -> None:
     taken = [{"type": "LMG", "by": "AX1", "marks": ["hip"]}, {"type": "T-34 M41", "by": "AX1", "marks": ["wreck"]}]
     assert wrong(battle(), "axis", taken=taken) == [
-        "taken[1].marks: a captured SW is not marked hip; leave it out",
-        "taken[2].marks: a captured AFV is not marked wreck; leave it out",
+        "taken[1].marks: a captured SW can't be hip; leave it out",
+        "taken[2].marks: a captured AFV can't be wreck; leave it out",
     ]

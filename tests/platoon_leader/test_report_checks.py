@@ -8,19 +8,20 @@ import pytest
 
 from laager.base import DataError, Refusal
 from laager.rules.board.facts import UnitGone, UnitMarked
+from laager.rules.board.report.checks import report_problems
+from laager.rules.board.report.flow import report_question
 from laager.rules.board.report.marks import EXCLUDES, FITS, LASTING, NEEDS
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged
-from laager.rules.platoon_leader.report.checks import report_problems
-from laager.rules.platoon_leader.report.report import report_of, report_question
+from laager.rules.platoon_leader.report.form import BattleReport
 from tests.platoon_leader.battle import assert_said, battle, gone, row, wrong
 from tests.platoon_leader.harness import unit
 
 Units = list[dict[str, Any]]
 
 WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
-    ("no such unit", "axis", [row("AX33", "C4")], ["units[1].unit: there is no unit 'AX33'; did you mean AX3?"]),
+    ("no such unit", "axis", [row("AX33", "C4")], ["units[1].unit: you have no unit 'AX33'; did you mean AX3?"]),
     (
         "a unit of the other side, whether or not there is one",
         "axis",
@@ -70,20 +71,20 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "dead, with a Location",
         "axis",
         [gone("AX4", at="D4")],
-        ["units[1].at: 8-0 (AX4) is eliminated and cannot be in D4; leave at out"],
+        ["units[1].at: 8-0 (AX4) is eliminated and can't be in D4; leave at out"],
     ),
     (
         "a dead leader who is broken",
         "axis",
         [gone("AX4", marks=["broken"])],
-        ["units[1].marks: 8-0 (AX4) is eliminated and cannot be broken; leave its markers out"],
+        ["units[1].marks: 8-0 (AX4) is eliminated and can't be broken; leave its markers out"],
     ),
     (
         "a broken vehicle",
         "axis",
         [row("AX5", "E5", "broken")],
         [
-            "units[1].marks: PzIVF2 (AX5) is an AFV and cannot be marked broken; "
+            "units[1].marks: PzIVF2 (AX5) is an AFV and can't be marked broken; "
             "it goes on armor leader, commissar, crew, half-squad, leader, squad"
         ],
     ),
@@ -92,7 +93,7 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "axis",
         [row("AX1", "C4", "wounded")],
         [
-            "units[1].marks: 4-6-7 (AX1) is a squad and cannot be marked wounded; "
+            "units[1].marks: 4-6-7 (AX1) is a squad and can't be marked wounded; "
             "it goes on armor leader, commissar, hero, leader"
         ],
     ),
@@ -100,19 +101,19 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "HIP, yet known",
         "axis",
         [row("AX4", "D4", "hip")],
-        ["units[1].marks: 8-0 (AX4) is known to the enemy and cannot be HIP; concealed, or no such marker"],
+        ["units[1].marks: the enemy knows 8-0 (AX4), so it can't be HIP; concealed, or leave the marker out"],
     ),
     (
         "HIP, though never hidden",
         "axis",
         [row("AX7", "D5", "hip")],
-        ["units[1].marks: 5-4-8 (AX7) was not HIP when play began; concealed, or no such marker"],
+        ["units[1].marks: 5-4-8 (AX7) was not HIP when play began; concealed, or leave the marker out"],
     ),
     (
         "HIP, though it moved",
         "allied",
         [row("AL3", "C9", "hip")],
-        ["units[1].marks: 2-2-8 (AL3) has moved from C8 and is no longer HIP; concealed, or no such marker"],
+        ["units[1].marks: 2-2-8 (AL3) has moved from C8 and is no longer HIP; concealed, or leave the marker out"],
     ),
     (
         "a possessor who is not there",
@@ -130,26 +131,26 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "a possessor whom nobody knows",
         "axis",
         [row("AX2", "C4", **{"with": "AX99"})],
-        ["units[1].with: there is no unit 'AX99'; did you mean AX9?"],
+        ["units[1].with: you have no unit 'AX99'; did you mean AX9?"],
     ),
     (
         "a squad possessed by a leader",
         "axis",
         [row("AX1", "C4", **{"with": "AX3"})],
-        ["units[1].with: 4-6-7 (AX1) cannot be with 9-2 (AX3); personnel can only be with a vehicle"],
+        ["units[1].with: 4-6-7 (AX1) can't be with 9-2 (AX3); personnel can only be with a vehicle"],
     ),
     (
         "a vehicle that rides",
         "axis",
         [row("AX5", "C4", **{"with": "AX1"})],
-        ["units[1].with: PzIVF2 (AX5) cannot be with 4-6-7 (AX1); a vehicle is with nobody"],
+        ["units[1].with: PzIVF2 (AX5) can't be with 4-6-7 (AX1); a vehicle isn't with any unit"],
     ),
     (
         "a weapon with an enemy",
         "axis",
         [row("AX2", "C4", **{"with": "AL1"})],
         [
-            "units[1].with: LMG (AX2) is no prisoner and cannot be with an enemy; "
+            "units[1].with: LMG (AX2) isn't a prisoner and can't be with an enemy; "
             "leave with out, or add the marker prisoner"
         ],
     ),
@@ -172,19 +173,19 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "unguarded, yet guarded",
         "axis",
         [row("AX4", "D4", "prisoner", "unguarded", **{"with": "guard"})],
-        ["units[1].with: 8-0 (AX4) is unguarded, yet guarded by guard; keep one of them"],
+        ["units[1].with: 8-0 (AX4) is unguarded, but guard guards it; keep one of them"],
     ),
     (
         "a prisoner of his own side",
         "axis",
         [row("AX4", "D4", "prisoner", "unguarded", **{"with": "AX1"})],
-        ["units[1].with: 8-0 (AX4) is a prisoner and cannot be with 4-6-7 (AX1); with: guard"],
+        ["units[1].with: 8-0 (AX4) is a prisoner and can't be with 4-6-7 (AX1); with: guard"],
     ),
     (
         "a prisoner with a machine gun",
         "axis",
         [row("AX1", "C4", "prisoner", "unguarded"), row("AX2", "C4")],
-        ["units[2].with: 4-6-7 (AX1) is a prisoner and possesses nothing; with: ''"],
+        ["units[2].with: 4-6-7 (AX1) is a prisoner and can't possess anything; with: ''"],
     ),
     (
         "unguarded, but no prisoner",
@@ -197,8 +198,8 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "axis",
         [row("AX1", "C4", "broken", "berserk"), row("AX5", "E5", "motion", "bogged")],
         [
-            "units[1].marks: 4-6-7 (AX1) cannot be both broken and berserk; keep one of them",
-            "units[2].marks: PzIVF2 (AX5) cannot be both motion and bogged; keep one of them",
+            "units[1].marks: 4-6-7 (AX1) can't be both broken and berserk; keep one of them",
+            "units[2].marks: PzIVF2 (AX5) can't be both motion and bogged; keep one of them",
         ],
     ),
     (
@@ -233,16 +234,16 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "exited broken",
         "axis",
         [gone("AX4", "exited", at="D1", marks=["broken"])],
-        ["units[1].marks: 8-0 (AX4) exited, yet is broken; only Good Order personnel exit…"],
+        ["units[1].marks: 8-0 (AX4) exited, but is broken; only Good Order personnel exit…"],
     ),
     (
         "exited without wheels",
         "axis",
         [gone("AX5", "exited", marks=["immobilized", "recall"])],
         [
-            "units[1].marks: PzIVF2 (AX5) exited, yet is immobilized; "
+            "units[1].marks: PzIVF2 (AX5) exited, but is immobilized; "
             "only mobile vehicles that are not Recalled exit (PL CG8)",
-            "units[1].marks: PzIVF2 (AX5) exited, yet is recall; "
+            "units[1].marks: PzIVF2 (AX5) exited, but is recall; "
             "only mobile vehicles that are not Recalled exit (PL CG8)",
         ],
     ),
@@ -258,8 +259,8 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         [gone("AX4", "off-map", at="D4", entered=True)],
         [
             "units[1].fate: 8-0 (AX4) was on the map (D4); if it left by a Friendly Map Edge its fate is exited",
-            "units[1].at: 8-0 (AX4) is off the map and cannot be in D4; leave at out, or fate: on-map",
-            "units[1].fate: 8-0 (AX4) entered, yet is off the map; exited, or another fate",
+            "units[1].at: 8-0 (AX4) is off the map and can't be in D4; leave at out, or fate: on-map",
+            "units[1].fate: 8-0 (AX4) entered, but is off the map; exited, or another fate",
         ],
     ),
     (
@@ -278,21 +279,21 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "a squad is Recalled",
         "axis",
         [gone("AX9", "recalled")],
-        ["units[1].fate: 4-6-7 (AX9) is no vehicle and cannot be Recalled; another fate"],
+        ["units[1].fate: 4-6-7 (AX9) isn't a vehicle and can't be Recalled; another fate"],
     ),
     (
         "dead, yet with somebody",
         "axis",
         [gone("AX2", **{"with": "AX3"})],
-        ["units[1].with: LMG (AX2) is eliminated and cannot be with AX3; leave with out"],
+        ["units[1].with: LMG (AX2) is eliminated and can't be with AX3; leave with out"],
     ),
     (
         "a squad becomes what its nation has not",
         "axis",
         [row("AX1", "C4", type="4-4-8"), row("AX2", "C4", type="HMG")],
         [
-            "units[1].type: 4-6-7 (AX1) cannot have become '4-4-8'; did you mean 5-4-8 or 4-6-8?",
-            "units[2].type: LMG (AX2) cannot have become 'HMG'; leave type out",
+            "units[1].type: 4-6-7 (AX1) can't have become '4-4-8'; did you mean 5-4-8 or 4-6-8?",
+            "units[2].type: LMG (AX2) can't have become 'HMG'; leave type out",
         ],
     ),
     (
@@ -300,8 +301,8 @@ WRONG_UNITS: list[tuple[str, str, Units, list[str]]] = [
         "axis",
         [row("AX4", "D4", type="11-3"), row("AX6", "E5", type="8-0")],
         [
-            "units[1].type: 8-0 (AX4) cannot have become '11-3'; did you mean 10-3?",
-            "units[2].type: 8-1 (AX6) cannot have become '8-0'; did you mean 8-1?",
+            "units[1].type: 8-0 (AX4) can't have become '11-3'; did you mean 10-3?",
+            "units[2].type: 8-1 (AX6) can't have become '8-0'; did you mean 8-1?",
         ],
     ),
     (
@@ -357,7 +358,7 @@ def test_what_cannot_be_read_does_not_hide_the_rest() -> None:
 
 def test_a_report_that_is_none_at_all() -> None:
     cg = battle()
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     with pytest.raises(DataError) as err:
         question.accept("all is well")
     assert err.value.code is Refusal.BAD_ANSWER
@@ -389,14 +390,14 @@ def test_what_was_immobilized_before_play_does_not_exit(marks: dict[str, Any]) -
     cg = battle()
     held_up(cg, "AX5", Mark.IMMOBILIZED)
     said = wrong(cg, "axis", units=[gone("AX5", "exited", at="E1", **marks)])
-    assert_said(said, ["units[1].marks: PzIVF2 (AX5) exited, yet is immobilized; only mobile…"])
+    assert_said(said, ["units[1].marks: PzIVF2 (AX5) exited, but is immobilized; only mobile…"])
 
 
 def test_what_got_free_during_play_exits_if_its_markers_are_told() -> None:
     cg = battle()
     held_up(cg, "AX5", Mark.BOGGED)
     said = wrong(cg, "axis", units=[gone("AX5", "exited", at="E1")])
-    assert_said(said, ["units[1].marks: PzIVF2 (AX5) exited, yet is bogged; only mobile…"])
+    assert_said(said, ["units[1].marks: PzIVF2 (AX5) exited, but is bogged; only mobile…"])
     assert wrong(cg, "axis", units=[gone("AX5", "exited", at="E1", marks=[])]) == []
 
 
@@ -422,7 +423,7 @@ def test_a_reserve_kept_off_map_does_not_enter_in_its_own_firefight(listed: dict
 def test_a_side_without_a_friendly_edge_exits_nowhere() -> None:
     cg = battle(sides={"axis": {"friendly_edges": []}})
     said = wrong(cg, "axis", units=[gone("AX4", "exited")])
-    assert_said(said, ["units[1].fate: there is no Friendly Map Edge of Germans; any other exit…"])
+    assert_said(said, ["units[1].fate: the Germans have no Friendly Map Edge; any other exit…"])
 
 
 def test_a_vehicle_has_no_upper_level_and_a_fixed_gun_no_wheels() -> None:
@@ -438,17 +439,17 @@ def test_hidden_enemies_leave_no_trace_in_what_is_said() -> None:
     cg = battle()
     there = wrong(cg, "axis", units=[row("AX4", "D4", "prisoner", **{"with": "al3"})])
     nobody = wrong(cg, "axis", units=[row("AX4", "D4", "prisoner", **{"with": "al9"})])
-    assert_said(there, ["units[1].with: there is no unit 'AL3'…"])
-    assert_said(nobody, ["units[1].with: there is no unit 'AL9'…"])
+    assert_said(there, ["units[1].with: you know of no unit 'AL3'…"])
+    assert_said(nobody, ["units[1].with: you know of no unit 'AL9'…"])
     hidden = wrong(cg, "allied", forts=[{"do": "removed", "fort": "AXF1"}])
-    assert hidden == ["forts[1].fort: there is no fortification 'AXF1'; did you mean ALF1?"]
+    assert hidden == ["forts[1].fort: you know of no fortification 'AXF1'; did you mean ALF1?"]
 
 
 def test_good_reports_are_accepted() -> None:
     cg = battle()
     assert wrong(cg, "axis") == []
-    assert wrong(cg, "axis", **report_of(cg, "axis")) == []
-    assert wrong(cg, "allied", **report_of(cg, "allied")) == []
+    assert wrong(cg, "axis", **BattleReport.unchanged(cg, "axis")) == []
+    assert wrong(cg, "allied", **BattleReport.unchanged(cg, "allied")) == []
     report: dict[str, Any] = {
         "units": [
             row("AX1", "C5", "broken", "dm", type="2-4-7", name="A"),
@@ -481,7 +482,7 @@ def test_a_weapon_may_be_with_a_new_unit() -> None:
 def test_one_weapon_is_not_malfunctioned_and_disabled_at_once() -> None:
     cg = battle()
     said = wrong(cg, "axis", units=[row("AX2", "C4", "malfunctioned", "disabled")])
-    assert said == ["units[1].marks: LMG (AX2) cannot be both malfunctioned and disabled; keep one of them"]
+    assert said == ["units[1].marks: LMG (AX2) can't be both malfunctioned and disabled; keep one of them"]
 
 
 def test_every_marker_is_either_reported_or_kept_by_the_record() -> None:
@@ -534,9 +535,9 @@ def test_each_marker_on_each_kind(mark: Mark) -> None:
     for one in list(cg.state.units_of("axis")):
         if not one.on_map:
             continue
-        report = {**report_of(cg, "axis"), "units": []}
+        report = {**BattleReport.unchanged(cg, "axis"), "units": []}
         listed = {"unit": one.id, "fate": "on-map", "at": one.at, "marks": [mark.value]}
         listed |= {"with": None, "type": "", "entered": None, "name": ""}
-        said = [p.what for p in report_problems(cg, "axis", report | {"units": [listed]})]
-        misfit = [what for what in said if "cannot be marked" in what]
+        said = [p.what for p in report_problems(BattleReport.of(cg, "axis", report | {"units": [listed]}))]
+        misfit = [what for what in said if "can't be marked" in what]
         assert bool(misfit) == (one.kind not in FITS[mark]), (one.label, said)

@@ -10,8 +10,9 @@ import pytest
 
 from laager.base import DataError
 from laager.rules.board.facts import UnitMarked
+from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark, Place
-from laager.rules.platoon_leader.report.report import report_of, report_question
+from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
 from laager.vasl.report.findings import Finding
 from laager.vasl.report.proposal import Proposal, proposed
@@ -34,7 +35,7 @@ def read(
     cg: Any, found: Battle, side: str = "axis", choices: Mapping[str, str] | None = None, owner: int | None = None
 ) -> Proposal:
     """Return what a side is proposed out of a save; its OBA was not used."""
-    question = report_question(cg, side, report_of(cg, side))
+    question = report_question(BattleReport, cg, side)
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
     unused = {f"oba:{module['group']}": "no" for module in question.default["oba"]}
     return proposed(cg, question, save, owner, unused | dict(choices or {}))
@@ -76,7 +77,7 @@ def test_an_unchanged_battle_is_certain_and_changes_nothing(side: str) -> None:
     cg = battle()
     found = read(cg, written(cg), side)
     assert (found.settled, found.problems, found.open) == (True, (), ())
-    before = {one["unit"]: one for one in report_of(cg, side)["units"]}
+    before = {one["unit"]: one for one in BattleReport.unchanged(cg, side)["units"]}
     after = {one["unit"]: one for one in found.report["units"]}
     assert after == before
 
@@ -93,7 +94,7 @@ def test_the_proposal_tells_all_of_itself_as_plain_values() -> None:
 
 def test_what_became_of_oba_is_always_asked() -> None:
     cg = battle()
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     save = save_of(Archive(written(cg).save(), "own.vsav"), SHAPES)
     found = proposed(cg, question, save)
     assert [(one.key, one.taken) for one in found.to_confirm] == [("oba:O1/1", "no")]
@@ -202,7 +203,7 @@ def test_a_concealment_counter_conceals_and_nobody_gets_hidden_in_play() -> None
     new = found.counter("geLDR", hidden(PASSWORDS["axis"]), code="ge", level="8-0")
     remove(found, "8-0", "D4")
     found.put("D4", new)
-    assert [one.what for one in read(cg, found).problems] == ["8-0 (AX4) is known to the enemy and cannot be HIP"]
+    assert [one.what for one in read(cg, found).problems] == ["the enemy knows 8-0 (AX4), so it can't be HIP"]
 
 
 def test_marks_of_the_record_that_the_save_does_not_show() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import Counter as Count
 from dataclasses import replace
@@ -16,7 +17,8 @@ from hypothesis import strategies as st
 
 from laager.base import DataError, RefusedError
 from laager.hexmap import HexMap
-from laager.rules.platoon_leader.report.report import report_of, report_question
+from laager.rules.board.report.flow import report_question
+from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
 from laager.vasl.report.places import Nations, visible
 from laager.vasl.report.proposal import MAX_TOKENS, UNIT_KINDS, proposed
@@ -74,7 +76,7 @@ def test_every_piece_is_in_some_list(seed: int, side: str) -> None:
     cg = battle()
     found = shuffled(written(cg), rng)
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
-    question = report_question(cg, side, report_of(cg, side))
+    question = report_question(BattleReport, cg, side)
     try:
         read = proposed(cg, question, save)
     except DataError as err:
@@ -108,7 +110,7 @@ def test_any_choices_among_the_candidates_are_accepted(seed: int) -> None:
     cg = battle()
     found = shuffled(written(cg), rng)
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     choices: dict[str, str] = {}
     try:
         read = proposed(cg, question, save)
@@ -119,8 +121,8 @@ def test_any_choices_among_the_candidates_are_accepted(seed: int) -> None:
             choices[one.key] = rng.choice(one.candidates).value
             read = proposed(cg, question, save, choices=choices)
     except DataError as err:
-        # A later choice may take back what an earlier one was about: this is told by its key.
-        assert " to settle" in str(err) or "most of your" in str(err)  # noqa: PT017
+        # A later choice may take back or change what an earlier one was about: this is told by its key.
+        assert re.search(r" to settle|is not one of the choices|most of your", str(err))  # noqa: PT017
         return
     assert read.open == ()
 
@@ -131,7 +133,7 @@ def test_too_many_pieces_are_refused_within_seconds() -> None:
     for number in range(MAX_TOKENS + 1):
         found.put(HEXES[number % len(HEXES)], found.counter("4-6-7 1sq", code="ge"), pile=number)
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     began = time.monotonic()
     with pytest.raises(DataError, match="pieces that could be units of yours"):
         proposed(cg, question, save)
@@ -151,7 +153,7 @@ def test_real_saves_are_read_against_a_campaign(path: Path) -> None:
     data["hexes"] = [[f"4{one[0]}", *one[1:]] for one in data["hexes"]]
     data["buildings"], data["names"] = [], {}
     cg.map = HexMap.from_data(data)
-    question = report_question(cg, "axis", report_of(battle(), "axis"))
+    question = report_question(BattleReport, cg, "axis")
     save = read_save(path, shapes_in(BOARDS))
     try:
         read = proposed(cg, replace(question, check=lambda _: ()), save)

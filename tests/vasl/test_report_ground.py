@@ -12,10 +12,10 @@ from laager.base import DataError
 from laager.campaign.questions import Question
 from laager.hexmap import HexMap
 from laager.rules.board.facts import ControlChanged, FireChanged, FortJoined, TerrainChanged
-from laager.rules.board.hasl.report.checks import ground_problems
-from laager.rules.board.hasl.report.form import ground_form
+from laager.rules.board.hasl.report.ground import ground_form, scenario_ground_problems
+from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Fort
-from laager.rules.platoon_leader.report.report import report_of, report_question
+from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
 from laager.vasl.report.ground import work_of
 from laager.vasl.report.places import boards_of
@@ -181,7 +181,7 @@ def ground(cg: Any, found: Battle, side: str = "axis", **more: Any) -> Any:
         text="",
         form=ground_form(cg),
         default={},
-        check=lambda report: ground_problems(cg, report),
+        check=lambda report: scenario_ground_problems(cg, report),
     )
     save = save_of(Archive(found.save(), "own.vsav"), shapes("ST", 12, 9))
     return proposed(cg, question, save, **more)
@@ -269,7 +269,7 @@ def test_a_save_on_another_map_of_one_board_is_refused() -> None:
     for row_ in range(20, 26):
         found.put(f"M{row_}", found.counter("4-6-7 1sq", code="ge"))
     save = save_of(Archive(found.save(), "own.vsav"), shapes("XX", 33, 30))
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     with pytest.raises(DataError, match="most of your pieces are not on the campaign's map"):
         proposed(cg, question, save)
 
@@ -277,7 +277,7 @@ def test_a_save_on_another_map_of_one_board_is_refused() -> None:
 def test_a_board_of_unknown_size_asks_for_the_folder() -> None:
     cg = battle()
     save = save_of(Archive(written(cg).save(), "own.vsav"))
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     with pytest.raises(DataError, match="the folder of the board archives"):
         proposed(cg, question, save)
 
@@ -291,7 +291,7 @@ def test_pieces_off_the_map_are_listed_and_several_boards_are_told_apart() -> No
     there = found.stacks["C3", 0]
     there[0] = replace(there[0], at=(400 + 675 + 56, 464))
     save = save_of(Archive(found.save(boards), "own.vsav"), SHAPES)
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     read_ = proposed(cg, question, save)
     told = [one.words for one in (*read_.to_confirm, *read_.unknown)]
     assert any("board 33 is not on the campaign's map (33B" in text for text in told), told

@@ -12,11 +12,11 @@ from laager.base import DataError, RefusedError
 from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
 from laager.rules.board.facts import UnitMarked
-from laager.rules.board.hasl.report.form import report_of as scenario_of
-from laager.rules.board.hasl.report.report import report_question as scenario_question
+from laager.rules.board.hasl.report.form import ScenarioReport
+from laager.rules.board.report.agreement import amended, contradictions
+from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark, Place
-from laager.rules.platoon_leader.report.agreement import amended
-from laager.rules.platoon_leader.report.report import report_of, report_question
+from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import MAX_FILE, Archive
 from laager.vasl.report.places import board_doubts
 from laager.vasl.report.proposal import Proposal, propose, proposed
@@ -36,7 +36,7 @@ from .test_report_ground import small_map
 
 
 def scenario(cg: Any, found: Battle, side: str = "axis", choices: Mapping[str, str] | None = None) -> Proposal:
-    question = scenario_question(cg, side, scenario_of(cg, side))
+    question = report_question(ScenarioReport, cg, side)
     save = save_of(Archive(found.save(), "own.vsav"), shapes("ST", 12, 9))
     return proposed(cg, question, save, None, choices)
 
@@ -52,7 +52,7 @@ def test_a_scenario_that_changed_nothing_asks_for_oba_alone(side: str) -> None:
     read_ = scenario(cg, found, side)
     assert keys(read_.to_confirm) == ["oba:O1/1"]
     assert (read_.unknown, read_.not_found, read_.problems) == ((), (), ())
-    before = {one["unit"]: one for one in scenario_of(cg, side)["units"]}
+    before = {one["unit"]: one for one in ScenarioReport.unchanged(cg, side)["units"]}
     assert {one["unit"]: one for one in read_.report["units"]} == before
 
 
@@ -106,12 +106,12 @@ def test_a_campaign_proposes_to_each_side_and_to_no_umpire() -> None:
 
 def test_the_second_report_after_a_contradiction_can_come_from_a_save_too() -> None:
     cg = battle()
-    first = {side: report_of(cg, side) for side in ("axis", "allied")}
+    first = {side: BattleReport.unchanged(cg, side) for side in ("axis", "allied")}
     first["axis"]["units"] = [{"unit": "AX1", "fate": "on-map", "at": "C4", "marks": ["melee"]}]
-    questions = {side: report_question(cg, side, report_of(cg, side)) for side in first}
-    reports = {side: questions[side].accept(report) for side, report in first.items()}
-    proposal = amended(cg, reports)["axis"]
-    question = report_question(cg, "axis", proposal)
+    questions = {side: report_question(BattleReport, cg, side) for side in first}
+    pair = {side: BattleReport.of(cg, side, questions[side].accept(report)) for side, report in first.items()}
+    proposal = amended(pair, contradictions(pair))["axis"]
+    question = report_question(BattleReport, cg, "axis", proposal)
     save = save_of(Archive(written(cg).save(), "own.vsav"), SHAPES)
     read_ = proposed(cg, question, save, None, {"oba:O1/1": "no"})
     assert read_.settled

@@ -14,8 +14,9 @@ import pytest
 
 import laager.vasl
 from laager.base import DataError, RefusedError
+from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark
-from laager.rules.platoon_leader.report.report import report_of, report_question
+from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
 from laager.vasl.report.places import Nations, visible
 from laager.vasl.report.proposal import Proposal, proposed
@@ -114,7 +115,7 @@ def test_no_password_leaves(side: str, caplog: pytest.LogCaptureFixture) -> None
 def test_no_refusal_tells_a_password() -> None:
     cg, found = planted()
     data = found.save()
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     with pytest.raises(RefusedError) as caught:
         proposed(cg, question, save_of(Archive(data, "own.vsav"), SHAPES), 7)
     said = "".join(traceback.format_exception(caught.value))
@@ -229,7 +230,7 @@ def _without_last(found: Battle) -> Battle:
 @pytest.mark.parametrize("cut", [0, 10, 200, -30])
 def test_broken_files_are_refused_as_a_whole(cut: int) -> None:
     cg, found = planted()
-    question = report_question(cg, "axis", report_of(cg, "axis"))
+    question = report_question(BattleReport, cg, "axis")
     with pytest.raises(DataError) as caught:
         proposed(cg, question, save_of(Archive(found.save()[:cut], "own.vsav"), SHAPES))
     said = "".join(traceback.format_exception(caught.value))

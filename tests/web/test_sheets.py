@@ -79,7 +79,7 @@ def test_the_campaign_is_free_while_a_pdf_is_laid_out(
     free: list[bool] = []
 
     def laid_out(*_: Any, **__: Any) -> bytes:
-        lock = tables.SHELF.held(game.pk).lock
+        lock = tables.SHELF.get(game.pk, tables.Held).lock
         with ThreadPoolExecutor(1) as other:
             free.append(other.submit(lock.acquire, blocking=False).result())
         return b"%PDF"

@@ -268,7 +268,7 @@ class HexMap:
             "block_lists": {name: sorted(own) for name, own in self.block_lists.items()},
             "block_names": dict(self.block_names),
             "no_block": sorted(self.no_block),
-            "entry_arrows": [arrow.to_data() for arrow in self.entry_arrows],
+            "entry_arrows": [dict(vars(arrow)) for arrow in self.entry_arrows],
             "setup_areas": {name: sorted(own) for name, own in self.setup_areas.items()},
             "pictures": [picture.to_data() for picture in self.pictures],
         }
@@ -301,7 +301,7 @@ class HexMap:
             block_lists=_hex_sets(data.get("block_lists", {})),
             block_names=data.get("block_names", {}),
             no_block=frozenset(data.get("no_block", ())),
-            entry_arrows=tuple(map(EntryArrow.from_data, data.get("entry_arrows", ()))),
+            entry_arrows=tuple(EntryArrow(**arrow) for arrow in data.get("entry_arrows", ())),
             setup_areas=_hex_sets(data.get("setup_areas", {})),
             pictures=tuple(map(Picture.from_data, data.get("pictures", ()))),
         )

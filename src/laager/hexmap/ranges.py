@@ -85,8 +85,7 @@ def span(text: str) -> list[str]:
     parts = [parse_name(part.strip()) for part in text.split("-")]
     ends = [part for part in parts if part is not None]
     if len(parts) > 2 or len(ends) != len(parts):
-        what = f"{text!r} is neither a hex nor a range of hexes"
-        raise DataError([Problem(what, "write C4, or C4-C9, or C4-K4")])
+        raise DataError([Problem(f"{text!r} is neither a hex nor a range of hexes", "write C4, or C4-C9, or C4-K4")])
     first, last = ends[0], ends[-1]
     if first.board == last.board and first.column == last.column:
         return [str(HexName(first.board, first.column, r)) for r in _run(first.row, last.row)]
@@ -94,8 +93,7 @@ def span(text: str) -> list[str]:
         run = _run(first.column, last.column)
         return [str(HexName(first.board, column, first.row)) for column in run]
     what = f"{text} is neither along a column nor along a row"
-    right = "keep the letters or the number the same, as in C4-C9, C4-K4"
-    raise DataError([Problem(what, right)])
+    raise DataError([Problem(what, "keep the letters or the number the same, as in C4-C9, C4-K4")])
 
 
 def as_ranges(hexes: Iterable[str]) -> str:

@@ -32,26 +32,13 @@ class Building:
 
     def to_data(self) -> dict[str, Any]:
         """Return the building as plain data."""
-        data = {
-            "name": self.name,
-            "material": self.material,
-            "levels": self.levels,
-            "cellar": self.cellar,
-            "hexes": list(self.hexes),
-        }
-        return {**data, "levels_at": dict(self.levels_at)} if self.levels_at else data
+        data = {**vars(self), "hexes": list(self.hexes), "levels_at": dict(self.levels_at)}
+        return data if self.levels_at else {key: value for key, value in data.items() if key != "levels_at"}
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Building:
         """Return the building that `to_data` described."""
-        return Building(
-            data["name"],
-            data["material"],
-            data["levels"],
-            data["cellar"],
-            tuple(data["hexes"]),
-            data.get("levels_at", {}),
-        )
+        return Building(**{**data, "hexes": tuple(data["hexes"])})
 
 
 @dataclass(frozen=True)
@@ -76,21 +63,6 @@ class EntryArrow:
     same_edge_only: bool = False
     single: bool = False
 
-    def to_data(self) -> dict[str, Any]:
-        """Return the arrow as plain data."""
-        return {
-            "hex": self.hex,
-            "colour": self.colour,
-            "owner": self.owner,
-            "same_edge_only": self.same_edge_only,
-            "single": self.single,
-        }
-
-    @staticmethod
-    def from_data(data: Mapping[str, Any]) -> EntryArrow:
-        """Return the arrow that `to_data` described."""
-        return EntryArrow(data["hex"], data["colour"], data["owner"], data["same_edge_only"], data["single"])
-
 
 @dataclass(frozen=True)
 class Picture:
@@ -112,29 +84,13 @@ class Picture:
 
     def to_data(self) -> dict[str, Any]:
         """Return the picture as plain data."""
-        return {
-            "file": self.file,
-            "sha256": self.sha256,
-            "hex": self.hex,
-            "at": list(self.at),
-            "hex_size": list(self.hex_size),
-            "part": list(self.part),
-            "reversed": self.reversed,
-        }
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in vars(self).items()}
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Picture:
         """Return the picture that `to_data` described."""
-        (x, y), (wide, high), (left, top, width, height) = (data[key] for key in ("at", "hex_size", "part"))
-        return Picture(
-            data["file"],
-            data["sha256"],
-            data["hex"],
-            (x, y),
-            (wide, high),
-            (left, top, width, height),
-            data["reversed"],
-        )
+        parts: dict[str, Any] = {key: tuple(data[key]) for key in ("at", "hex_size", "part")}
+        return Picture(**{**data, **parts})
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
 from functools import cached_property
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from laager.base import DataError, Problem
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 MAX_FILE = 64 * 2**20
 """Largest archive, in bytes."""
@@ -98,8 +103,7 @@ class Archive:
 
     def _listed(self) -> Mapping[str, zipfile.ZipInfo]:
         if self._data.startswith(_SEVEN_ZIP):
-            right = "pack its contents anew as a ZIP file"
-            _refuse(self.label, "is a 7-Zip archive, which is not read", right)
+            _refuse(self.label, "is a 7-Zip archive, which is not read", "pack its contents anew as a ZIP file")
         if self._data.count(_ENTRY) > MAX_MEMBERS:
             _refuse(self.label, "has too many entries", f"{MAX_MEMBERS} at most")
         try:
@@ -126,8 +130,7 @@ def _problems(member: zipfile.ZipInfo) -> list[Problem]:
     if member.flag_bits & 1:
         found.append(Problem("is encrypted", "an archive without a password", shown))
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        right = "stored or deflated, as every program can write"
-        found.append(Problem("is packed in an unusual way", right, shown))
+        found.append(Problem("is packed in an unusual way", "stored or deflated, as every program can write", shown))
     size, packed = member.file_size, member.compress_size
     if size > MAX_MEMBER:
         found.append(Problem(f"unpacks to {size} bytes", f"{MAX_MEMBER} at most", shown))
@@ -159,3 +162,26 @@ def open_archive(path: Path) -> Archive:
     if len(data) > MAX_FILE:
         _refuse(label, "is too large", f"{MAX_FILE} bytes at most")
     return Archive(data, label)
+
+
+def packed_table(name: str) -> list[dict[str, str]]:
+    """Return the rows of one of the tables about VASL that ship with Laager."""
+    return list(csv.DictReader((files("laager.packs") / "vasl" / name).read_text("utf-8").splitlines()))
+
+
+def read_xml(text: bytes, archive: Archive, entry: str) -> Element:
+    """Return the root of an XML file from anywhere. Raises DataError for entities, a document type, or no XML."""
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    what, right = "is not XML that can be read", "get the file again"
+    try:
+        root: Element = fromstring(text, forbid_dtd=True)
+        return root
+    except DefusedXmlException:
+        what, right = "defines entities or a document type", "no file of VASL does"
+    except (ParseError, ValueError, LookupError, RecursionError):
+        pass
+    return archive.refuse(entry, what, right)

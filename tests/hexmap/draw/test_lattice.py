@@ -180,7 +180,7 @@ def test_centres_are_as_far_apart_as_hexes() -> None:
     assert (max(xs), max(ys)) == pytest.approx((100 + lattice.width, 50 + lattice.height))
 
 
-def test_half_hexes_beside_an_inner_corner_are_cut() -> None:
+def test_half_adjacent_enemies_an_inner_corner_are_cut() -> None:
     """Board 3 lies below 1 alone: the half hexes of 2 end with 2, that beside the corner too."""
     boards = [
         {"board": "1", "columns": 5, "rows": 4, "half_rows": True},

@@ -177,15 +177,6 @@ def front_locations(map_: HexMap, front: BlockFront, side: str | None = None) ->
     Every Location of a hex counts, in the stated order.
     """
     hexes = front.road_line if side is None else front.line[_known_side(side, front.sides)]
-    return _locations(map_, hexes)
-
-
-def uncontrolled_locations(map_: HexMap, front: BlockFront) -> tuple[str, ...]:
-    """Return all Locations of Uncontrolled Territory, in the stated order."""
-    return _locations(map_, front.uncontrolled)
-
-
-def _locations(map_: HexMap, hexes: Iterable[str]) -> tuple[str, ...]:
     return tuple(where for name in map_.in_order(hexes) for where in map_.locations(name))
 
 
@@ -225,7 +216,11 @@ def entry_area(map_: HexMap, arrow: str | EntryArrow) -> EntryArea:
     map's edge.
     """
     if isinstance(arrow, str):
-        arrow = _known(map_, arrow)
+        main, by_hex = map_.main(arrow), {one.hex: one for one in map_.entry_arrows}
+        if main not in by_hex:
+            advice = did_you_mean(arrow, by_hex)
+            raise RefusedError(Refusal.NO_SUCH, f"there is no Entry Area {arrow} on this map", advice)
+        arrow = by_hex[main]
     grid, start = map_.grid, map_.mask([arrow.hex])
     if not start & grid.rim:
         raise RefusedError(Refusal.NO_SUCH, f"{arrow.hex} is not at the edge of the map")
@@ -233,17 +228,5 @@ def entry_area(map_: HexMap, arrow: str | EntryArrow) -> EntryArea:
     own = {edge: mask for edge, mask in edges.items() if mask & start}
     found = start if arrow.single else grid.ball(start, ENTRY_RADIUS) & grid.rim
     if arrow.same_edge_only and own:
-        same = 0
-        for mask in own.values():
-            same |= mask
-        found &= same
+        found &= union(own.values())
     return EntryArea(arrow, tuple(grid.listed(found)), frozenset(own))
-
-
-def _known(map_: HexMap, name: str) -> EntryArrow:
-    main = map_.main(name)
-    for arrow in map_.entry_arrows:
-        if arrow.hex == main:
-            return arrow
-    known = [arrow.hex for arrow in map_.entry_arrows]
-    raise RefusedError(Refusal.NO_SUCH, f"there is no Entry Area {name} on this map", did_you_mean(name, known))

@@ -53,8 +53,7 @@ class Parallelogram:
             text = f"files along {self.along} cannot lie side by side towards {self.across}"
             raise RefusedError(Refusal.BAD_DATA, text, "choose another direction across")
         if min(self.length, self.files) < 1:
-            text = f"{self.length} x {self.files} hexes are no area; 1 x 1 at least"
-            raise RefusedError(Refusal.BAD_DATA, text)
+            raise RefusedError(Refusal.BAD_DATA, f"{self.length} x {self.files} hexes are no area; 1 x 1 at least")
 
     @property
     def _turn(self) -> int:
@@ -213,11 +212,9 @@ def _area_problems(map_: HexMap, area: Parallelogram, level_only: bool) -> Itera
 def _pair_problems(map_: HexMap, a: Parallelogram, b: Parallelogram) -> Iterator[Problem]:
     if not a.grains & b.grains:
         if {grain for grain, _ in a.grains} & {grain for grain, _ in b.grains}:
-            what = "the files of the two areas differ in length"
-            yield Problem(what, "both 10 hexes long, or both 15")
+            yield Problem("the files of the two areas differ in length", "both 10 hexes long, or both 15")
         else:
-            what = "the two areas lie along different hex grains"
-            yield Problem(what, "choose the same grain for both")
+            yield Problem("the two areas lie along different hex grains", "choose the same grain for both")
     one, other = a.hexes(map_), b.hexes(map_)
     if one & other:
         shared = map_.in_order(one & other)

@@ -192,8 +192,7 @@ class _Reader:
             names: list[str] = []
             for where, name in self._names(("buildings", i, "hexes"), entry.hexes):
                 if name in taken:
-                    what = f"{name} has a building already ({taken[name]})"
-                    self._complain(where, what, "one building per hex")
+                    self._complain(where, f"{name} has a building already ({taken[name]})", "one building per hex")
                 else:
                     names.append(name)
                     taken[name] = label
@@ -403,8 +402,7 @@ def _check_names(map_: HexMap, derived: Blocks, look: Lookup) -> None:
     for block, name in map_.block_names.items():
         where, there = ("block_names", block), derived.of(name)
         if there is None:
-            what = f"{name} is {_why_outside(map_, derived, name)}"
-            look.complain(where, what, "name a hex inside the Block")
+            look.complain(where, f"{name} is {_why_outside(map_, derived, name)}", "name a hex inside the Block")
         elif named.setdefault(there, block) != block:
             what = f"{name} is in the Block of {map_.block_names[named[there]]} ({named[there]})"
             look.complain(where, what, "one name for each Block")

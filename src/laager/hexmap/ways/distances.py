@@ -43,8 +43,7 @@ def too_far(map_: HexMap, location: str, areas: Areas, most: int) -> Problem | N
     nearest = min(known, key=lambda name: known[name])
     if known[nearest] <= most:
         return None
-    what = f"{location} is {known[nearest]} hexes from {nearest}, the nearest area"
-    return Problem(what, f"{most} at most")
+    return Problem(f"{location} is {known[nearest]} hexes from {nearest}, the nearest area", f"{most} at most")
 
 
 def reserve_places(map_: HexMap, own: Iterable[str], enemy: Areas) -> frozenset[str]:
@@ -61,8 +60,7 @@ def reserve_problems(map_: HexMap, location: str, own: Collection[str], enemy: A
     """Return all that is against a Reserve counter in a Location (see `reserve_places`)."""
     found = []
     if split_location(map_.main_location(location))[0] not in {map_.main(name) for name in own}:
-        what = f"{location} is not in a friendly Setup Area without Isolation"
-        found.append(Problem(what, "Reserves set up in one"))
+        found.append(Problem(f"{location} is not in a friendly Setup Area without Isolation", "Reserves set up in one"))
     return (*found, *too_near(map_, location, enemy, RESERVE_DISTANCE))
 
 

@@ -147,29 +147,3 @@ def _price(map_: HexMap, cost: Cost | None) -> Callable[[str, str], float]:
         return asked
     prices = {(map_.main(a), map_.main(b)): paid for (a, b), paid in cost.items()}
     return lambda here, there: prices.get((here, there), 1.0)
-
-
-def shortest_path(
-    map_: HexMap, a: str, b: str, passable: Passable | None = None, cost: Cost | None = None, limit: float = math.inf
-) -> Path | None:
-    """Return the cheapest way from a to b (see `Network`), None if there is none."""
-    return Network(map_, passable, cost).shortest(a, b, limit)
-
-
-def reachable(
-    map_: HexMap, start: str, limit: float, cost: Cost | None = None, passable: Passable | None = None
-) -> dict[str, float]:
-    """Return the hexes within reach of a hex and what it costs to get there (see `Network`)."""
-    return Network(map_, passable, cost).reachable(start, limit)
-
-
-def reach_bound(map_: HexMap, start: str, allowance: float, least_cost: float = 1) -> frozenset[str]:
-    """Return the playable hexes that a unit could reach at best (PL 3.211).
-
-    Plain distance, as if every hex cost the least that any can: an upper bound to offer, which
-    the players confirm by the terrain. `allowance` are the MF or MP to spend.
-    """
-    if least_cost <= 0:
-        raise ValueError(f"the least cost of a hex is {least_cost}; more than 0")
-    hexes = math.floor(allowance / least_cost + _SLACK)
-    return map_.within([start], max(0, hexes)) & map_.playable

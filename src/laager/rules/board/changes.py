@@ -6,13 +6,14 @@ are pure: the caller yields the facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from laager.campaign import Fact
 from laager.catalogue import FANATIC, VehicleType
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import (
+    ControlChanged,
     CvpScored,
     UnitAttached,
     UnitChanged,
@@ -35,7 +36,7 @@ VEHICLES = frozenset({"afv", "vehicle"})
 
 
 def is_vehicle(unit: Unit) -> bool:
-    """Whether a unit is an AFV or another vehicle."""
+    """True if a unit is an AFV or another vehicle."""
     return unit.kind in VEHICLES
 
 
@@ -78,7 +79,7 @@ def by_holder(cg: CardContext, units: Iterable[Unit]) -> list[Unit]:
 
 
 def unseen(cg: CardContext, unit: Unit) -> bool:
-    """Whether the enemy can't see a unit on the map: it hides, or is with one that hides."""
+    """True if the enemy can't see a unit on the map: it hides, or is with one that hides."""
     return any(one.has(*HIDING) for one in (unit, *holders(cg, unit)))
 
 
@@ -125,6 +126,37 @@ def vehicle_lost(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
             yield from gone(cg, load, Place.ELIMINATED, f"on {unit.type}: {why}")
         yield from gone(cg, cg.state.units[item.id], Place.ELIMINATED, f"on {unit.type}: {why}")
     yield from eliminate(cg, cg.state.units[unit.id], why)
+
+
+def lost(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
+    """A unit is eliminated; a vehicle on the map with all that is on it."""
+    if is_vehicle(unit) and unit.on_map:
+        yield from vehicle_lost(cg, unit, why)
+    else:
+        yield from gone(cg, unit, Place.ELIMINATED, why)
+
+
+def goes(cg: CardContext, unit: Unit, at: str, why: str, *, remove: Iterable[Mark] = ()) -> Iterator[Fact]:
+    """A unit goes to another Location with all that it carries, and loses some markers there."""
+    if at != unit.at or not unit.on_map:
+        yield moved(unit, at, why=why)
+    for item in list(carried_by(cg, unit)):
+        yield from goes(cg, item, at, why, remove=remove)
+    yield from marked(cg.state.units[unit.id], remove=remove, why=why)
+
+
+def captured(cg: CardContext, unit: Unit, by: str, why: str, *, kept: frozenset[Mark]) -> Iterator[Fact]:
+    """Personnel become prisoners of a unit; weapons and vehicles become its own, with the markers `kept`."""
+    if unit.kind not in INFANTRY:
+        yield from gone(cg, unit, Place.CAPTURED, f"{why}: captured")
+        yield from changes_hands(cg, unit, by, unit.marks & kept)
+        return
+    yield from reveal(unit, f"{why}: captured")
+    unit = cg.state.units[unit.id]
+    for item in list(carried_by(cg, unit)):
+        yield UnitAttached(unit=item.id, why=f"{why}: dropped", to=item.audience)
+    yield from marked(unit, add=[Mark.PRISONER], remove=[Mark.MELEE], why=f"{why}: captured")
+    yield UnitAttached(unit=unit.id, to_unit=by, why=f"{why}: guarded", to=unit.audience)
 
 
 def reduce(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
@@ -242,3 +274,12 @@ def in_new_hands(cg: CardContext, weapon: Unit, side: str, marks: frozenset[Mark
         fought=True,
     )
     return UnitJoined(unit=unit, why=f"{weapon.type} captured", to=unit.audience)
+
+
+def control_changes(cg: CardContext, changes: Mapping[str, str], why: str) -> Iterator[Fact]:
+    """Locations come under the Control of a side ("" for nobody), unless they have been already."""
+    held = cg.state.ground.control
+    for side in (*SIDES, ""):
+        gained = tuple(cg.sort(at for at, to in changes.items() if to == side != held.get(at, "")))
+        if gained:
+            yield ControlChanged(side=side, locations=gained, why=why)

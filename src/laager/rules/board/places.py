@@ -85,14 +85,14 @@ def works_at(cg: CardContext, side: str, location: str) -> frozenset[str]:
 
 
 def can_enter(cg: CardContext, unit: Unit, location: str) -> bool:
-    """Whether a unit can stand in a Location at all: vehicles at ground level, nobody in water."""
+    """True if a unit can stand in a Location at all: vehicles at ground level, nobody in water."""
     if not accessible(cg, hex_of(location)):
         return False
     return not is_vehicle(unit) or location == hex_of(location)
 
 
 def can_emplace(cg: CardContext, location: str) -> bool:
-    """Whether a Gun that sets up there is emplaced (C11.2): wherever a foxhole could be dug."""
+    """True if a Gun that sets up there is emplaced (C11.2): wherever a foxhole could be dug."""
     name = hex_of(location)
     there = cg.map.hex(name)
     barred = {"rubble", "marsh", "swamp", "bridge"}
@@ -103,7 +103,7 @@ def can_emplace(cg: CardContext, location: str) -> bool:
 
 
 def can_dismantle(gun: GunType) -> bool:
-    """Whether a Gun can be taken apart and carried: light mortars and recoilless rifles."""
+    """True if a Gun can be taken apart and carried: light mortars and recoilless rifles."""
     calibre = re.match(r"\d+", gun.type)
     light = calibre is not None and int(calibre.group()) <= LIGHT_MORTAR
     return gun.sort == "recoilless" or (gun.sort == "mortar" and light)
@@ -162,7 +162,7 @@ def typed_hexes(cg: CardContext, text: str) -> tuple[list[str], list[Problem]]:
 
 
 def road_between(cg: CardContext, one: str, two: str) -> bool:
-    """Whether a road crosses the hexside of two hexes."""
+    """True if a road crosses the hexside of two hexes."""
     pair = {cg.map.main(one), cg.map.main(two)}
     return any({a, b} == pair for road in cg.map.roads for a, b in itertools.pairwise(road.along))
 
@@ -213,7 +213,7 @@ def unit_id(text: str | None) -> str:
 
 
 def is_number_of(side: str, text: str) -> bool:
-    """Whether a text looks like the number of a unit of a side, whether or not there is one."""
+    """True if a text looks like the number of a unit of a side, whether or not there is one."""
     return bool(_ID.fullmatch(text.strip())) and unit_id(text)[:2] == side[:2].upper()
 
 

@@ -12,13 +12,13 @@ from laager.hexmap import HexMap, entry_area
 from laager.rules.board.card.parts import ALLIED, AXIS
 from laager.rules.board.changes import INFANTRY, is_vehicle
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.report.agreement import Contradiction, Denied
 from laager.rules.board.report.form import CAPTURED, ELIMINATED, EXITED, OFF_MAP
+from laager.rules.board.report.side_report import Contradiction
 from laager.rules.board.units import Mark, Place, Unit
 
 if TYPE_CHECKING:
-    from laager.rules.board.report.desk import Desk
     from laager.rules.board.report.outcome import After
+    from laager.rules.board.report.side_report import SideReport
 
 BRITISH = ("A6", "A18")
 """The red arrows."""
@@ -63,7 +63,7 @@ def must_enter(unit: Unit) -> bool:
 
 
 @implements("ABtF CG11")
-def without_prisoners(desks: Mapping[str, Desk]) -> Iterator[Denied]:
+def without_prisoners(desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
     """Yield the Germans that left the map though there are no prisoners for them to guard.
 
     Each takes at least one along. British personnel that is captured counts, prisoners who were
@@ -81,7 +81,7 @@ def without_prisoners(desks: Mapping[str, Desk]) -> Iterator[Denied]:
             ALLIED: f"units that can be their prisoners: {taken or 'none'}",
         }
         about = "prisoners taken off the map (ABtF CG11)"
-        yield Denied(Contradiction(about, told), AXIS, tuple(left[taken:]))
+        yield Contradiction(about, told, tuple(left[taken:]))
 
 
 def _is_taken(after: After, guards: Collection[str]) -> bool:

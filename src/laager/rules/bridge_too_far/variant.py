@@ -29,8 +29,7 @@ from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.bridge_too_far.water import RAIN
 
 if TYPE_CHECKING:
-    from laager.rules.board.report.agreement import Denied
-    from laager.rules.board.report.desk import Desk
+    from laager.rules.board.report.side_report import Contradiction, SideReport
     from laager.rules.board.setup.plan import Placed
     from laager.rules.bridge_too_far.context import Abtf
 
@@ -164,7 +163,7 @@ class AbtfVariant(Variant):
         """
         return exit_areas(cg, unit.side, at) if unit.kind in INFANTRY else ()
 
-    def exits_denied(self, cg: Hasl, desks: Mapping[str, Desk]) -> Iterator[Denied]:
+    def exits_denied(self, cg: Hasl, desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
         """Yield the German exits for which there are no prisoners (CG11)."""
         yield from without_prisoners(desks)
 

@@ -1,4 +1,4 @@
-"""What this module's own rules have against a setup (CG5c, CG7a, 1.520 Note c)."""
+"""Setup by this module's own rules: Reserves, and Guns that set up again (CG5c, CG7a, CG11, 1.520 Note c)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 
 from laager.base import Problem
 from laager.campaign import implements
+from laager.catalogue import GunType
 from laager.rules.board.setup.hiding import HIDDEN, NONE
+from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge import reserves
 from laager.rules.edsons_ridge.reserves import carriers, reserve_groups
 
 if TYPE_CHECKING:
     from laager.rules.board.setup.plan import Placed
     from laager.rules.edsons_ridge.context import Er
+
+RADIUS = 3
+"""How far from where it ended a Gun sets up."""
 
 
 @implements("ER CG7a", "ER 1.520 Note c")
@@ -41,3 +46,15 @@ def _without_counter(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[
             if alone and one.at not in covered and one.hide != NONE:
                 what = f"no Reserve counter stands for {one.unit.label} in {one.at}"
                 yield Problem(what, f"set it up with a MMC of {group.id}", one.unit.id)
+
+
+@implements("ER CG11")
+def gun_free(cg: Er, gun: Unit) -> bool:
+    """True if a Gun can set up anywhere: a mortar, one that Escaped, or after an Idle Date."""
+    return cg.state.idle_since or gun.has(Mark.ESCAPED) or _mortar(cg, gun)
+
+
+def _mortar(cg: Er, gun: Unit) -> bool:
+    """True if a Gun is a mortar."""
+    type_ = cg.nation_of(gun).unit(gun.type)
+    return isinstance(type_, GunType) and "MTR" in type_.type.upper().split()

@@ -18,7 +18,7 @@ from laager.rules.board.hasl.scenario.weather import RANDOM
 from laager.rules.board.hasl.units import Arrival, Group
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place, Unit
-from laager.rules.edsons_ridge import groups, guns, night, oba, reserves, setup, terrain
+from laager.rules.edsons_ridge import groups, night, oba, reserves, setup, terrain
 from laager.rules.edsons_ridge.buying import purchase_problems
 from laager.rules.edsons_ridge.charts import charts
 from laager.rules.edsons_ridge.fortifications import dc_problem, hip_cap
@@ -45,7 +45,7 @@ class ErVariant(Variant):
         "game-end": "ER CG21",
     }
 
-    gun_radius: ClassVar[int | None] = guns.RADIUS
+    gun_radius: ClassVar[int | None] = setup.RADIUS
     sniper_spacing: ClassVar[int] = 10
     towed_free: ClassVar[bool] = False
     may_abandon: ClassVar[bool] = True
@@ -168,7 +168,7 @@ class ErVariant(Variant):
 
     def gun_free(self, cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
         """Whether a Gun is free of the radius (CG11)."""
-        return guns.free(er(cg), gun)
+        return setup.gun_free(er(cg), gun)
 
     @implements("ER CG11")
     def gun_goes(self, cg: Hasl, mark: Mark) -> bool:

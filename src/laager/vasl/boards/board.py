@@ -99,8 +99,7 @@ def board_of(archive: Archive, change: Change | None = None) -> Board:
     if hexes is None:
         hexes = _bare(archive, metadata, size)
     if not hexes:
-        what = "has no hexes in its picture"
-        raise DataError([Problem(what, "check the centre of A1", file=archive.label)])
+        raise DataError([Problem("has no hexes in its picture", "check the centre of A1", file=archive.label)])
     if len({one.name for one in hexes}) != len(hexes):
         what = "two hexes of it would have the same name"
         raise DataError([Problem(what, "check its hex size and the centre of A1", file=archive.label)])
@@ -141,8 +140,7 @@ def _bare(archive: Archive, metadata: Metadata, size: tuple[int, int]) -> tuple[
     """Return the hexes of a board that is no more than a picture and a grid."""
     geometry, (width, height) = metadata.geometry, size
     if width * height > MAX_HEXES * geometry.width * geometry.height:
-        what = "has more hexes than any board"
-        raise DataError([Problem(what, f"at most {MAX_HEXES}", file=archive.label)])
+        raise DataError([Problem("has more hexes than any board", f"at most {MAX_HEXES}", file=archive.label)])
     found = []
     for column, row in geometry.within(width, height):
         x, y = geometry.centre(column, row)

@@ -132,11 +132,9 @@ def arranged(boards: Sequence[Placed], edge: int = EDGE) -> Layout:
             what = f"lies in column {one.column}, row {one.row} of the boards"
             problems.append(Problem(what, f"from 0 to {MAX_CELL}", one.name))
         elif (one.column, one.row) in cells:
-            what = "lies where another board lies already"
-            problems.append(Problem(what, "one board in each place", one.name))
+            problems.append(Problem("lies where another board lies already", "one board in each place", one.name))
         elif not 0 < one.zoom <= MAX_ZOOM:
-            what = f"is shown {one.zoom} times as large"
-            problems.append(Problem(what, f"at most {MAX_ZOOM:g} times", one.name))
+            problems.append(Problem(f"is shown {one.zoom} times as large", f"at most {MAX_ZOOM:g} times", one.name))
         else:
             problems += _crop_problems(one)
             cells[one.column, one.row] = one.shown

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from laager.base import DataError, Problem
 from laager.hexmap.coords import MAX_COLUMNS, MAX_ROWS
-from laager.vasl.archive import Archive
+from laager.vasl.archive import Archive, read_xml
 from laager.vasl.boards.geometry import Geometry
 
 if TYPE_CHECKING:
@@ -68,7 +68,9 @@ class _Reader:
         self.problems: list[Problem] = []
 
     def xml(self, data: bytes) -> Metadata:
-        root = self._root(data)
+        root = read_xml(data, self.archive, METADATA)
+        if root.tag != "boardMetadata":
+            self.archive.refuse(METADATA, "is not about a board", "its root must be boardMetadata")
         words = root.attrib
         found = Metadata(
             # Board 79 names itself as its file is called.
@@ -102,24 +104,6 @@ class _Reader:
         )
         self._done()
         return found
-
-    def _root(self, data: bytes) -> Element:
-        from xml.etree.ElementTree import ParseError
-
-        from defusedxml import DefusedXmlException
-        from defusedxml.ElementTree import fromstring
-
-        try:
-            root: Element = fromstring(data, forbid_dtd=True)
-        except DefusedXmlException:
-            self._tell("defines entities or a document type", "no board of VASL does")
-        except (ParseError, ValueError, LookupError, RecursionError):
-            self._tell("is no XML that can be read", "get the board again")
-        else:
-            if root.tag == "boardMetadata":
-                return root
-            self._tell("is not about a board", "its root must be boardMetadata")
-        raise DataError(self.problems)
 
     def _tell(self, what: str, right: str = "", field: str = "") -> None:
         place = f"{self.where}: {field}" if field else self.where

@@ -45,8 +45,7 @@ def picture_size(archive: Archive, name: str) -> tuple[int, int]:
     else:
         archive.refuse(name, "is no picture that is known here", "a GIF, PNG or JPEG file")
     if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE) or width * height > MAX_PIXELS:
-        right = f"at most {MAX_SIDE} each way and {MAX_PIXELS} in all"
-        archive.refuse(name, f"is of {width} x {height} pixels", right)
+        archive.refuse(name, f"is of {width} x {height} pixels", f"at most {MAX_SIDE} each way and {MAX_PIXELS} in all")
     return width, height
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from laager.vasl.archive import packed_table
 
 CODES = 256
 
@@ -55,8 +55,7 @@ class Terrain:
 def terrains() -> tuple[Terrain, ...]:
     """Return the terrain of every code; a code that VASL did not have is open ground by number."""
     found = [Terrain(code, f"unknown terrain {code}", "open") for code in range(CODES)]
-    text = (files("laager.packs") / "vasl" / "terrain.csv").read_text("utf-8")
-    for row in csv.DictReader(text.splitlines()):
+    for row in packed_table("terrain.csv"):
         flags = {flag: row[flag] == "1" for flag in ("half", "inherent", "hexside", "building")}
         one = Terrain(
             int(row["code"]), row["name"], row["category"], int(row["height"]), becomes=row["becomes"], **flags
@@ -68,7 +67,4 @@ def terrains() -> tuple[Terrain, ...]:
 @cache
 def by_name(name: str) -> Terrain:
     """Return the terrain with a name of VASL's table. Raises KeyError."""
-    for one in terrains():
-        if one.name == name:
-            return one
-    raise KeyError(name)
+    return {one.name: one for one in reversed(terrains())}[name]

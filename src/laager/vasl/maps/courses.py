@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from laager.vasl.boards.crossings import ROADS
@@ -144,27 +144,30 @@ class Building:
     lower: Mapping[Place, int]
 
 
+def groups(order: Iterable[Place], joined: Callable[[Place, int], bool]) -> list[list[Place]]:
+    """Return places in groups: what is joined across sides, in the order of their first places."""
+    left, found = dict.fromkeys(order), []
+    while left:
+        start = next(iter(left))
+        del left[start]
+        group = [start]
+        for here in group:
+            for side in range(6):
+                there = beyond(here, side)
+                if there in left and joined(here, side):
+                    del left[there]
+                    group.append(there)
+        found.append(group)
+    return found
+
+
 def buildings_of(
     cells: Mapping[Place, Cell], found: Mapping[Place, Contents], order: Sequence[Place]
 ) -> list[Building]:
     """Return the buildings of a map. A rowhouse wall divides, a road between two does not join."""
-    left = {place for place in order if found[place].house}
-    result = []
-    for start in order:
-        if start not in left:
-            continue
-        left.discard(start)
-        group, edge = [start], [start]
-        while edge:
-            here = edge.pop()
-            for side in range(6):
-                there = beyond(here, side)
-                if there in left and _joined(cells, found, here, side):
-                    left.discard(there)
-                    group.append(there)
-                    edge.append(there)
-        result.append(_building(found, sorted(group, key=order.index)))
-    return result
+    houses = [place for place in order if found[place].house]
+    joined = groups(houses, lambda here, side: _joined(cells, found, here, side))
+    return [_building(found, sorted(group, key=order.index)) for group in joined]
 
 
 def _joined(cells: Mapping[Place, Cell], found: Mapping[Place, Contents], here: Place, side: int) -> bool:

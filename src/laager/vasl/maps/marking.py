@@ -141,8 +141,7 @@ class _Marking:
             for name in names:
                 if name not in self.map:
                     known = [one for h in self.map.hexes.values() for one in (h.name, *h.aliases)]
-                    what = f"there is no hex {name} on this map"
-                    self._wrong(change, what, hex_advice(name, known))
+                    self._wrong(change, f"there is no hex {name} on this map", hex_advice(name, known))
                     return []
                 found.append(self.map.main(name))
         return list(dict.fromkeys(found))
@@ -158,8 +157,7 @@ class _Marking:
             elif level is not None:
                 wish.level = int(level[1])
                 if not MIN_LEVEL <= wish.level <= MAX_LEVEL:
-                    right = f"from {MIN_LEVEL} to {MAX_LEVEL}"
-                    self._wrong(change, f"level {wish.level} is out of bounds", right)
+                    self._wrong(change, f"level {wish.level} is out of bounds", f"from {MIN_LEVEL} to {MAX_LEVEL}")
             elif building is not None:
                 wish.building = (building[1], int(building[2] or 0))
             else:
@@ -203,12 +201,10 @@ class _Marking:
     def _build(self, change: str, hexes: Sequence[str], material: str, storeys: int) -> bool:
         taken = [name for name in hexes if self.map.hexes[name].building or name in self.built]
         if taken:
-            what = f"{taken[0]} has a building already"
-            self._wrong(change, what, "change it under buildings in the file")
+            self._wrong(change, f"{taken[0]} has a building already", "change it under buildings in the file")
             return False
         if not _connected(self.map, hexes):
-            right = "one change for each building"
-            self._wrong(change, "these hexes are not beside one another", right)
+            self._wrong(change, "these hexes are not beside one another", "one change for each building")
             return False
         entry: dict[str, Any] = {"material": material}
         if storeys:
@@ -230,8 +226,7 @@ class _Marking:
             along += [name for name in names if along[-1:] != [name]]
         for one, other in pairwise(along):
             if self.map.distance(one, other) != 1:
-                what = f"{other} does not touch {one}, the hex before it"
-                self._wrong(change, what, "name every hex on the way")
+                self._wrong(change, f"{other} does not touch {one}, the hex before it", "name every hex on the way")
                 return
         self.met.update(along)
         part = "roads" if word in ROADS else "watercourses"

@@ -14,7 +14,7 @@ from laager.vasl.boards.board import Board
 from laager.vasl.boards.layout import Layout, Placed
 from laager.vasl.maps.cells import BEYOND, Cell, Place, Sheet, cells_of, first_column, sheets_of
 from laager.vasl.maps.contents import Contents, contents_of
-from laager.vasl.maps.courses import alone, beyond, buildings_of, road_kinds, water_kinds, ways
+from laager.vasl.maps.courses import alone, beyond, buildings_of, groups, road_kinds, water_kinds, ways
 from laager.vasl.maps.mapwriter import compact, document
 
 
@@ -199,29 +199,15 @@ def _hexsides(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> d
 
 def _with_ponds(found: dict[Place, Contents]) -> dict[Place, Contents]:
     """Call water that does not reach the map's edge a pond: VASL has one word for both."""
-    left = {place for place, one in found.items() if one.lake}
+    lakes = [place for place, one in found.items() if one.lake]
     result = dict(found)
-    for start in list(found):
-        if start not in left:
+    for ponds in map(set, groups(lakes, lambda _here, _side: True)):
+        around = {beyond(place, side) for place in ponds for side in range(len(BEYOND))}
+        if not around <= found.keys():
             continue
-        left.discard(start)
-        group, edge, inland = [start], [start], True
-        while edge:
-            here = edge.pop()
-            for side in range(len(BEYOND)):
-                there = beyond(here, side)
-                inland &= there in found
-                if there in left:
-                    left.discard(there)
-                    group.append(there)
-                    edge.append(there)
-        if inland:
-            ponds = set(group)
-            result |= {place: replace(found[place], terrain="pond") for place in ponds}
-            shore = {beyond(place, side) for place in ponds for side in range(6)} - ponds
-            for place in shore:
-                one = result[place]
-                if "water" in one.also:
-                    also = one.also - {"water"} | {"pond"}
-                    result[place] = replace(one, also=also)
+        result |= {place: replace(found[place], terrain="pond") for place in ponds}
+        for place in around - ponds:
+            one = result[place]
+            if "water" in one.also:
+                result[place] = replace(one, also=one.also - {"water"} | {"pond"})
     return result

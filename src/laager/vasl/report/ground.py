@@ -84,8 +84,7 @@ class GroundReader:
         for piece, at in self.lying(Kind.CONTROL):
             side = self._side_of(piece)
             if side is None:
-                why = "whose Control is it? Its nation is neither side's, or both sides'"
-                self.scene.leave_out(piece, at, why)
+                self.scene.leave_out(piece, at, "whose Control is it? Its nation is neither side's, or both sides'")
             else:
                 found.setdefault(at, set()).add(side)
         held = self.cg.state.ground.control

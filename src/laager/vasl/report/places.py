@@ -207,8 +207,7 @@ def visible(save: Save, nations: Nations, owner: int | None = None) -> tuple[Pie
     sure = {number for number, sides in whose.items() if sides == {"own"}}
     if owner is not None and whose.get(owner, frozenset({"enemy"})) == {"enemy"}:
         # One sentence for both: whether somebody else hides something is not told.
-        sentence = f"owner {owner} of {save.file} hides or conceals nothing of yours"
-        raise RefusedError(Refusal.NO_SUCH, sentence)
+        raise RefusedError(Refusal.NO_SUCH, f"owner {owner} of {save.file} hides or conceals nothing of yours")
 
     def mine(piece: Piece) -> bool:
         holders = {one for one in (piece.hidden_by, piece.concealed_by) if one is not None}

@@ -136,8 +136,7 @@ def propose(
     question = asked_report(seen)
     if isinstance(save, bytes):
         if len(save) > MAX_FILE:
-            what = f"{len(save)} bytes is too large"
-            raise DataError([Problem(what, f"{MAX_FILE} at most", file=file)])
+            raise DataError([Problem(f"{len(save)} bytes is too large", f"{MAX_FILE} at most", file=file)])
         save = Archive(save, file or "the save")
     read = save_of(save, shapes)
     context = find_ruleset(seen.opening["ruleset"]).context(seen.opening)

@@ -65,8 +65,7 @@ def flatten(text: str, work: Work) -> list[str]:
         if not folded:
             continue
         if depth > MAX_NESTED:
-            right = f"{MAX_NESTED} times at most"
-            raise DataError([Problem("has commands nested in commands too deeply", right)])
+            raise DataError([Problem("has commands nested in commands too deeply", f"{MAX_NESTED} times at most")])
         work.spend(len(folded))
         first, *rest = decode(folded, ESCAPE)
         if first:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 
+from laager.vasl.archive import packed_table
 from laager.vasl.saves.names import Naming
 from laager.vasl.saves.traits import Traits
 
@@ -109,7 +108,7 @@ def _table() -> tuple[Mapping[str, Row], Mapping[tuple[str, str], Row]]:
     """Return the counters by name, and by name and slot where a name stands for several."""
     names: dict[str, Row] = {}
     slots: dict[tuple[str, str], Row] = {}
-    for line in _lines("counters.csv"):
+    for line in packed_table("counters.csv"):
         row = Row(Kind(line["kind"]), line["nation"] or None)
         if line["slots"]:
             slots.update({(line["name"], slot): row for slot in line["slots"].split()})
@@ -121,12 +120,7 @@ def _table() -> tuple[Mapping[str, Row], Mapping[tuple[str, str], Row]]:
 @cache
 def markers() -> Mapping[str, str]:
     """Return what status the counters that tell one stand for, by name."""
-    return {line["name"]: line["status"] for line in _lines("markers.csv")}
-
-
-def _lines(name: str) -> Iterator[dict[str, str]]:
-    text = (files("laager.packs") / "vasl" / name).read_text("utf-8")
-    return iter(csv.DictReader(text.splitlines()))
+    return {line["name"]: line["status"] for line in packed_table("markers.csv")}
 
 
 def kind_of(traits: Traits, naming: Naming) -> Kind:

@@ -227,7 +227,7 @@ def describe(save: Save, owner: int | None = None, everything: bool = False) -> 
         "saved": save.saved,
         "comment": save.comment,
         "boards": [_board(board) for board in save.boards],
-        "scenario": _info(save.info),
+        "scenario": None if save.info is None else dict(vars(save.info)),
         "notes": save.notes,
         "extensions": [{"name": name, "version": version} for name, version in save.extensions],
         "pieces": [_piece(piece) for piece in pieces],
@@ -267,44 +267,21 @@ def _board(board: Laid) -> dict[str, Any]:
     }
 
 
-def _info(info: Info | None) -> dict[str, str] | None:
-    return None if info is None else dict(vars(info))
-
-
 def _piece(piece: Piece) -> dict[str, Any]:
     """Return a piece; what does not apply to it is left out."""
-    level = piece.level
-    told: dict[str, Any] = {
-        "id": piece.id,
-        "name": piece.name,
-        "unit": piece.unit,
-        "basic": piece.basic,
-        "shown": piece.shown,
+    place = piece.place
+    shown = {key: list(value) if isinstance(value, tuple) else value for key, value in vars(piece).items()}
+    del shown["place"], shown["unread"]
+    shown |= {
         "kind": piece.kind.value,
-        "nation": piece.nation,
         "nationality": piece.nationality,
-        "slot": piece.slot,
-        "map": piece.map,
-        "x": piece.x,
-        "y": piece.y,
-        "board": piece.place.board,
-        "hex": piece.place.hex,
-        "location": piece.place.location,
-        "hexside": piece.place.hexside,
-        "place_known": piece.place.known,
-        "level": None if level is None else dict(vars(level)),
-        "stack": piece.stack,
-        "order": piece.order,
-        "status": list(piece.status),
-        "perhaps": list(piece.perhaps),
+        "board": place.board,
+        "hex": place.hex,
+        "location": place.location,
+        "hexside": place.hexside,
+        "place_known": place.known,
+        "level": None if piece.level is None else dict(vars(piece.level)),
         "labels": [dict(vars(label)) for label in piece.labels],
         "facing": dict(piece.facing),
-        "turned": None if piece.turned is None else list(piece.turned),
-        "hidden_by": piece.hidden_by,
-        "concealed_by": piece.concealed_by,
-        "counter_of": piece.counter_of,
-        "mover": piece.mover,
-        "hindrance": piece.hindrance,
-        "marks_location": piece.marks_location,
     }
-    return {key: value for key, value in told.items() if value not in (None, [], {}, False)}
+    return {key: value for key, value in shown.items() if value not in (None, [], {}, False)}

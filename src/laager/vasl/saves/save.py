@@ -7,16 +7,15 @@ error repeats anything of what a save contains.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from traceback import walk_tb
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from laager.base import DataError, LaagerError, Problem
-from laager.vasl.archive import Archive, open_archive
+from laager.vasl.archive import Archive, open_archive, read_xml
 from laager.vasl.saves.commands import Commands, flatten, sort
 from laager.vasl.saves.counters import kind_of, nation_of, own_status
 from laager.vasl.saves.game import MAIN_MAPS, Info, Piece, Save
@@ -26,9 +25,6 @@ from laager.vasl.saves.placing import Laid, Place, Shapes, find, read_layout, us
 from laager.vasl.saves.sequence import Work, decode, unveil
 from laager.vasl.saves.stacks import read_stacks, settled
 from laager.vasl.saves.traits import Traits, read_traits, traits_of
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 T = TypeVar("T")
 
@@ -90,18 +86,9 @@ def _where(err: Exception) -> str:
 
 def _words(archive: Archive, entry: str) -> Mapping[str, str]:
     """Return the texts of the elements of a small XML file by their tags."""
-    from xml.etree.ElementTree import ParseError
-
-    from defusedxml import DefusedXmlException
-    from defusedxml.ElementTree import fromstring
-
     if entry not in archive:
         return {}
-    root: Element | None = None
-    with suppress(ParseError, DefusedXmlException, ValueError, LookupError, RecursionError):
-        root = fromstring(archive.read(entry, MAX_XML), forbid_dtd=True)
-    if root is None:
-        archive.refuse(entry, "is no plain XML that can be read", "get the file again")
+    root = read_xml(archive.read(entry, MAX_XML), archive, entry)
     return {one.tag: (one.text or "").strip() for one in root}
 
 

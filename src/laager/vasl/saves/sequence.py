@@ -31,8 +31,7 @@ class Work:
         """Take note of characters about to be gone through. Raises DataError if it is too much."""
         self.left -= characters
         if self.left < 0:
-            what = "is nested so often that reading it would take too long"
-            raise DataError([Problem(what, "no game of VASL is")])
+            raise DataError([Problem("is nested so often that reading it would take too long", "no game of VASL is")])
 
 
 def decode(text: str, delimiter: str, most: int = MAX_ELEMENTS) -> list[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from laager.base import DataError, did_you_mean
-from laager.vasl.archive import Archive, open_archive
+from laager.vasl.archive import Archive, open_archive, read_xml
 from laager.vasl.boards.board import Board, board_of
 from laager.vasl.boards.losdata import LosData
 from laager.vasl.boards.metadata import METADATA, Metadata
@@ -22,7 +22,7 @@ from laager.vasl.boards.terrain import by_name
 from laager.vasl.saves.traits import whole
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.land import Land
-from laager.vasl.scenario.overlays import Colour, colours_of, lay, overlay_archive, paint
+from laager.vasl.scenario.overlays import Colour, colours_of, lay, overlay_archive, paint, rgb
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -164,8 +164,7 @@ class _Changing:
         path = overlay_archive(self.folders, overlay.name)
         if path is None:
             looked = ", ".join(map(str, self.folders)) or "no folder was named"
-            why = f"its archive is not there (looked for in: {looked})"
-            self._note(str(overlay), "not applied", why)
+            self._note(str(overlay), "not applied", f"its archive is not there (looked for in: {looked})")
             return
         trial = land.copied()
         try:
@@ -247,7 +246,7 @@ def own_rules(archive: Archive) -> OwnRules:
     colours: dict[str, tuple[tuple[str, str], ...]] = {}
     patterns: set[str] = set()
     palette = dict(colours_of(archive))
-    root = _root(archive)
+    root = read_xml(archive.read(METADATA, MAX_TEXT), archive, METADATA)
     for one in _named(root, "overlaySSRule"):
         pictures[one.get("name", "")] = _pictures([one])
     for one in _named(root, "overlaySSRuleSet"):
@@ -266,14 +265,6 @@ def own_rules(archive: Archive) -> OwnRules:
     return OwnRules(pictures, {**old, **colours}, frozenset(patterns), palette)
 
 
-def _root(archive: Archive) -> Element:
-    from defusedxml.ElementTree import fromstring
-
-    # The same text that the metadata were read from: what is wrong with it was told there.
-    root: Element = fromstring(archive.read(METADATA, MAX_TEXT), forbid_dtd=True)
-    return root
-
-
 def _named(root: Element, tag: str) -> list[Element]:
     return [one for one in root.iter(tag) if one.get("name")][:MAX_RULES]
 
@@ -288,8 +279,6 @@ def _pictures(elements: Any) -> tuple[tuple[str, int, int], ...]:
 
 def _colour(element: Element) -> Colour | None:
     """Return a colour that a board has of its own, if it tells of it what colours must."""
-    from laager.vasl.scenario.overlays import rgb
-
     parts = [whole(element.get(word, "")) for word in ("red", "green", "blue")]
     numbers = [part for part in parts if part is not None and 0 <= part <= 255]
     if len(numbers) != 3:

@@ -7,12 +7,10 @@ has such pictures for rules of its own (`BSO_10_PondToOG`), with the pixel where
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from math import trunc
 from pathlib import Path
 from types import MappingProxyType
@@ -22,7 +20,7 @@ from numpy.typing import NDArray
 
 from laager.base import DataError, Problem
 from laager.hexmap.coords import column_number
-from laager.vasl.archive import Archive
+from laager.vasl.archive import Archive, packed_table
 from laager.vasl.boards.geometry import Geometry
 from laager.vasl.boards.picture import picture_size, unpacked
 from laager.vasl.boards.terrain import by_name, terrains
@@ -58,7 +56,6 @@ class Colour:
 @cache
 def shared_colours() -> Mapping[str, Colour]:
     """Return the colours that all boards share, by VASL's names."""
-    text = (files("laager.packs") / "vasl" / "colours.csv").read_text("utf-8")
     return MappingProxyType(
         {
             row["name"]: Colour(
@@ -66,7 +63,7 @@ def shared_colours() -> Mapping[str, Colour]:
                 row["terrain"] or None,
                 int(row["level"]) if row["level"] else None,
             )
-            for row in csv.DictReader(text.splitlines())
+            for row in packed_table("colours.csv")
         }
     )
 

@@ -6,14 +6,13 @@ mud, winter) change nothing of a map. In the Pacific rules woods are jungle.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Literal
 
+from laager.vasl.archive import packed_table
 from laager.vasl.boards.terrain import by_name
 from laager.vasl.scenario.land import Land, Mask
 
@@ -43,8 +42,7 @@ class Rule:
 def rules() -> Mapping[str, tuple[Rule, ...]]:
     """Return the parts of each rule by its name."""
     found: dict[str, list[Rule]] = {}
-    text = (files("laager.packs") / "vasl" / "scenario.csv").read_text("utf-8")
-    for row in csv.DictReader(text.splitlines()):
+    for row in packed_table("scenario.csv"):
         old = tuple(filter(None, row["from"].split("|")))
         part = Rule(row["rule"], row["how"], old, row["to"])  # type: ignore[arg-type]
         found.setdefault(part.name, []).append(part)
@@ -85,10 +83,6 @@ def _apply(part: Rule, land: Land) -> None:
 
 def _no_stairwells(land: Land) -> None:
     land.stairways = frozenset()
-
-
-def _no_bridge(land: Land) -> None:
-    _bridges_gone(land)
 
 
 def _bridge_to_ford(land: Land) -> None:
@@ -139,9 +133,9 @@ def _swamp(land: Land) -> None:
     land.fill_hexes(beside, "Swamp", only="Marsh")
 
 
-_SPECIAL: Mapping[str, Callable[[Land], None]] = {
+_SPECIAL: Mapping[str, Callable[[Land], object]] = {
     "NoStairwells": _no_stairwells,
-    "NoBridge": _no_bridge,
+    "NoBridge": _bridges_gone,
     "BridgeToFord": _bridge_to_ford,
     "NoWoodsRoads": _no_woods_roads,
     "NoWoodsRoad": _no_woods_roads,

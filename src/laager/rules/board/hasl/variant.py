@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from laager.rules.board.hasl.buying.works import HipCap
     from laager.rules.board.hasl.context import Hasl
     from laager.rules.board.hasl.state import Scenario
-    from laager.rules.board.report.agreement import Denied
-    from laager.rules.board.report.desk import Desk
+    from laager.rules.board.report.side_report import Contradiction, SideReport
     from laager.rules.board.setup.plan import Placed
 
 
@@ -289,7 +288,7 @@ class Variant:
         near = tuple(arrow for arrow in arrows if any(arrow in edge for edge in here))
         return (near or arrows or ("",)) if here else ()
 
-    def exits_denied(self, cg: Hasl, desks: Mapping[str, Desk]) -> Iterator[Denied]:
+    def exits_denied(self, cg: Hasl, desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
         """Yield what of the exits that a side reports can't be by what its enemy reports."""
         yield from ()
 

@@ -1,199 +1,193 @@
-"""Do the units' parts of two battle reports fit together? What contradicts is asked again.
+"""Do two battle reports fit together? Where they contradict each other, both sides are asked again.
 
-Both sides tell of what both can see: Melees, prisoners, captured weapons.
+Both sides report what both can see: Control, fires, the map, Melees, prisoners, captured weapons.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from copy import deepcopy
 from typing import Any
 
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.context import CardContext
 from laager.rules.board.places import main_location, unit_id
-from laager.rules.board.report.desk import Desk
 from laager.rules.board.report.form import CAPTURED, GUARD
 from laager.rules.board.report.marks import LASTING, marks_of
-from laager.rules.board.report.outcome import Report, hidden_in
+from laager.rules.board.report.outcome import After
+from laager.rules.board.report.side_report import Contradiction, SideReport, each
 from laager.rules.board.units import Mark, Unit
 
-Reports = Mapping[str, Report]
+Pair = Mapping[str, SideReport]
+"""The reports of both sides, by side."""
 
 WITHOUT = frozenset({Mark.BROKEN, Mark.DISRUPTED, Mark.PRISONER})
-"""Who carries one of these guards nobody (A20.5)."""
-
-
-@dataclass(frozen=True)
-class Contradiction:
-    """Something that the two reports say differently: about what, and both entries."""
-
-    about: str
-    entries: Mapping[str, str]
-
-    def words(self, cg: CardContext) -> str:
-        """Return it as a sentence for both sides."""
-        said = "; ".join(f"{cg.side(side).name}: {self.entries[side]}" for side in SIDES)
-        return f"{self.about}: {said}"
-
-
-@dataclass(frozen=True)
-class Denied:
-    """Units of a side that cannot have left the map as it reports, by what its enemy reports."""
-
-    contradiction: Contradiction
-    side: str
-    units: tuple[str, ...]
-
-
-def unit_contradictions(cg: CardContext, desks: Mapping[str, Desk]) -> list[Contradiction]:
-    """Return everything that the two reports say differently of units, in a stated order."""
-    return [*_melees(cg, desks), *_prisoners(desks), *_weapons(cg, desks)]
-
-
-# Who meets whom ---------------------------------------------------------------------------------
-
-
-def seen_at(desk: Desk, *kinds: str) -> dict[str, list[Unit]]:
-    """Return by Location the units of a side that the enemy sees there at the end of play."""
-    found: dict[str, list[Unit]] = {}
-    for name, after in desk.after.items():
-        if after.on_map and not hidden_in(desk.after, name) and after.was.kind in kinds:
-            unit = after.was.model_copy(update={"at": after.at, "marks": after.marks})
-            found.setdefault(after.at, []).append(unit)
-    for i, row in enumerate(desk.report["new"]):
-        kind, marks = desk.new_kind(row) or "", marks_of(row["marks"])
-        if kind in kinds and Mark.CONCEALED not in marks and Mark.CLOAKED not in marks:
-            at = main_location(desk.cg, row["at"])
-            unit = Unit(id=f"new {i + 1}", side=desk.side, nation="", type=row["type"], kind=kind)
-            unit = unit.model_copy(update={"at": at, "marks": marks})
-            found.setdefault(at, []).append(unit)
-    return found
-
+"""A unit with one of these can't guard prisoners (A20.5)."""
 
 FIGHTERS = (*sorted(INFANTRY), "afv", "vehicle")
 
 
-def _melees(cg: CardContext, desks: Mapping[str, Desk]) -> Iterator[Contradiction]:
-    seen = {side: seen_at(desks[side], *FIGHTERS) for side in SIDES}
+def contradictions(pair: Pair) -> list[Contradiction]:
+    """Return everything that two reports say differently, in a stated order."""
+    first = pair[SIDES[0]]
+    return [*_public(pair), *_melees(pair), *_prisoners(pair), *_weapons(pair), *first.further_contradictions(pair)]
+
+
+# What both see ----------------------------------------------------------------------------------
+
+
+def _claim(cg: CardContext, field: str, row: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the subject of a row about Control, fires or the map, and what it says about it."""
+    if field == "control":
+        return f"Control of {main_location(cg, row['location'])}", row["side"]
+    at = main_location(cg, row["at"])
+    if field == "fires":
+        return f"fire in {at}", row["now"]
+    return f"{row['what']} in {at}", "gone" if row["gone"] else "there"
+
+
+UNLISTED = {"fate": "on-map", "type": "", "entered": None, "name": ""}
+"""The row of a unit that stays as it is."""
+
+OPEN = ("control", "fires", "terrain")
+
+
+def _public(pair: Pair) -> Iterator[Contradiction]:
+    claims = {
+        side: dict(_claim(one.cg, field, row) for field in OPEN for row in _rows(one, field))
+        for side, one in pair.items()
+    }
+    one, two = (claims[side] for side in SIDES)
+    for about in one:
+        if about in two and one[about] != two[about]:
+            yield Contradiction(about, {side: claims[side][about] for side in SIDES})
+
+
+def _rows(report: SideReport, field: str) -> list[dict[str, Any]]:
+    rows: Any = report.answer.get(field, [])
+    return list(rows)
+
+
+def seen_at(report: SideReport, *kinds: str) -> dict[str, list[Unit]]:
+    """Return by Location the units of a side that the enemy sees there at the end of play."""
+    found: dict[str, list[Unit]] = {}
+    for name, after in report.after.items():
+        if after.on_map and not report.hides(name) and after.was.kind in kinds:
+            found.setdefault(after.at, []).append(after.was.but(at=after.at, marks=after.marks))
+    for i, row in enumerate(report.answer["new"]):
+        kind, marks = report.new_kind(row) or "", marks_of(row["marks"])
+        if kind in kinds and Mark.CONCEALED not in marks and Mark.CLOAKED not in marks:
+            at = main_location(report.cg, row["at"])
+            unit = Unit(id=f"new {i + 1}", side=report.side, nation="", type=row["type"], kind=kind, at=at, marks=marks)
+            found.setdefault(at, []).append(unit)
+    return found
+
+
+def _melees(pair: Pair) -> Iterator[Contradiction]:
+    seen = {side: seen_at(pair[side], *FIGHTERS) for side in SIDES}
     for side in SIDES:
         there = [at for at, units in seen[side].items() if any(u.has(Mark.MELEE) for u in units)]
-        for at in cg.sort(there):
-            enemies = [unit for unit in seen[other(side)].get(at, ()) if not unit.has(Mark.PRISONER)]
-            if not enemies:
+        for at in pair[side].cg.sort(there):
+            if all(unit.has(Mark.PRISONER) for unit in seen[other(side)].get(at, ())):
                 entries = {side: "units in Melee", other(side): "no unit that could fight there"}
                 yield Contradiction(f"Melee in {at}", entries)
 
 
-def _prisoners(desks: Mapping[str, Desk]) -> Iterator[Contradiction]:
-    for side in SIDES:
-        for after in desks[side].after.values():
-            if not after.on_map or not after.has(Mark.PRISONER) or after.has(Mark.UNGUARDED):
-                continue
-            if guard_of(desks[other(side)], after.at, after.holder) is None:
-                guard = "a guard" if after.holder == GUARD else after.holder
-                entries = {
-                    side: f"{after.was.type} guarded by {guard}",
-                    other(side): "no unit that could guard him there",
-                }
-                yield Contradiction(f"prisoner in {after.at}", entries)
+def guarded(after: After) -> bool:
+    """True if a unit is a prisoner that needs a guard."""
+    return after.on_map and after.has(Mark.PRISONER) and not after.has(Mark.UNGUARDED)
 
 
-def guard_of(desk: Desk, at: str, named: str) -> Unit | None:
-    """Return who guards a prisoner in a Location: the unit named, or the first that can.
+def _prisoners(pair: Pair) -> Iterator[Contradiction]:
+    for report, after in each(pair):
+        enemy = other(report.side)
+        if guarded(after) and guard_of(pair[enemy], after.at, after.holder) is None:
+            guard = "a guard" if after.holder == GUARD else after.holder
+            entries = {report.side: f"{after.was.type} guarded by {guard}", enemy: "no unit that could guard it there"}
+            yield Contradiction(f"prisoner in {after.at}", entries)
 
-    If the enemy sees nobody there it is one whom he does not see: the prisoner tells of him.
+
+def guard_of(report: SideReport, at: str, named: str) -> Unit | None:
+    """Return the unit that guards a prisoner in a Location: the one named, or the first that can.
+
+    If the prisoner's side sees no unit there, a unit that it doesn't see guards it: the prisoner gives it away.
     """
-    seen = [u for u in seen_at(desk, *sorted(INFANTRY)).get(at, ()) if not u.has(*WITHOUT)]
+    seen = [u for u in seen_at(report, *sorted(INFANTRY)).get(at, ()) if not u.has(*WITHOUT)]
     able = seen or [
         after.was
-        for after in desk.after.values()
+        for after in report.after.values()
         if after.on_map and after.at == at and after.was.kind in INFANTRY
         if after.marks.isdisjoint(WITHOUT)
     ]
     return next((unit for unit in able if named in (GUARD, unit.id)), None)
 
 
-def captured_types(desk: Desk) -> Counter[str]:
-    """Return what a side's report says the enemy captured, by type."""
-    return Counter(after.was.type for after in desk.after.values() if after.fate == CAPTURED)
+def captured_types(report: SideReport) -> Counter[str]:
+    """Return by type what a side says the enemy captured."""
+    return Counter(after.was.type for after in report.after.values() if after.fate == CAPTURED)
 
 
-def _weapons(cg: CardContext, desks: Mapping[str, Desk]) -> Iterator[Contradiction]:
+def _weapons(pair: Pair) -> Iterator[Contradiction]:
     for side in SIDES:
-        held = Counter(row["type"] for row in desks[side].report["taken"])
-        lost = captured_types(desks[other(side)])
+        held = Counter(row["type"] for row in pair[side].answer["taken"])
+        lost = captured_types(pair[other(side)])
         for type_ in sorted(held):
             if held[type_] > lost[type_]:
                 entries = {side: f"{held[type_]} taken", other(side): f"{lost[type_] or 'none'} captured"}
                 yield Contradiction(f"captured {type_}", entries)
 
 
-def amend_exits(denied: Denied, reports: Mapping[str, dict[str, Any]]) -> None:
-    """Take what cannot have left the map out of a report (a copy, changed in place)."""
-    report = reports[denied.side]
-    report["units"] = [row for row in report["units"] if unit_id(row["unit"]) not in denied.units]
-
-
 # A proposal -------------------------------------------------------------------------------------
 
 
-def amend_units(cg: CardContext, desks: Mapping[str, Desk], reports: Mapping[str, dict[str, Any]]) -> None:
-    """Take out of reports (copies, changed in place) what contradicts about units.
+def amended(pair: Pair, found: list[Contradiction]) -> dict[str, dict[str, Any]]:
+    """Return both reports without what contradicts, so that they fit together.
 
-    One-sided Melees are off, prisoners without a guard are unguarded, weapons that the enemy did
-    not lose are left out.
+    Disputed Control, fires and terrain stay as the record has them, one-sided Melees are off,
+    prisoners without a guard are unguarded, weapons that the enemy didn't lose are left out, and
+    units that can't have left the map stay.
     """
-    alone = {item.about for item in _melees(cg, desks)}
+    new: dict[str, Any] = {side: deepcopy(dict(pair[side].answer)) for side in SIDES}
+    subjects = {item.about for item in found}
+    stay = {name for item in found for name in item.left}
     for side in SIDES:
-        _break_off(desks[side], reports[side], alone)
-        _let_go(desks, side, reports[side])
-        _give_back(desks, side, reports[side])
+        report, answer = pair[side], new[side]
+        for field in OPEN:
+            if field in answer:
+                answer[field] = [row for row in answer[field] if _claim(report.cg, field, row)[0] not in subjects]
+        _break_off(report, answer, subjects)
+        _let_go(pair, report, answer)
+        _give_back(pair[other(side)], answer)
         for field in ("units", "new", "taken"):
-            reports[side][field] = [_said(row) for row in reports[side][field]]
+            answer[field] = [{name: value for name, value in row.items() if value is not None} for row in answer[field]]
+        answer["units"] = [row for row in answer["units"] if unit_id(row["unit"]) not in stay]
+    return new
 
 
-def _said(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row without what it leaves open: as an answer, not as it is stored."""
-    return {name: value for name, value in row.items() if value is not None}
-
-
-def _break_off(desk: Desk, report: dict[str, Any], alone: set[str]) -> None:
-    for after in desk.after.values():
-        if after.row is not None and after.on_map and f"Melee in {after.at}" in alone:
-            row = report["units"][after.row]
+def _break_off(report: SideReport, answer: dict[str, Any], subjects: set[str]) -> None:
+    rows = [(answer["units"][a.row], a.at) for a in report.after.values() if a.row is not None and a.on_map]
+    rows += [(row, main_location(report.cg, row["at"])) for row in answer["new"]]
+    for row, at in rows:
+        if f"Melee in {at}" in subjects:
             row["marks"] = [mark for mark in row["marks"] or [] if mark != Mark.MELEE]
-    for row in report["new"]:
-        if f"Melee in {main_location(desk.cg, row['at'])}" in alone:
-            row["marks"] = [mark for mark in row["marks"] if mark != Mark.MELEE]
 
 
-def _let_go(desks: Mapping[str, Desk], side: str, report: dict[str, Any]) -> None:
-    for after in desks[side].after.values():
-        held = after.on_map and after.has(Mark.PRISONER) and not after.has(Mark.UNGUARDED)
-        if held and guard_of(desks[other(side)], after.at, after.holder) is None:
-            row = _row_of(report, after.was.id, after.row, after.at)
+def _let_go(pair: Pair, report: SideReport, answer: dict[str, Any]) -> None:
+    for after in report.after.values():
+        if guarded(after) and guard_of(pair[other(report.side)], after.at, after.holder) is None:
+            if after.row is None:
+                answer["units"].append({"unit": after.was.id, "at": after.at, **UNLISTED})
+            row = answer["units"][-1 if after.row is None else after.row]
             marks = sorted(mark.value for mark in (after.marks | {Mark.UNGUARDED}) - LASTING)
             row.update({"with": "", "marks": marks})
 
 
-def _row_of(report: dict[str, Any], unit: str, place: int | None, at: str) -> dict[str, Any]:
-    if place is not None:
-        found: dict[str, Any] = report["units"][place]
-        return found
-    row = {"unit": unit, "fate": "on-map", "at": at, "marks": None, "with": None}
-    row |= {"type": "", "entered": None, "name": ""}
-    report["units"].append(row)
-    return row
-
-
-def _give_back(desks: Mapping[str, Desk], side: str, report: dict[str, Any]) -> None:
-    lost = captured_types(desks[other(side)])
-    kept = []
-    for row in report["taken"]:
+def _give_back(enemy: SideReport, answer: dict[str, Any]) -> None:
+    lost, kept = captured_types(enemy), []
+    for row in answer["taken"]:
         if lost[row["type"]] > 0:
             lost[row["type"]] -= 1
             kept.append(row)
-    report["taken"] = kept
+    answer["taken"] = kept

@@ -1,9 +1,8 @@
-"""What follows for units from battle reports that add up: the facts, side by side."""
+"""What follows for units from two battle reports that fit together (PL 3.11, A26.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from laager.campaign import Fact, Procedure, implements
 from laager.rules.board.card.parts import SIDES, other
@@ -27,50 +26,58 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.facts import CvpScored, UnitAttached, UnitChanged, UnitHidden, UnitJoined, UnitNamed
 from laager.rules.board.joining import next_unit_id
 from laager.rules.board.places import main_location, unit_id
-from laager.rules.board.report.agreement import Reports, guard_of
-from laager.rules.board.report.desk import Desk
-from laager.rules.board.report.form import CAPTURED, ELIMINATED, GONE, GUARD, LEFT, OFF_MAP, RECALLED, REMOVED
+from laager.rules.board.report.agreement import Pair, guard_of
+from laager.rules.board.report.form import CAPTURED, ELIMINATED, GONE, GUARD, LEFT, OFF_MAP, RECALLED, REMOVED, NewRow
 from laager.rules.board.report.marks import LASTING, WRECKAGE, marks_of
 from laager.rules.board.report.outcome import After
+from laager.rules.board.report.side_report import SideReport, each
 from laager.rules.board.telling import named, tell
 from laager.rules.board.units import HIDING, Mark, Place, Unit
 
 WHY = "reported at the end of play"
 
+PLACES: Mapping[str, Place] = {
+    ELIMINATED: Place.ELIMINATED,
+    CAPTURED: Place.CAPTURED,
+    RECALLED: Place.RECALLED,
+    REMOVED: Place.REMOVED,
+}
 
-def follow_units(cg: CardContext, desks: Mapping[str, Desk], reports: Reports) -> Procedure[None]:
-    """Apply the units' part of two reports that were found to be in order."""
+OFFSPRING: Mapping[str, str] = {"squad": "half-squad", "afv": "crew", "vehicle": "crew"}
+"""What can survive of a unit: of a squad a half-squad, of a vehicle its crew."""
+
+
+def follow_units(cg: CardContext, pair: Pair) -> Procedure[None]:
+    """Apply the part about units of two reports that fit together."""
     names: dict[str, str] = {}
     for side in SIDES:
-        for row in reports[side]["new"]:
-            yield from joins(cg, desks[side], row, names)
+        for row in pair[side].answer["new"]:
+            yield from _joins(cg, pair[side], row, names)
+    for report, after in each(pair):
+        if after.fate not in GONE:
+            yield from _stays(cg, report, after, names)
     for side in SIDES:
-        for after in desks[side].after.values():
-            if after.fate not in GONE:
-                yield from stays(cg, desks[side], after, names)
+        yield from _knowledge(cg, side)
+    yield from _guards(cg, pair)
+    yield from _melees(cg)
+    for report, after in each(pair):
+        yield from tell(_losses(cg, report, after))
     for side in SIDES:
-        yield from knowledge(cg, side)
-    yield from guards(cg, desks)
-    yield from melees(cg)
-    for side in SIDES:
-        for after in desks[side].after.values():
-            yield from tell(losses(cg, desks[side], after))
-    for side in SIDES:
-        yield from taken(cg, desks, side, names)
+        yield from _taken(cg, pair, side, names)
 
 
 # Units in being ---------------------------------------------------------------------------------
 
 
-def joins(cg: CardContext, desk: Desk, row: Mapping[str, Any], names: dict[str, str]) -> Procedure[None]:
-    """A unit came into being in play: it joins on the map."""
-    whence = desk.after.get(unit_id(row["from"]))
+def _joins(cg: CardContext, report: SideReport, row: NewRow, names: dict[str, str]) -> Procedure[None]:
+    """A unit that came into being in play joins on the map."""
+    whence = report.after.get(unit_id(row["from"]))
     unit = Unit(
-        id=next_unit_id(cg, desk.side),
-        side=desk.side,
-        nation=cg.side(desk.side).nation,
+        id=next_unit_id(cg, report.side),
+        side=report.side,
+        nation=cg.side(report.side).nation,
         type=row["type"],
-        kind=desk.new_kind(row) or "",
+        kind=report.new_kind(row) or "",
         group=whence.was.group if whence else "",
         name=row["name"],
         place=Place.MAP,
@@ -81,15 +88,13 @@ def joins(cg: CardContext, desk: Desk, row: Mapping[str, Any], names: dict[str, 
     if row["name"]:
         names[unit_id(row["name"])] = unit.id
     why = f"came into being in play, from {whence.was.label}" if whence else "made in play"
-    yield UnitJoined(unit=unit, why=why, to=(desk.side,))
-    holder = unit_id(row["with"])
-    if holder:
-        to_unit = names.get(holder, holder)
-        yield UnitAttached(unit=unit.id, to_unit=to_unit, why=WHY, to=(desk.side,))
+    yield UnitJoined(unit=unit, why=why, to=(report.side,))
+    if holder := unit_id(row["with"]):
+        yield UnitAttached(unit=unit.id, to_unit=names.get(holder, holder), why=WHY, to=(report.side,))
 
 
-def stays(cg: CardContext, desk: Desk, after: After, names: Mapping[str, str]) -> Procedure[None]:
-    """A unit that is still in the OB: where it is, what it is, with whom, in what state."""
+def _stays(cg: CardContext, report: SideReport, after: After, names: Mapping[str, str]) -> Procedure[None]:
+    """Note of a unit that is still in the OB where it is, what it is, with which unit and in what state."""
     unit = after.was
     hiding = after.marks & HIDING if after.on_map else frozenset[Mark]()
     if hiding and unit.known:
@@ -98,13 +103,13 @@ def stays(cg: CardContext, desk: Desk, after: After, names: Mapping[str, str]) -
     if after.name != unit.name:
         yield UnitNamed(unit=unit.id, name=after.name, why=WHY, to=unit.audience)
     if after.type != unit.type:
-        yield type_changed(cg, unit, after.type)
+        yield _type_changed(cg, unit, after.type)
     place = Place.MAP if after.on_map else unit.place
     if after.fate in LEFT or (after.fate == OFF_MAP and unit.on_map):
         place = Place.OFF_MAP
     at = after.at if after.on_map else None
     if (place, at) != (unit.place, unit.at):
-        yield moved(unit, at, place, _moved_why(desk, after))
+        yield moved(unit, at, place, _moved_why(report, after))
     marks = after.marks
     if unit.kind == "gun" and after.on_map and unit.has(Mark.HIP) and Mark.HIP not in marks:
         marks |= {Mark.WAS_REVEALED}
@@ -116,15 +121,15 @@ def stays(cg: CardContext, desk: Desk, after: After, names: Mapping[str, str]) -
         yield UnitAttached(unit=unit.id, to_unit=holder, why=WHY, to=unit.audience)
 
 
-def _moved_why(desk: Desk, after: After) -> str:
+def _moved_why(report: SideReport, after: After) -> str:
     if after.fate in LEFT:
-        rule = f" ({desk.left_rule})" if desk.left_rule else ""
+        rule = f" ({report.left_rule})" if report.left_rule else ""
         return f"left the map and stays in the OB{rule}"
     return "where it was when play ended" if not after.carrier else f"went with {after.carrier}"
 
 
 @implements("ABtF 6.3")
-def type_changed(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
+def _type_changed(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
     """Return the fact that a unit became another type in play, with the word for how."""
     nation = cg.nation_of(unit)
     kind = unit.kind if unit.kind not in MMC else nation.unit(to).kind.value
@@ -143,8 +148,8 @@ def type_changed(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
 # Who knows what ---------------------------------------------------------------------------------
 
 
-def knowledge(cg: CardContext, side: str) -> Procedure[None]:
-    """Unconcealed units on the map are known; what is with a hidden unit is not."""
+def _knowledge(cg: CardContext, side: str) -> Procedure[None]:
+    """The enemy knows the unconcealed units on the map, but not what is with a hidden unit."""
     for unit in by_holder(cg, cg.state.units_of(side)):
         if not unit.on_map:
             continue
@@ -155,17 +160,15 @@ def knowledge(cg: CardContext, side: str) -> Procedure[None]:
             yield UnitHidden(unit=unit.id, side=side, why="with a concealed unit")
 
 
-def guards(cg: CardContext, desks: Mapping[str, Desk]) -> Procedure[None]:
+def _guards(cg: CardContext, pair: Pair) -> Procedure[None]:
     """Prisoners are with their guards."""
-    for side in SIDES:
-        for after in desks[side].after.values():
-            unit = cg.state.units[after.was.id]
-            if not after.on_map or not unit.has(Mark.PRISONER) or unit.has(Mark.UNGUARDED):
-                continue
-            guard = guard_of(desks[other(side)], after.at, after.holder or GUARD)
-            guard_id = _real_id(cg, other(side), guard)
-            if guard_id and guard_id != unit.with_unit:
-                yield UnitAttached(unit=unit.id, to_unit=guard_id, why="guarded", to=unit.audience)
+    for report, after in each(pair):
+        unit, enemy = cg.state.units[after.was.id], other(report.side)
+        if not after.on_map or not unit.has(Mark.PRISONER) or unit.has(Mark.UNGUARDED):
+            continue
+        guard_id = _real_id(cg, enemy, guard_of(pair[enemy], after.at, after.holder or GUARD))
+        if guard_id and guard_id != unit.with_unit:
+            yield UnitAttached(unit=unit.id, to_unit=guard_id, why="guarded", to=unit.audience)
 
 
 def _real_id(cg: CardContext, side: str, guard: Unit | None) -> str:
@@ -176,7 +179,7 @@ def _real_id(cg: CardContext, side: str, guard: Unit | None) -> str:
     return next((unit.id for unit in there if unit.since == cg.state.number), "")
 
 
-def melees(cg: CardContext) -> Procedure[None]:
+def _melees(cg: CardContext) -> Procedure[None]:
     """Where one side has units in Melee, all that can fight there are (A11.15)."""
     places = {unit.at for unit in cg.state.units.values() if unit.on_map and unit.has(Mark.MELEE)}
     for at in cg.sort(at for at in places if at):
@@ -188,62 +191,46 @@ def melees(cg: CardContext) -> Procedure[None]:
 
 # Losses -----------------------------------------------------------------------------------------
 
-PLACES: Mapping[str, Place] = {
-    ELIMINATED: Place.ELIMINATED,
-    CAPTURED: Place.CAPTURED,
-    RECALLED: Place.RECALLED,
-    REMOVED: Place.REMOVED,
-}
 
-OFFSPRING: Mapping[str, str] = {"squad": "half-squad", "afv": "crew", "vehicle": "crew"}
-"""What can live on out of a unit: of a squad a half-squad, of a vehicle its crew."""
-
-
-def outlived(desk: Desk, after: After) -> int:
-    """Return the CVP of what lives on out of a unit, and so was not lost with it."""
+def _outlived(report: SideReport, after: After) -> int:
+    """Return the CVP of what survives of a unit, which are not lost with it."""
     wanted = OFFSPRING.get(after.was.kind)
-    nation = desk.cg.nation(desk.side)
+    nation = report.cg.nation(report.side)
     return sum(
         nation.cvp(row["type"])
-        for row in desk.report["new"]
-        if unit_id(row["from"]) == after.was.id and desk.new_kind(row) == wanted
+        for row in report.answer["new"]
+        if unit_id(row["from"]) == after.was.id and report.new_kind(row) == wanted
     )
 
 
-def cvp_lost(desk: Desk, after: After) -> int:
+def cvp_lost(report: SideReport, after: After) -> int:
     """Return the CVP that the enemy scores for what became of a unit in play (A26.2).
 
-    Its whole value if it is eliminated or captured, twice that of prisoners unless they are
-    unguarded, the difference if a squad was Reduced; less what lives on out of it. Recalled and
-    removed units score nothing.
+    Its whole value if it is eliminated or captured (double for guarded prisoners), the difference if
+    a squad was Reduced; less what survives of it. Recalled and removed units score nothing.
     """
-    nation = desk.cg.nation_of(after.was)
-    whole = cvp_of(desk.cg, after.was)
-    reduced = 0
-    if after.was.kind == "squad" and after.type != after.was.type:
-        reduced = max(0, whole - nation.cvp(after.type))
-    match after.fate:
-        case "eliminated":
-            lost = whole
-        case "captured":
-            double = after.was.kind in INFANTRY and not after.has(Mark.UNGUARDED)
-            lost = reduced + (whole - reduced) * (2 if double else 1)
-        case "recalled" | "removed":
-            return 0
-        case _:
-            lost = reduced
-    return max(0, lost - outlived(desk, after))
+    nation, unit = report.cg.nation_of(after.was), after.was
+    whole = cvp_of(report.cg, unit)
+    reduced = max(0, whole - nation.cvp(after.type)) if unit.kind == "squad" and after.type != unit.type else 0
+    if after.fate in (RECALLED, REMOVED):
+        return 0
+    lost = reduced
+    if after.fate == ELIMINATED:
+        lost = whole
+    elif after.fate == CAPTURED:
+        double = unit.kind in INFANTRY and not after.has(Mark.UNGUARDED)
+        lost = reduced + (whole - reduced) * (2 if double else 1)
+    return max(0, lost - _outlived(report, after))
 
 
 @implements("ABtF 9.2 Eliminated")
-def losses(cg: CardContext, desk: Desk, after: After) -> Iterator[Fact]:
+def _losses(cg: CardContext, report: SideReport, after: After) -> Iterator[Fact]:
     """A unit that is gone leaves the OB, a Reduced one costs its difference."""
     unit = cg.state.units[after.was.id]
-    points = cvp_lost(desk, after)
+    points = cvp_lost(report, after)
     if after.fate not in PLACES:
         if points:
-            why = f"{named(unit)}: Reduced in play"
-            yield CvpScored(side=other(unit.side), points=points, why=why)
+            yield CvpScored(side=other(unit.side), points=points, why=f"{named(unit)}: Reduced in play")
         return
     why = f"{after.fate} in play"
     add = after.marks - LASTING
@@ -254,16 +241,16 @@ def losses(cg: CardContext, desk: Desk, after: After) -> Iterator[Fact]:
         add = (add & WRECKAGE) | {Mark.WRECK}
     yield from marked(unit, add=add, why=why)
     yield from gone(cg, unit, PLACES[after.fate], why, cvp=points)
-    vehicle = desk.after.get(after.was.with_unit)
+    vehicle = report.after.get(after.was.with_unit)
     if cg.recalled_return and vehicle is not None and {after.fate, vehicle.fate} == {RECALLED}:
         yield aboard(unit, vehicle.was)
 
 
-def taken(cg: CardContext, desks: Mapping[str, Desk], side: str, names: Mapping[str, str]) -> Procedure[None]:
-    """Weapons that the enemy lost are now with their captors; what was one's own is so again."""
-    enemy = desks[other(side)]
+def _taken(cg: CardContext, pair: Pair, side: str, names: Mapping[str, str]) -> Procedure[None]:
+    """Weapons that the enemy lost are now with their captors, also those won back."""
+    enemy = pair[other(side)]
     lost = [after.was for after in enemy.after.values() if after.fate == CAPTURED]
-    for row in desks[side].report["taken"]:
+    for row in pair[side].answer["taken"]:
         weapon = next(unit for unit in lost if unit.type == row["type"])
         lost.remove(weapon)
         by = unit_id(row["by"])

@@ -1,13 +1,12 @@
-"""The units' part of a battle report as a form, and a question that tells all that is wrong."""
+"""What a battle report says: the rows of its answer as types, and the forms that ask for them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NotRequired, TypedDict
 
-from laager.base import DataError, Problem, Refusal
-from laager.campaign import Choice, Field, Form, Option, Question, Record, Rows, Several, Text, YesNo
+from laager.campaign import Choice, Field, Number, Option, Record, Rows, Several, Text, YesNo
+from laager.rules.board.card.parts import SIDES
 from laager.rules.board.report.marks import FITS, LASTING
 from laager.rules.board.units import Mark, Unit
 
@@ -15,70 +14,195 @@ ON_MAP, OFF_MAP, EXITED, OBJECTIVE_EXIT = "on-map", "off-map", "exited", "object
 ELIMINATED, CAPTURED, RECALLED, REMOVED = "eliminated", "captured", "recalled", "removed"
 
 GONE = frozenset({ELIMINATED, CAPTURED, RECALLED, REMOVED})
-"""With these a unit is no longer usable."""
+"""With these fates a unit is no longer usable."""
 
 LEFT = frozenset({EXITED, OBJECTIVE_EXIT})
 
 PLACED, TAKEN_AWAY, REVEALED = "placed", "removed", "revealed"
-"""What may have happened to a fortification."""
+"""What can happen to a fortification."""
 
 GUARD = "guard"
-"""Stands for the enemy unit that guards a prisoner where it is."""
+"""Stands for the enemy unit that guards a prisoner in its Location."""
+
+NOBODY = "nobody"
+"""Stands for the side that Controls a Location which nobody Controls."""
+
+HELP = (
+    "List only the units that changed. The others stay as the record has them, and SW, Guns and "
+    "passengers go where their unit goes. For a unit on the map, give its Location and all its "
+    "markers: the enemy knows every unit that isn't concealed, hidden or cloaked. A prisoner on the "
+    "map carries the marker prisoner, and either `with: guard` or the marker unguarded. `type` is for "
+    "units that were Reduced, Replaced or hardened; `new` for heroes, crews that bailed out and "
+    "half-squads (`from` names the unit they came from); `taken` for enemy weapons in your hands. "
+)
+"""Help for the part of a report about units."""
+
+
+# The answer -------------------------------------------------------------------------------------
+
+
+UnitRow = TypedDict(
+    "UnitRow",
+    {
+        "unit": str,
+        "fate": str,
+        "at": str,
+        "marks": list[str] | None,
+        "with": str | None,
+        "type": str,
+        "entered": bool | None,
+        "name": str,
+        "area": NotRequired[str],
+    },
+)
+"""What became of one unit. None leaves a field as the record has it."""
+
+NewRow = TypedDict(
+    "NewRow", {"type": str, "kind": str, "at": str, "marks": list[str], "with": str, "from": str, "name": str}
+)
+"""A unit that came into being in play."""
+
+
+class TakenRow(TypedDict):
+    """An enemy weapon that a side holds."""
+
+    type: str
+    by: str
+    marks: list[str]
+
+
+class UnitsAnswer(TypedDict):
+    """The part about units, in the reports of all rule systems."""
+
+    units: list[UnitRow]
+    new: list[NewRow]
+    taken: list[TakenRow]
+
+
+class ControlRow(TypedDict):
+    """A Location that changed Control."""
+
+    location: str
+    side: str
+
+
+class FireRow(TypedDict):
+    """A hex in which a fire began, grew or went out."""
+
+    at: str
+    now: str
+
+
+class TerrainRow(TypedDict):
+    """A change of the printed map that is there now, or no longer."""
+
+    at: str
+    what: str
+    gone: bool
+
+
+class FortRow(TypedDict):
+    """A fortification that was placed, removed or found."""
+
+    do: str
+    fort: str
+    kind: str
+    at: str
+    size: str
+    factors: NotRequired[int]
+    side: NotRequired[str]
+
+
+class CvpRow(TypedDict):
+    """CVP besides those for losses."""
+
+    side: NotRequired[str]
+    points: int
+    why: str
+
+
+class GroundAnswer(TypedDict):
+    """The part about the ground."""
+
+    control: list[ControlRow]
+    fires: list[FireRow]
+    terrain: list[TerrainRow]
+    cvp: list[CvpRow]
 
 
 # The form ---------------------------------------------------------------------------------------
 
 
-def unit_form(fates: Mapping[str, str], *more: Field) -> Record:
-    """Return the form of what became of one unit; `fates` are the words for it, explained."""
-    return Record(
+def fates(**left: str) -> dict[str, str]:
+    """Return what can become of a unit; `left` are the words for one that left the map and stays in the OB."""
+    return {
+        ON_MAP: "on the map",
+        OFF_MAP: "off the map, did not enter",
+        **{fate.replace("_", "-"): words for fate, words in left.items()},
+        ELIMINATED: "eliminated, or left the map in any other way; a vehicle is a wreck",
+        CAPTURED: "taken off the map by the enemy, or a weapon in enemy hands",
+        RECALLED: "Recalled",
+        REMOVED: "gone without loss: merged, used up",
+    }
+
+
+def unit_fields(fates: Mapping[str, str], *more: Field) -> tuple[Field, ...]:
+    """Return the fields about units; `more` are further fields of a unit's row."""
+    labels = {fate.replace("-", "_"): words for fate, words in fates.items()}
+    marks = Several(tuple(Option(mark.value) for mark in FITS))
+    holder = "Its possessor, vehicle or guard"
+    unit = Record(
         (
             Field("unit", Text(40), "Unit"),
-            Field("fate", Choice.of(**_labels(fates)), "Fate", ON_MAP),
-            Field("at", Text(20), "Location (of one that left: the hex of the edge)", ""),
-            Field("marks", _marks(), "All markers on it", None),
-            Field("with", Text(40), "Its possessor, vehicle or guard", None),
+            Field("fate", Choice.of(**labels), "Fate", ON_MAP),
+            Field("at", Text(20), "Location (if it left: the hex of the edge)", ""),
+            Field("marks", marks, "All markers on it", None),
+            Field("with", Text(40), holder, None),
             Field("type", Text(40), "What it is now, if it changed", ""),
             Field("entered", YesNo(), "Did it take part?", None),
             Field("name", Text(40), "Its name, if it changed", ""),
             *more,
         )
     )
-
-
-def _labels(words: Mapping[str, str]) -> dict[str, str]:
-    return {word.replace("-", "_"): label for word, label in words.items()}
-
-
-def new_form() -> Record:
-    """Return the form of a unit that came into being in play."""
-    kinds = ("", "commissar", "armor-leader")
-    return Record(
+    new = Record(
         (
             Field("type", Text(40), "Type"),
-            Field("kind", Choice.of(*kinds), "What it is, where the type leaves that open", ""),
+            Field("kind", Choice.of("", "commissar", "armor-leader"), "What it is, if the type leaves that open", ""),
             Field("at", Text(20), "Location"),
-            Field("marks", _marks(), "All markers on it", []),
-            Field("with", Text(40), "Its possessor, vehicle or guard", ""),
-            Field("from", Text(40), "The unit out of which it came", ""),
+            Field("marks", marks, "All markers on it", []),
+            Field("with", Text(40), holder, ""),
+            Field("from", Text(40), "The unit it came from", ""),
             Field("name", Text(40), "Name, by which other rows can refer to it", ""),
         )
     )
-
-
-def taken_form() -> Record:
-    """Return the form of an enemy weapon that a side holds."""
-    return Record(
-        (
-            Field("type", Text(40), "Type"),
-            Field("by", Text(40), "The unit that possesses it"),
-            Field("marks", _marks(), "All markers on it", []),
-        )
+    by = Field("by", Text(40), "The unit that possesses it")
+    taken = Record((Field("type", Text(40), "Type"), by, Field("marks", marks, "All markers on it", [])))
+    return (
+        Field("units", Rows(unit), "What became of your units", []),
+        Field("new", Rows(new, most=60), "Units that came into being in play", []),
+        Field("taken", Rows(taken, most=60), "Enemy weapons that you hold", []),
     )
 
 
-def _marks() -> Several:
-    return Several(tuple(Option(mark.value) for mark in FITS))
+def ground_fields(terrain: Iterable[str], forts: Field, *scorer: Field) -> tuple[Field, ...]:
+    """Return the fields about the ground; `terrain` are the changes of the map that last."""
+    control = Record((Field("location", Text(20), "Location"), Field("side", Choice.of(*SIDES, NOBODY), "Side")))
+    fire = Record((Field("at", Text(20), "Hex"), Field("now", Choice.of("flame", "blaze", "none"), "It is now")))
+    change = Record(
+        (
+            Field("at", Text(20), "Location"),
+            Field("what", Choice.of(*terrain), "What"),
+            Field("gone", YesNo(), "Is it no longer there?", False),
+        )
+    )
+    cvp = Record((*scorer, Field("points", Number(-99, 99), "CVP"), Field("why", Text(200), "For what")))
+    return (
+        Field("control", Rows(control), "Strategic Locations that changed Control", []),
+        Field("fires", Rows(fire, most=200), "Flames and Blazes that changed", []),
+        Field("terrain", Rows(change, most=200), "Lasting changes of the map", []),
+        forts,
+        Field("cvp", Rows(cvp, most=30), "CVP besides those for losses", []),
+    )
 
 
 def unit_row(unit: Unit) -> dict[str, Any]:
@@ -93,66 +217,3 @@ def unit_row(unit: Unit) -> dict[str, Any]:
     if unit.with_unit:
         row["with"] = unit.with_unit
     return row
-
-
-# The question -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class ReportQuestion(Question):
-    """A question that tells what is wrong with form and content of its answer together."""
-
-    def accept(self, raw: Any) -> Any:
-        """Return the answer to store. Raises DataError with everything that is wrong with it."""
-        wrong: list[Problem] = []
-        value = read(self.form, raw, wrong)
-        if value is not None:
-            wrong += self.check(value)
-        if wrong:
-            raise DataError(dict.fromkeys(wrong), Refusal.BAD_ANSWER)
-        return value
-
-
-def read(form: Form, raw: Any, wrong: list[Problem]) -> Any:
-    """Return an answer as far as it can be read, with its problems added to `wrong`.
-
-    What can't be read has its default, or is None if it must be given; so rows keep their places.
-    """
-    try:
-        return form.parse(raw)
-    except DataError as err:
-        problems = err.problems
-    if isinstance(form, Rows) and isinstance(raw, list):
-        if len(raw) > form.most:
-            wrong += problems
-            return []
-        return [_inside(form.row, row, f"[{i + 1}]", wrong) for i, row in enumerate(raw)]
-    if isinstance(form, Record) and isinstance(raw, Mapping):
-        names = {part.name for part in form.fields}
-        wrong += [
-            problem
-            for problem in problems
-            if problem.field not in names and problem.field.split("[")[0].split(".")[0] not in names
-        ]
-        return {part.name: _part(part, raw, wrong) for part in form.fields}
-    wrong += problems
-    return None
-
-
-def _inside(form: Form, raw: Any, where: str, wrong: list[Problem]) -> Any:
-    inner: list[Problem] = []
-    value = read(form, raw, inner)
-    wrong += [problem.inside(where) for problem in inner]
-    return value
-
-
-def _part(part: Field, raw: Mapping[str, Any], wrong: list[Problem]) -> Any:
-    if part.name not in raw and part.required:
-        wrong.append(Problem("is missing", "add it", part.name))
-        return None
-    if part.name not in raw or part.left_open(raw[part.name]):
-        return part.default
-    value = _inside(part.form, raw[part.name], part.name, wrong)
-    if value is None and not part.required:
-        return part.default
-    return value

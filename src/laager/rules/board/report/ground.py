@@ -1,56 +1,79 @@
-"""Checks of what a battle report says of the ground, one set for all campaigns on a board.
+"""What a battle report says about the ground: checks, and what follows.
 
-`side` is who reports; "" what both sides enter together, of which only what both know is there.
+`side` is the one that reports, or "" for what both sides enter together: then only what both know is there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from laager.base import Problem, did_you_mean
+from laager.campaign import Fact
 from laager.rules.board.context import CardContext
+from laager.rules.board.facts import FireChanged, FortJoined, TerrainChanged
+from laager.rules.board.joining import next_fort_id
 from laager.rules.board.places import hex_problem, main_location, place_problem
-from laager.rules.board.report.checks import again, rows_of
-from laager.rules.board.report.form import PLACED
-from laager.rules.board.report.outcome import Report
+from laager.rules.board.report.checks import again
+from laager.rules.board.report.facts import WHY
+from laager.rules.board.report.form import (
+    NOBODY,
+    PLACED,
+    REVEALED,
+    ControlRow,
+    FireRow,
+    FortRow,
+    GroundAnswer,
+    TerrainRow,
+)
+from laager.rules.board.report.outcome import rows_of
+from laager.rules.board.units import Fort
 
 
-def made_strategic(cg: CardContext, side: str, report: Report, works: str, kinds: Collection[str]) -> Iterator[str]:
-    """Yield the Locations that a report makes Strategic: rubble, and works of these kinds.
-
-    `works` is the name of the list in which the report has the fortifications placed.
-    """
-    for _, row in rows_of(report, "terrain", "at", "what"):
-        if row["what"] == "rubble" and not row["gone"] and not place_problem(cg, side, row["at"]):
-            yield main_location(cg, row["at"])
-    for _, row in rows_of(report, works, "do"):
-        placed = row["do"] == PLACED and row["kind"] in kinds
-        if placed and not place_problem(cg, side, row["at"] or ""):
-            yield main_location(cg, row["at"])
-
-
-def control_problems(
-    cg: CardContext, side: str, report: Report, strategic: Collection[str], what: str
+def ground_problems(
+    cg: CardContext, side: str, answer: GroundAnswer, strategic: Collection[str], strategic_words: str
 ) -> Iterator[Problem]:
-    """Yield what is wrong with changes of Control; `what` are the words for `strategic`."""
-    rows = list(rows_of(report, "control", "location"))
-    named = [main_location(cg, row["location"]) for _, row in rows]
-    for (where, row), location in zip(rows, named, strict=True):
+    """Yield what is wrong with Control, fires and changes of the map.
+
+    `strategic` are the Locations that can change Control, `strategic_words` what the rules call one.
+    """
+    yield from _control_problems(cg, side, answer["control"], strategic, strategic_words)
+    yield from _fire_problems(cg, answer["fires"])
+    yield from _terrain_problems(cg, side, answer["terrain"])
+
+
+def made_strategic(
+    cg: CardContext, side: str, terrain: Sequence[TerrainRow], forts: Sequence[FortRow], kinds: Collection[str]
+) -> Iterator[str]:
+    """Yield the Locations that a report makes Strategic: rubble, and fortifications of these kinds."""
+    for _, change in rows_of("terrain", terrain, "at", "what"):
+        if change["what"] == "rubble" and not change["gone"] and not place_problem(cg, side, change["at"]):
+            yield main_location(cg, change["at"])
+    for _, fort in rows_of("forts", forts, "do"):
+        placed = fort["do"] == PLACED and fort["kind"] in kinds
+        if placed and not place_problem(cg, side, fort["at"] or ""):
+            yield main_location(cg, fort["at"])
+
+
+def _control_problems(
+    cg: CardContext, side: str, rows: Sequence[ControlRow], strategic: Collection[str], words: str
+) -> Iterator[Problem]:
+    read = list(rows_of("control", rows, "location"))
+    named = [main_location(cg, row["location"]) for _, row in read]
+    for (where, row), location in zip(read, named, strict=True):
         here = f"{where}.location"
         if wrong := place_problem(cg, side, row["location"]):
             yield Problem(*wrong, here)
         elif location not in strategic:
             right = did_you_mean(location, cg.sort(strategic), "Strategic are")
-            yield Problem(f"{location} is not {what}", right, here)
+            yield Problem(f"{location} is not {words}", right, here)
         if again(named, location):
             yield Problem(f"{location} is listed twice", "list it once", here)
 
 
-def fire_problems(cg: CardContext, report: Report) -> Iterator[Problem]:
-    """Yield what is wrong with Flames and Blazes."""
-    rows, ground = list(rows_of(report, "fires", "at")), cg.state.ground
-    named = [main_location(cg, row["at"]) for _, row in rows]
-    for (where, row), name in zip(rows, named, strict=True):
+def _fire_problems(cg: CardContext, rows: Sequence[FireRow]) -> Iterator[Problem]:
+    read, ground = list(rows_of("fires", rows, "at")), cg.state.ground
+    named = [main_location(cg, row["at"]) for _, row in read]
+    for (where, row), name in zip(read, named, strict=True):
         burning = name in ground.flames | ground.blazes
         if wrong := hex_problem(cg, row["at"]):
             yield Problem(*wrong, f"{where}.at")
@@ -63,11 +86,10 @@ def fire_problems(cg: CardContext, report: Report) -> Iterator[Problem]:
             yield Problem(f"{name} is listed twice", "list it once", f"{where}.at")
 
 
-def terrain_problems(cg: CardContext, side: str, report: Report) -> Iterator[Problem]:
-    """Yield what is wrong with changes of the printed map."""
-    rows = list(rows_of(report, "terrain", "at", "what"))
-    named = [(main_location(cg, row["at"]), row["what"]) for _, row in rows]
-    for (where, row), (at, what) in zip(rows, named, strict=True):
+def _terrain_problems(cg: CardContext, side: str, rows: Sequence[TerrainRow]) -> Iterator[Problem]:
+    read = list(rows_of("terrain", rows, "at", "what"))
+    named = [(main_location(cg, row["at"]), row["what"]) for _, row in read]
+    for (where, row), (at, what) in zip(read, named, strict=True):
         if wrong := place_problem(cg, side, row["at"]):
             yield Problem(*wrong, f"{where}.at")
         elif row["gone"] and what not in cg.state.ground.changes.get(at, ()):
@@ -76,20 +98,85 @@ def terrain_problems(cg: CardContext, side: str, report: Report) -> Iterator[Pro
             yield Problem(f"{what} in {at} is listed twice", "list it once", f"{where}.at")
 
 
-def placed_problems(cg: CardContext, side: str, where: str, row: Report) -> Iterator[Problem]:
-    """Yield what is wrong with a row that says which fortification was placed in play."""
+def fort_problems(
+    cg: CardContext, side: str, field: str, rows: Sequence[FortRow], known: Mapping[str, Fort]
+) -> Iterator[Problem]:
+    """Yield what is wrong with fortifications placed, removed and found; `known` are those there were."""
+    read = list(rows_of(field, rows, "do"))
+    named = [row["fort"] for _, row in read if row["fort"]]
+    for where, row in read:
+        here = f"{where}.fort"
+        if row["do"] == PLACED:
+            yield from _placed_problems(cg, side, where, row)
+            continue
+        fort = known.get(row["fort"])
+        if fort is None:
+            yield Problem(f"you know of no fortification {row['fort']!r}", did_you_mean(row["fort"], known), here)
+        elif row["do"] == REVEALED and fort.side != side:
+            yield Problem(f"{fort.id} is not yours", "its owner reveals it", here)
+        elif row["do"] == REVEALED and (not fort.hidden or not fort.at):
+            what = "is on the map already" if fort.at else "is nowhere on the map"
+            yield Problem(f"{fort.id} {what}", "leave it out", here)
+        if fort is not None and again(named, fort.id):
+            yield Problem(f"{fort.id} is listed twice", "list it once", here)
+
+
+def _placed_problems(cg: CardContext, side: str, where: str, row: FortRow) -> Iterator[Problem]:
+    if not row.get("side", side):
+        yield Problem("a fortification was placed, but whose is it?", "add side", f"{where}.side")
     if not row["kind"]:
         yield Problem("a fortification was placed, but which?", "add kind", f"{where}.kind")
     if row["fort"]:
-        yield Problem("what is placed has no number yet", "leave fort out", f"{where}.fort")
+        yield Problem("a fortification placed in play has no number yet", "leave fort out", f"{where}.fort")
     if wrong := place_problem(cg, side, row["at"] or ""):
         yield Problem(*wrong, f"{where}.at")
 
 
-def point_problems(report: Report) -> Iterator[Problem]:
-    """Yield what is wrong with the points entered by hand."""
-    for where, row in rows_of(report, "cvp", "points", "why"):
+def point_problems(answer: GroundAnswer) -> Iterator[Problem]:
+    """Yield what is wrong with the CVP entered by hand."""
+    for where, row in rows_of("cvp", answer["cvp"], "points", "why"):
         if not row["points"]:
             yield Problem("0 CVP change nothing", "leave the row out", f"{where}.points")
         if not row["why"].strip():
             yield Problem("CVP for what?", "say it in a few words", f"{where}.why")
+
+
+# What follows -----------------------------------------------------------------------------------
+
+
+def control_claims(cg: CardContext, rows: Iterable[ControlRow]) -> dict[str, str]:
+    """Return by Location which side Controls it now; "" for nobody."""
+    return {main_location(cg, row["location"]): "" if row["side"] == NOBODY else row["side"] for row in rows}
+
+
+def fire_facts(cg: CardContext, rows: Iterable[FireRow]) -> Iterator[Fact]:
+    """Yield the fact that fires began, grew or went out; nothing if none did."""
+    now = {main_location(cg, row["at"]): row["now"] for row in rows}
+    ground = cg.state.ground
+    flames = (ground.flames - set(now)) | {at for at, what in now.items() if what == "flame"}
+    blazes = (ground.blazes - set(now)) | {at for at, what in now.items() if what == "blaze"}
+    if (flames, blazes) != (ground.flames, ground.blazes):
+        yield FireChanged(flames=flames, blazes=blazes, why=WHY)
+
+
+def terrain_facts(cg: CardContext, rows: Iterable[TerrainRow]) -> Iterator[Fact]:
+    """Yield the changes of the map that the record doesn't have yet."""
+    for row in rows:
+        at, what, gone = main_location(cg, row["at"]), row["what"], row["gone"]
+        if (what in cg.state.ground.changes.get(at, ())) == gone:
+            yield TerrainChanged(at=at, what=what, gone=gone, why=WHY)
+
+
+def fort_placed(cg: CardContext, side: str, row: FortRow) -> Fact:
+    """Return the fact that a fortification was placed in play."""
+    fort = Fort(
+        id=next_fort_id(cg, side),
+        side=side,
+        kind=row["kind"],
+        size=row["size"],
+        factors=row.get("factors", 0),
+        at=main_location(cg, row["at"]),
+        hidden=False,
+        firefight=cg.state.number,
+    )
+    return FortJoined(fort=fort, why="placed in play")

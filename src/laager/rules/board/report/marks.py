@@ -1,4 +1,4 @@
-"""Markers in a battle report: which fit which units, and which cannot be together."""
+"""Markers in a battle report: which fit which units, and which can't be together."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ EXCLUDES: tuple[tuple[Mark, frozenset[Mark]], ...] = (
     ),
     (Mark.BURNING, frozenset({Mark.BURNT_OUT})),
 )
-"""Markers that cannot be on one unit together with any of some others."""
+"""Markers that can't be on one unit together with any of some others."""
 
 
 def _excluded(kind: str) -> Iterator[tuple[Mark, frozenset[Mark]]]:
@@ -130,7 +130,7 @@ def mark_problems(kind: str, label: str, names: list[str]) -> Iterator[Problem]:
             yield Problem(f"{label} is marked {mark} but not {base}", f"add {base} too, or drop it", "marks")
     for mark, others in _excluded(kind):
         for other in sorted(others & marks) if mark in marks else ():
-            what = f"{label} cannot be both {mark} and {other}"
+            what = f"{label} can't be both {mark} and {other}"
             yield Problem(what, "keep one of them", "marks")
 
 
@@ -141,7 +141,7 @@ def marks_of(names: Iterable[str]) -> frozenset[Mark]:
 
 def _misfit(kind: str, label: str, name: str) -> str:
     article = "an" if kind[0] in "aeiou" or kind == "sw" else "a"
-    return f"{label} is {article} {kind_words(kind)} and cannot be marked {name}"
+    return f"{label} is {article} {kind_words(kind)} and can't be marked {name}"
 
 
 def kind_words(kind: str) -> str:

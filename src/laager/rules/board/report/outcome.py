@@ -1,30 +1,40 @@
-"""What a battle report says of each unit, those included that it does not list."""
+"""What a battle report says about each unit, including those that it doesn't list."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.context import CardContext
 from laager.rules.board.places import main_location, unit_id, unit_named
-from laager.rules.board.report.form import EXITED, GONE, LEFT, OBJECTIVE_EXIT, OFF_MAP, ON_MAP, RECALLED
+from laager.rules.board.report.form import (
+    EXITED,
+    GONE,
+    LEFT,
+    OBJECTIVE_EXIT,
+    OFF_MAP,
+    ON_MAP,
+    RECALLED,
+    UnitRow,
+    UnitsAnswer,
+)
 from laager.rules.board.report.marks import LASTING, TRAVELS, marks_of
 from laager.rules.board.units import HIDING, Mark, Unit
 
-Report = Mapping[str, Any]
+R = TypeVar("R", bound=Mapping[str, Any])
 
 FOLLOWS = frozenset({ON_MAP, OFF_MAP, EXITED, OBJECTIVE_EXIT, RECALLED})
-"""Fates that what a unit has with it shares; after others a report must tell what became of it."""
+"""A unit with one of these fates takes along what is with it; otherwise a report must say what became of that."""
 
 
 @dataclass(frozen=True)
 class After:
-    """A unit at the end of play: its fate, and how it stands if it is still on the map.
+    """A unit at the end of play: its fate, and its state if it is still on the map.
 
-    `holder` is the id (or the name, of a new unit) that it is with. `row` is its place in the
-    report from 0, None if it is not listed. `carrier` is who took it along, if it is not listed.
+    `holder` is the id (or the name, if new) of the unit that it is with. `row` is its row in the
+    report, counted from 0, or None if it isn't listed; then `carrier` is the unit that took it along.
     """
 
     was: Unit
@@ -39,63 +49,77 @@ class After:
 
     @property
     def on_map(self) -> bool:
-        """Whether it is on the map."""
+        """True if it is on the map."""
         return self.fate == ON_MAP
 
     @property
     def hidden(self) -> bool:
-        """Whether it carries a marker under which the enemy does not know it."""
+        """True if it carries a marker that hides it from the enemy."""
         return not HIDING.isdisjoint(self.marks)
 
     @property
     def moved(self) -> bool:
-        """Whether it is not where it was before play."""
+        """True if it isn't where it was before play."""
         return not self.was.on_map or self.was.at != self.at
 
     def has(self, *marks: Mark) -> bool:
-        """Whether it carries any of these markers."""
+        """True if it carries any of these markers."""
         return not self.marks.isdisjoint(marks)
 
 
-def outcomes(cg: CardContext, side: str, report: Report) -> dict[str, After]:
+def read_rows(rows: Sequence[R | None], *needed: str) -> Iterator[tuple[int, R]]:
+    """Yield the rows that could be read (others are None), each with its position from 0."""
+    for i, row in enumerate(rows):
+        if row is not None and all(row[name] is not None for name in needed):
+            yield i, row
+
+
+def rows_of(field: str, rows: Sequence[R | None], *needed: str) -> Iterator[tuple[str, R]]:
+    """Yield the rows of a field that could be read, each with its position as problems name it."""
+    return ((f"{field}[{i + 1}]", row) for i, row in read_rows(rows, *needed))
+
+
+def outcomes(cg: CardContext, side: str, answer: UnitsAnswer) -> dict[str, After]:
     """Return by id what became of each unit of a side that was in play.
 
-    Rows that name no such unit are passed over; of several for one unit the first counts.
+    Rows that name no such unit are ignored; if several name one unit, the first counts.
     """
     rows: dict[str, int] = {}
-    for i, row in enumerate(report["units"]):
-        unit = unit_named(cg, side, row and row["unit"])
+    for i, row in read_rows(answer["units"]):
+        unit = unit_named(cg, side, row["unit"])
         if unit is not None and unit.in_play:
             rows.setdefault(unit.id, i)
     found: dict[str, After] = {}
     for unit in cg.state.units_of(side):
-        _settle(cg, report, unit, rows, found)
+        _settle(cg, answer, unit, rows, found)
     return {unit.id: found[unit.id] for unit in cg.state.units_of(side)}
 
 
-def _settle(cg: CardContext, report: Report, unit: Unit, rows: Mapping[str, int], found: dict[str, After]) -> After:
-    """Settle a unit after the one that it is with; who carries each other in a circle stays."""
+def _settle(
+    cg: CardContext, answer: UnitsAnswer, unit: Unit, rows: Mapping[str, int], found: dict[str, After]
+) -> After:
+    """Settle the unit that a unit is with, then the unit itself; units that carry each other in a circle stay."""
     if unit.id in found:
         return found[unit.id]
     found[unit.id] = _as_it_was(unit)
-    row = report["units"][rows[unit.id]] if unit.id in rows else None
+    row = answer["units"][rows[unit.id]] if unit.id in rows else None
     with_ = unit.with_unit if row is None or row["with"] is None else unit_id(row["with"])
     holder = unit_named(cg, unit.side, with_)
     carrier = None
     if holder is not None and holder.in_play:
-        carrier = _settle(cg, report, holder, rows, found)
+        carrier = _settle(cg, answer, holder, rows, found)
     if row is None:
         found[unit.id] = _unlisted(unit, carrier)
     else:
-        at = main_location(cg, row["at"]) if row["at"] else _beside_new(cg, report, with_)
+        at = main_location(cg, row["at"]) if row["at"] else _place_of_new(cg, answer, with_)
         found[unit.id] = _listed(unit, row, rows[unit.id], at, with_, carrier)
     return found[unit.id]
 
 
-def _beside_new(cg: CardContext, report: Report, name: str) -> str:
-    """Return the Location of the new unit of this name; "" if there is none."""
-    rows = (row for row in report["new"] if row and name and unit_id(row["name"]) == name)
-    return next((main_location(cg, row["at"]) for row in rows if row["at"]), "")
+def _place_of_new(cg: CardContext, answer: UnitsAnswer, name: str) -> str:
+    """Return the Location of the new unit with this name, or "" if there is none."""
+    rows = (row for _, row in read_rows(answer["new"], "at") if name and unit_id(row["name"]) == name)
+    return next((main_location(cg, row["at"]) for row in rows), "")
 
 
 def _as_it_was(unit: Unit) -> After:
@@ -111,7 +135,7 @@ def _as_it_was(unit: Unit) -> After:
 
 
 def _unlisted(unit: Unit, carrier: After | None) -> After:
-    """Return the outcome of a unit that goes where the one goes that it is with."""
+    """Return the outcome of a unit that goes along with the one that it is with."""
     same = _as_it_was(unit)
     if carrier is None or carrier.fate not in FOLLOWS:
         return same
@@ -130,11 +154,11 @@ def _unlisted(unit: Unit, carrier: After | None) -> After:
 
 
 def _settled_marks(after: After) -> frozenset[Mark]:
-    """Return the markers without those that a move took off: a Gun that moved is not emplaced."""
+    """Return the markers that are left after a move: a Gun that moved isn't emplaced."""
     return after.marks - {Mark.EMPLACED} if after.moved else after.marks
 
 
-def _listed(unit: Unit, row: Mapping[str, Any], place: int, at: str, with_: str, carrier: After | None) -> After:
+def _listed(unit: Unit, row: UnitRow, place: int, at: str, with_: str, carrier: After | None) -> After:
     fate = row["fate"]
     if fate == ON_MAP and not at:
         at = carrier.at if carrier is not None and carrier.on_map else unit.at or ""
@@ -151,37 +175,9 @@ def _listed(unit: Unit, row: Mapping[str, Any], place: int, at: str, with_: str,
     return replace(after, marks=_settled_marks(after)) if fate == ON_MAP else after
 
 
-def _listed_marks(unit: Unit, row: Mapping[str, Any]) -> frozenset[Mark]:
+def _listed_marks(unit: Unit, row: UnitRow) -> frozenset[Mark]:
     lasting, listed = unit.marks & LASTING, row["marks"]
     if row["fate"] in GONE:
         return lasting | marks_of(listed or [])
     marks = unit.marks if listed is None else marks_of(listed) | lasting
     return marks & (TRAVELS | LASTING) if row["fate"] in LEFT else marks
-
-
-def marks_on_leaving(unit: Unit, row: Mapping[str, Any]) -> frozenset[Mark]:
-    """Return the markers that a unit had when it left the map: those listed, else the record's.
-
-    A vehicle that was Immobilized when play began still was: nothing repairs it during play.
-    """
-    if row["marks"] is None:
-        return unit.marks
-    return marks_of(row["marks"]) | (unit.marks & {Mark.IMMOBILIZED})
-
-
-def hidden_in(after: Mapping[str, After], unit_id: str) -> bool:
-    """Whether the enemy can't know a unit: it is hidden, or with one that is."""
-    seen: set[str] = set()
-    while unit_id in after and unit_id not in seen:
-        if after[unit_id].hidden:
-            return True
-        seen.add(unit_id)
-        unit_id = after[unit_id].holder
-    return False
-
-
-def took_part(after: After, row: Mapping[str, Any] | None) -> bool:
-    """Whether a unit took part in the firefight: was on the map, or came there (PL CG7)."""
-    if row is not None and row["entered"] is not None:
-        return bool(row["entered"])
-    return after.was.on_map or after.fate not in {OFF_MAP, "removed"}

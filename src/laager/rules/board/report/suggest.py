@@ -1,4 +1,4 @@
-"""What became of a side's units, made up by chance for automatic play: some losses, some moves."""
+"""A battle report made up by chance, for automatic play: some losses, some moves, a fire."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, carried_by, is_vehicle
 from laager.rules.board.context import CardContext
-from laager.rules.board.ground import accessible
+from laager.rules.board.ground import accessible, can_burn
 from laager.rules.board.report.form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
 from laager.rules.board.report.marks import IMMOBILE, LASTING
 from laager.rules.board.units import HIDING, Mark, Unit
@@ -19,11 +19,14 @@ REACH = 3
 """How many hexes a unit goes in a made-up battle."""
 
 
-@dataclass
-class Story:
-    """A report in the making, by the dice of `rng`. Knows no more than its side does."""
+C = TypeVar("C", bound=CardContext)
 
-    cg: CardContext
+
+@dataclass
+class Story(Generic[C]):
+    """A report in the making, by the dice of `rng`. It knows no more than its side does."""
+
+    cg: C
     side: str
     rng: Random
     edge: frozenset[str]
@@ -35,7 +38,7 @@ class Story:
     """Locations with an MMC of this side that can gain Control."""
 
     def chance(self, percent: int) -> bool:
-        """Tell whether something happens."""
+        """Return True for so many percent of the calls."""
         return self.rng.randrange(100) < percent
 
     def enemies(self, *kinds: str) -> list[Unit]:
@@ -74,8 +77,8 @@ class Story:
                 self.lost(item, fate if fate == CAPTURED else ELIMINATED)
 
 
-def units_by_chance(story: Story) -> None:
-    """Tell what became of a side's units, by chance."""
+def units_by_chance(story: Story[Any]) -> None:
+    """Make up what became of a side's units."""
     for unit in list(story.cg.state.units_of(story.side)):
         holder = story.cg.state.units.get(unit.with_unit)
         if holder is not None or unit.has(Mark.PRISONER):
@@ -90,13 +93,28 @@ def units_by_chance(story: Story) -> None:
     _weapons(story)
 
 
-def one_of(story: Story, names: Iterable[str], percent: int) -> list[str]:
-    """Return one of some names, at so many percent; else none."""
+def one_of(story: Story[Any], names: Iterable[str], percent: int) -> list[str]:
+    """Return one of some names for so many percent of the calls, else none."""
     listed = story.cg.sort(names)
     return [story.rng.choice(listed)] if listed and story.chance(percent) else []
 
 
-def _enters(story: Story, unit: Unit) -> None:
+def fires(story: Story[Any], now: str, percent: int) -> list[dict[str, str]]:
+    """Make up a fire in a hex that can burn."""
+    ground = story.cg.state.ground
+    burning = ground.flames | ground.blazes
+    able = [name for name in story.cg.map.playable if can_burn(story.cg, name) and name not in burning]
+    return [{"at": at, "now": now} for at in one_of(story, able, percent)]
+
+
+def rubble(story: Story[Any], percent: int) -> list[dict[str, str]]:
+    """Make up a building that fell."""
+    map_, changed = story.cg.map, story.cg.state.ground.changes
+    built = [name for name in map_.playable if map_.hex(name).building and "rubble" not in changed.get(name, ())]
+    return [{"at": at, "what": "rubble"} for at in one_of(story, built, percent)]
+
+
+def _enters(story: Story[Any], unit: Unit) -> None:
     """Half of what is off the map comes in, near the edge."""
     entered = unit.kind in INFANTRY or is_vehicle(unit)
     if not entered or not story.edge or not story.chance(50):
@@ -108,24 +126,24 @@ def _enters(story: Story, unit: Unit) -> None:
         _holds(story, unit, at)
 
 
-def _may_stand(story: Story, unit: Unit, name: str) -> bool:
+def _may_stand(story: Story[Any], unit: Unit, name: str) -> bool:
     built = is_vehicle(unit) and story.cg.map.hex(name).building is not None
     return name not in story.taken and not built and accessible(story.cg, name)
 
 
-def _holds(story: Story, unit: Unit, at: str) -> None:
+def _holds(story: Story[Any], unit: Unit, at: str) -> None:
     if unit.kind in MMC:
         story.held.add(at)
 
 
-def _way(story: Story, unit: Unit) -> str:
+def _way(story: Story[Any], unit: Unit) -> str:
     """Return where a unit has gone: somewhere near."""
     near = story.cg.map.within([unit.hex or ""], story.rng.randint(1, REACH))
     free = [name for name in near if _may_stand(story, unit, name)]
     return story.rng.choice(story.cg.sort(free)) if free else unit.at or ""
 
 
-def _infantry(story: Story, unit: Unit) -> None:
+def _infantry(story: Story[Any], unit: Unit) -> None:
     nation = story.cg.nation_of(unit)
     dice = story.rng.randrange(100)
     if dice < 6:
@@ -152,11 +170,11 @@ def _infantry(story: Story, unit: Unit) -> None:
         _holds(story, unit, unit.at or "")
 
 
-def _mans_a_gun(story: Story, unit: Unit) -> bool:
+def _mans_a_gun(story: Story[Any], unit: Unit) -> bool:
     return any(item.kind == "gun" for item in carried_by(story.cg, unit))
 
 
-def _meets(story: Story, unit: Unit) -> None:
+def _meets(story: Story[Any], unit: Unit) -> None:
     """Go where a known enemy is: into Melee, at times into his hands."""
     near = story.enemies(*INFANTRY)
     near = [enemy for enemy in near if story.cg.map.distance(enemy.hex or "", unit.hex or "") <= 6]
@@ -178,7 +196,7 @@ STATES = (
 )
 
 
-def _vehicle(story: Story, unit: Unit) -> None:
+def _vehicle(story: Story[Any], unit: Unit) -> None:
     dice = story.rng.randrange(100)
     if dice < 5:
         story.lost(unit, ELIMINATED)
@@ -194,7 +212,7 @@ def _vehicle(story: Story, unit: Unit) -> None:
         story.row(unit, _way(story, unit), *([Mark.MOTION] if story.chance(20) else []))
 
 
-def _weapons(story: Story) -> None:
+def _weapons(story: Story[Any]) -> None:
     """Some weapons of units that still have them malfunction."""
     listed = {row["unit"] for row in story.rows}
     for unit in list(story.cg.state.units_of(story.side, "sw", "gun")):

@@ -47,7 +47,7 @@ from laager.rules.platoon_leader.patrols.rules import (
 
 TYPES = (Option(RECON, "Recon"), Option(AMBUSH, "Ambush"), Option(RAID, "Raid"), Option(ANTI_VEHICLE, "Anti-vehicle"))
 NO_HERO = "none"
-TOO_HIGH = "Captains and higher lead no patrol; a Corporal, Sergeant or Lieutenant does"
+TOO_HIGH = "only a Corporal, Sergeant or Lieutenant can lead a patrol"
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,12 @@ class Muster:
 
     @property
     def possible(self) -> bool:
-        """Whether there can be a patrol at all."""
+        """True if there can be a patrol at all."""
         return bool(self.mmc) and not all(unit.has(Mark.WOUNDED) for unit in self.leaders)
 
 
 def muster(cg: Cg, side: str) -> Muster:
-    """Return who and what may go on patrol: fit units, and SW in their Locations."""
+    """Return what can go on patrol: fit units, and SW in their Locations."""
     units = fit(cg, side)
     places = {unit.at for unit in units}
     return Muster(
@@ -86,7 +86,7 @@ def patrol_question(cg: Cg, side: str) -> Question:
     if not patrols:
         return nothing_to_decide("patrols", side, "You bought no Patrol.", "PL 2.71")
     if not present.possible:
-        text = "Nobody can go on patrol: it takes an MMC, and a leader who is not Wounded."
+        text = "You can't form a patrol: it takes an MMC and a leader who is not Wounded."
         return nothing_to_decide("patrols", side, text, "PL 2.71")
     times = "a Patrol" if patrols == 1 else f"{patrols} Patrols"
     return Question(
@@ -97,9 +97,9 @@ def patrol_question(cg: Cg, side: str) -> Question:
         rule="PL 2.71",
         secret=True,
         default=[],
-        help="From one HS to three squads, a leader who is not Wounded (tell the rank on his "
-        "counter), perhaps a Hero; all from one MLR, 10 hexes apart at most. See for yourself that "
-        "Infantry can enter the Mission Hex. No row: no Patrol goes, and it is lost.",
+        help="From one HS to three squads, a leader who is not Wounded (give the rank on his "
+        "counter), and a Hero if you like; all from one MLR, at most 10 hexes apart. Check that "
+        "Infantry can enter the Mission Hex. A Patrol that you don't send is lost.",
         check=lambda rows: patrol_problems(cg, rows),
         suggest=lambda rng: suggested_patrols(cg, side, rng),
     )
@@ -127,7 +127,7 @@ def _options(units: Sequence[Unit]) -> tuple[Option, ...]:
 
 
 def patrol_problems(cg: Cg, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
-    """Return everything that the rules have against a side's patrols."""
+    """Return everything that is wrong with a side's patrols."""
     problems: list[Problem] = []
     gone: set[str] = set()
     for number, row in enumerate(rows, 1):
@@ -139,9 +139,9 @@ def patrol_problems(cg: Cg, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
             *mission_hex_problems(cg, row["type"], row["hex"], leader),
         ]
         if not row["accessible"]:
-            found.append(Problem("the hex must be Accessible", "see, then say yes", "accessible"))
+            found.append(Problem("the hex must be Accessible", "check the map, then say yes", "accessible"))
         twice = sorted(gone & {*unit_names(row), *row["sw"]})
-        found += [Problem(f"{name} goes already", "one patrol each", "units") for name in twice]
+        found += [Problem(f"{name} already goes on another patrol", "one patrol each", "units") for name in twice]
         gone |= {*unit_names(row), *row["sw"]}
         problems += [problem.inside(f"[{number}]") for problem in found]
     return problems
@@ -158,7 +158,7 @@ def sw_problems(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit]) -> Itera
     places = {unit.at for unit in units}
     for weapon in weapons:
         if weapon.at not in places:
-            right = "one of where the patrol's units are"
+            right = "an SW in a Location of the patrol's units"
             yield Problem(f"{weapon.label} is in {weapon.at}", right, "sw")
     if not enough_mf(cg, units, weapons):
         mf = charts().limit("patrol-mf")
@@ -253,7 +253,7 @@ def set_out(cg: Cg, patrol: Patrol) -> Iterator[Fact]:
 def forming(cg: Cg) -> Iterator[Question]:
     """Return the questions by which both sides form their patrols at the same time.
 
-    Who may buy Patrols by the card is asked, with or without one: being asked must not tell.
+    A side that can buy Patrols is asked even if it has none: the question must not give that away.
     """
     for side in cg.card.sides:
         if patrol_limit(cg, side) or cg.state.side(side).patrols:

@@ -7,10 +7,24 @@ are in. Whatever is fought there is the players' business, its outcome is record
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from laager.campaign import Fact, Option, Procedure, Question, Several, ask, ask_all, implements, roll
+from laager.base import Problem
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Several,
+    ask,
+    ask_all,
+    implements,
+    roll,
+)
 from laager.dice import Dice, Modifier
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import (
@@ -18,6 +32,7 @@ from laager.rules.board.changes import (
     LEADERS,
     MMC,
     carried_by,
+    changes_hands,
     eliminate,
     gone,
     marked,
@@ -29,7 +44,6 @@ from laager.rules.board.facts import CvpScored, Noted, UnitAttached, UnitMarked
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.patrols.equipment import equipment
 from laager.rules.platoon_leader.patrols.outcome import (
     CAPTURED,
     ELIMINATED,
@@ -42,8 +56,20 @@ from laager.rules.platoon_leader.patrols.outcome import (
     met_enemy,
     own_question,
 )
-from laager.rules.platoon_leader.patrols.rules import AMBUSH, RECON, Events, Patrol, carried, first_bearer, members
+from laager.rules.platoon_leader.patrols.rules import (
+    AMBUSH,
+    RECON,
+    Events,
+    Patrol,
+    carried,
+    enemies_in,
+    enough_mf,
+    first_bearer,
+    members,
+)
 from laager.rules.platoon_leader.quality import is_lax, is_stealthy, leadership
+
+NOTHING, DESTROYED, TAKEN = "none", "destroyed", "taken"
 
 OBSTACLES = frozenset({"wire", "panji"})
 """Fortifications that make hiding harder (PL 2.752)."""
@@ -51,10 +77,10 @@ OBSTACLES = frozenset({"wire", "panji"})
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a mission ended: the patrol as it is now, its events, who must roll to return.
+    """How a mission ended: the patrol as it is now, its events, the units that must roll to return.
 
-    `prisoners` go from each to the Location where he was taken; `revealed` are enemies that were
-    seen and live.
+    `prisoners` maps each to the Location where it was taken; `revealed` are enemies that were
+    seen and survived.
     """
 
     patrol: Patrol
@@ -73,7 +99,7 @@ def conduct(cg: Cg, patrol: Patrol) -> Procedure[Outcome]:
     if patrol.type == RECON:
         label = f"Recon of {patrol.name}: hexes that may be Searched"
         searched = (yield from roll(patrol.side, label, Dice.dr, rule="PL 2.74 RECON")).final
-    # Whether there is anybody to attack is settled before losses change it.
+    # Losses can change whether there is an enemy to attack.
     met = met_enemy(cg, patrol)
     questions = [own_question(cg, patrol, searched)]
     if any(unit.on_map for unit in cg.state.units_of(other(patrol.side))):
@@ -158,7 +184,7 @@ def _taken_along(cg: Cg, unit: Unit, guard: str, why: str) -> Iterator[Fact]:
 
 
 def free(cg: Cg, prisoners: Mapping[str, str]) -> Iterator[Fact]:
-    """Prisoners that a patrol loses are with their own again, where they were taken."""
+    """Prisoners that a patrol loses are free again, where they were taken."""
     for name, at in prisoners.items():
         unit = cg.state.units[name]
         if unit.has(Mark.PRISONER) and unit.place is Place.PATROL:
@@ -188,9 +214,9 @@ def hiding_modifiers(cg: Cg, patrol: Patrol, unit: Unit, leader: Unit | None) ->
 
 
 def lie_in_wait(cg: Cg, patrol: Patrol) -> Procedure[tuple[str, ...]]:
-    """Each MMC tries to hide in the Mission Hex; returns who failed and must roll to return.
+    """Each MMC tries to hide in the Mission Hex; return the units that failed and must roll to return.
 
-    SMC hide by themselves. Who is pinned or broken aborts, and all do if the leader does.
+    SMC hide by themselves. Pinned and broken units abort, and all do if the leader does.
     """
     units = members(cg, patrol)
     leader = next((unit for unit in units if unit.kind in LEADERS), None)
@@ -214,7 +240,7 @@ def lie_in_wait(cg: Cg, patrol: Patrol) -> Procedure[tuple[str, ...]]:
 
 
 def _who_stays(cg: Cg, patrol: Patrol, smc: Sequence[Unit], stay: Sequence[Unit]) -> Procedure[list[Unit]]:
-    """SMC may stay whatever the MMC rolled; who would rather go back with the others may."""
+    """SMC can stay whatever the MMC rolled, or go back with the others."""
     chosen = yield from ask(
         Question(
             key="ambush-smc",
@@ -237,3 +263,79 @@ def _stays(cg: Cg, patrol: Patrol, unit: Unit) -> Iterator[Fact]:
     for item in carried_by(cg, unit):
         if item.at != patrol.hex:
             yield UnitAttached(unit=item.id, why="left where it stood", to=item.audience)
+
+
+# Taking weapons (PL 2.758) ----------------------------------------------------------------------
+
+
+@implements("PL 2.758")
+def unpossessed(cg: Cg, patrol: Patrol) -> list[Unit]:
+    """Return the Guns and SW that a patrol can try to take: unpossessed, with no enemy to stop it."""
+    able = [unit for unit in members(cg, patrol) if not unit.has(Mark.BROKEN, Mark.PIN)]
+    enemy = enemies_in(cg, patrol.side, patrol.hex)
+    if not able or any(unit.at == patrol.hex and unit.kind in INFANTRY for unit in enemy):
+        return []
+    return [
+        item
+        for item in cg.state.units.values()
+        if item.kind in {"sw", "gun"} and item.on_map and item.at == patrol.hex and not _possessed(cg, item)
+    ]
+
+
+def _possessed(cg: Cg, item: Unit) -> bool:
+    holder = cg.state.units.get(item.with_unit)
+    return holder is not None and holder.on_map
+
+
+def equipment(cg: Cg, patrol: Patrol) -> Procedure[Patrol]:
+    """Ask for the one attempt to take a weapon; returns the patrol with what it carries now."""
+    items = unpossessed(cg, patrol)
+    if not items:
+        return patrol
+    answer = yield from ask(_equipment_question(cg, patrol, items))
+    if answer["result"] == NOTHING:
+        return patrol
+    item = cg.state.units[answer["item"]]
+    if answer["result"] == DESTROYED:
+        yield from tell(gone(cg, item, Place.ELIMINATED, f"destroyed by patrol {patrol.name}"))
+        return patrol
+    bearer = first_bearer(cg, patrol)
+    if item.side == patrol.side:
+        yield UnitAttached(unit=item.id, to_unit=bearer, why="picked up", to=item.audience)
+        yield moved(item, None, Place.PATROL, "picked up")
+        return replace(patrol, sw=(*patrol.sw, item.id))
+    before = set(cg.state.units)
+    yield from tell(gone(cg, item, Place.CAPTURED, f"taken by patrol {patrol.name}"))
+    yield from tell(changes_hands(cg, item, bearer, item.marks & {Mark.MALFUNCTIONED}))
+    (new,) = set(cg.state.units) - before
+    return replace(patrol, sw=(*patrol.sw, new))
+
+
+def _equipment_question(cg: Cg, patrol: Patrol, items: Sequence[Unit]) -> Question:
+    def check(answer: Mapping[str, str]) -> list[Problem]:
+        item = cg.state.units[answer["item"]]
+        loads = [*carried(cg, patrol), item]
+        if answer["result"] != TAKEN:
+            return []
+        if item.kind == "gun" or not enough_mf(cg, members(cg, patrol), loads):
+            right = "destroy it, or leave it"
+            return [Problem(f"you can't carry {item.label} with 3 MF left", right, "result")]
+        return []
+
+    return Question(
+        key="patrol-equipment",
+        side=patrol.side,
+        text=f"{patrol.name} can try once to take a weapon in {patrol.hex}. How did it go?",
+        form=Record(
+            (
+                Field("item", Choice(tuple(Option(i.id, i.label) for i in items)), "Weapon"),
+                Field("result", Choice.of(NOTHING, DESTROYED, TAKEN), "Result", NOTHING),
+            )
+        ),
+        rule="PL 2.758",
+        secret=True,
+        default={"item": items[0].id, "result": NOTHING},
+        check=check,
+        suggest=lambda rng: {"item": rng.choice(items).id, "result": rng.choice([NOTHING, DESTROYED])},
+        help="Make the Acquisition dr of A4.44. None: you didn't try, or it failed.",
+    )

@@ -33,12 +33,12 @@ ENEMY_STATES = OWN_STATES | {
     "stun": Mark.STUN,
     "shock": Mark.SHOCK,
 }
-"""What else a mission may do to a unit, and the marker for it."""
+"""What else a mission can do to a unit, and the marker for it."""
 
 
 @implements("PL 2.74 AMBUSH", "PL 2.74 RECON", "PL 2.74 RAID", "PL 2.74 ANTI-VEHICLE")
 def met_enemy(cg: Cg, patrol: Patrol) -> bool:
-    """Whether the patrol meets an enemy: in its hex, for an Ambush in its Location."""
+    """True if the patrol meets an enemy: in its hex, for an Ambush in its Location."""
     there = enemies_in(cg, patrol.side, patrol.hex)
     return any(patrol.type != AMBUSH or unit.at == patrol.hex for unit in there)
 
@@ -55,14 +55,10 @@ def aborts(cg: Cg, patrol: Patrol) -> Choice:
             Option(
                 CALLED_OFF,
                 "called off after the enemy was revealed (PL 2.755)",
-                "" if seeing else "only Raids and Anti-vehicle patrols; choose no",
+                "" if seeing else "only for Raids and Anti-vehicle patrols",
             ),
             Option(MINES, "PTC from mines, or its leader pinned or broken (PL 2.751)"),
-            Option(
-                FLARES,
-                "Trip Flares went off (PL 2.753)",
-                "" if cg.slot.night is not None else "they matter at night; choose no",
-            ),
+            Option(FLARES, "Trip Flares went off (PL 2.753)", "" if cg.slot.night is not None else "only at night"),
         )
     )
 
@@ -126,8 +122,8 @@ def _own_problems(patrol: Patrol, answer: Mapping[str, Any]) -> list[Problem]:
         right = "neither side attacks when it is called off (PL 2.755)"
         problems.append(Problem("it attacked", right, "attacked"))
     if answer["abort"] == MINES and patrol.type in {RECON, RAID} and not answer["units"]:
-        right = "a PTC means nothing to Recon and Raid; name who is pinned or broken (PL 2.751)"
-        problems.append(Problem("nobody aborts", right, "abort"))
+        right = "Recon and Raid ignore a PTC; list the units that are pinned or broken (PL 2.751)"
+        problems.append(Problem("no unit aborts", right, "abort"))
     return problems
 
 
@@ -135,7 +131,7 @@ def _twice(rows: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
     names = [row["unit"] for row in rows]
     for number, name in enumerate(names, 1):
         if name in names[: number - 1]:
-            yield Problem(f"{name} is named twice", "once each", f"units[{number}].unit")
+            yield Problem(f"{name} is listed twice", "list it once", f"units[{number}].unit")
 
 
 def _own_suggestion(units: Sequence[Unit], rng: Random) -> dict[str, Any]:
@@ -150,7 +146,7 @@ def _own_suggestion(units: Sequence[Unit], rng: Random) -> dict[str, Any]:
 def enemy_question(cg: Cg, patrol: Patrol, searched: int) -> Question:
     """Return the question what the mission did to the other side.
 
-    It is asked whether or not somebody is there, because not being asked would tell.
+    It is asked even if no unit is there, because no question would give that away.
     """
     side = other(patrol.side)
     units = [u for u in cg.state.units_of(side, *INFANTRY, *VEHICLES) if u.on_map]
@@ -175,7 +171,7 @@ def enemy_question(cg: Cg, patrol: Patrol, searched: int) -> Question:
         default={"units": []},
         check=lambda answer: _enemy_problems(cg, patrol, answer["units"]),
         suggest=lambda rng: _enemy_suggestion(cg, patrol, rng),
-        help="Tell every unit that the patrol found or that fought it; whoever is named is revealed.",
+        help="List every unit that the patrol found or that fought it; it is revealed.",
     )
 
 
@@ -184,7 +180,7 @@ def _enemy_problems(cg: Cg, patrol: Patrol, rows: Sequence[Mapping[str, Any]]) -
     for number, row in enumerate(rows, 1):
         unit, here = cg.state.units[row["unit"]], f"units[{number}]"
         if row["lost"] == CAPTURED and unit.kind not in INFANTRY:
-            problems.append(Problem(f"{unit.label} is no personnel", ELIMINATED, f"{here}.lost"))
+            problems.append(Problem(f"{unit.label} is not personnel", ELIMINATED, f"{here}.lost"))
         if row["lost"] == REDUCED and is_vehicle(unit):
             problems.append(Problem(f"{unit.label} is a vehicle", ELIMINATED, f"{here}.lost"))
         if not within_reach(cg, patrol, unit):
@@ -194,7 +190,7 @@ def _enemy_problems(cg: Cg, patrol: Patrol, rows: Sequence[Mapping[str, Any]]) -
 
 
 def within_reach(cg: Cg, patrol: Patrol, unit: Unit) -> bool:
-    """Whether a mission can touch an enemy unit: in the Mission Hex, or what the type allows.
+    """True if a mission can touch an enemy unit: in the Mission Hex, or what the type allows.
 
     Recon Searches adjacent hexes, a Raid may fire at one, Anti-vehicle weapons at any vehicle.
     """

@@ -41,9 +41,9 @@ from laager.rules.platoon_leader.patrols.outcome import CAPTURED, ELIMINATED, RE
 from laager.rules.platoon_leader.patrols.rules import (
     Events,
     Patrol,
+    adjacent_enemies,
     carried,
     enough_mf,
-    hexes_beside,
     load_of,
     members,
     patrol_modifiers,
@@ -86,9 +86,9 @@ def patrolling(cg: Cg) -> Procedure[None]:
 
 @implements("PL 2.74 note both patrolling")
 def chooser(cg: Cg) -> str:
-    """Return who orders the patrols if both sides have some: the last battle's defender.
+    """Return the side that orders the patrols if both have some: the last battle's defender.
 
-    Idle Firefights do not count; in a Dual Attack who moved second defended; before the first
+    Idle Firefights don't count; in a Dual Attack the side that moved second defended; before the first
     battle it is the side that sets up first.
     """
     last = cg.state.last_played()
@@ -106,7 +106,7 @@ def _in_order(cg: Cg, patrols: Mapping[str, Sequence[Patrol]]) -> Procedure[list
         Question(
             key="patrol-order",
             side=side,
-            text="Both sides patrol. In which order are the patrols resolved? Name all of them.",
+            text="Both sides patrol. In which order do you resolve the patrols? List all of them.",
             form=Several(options, least=len(names), most=len(names)),
             rule="PL 2.74 note both patrolling",
             default=names,
@@ -135,10 +135,10 @@ def resolve(cg: Cg, patrol: Patrol) -> Procedure[None]:
 
 @implements("PL 2.74 Detection Table", "PL 2.74 Return Table")
 def _rolled(cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str, events: Events) -> Procedure[tuple[str, str]]:
-    """Make a sealed DR on one of the two tables; returns the result and how it came about.
+    """Make a sealed DR on one of the two tables; return the result and how it came about.
 
-    Hexes beside the Mission Hex in which all enemies are out of sight add to the DR. The patrol's
-    side learns the result and the DRM that it knows: with the faces, it could tell who is there.
+    Hexes next to the Mission Hex in which all enemies are out of sight add to the DR. The patrol's
+    side learns the result and the DRM that it knows: the faces would give away what is there.
     """
     if table == RETURN:
         modifiers = return_modifiers(cg, patrol, units, events)
@@ -147,9 +147,9 @@ def _rolled(cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str, events: E
         modifiers = patrol_modifiers(cg, patrol, units, table)
         rule = "PL 2.74 Detection Table"
     title = cg.table(table).title
-    _, times = hexes_beside(cg, patrol)
+    _, times = adjacent_enemies(cg, patrol)
     unseen = [cg.table(table).modifier("adjacent-enemy", times=times)]
-    label = f"{title}, {patrol.name}, with DRM that only the referee knows"
+    label = f"{title}, {patrol.name}, with DRM that only Laager knows"
     rolled: Rolled = yield from roll(patrol.side, label, Dice.DR, modifiers, rule=rule, unseen=unseen)
     result = str(cg.table(table).result(rolled.final))
     known = ", ".join(f"{one.value:+d} {one.reason}" for one in modifiers) or "none"
@@ -182,7 +182,7 @@ def _suffer(cg: Cg, units: Sequence[Unit], loss: str, why: str) -> Procedure[Non
 
 
 def _way_back(cg: Cg, outcome: Outcome) -> Procedure[None]:
-    """Whoever must return rolls together, and is placed if he comes back."""
+    """Units that must return roll once as a group. If they make it, place them."""
     patrol = outcome.patrol
 
     def rolling() -> list[Unit]:
@@ -217,7 +217,7 @@ def _returned(cg: Cg, patrol: Patrol, units: Sequence[Unit], result: str, why: s
 
 
 def _drop(cg: Cg, outcome: Outcome, units: Sequence[Unit]) -> Procedure[None]:
-    """SW may be left behind before the Return roll, and must be where 3 MF would not be left."""
+    """SW can be left behind before the Return roll, and must be if they leave fewer than 3 MF."""
     weapons = carried(cg, outcome.patrol)
     if not weapons:
         return
@@ -274,7 +274,7 @@ def _left_behind(cg: Cg, outcome: Outcome, weapon: Unit) -> Iterator[Fact]:
 
 
 def _left_over(cg: Cg, outcome: Outcome) -> Iterator[Fact]:
-    """SW without a bearer stay with those who lie in wait; those of a lost patrol are lost."""
+    """SW without a bearer stay with the units that lie in wait; those of a lost patrol are lost."""
     patrol = outcome.patrol
     waiting = [name for name in patrol.units if cg.state.units[name].at == patrol.hex]
     for weapon in carried(cg, patrol):
@@ -339,7 +339,7 @@ def _placed_by_chance(cg: Cg, patrol: Patrol, units: Sequence[Unit], rng: Random
 
 
 def placement_problems(cg: Cg, units: Sequence[Unit], rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
-    """Return what is against the places of returned units: any friendly MLR, each unit once."""
+    """Return what is wrong with the places of returned units: any friendly MLR, each unit once."""
     problems = []
     named = [row["unit"] for row in rows]
     for unit in units:
@@ -351,10 +351,10 @@ def placement_problems(cg: Cg, units: Sequence[Unit], rows: Sequence[Mapping[str
         at = location_named(cg, row["at"], rooms_of(cg, unit.side))
         if at is None or hex_of(at) not in area or not accessible(cg, hex_of(at)):
             advice = did_you_mean(row["at"], cg.sort(area), "its hexes are")
-            problems.append(Problem(f"{row['at']!r} is in no MLR of yours", advice, f"{here}.at"))
+            problems.append(Problem(f"{row['at']!r} is not in your MLRs", advice, f"{here}.at"))
         elif row["hide"] == "concealed" and not may_conceal(cg, unit, at):
             right = "in Concealment Terrain or an entrenchment (PL CG10)"
-            problems.append(Problem(f"{unit.label} cannot hide in {at}", right, f"{here}.hide"))
+            problems.append(Problem(f"{unit.label} can't hide in {at}", right, f"{here}.hide"))
     return problems
 
 
@@ -381,7 +381,7 @@ def _with_it(item: Unit, at: str) -> bool:
 
 
 def _gathered(cg: Cg, patrol: Patrol, rows: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
-    """SW whose possessor is lost go to those who came back."""
+    """SW whose possessor is lost go to the units that came back."""
     heirs = [cg.state.units[row["unit"]] for row in rows]
     heirs.sort(key=lambda unit: unit.kind not in MMC)
     for weapon in carried(cg, patrol):
@@ -398,7 +398,7 @@ def _gathered(cg: Cg, patrol: Patrol, rows: Sequence[Mapping[str, Any]]) -> Iter
 
 @implements("PL 2.74 step 4", "PL CG10")
 def may_regain(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit that a patrol revealed may be put under "?" again."""
+    """True if a unit that a patrol revealed may be put under "?" again."""
     return unit.on_map and unit.kind in INFANTRY and may_conceal(cg, unit, unit.at or "")
 
 

@@ -1,4 +1,4 @@
-"""Patrols: who may go where, and the DRM of their rolls (PL 2.71 to 2.74, 2.757)."""
+"""Patrols: which units can go where, and the DRM of their rolls (PL 2.71 to 2.74, 2.757)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from laager.rules.platoon_leader.quality import is_inexperienced, is_lax, is_ste
 RECON, AMBUSH, RAID, ANTI_VEHICLE = "recon", "ambush", "raid", "anti-vehicle"
 
 RANKS = ("corporal", "sergeant", "lieutenant")
-"""The ranks of a leader who may lead a patrol (PL 2.72)."""
+"""The ranks of a leader that can lead a patrol (PL 2.72)."""
 
 SQUAD = 2
 """Half-squads in a squad."""
@@ -32,14 +32,14 @@ UNFIT = (
     Mark.BROKEN, Mark.DISRUPTED, Mark.BERSERK, Mark.PRISONER, Mark.MELEE, Mark.PIN, Mark.TI,
     Mark.ISOLATED, Mark.STUN, Mark.SHOCK,
 )  # fmt: skip
-"""Who carries one of these goes on no patrol."""
+"""Markers with which a unit can't go on patrol."""
 
 
 @dataclass(frozen=True)
 class Patrol:
-    """A patrol as it was recorded: its type, its Mission Hex, who and what went along.
+    """A patrol as it was recorded: its type, its Mission Hex, its units and SW.
 
-    `origins` are the Locations that its units left. Who is still with it, see `members`.
+    `origins` are the Locations that its units left; `members` returns those that are still with it.
     """
 
     side: str
@@ -54,7 +54,7 @@ class Patrol:
 
     @property
     def name(self) -> str:
-        """How it is named when the order of the patrols is chosen: `axis-1`."""
+        """Its name: `axis-1`."""
         return f"{self.side}-{self.number}"
 
 
@@ -65,11 +65,11 @@ class Events:
     attacked: bool = False
     trip_flares: bool = False
     conducted: bool = False
-    """Whether the mission was begun, so that what is left behind lies in the Mission Hex."""
+    """True if the mission was begun, so that what is left behind lies in the Mission Hex."""
 
 
 def members(cg: Cg, patrol: Patrol) -> list[Unit]:
-    """Return who is still with a patrol."""
+    """Return the units that are still with a patrol."""
     units = (cg.state.units[name] for name in patrol.units)
     return [unit for unit in units if unit.place is Place.PATROL]
 
@@ -81,7 +81,7 @@ def carried(cg: Cg, patrol: Patrol) -> list[Unit]:
 
 
 def first_bearer(cg: Cg, patrol: Patrol) -> str:
-    """Return who guards prisoners and takes up weapons: the first MMC, else anybody; "" if none."""
+    """Return the unit that guards prisoners and takes weapons: the first MMC, else any unit, else ""."""
     units = sorted(members(cg, patrol), key=lambda unit: unit.kind not in MMC)
     return units[0].id if units else ""
 
@@ -116,7 +116,7 @@ def size_of(cg: Cg, units: Sequence[Unit]) -> int:
 
 @implements("PL 2.72")
 def composition_problems(cg: Cg, units: Sequence[Unit], leader: Unit) -> Iterator[Problem]:
-    """Return what is against the units of a patrol, their leader and Hero among them."""
+    """Return what is wrong with the units of a patrol, including their leader and Hero."""
     chart = charts()
     size = size_of(cg, units)
     least, most = chart.limit("patrol-half-squads"), chart.limit("patrol-squads") * SQUAD
@@ -126,7 +126,7 @@ def composition_problems(cg: Cg, units: Sequence[Unit], leader: Unit) -> Iterato
     for smc in units:
         if smc.kind not in MMC and smc.has(Mark.WOUNDED):
             where = "leader" if smc is leader else "hero"
-            yield Problem(f"{smc.label} is Wounded", "one who is not", where)
+            yield Problem(f"{smc.label} is Wounded", "one that is not", where)
     letters = {_mlr(cg, unit) for unit in units}
     if len(letters) > 1:
         right = "all from one friendly MLR"
@@ -173,7 +173,7 @@ def capacity(cg: Cg, unit: Unit) -> int:
 
 
 def can_carry(loads: Sequence[int], rooms: Sequence[int]) -> bool:
-    """Whether so many PP can be shared out among such capacities; no load is split."""
+    """True if units with these capacities can carry these loads; no load is split."""
     if not loads:
         return True
     heaviest, rest = max(loads), sorted(loads)[:-1]
@@ -187,7 +187,7 @@ def can_carry(loads: Sequence[int], rooms: Sequence[int]) -> bool:
 
 
 def enough_mf(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit]) -> bool:
-    """Whether units that carry these SW keep 3 MF (PL 2.72, 2.757)."""
+    """True if units that carry these SW keep 3 MF (PL 2.72, 2.757)."""
     loads = [load_of(cg, weapon) for weapon in weapons]
     return can_carry(loads, [capacity(cg, unit) for unit in units])
 
@@ -197,20 +197,20 @@ def enough_mf(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit]) -> bool:
 
 @implements("PL 2.73")
 def mission_hex_problems(cg: Cg, type_: str, text: str, leader: Unit) -> Iterator[Problem]:
-    """Return what is against a Mission Hex for a patrol that leaves the leader's MLR."""
+    """Return what is wrong with a Mission Hex for a patrol that leaves the leader's MLR."""
     if text not in cg.map or cg.map.main(text) not in cg.map.playable:
         advice = did_you_mean(text, cg.sort(cg.map.playable), "there are")
-        yield Problem(f"{text!r} is no hex in play", advice, "hex")
+        yield Problem(f"{text!r} is not a hex in play", advice, "hex")
         return
     name = cg.map.main(text)
     if not accessible(cg, name):
-        yield Problem(f"Infantry cannot enter {name}", "a hex that it can enter", "hex")
+        yield Problem(f"Infantry can't enter {name}", "a hex that it can enter", "hex")
     away = nearest(cg.map, name, home(cg, leader)).distance
     most = charts().limit("patrol-range")
     if away is None or away > most:
         yield Problem(f"{name} is {away} hexes from the patrol's MLR", f"{most} at most", "hex")
     if type_ == AMBUSH and not in_cover(cg, name):
-        yield Problem(f"{name} is no Concealment Terrain", "an Ambush needs some", "hex")
+        yield Problem(f"{name} is not Concealment Terrain", "an Ambush needs some", "hex")
 
 
 # DRM (PL 2.74 DRM) ------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def patrol_modifiers(cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str) 
     """Return the DRM for detection and return that the patrol's own side may know.
 
     They are those of the units and SW that are still there. Hexes in which all enemies are out of
-    sight are counted by `unseen_beside`, silently.
+    sight are added without telling that side (`adjacent_enemies`).
     """
     rows = cg.table(table)
     leader = next((unit for unit in units if unit.kind in LEADERS), None)
@@ -231,7 +231,7 @@ def patrol_modifiers(cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str) 
         found.append(rows.modifier("recon"))
     if leader is not None:
         found.append(rows.modifier("leadership", value=leadership(cg, leader)))
-    seen, _ = hexes_beside(cg, patrol)
+    seen, _ = adjacent_enemies(cg, patrol)
     found.append(rows.modifier("adjacent-enemy", times=seen))
     found.append(rows.modifier("distance", times=distance_steps(cg, patrol)))
     found += [rows.modifier(name) for name in _light(cg)]
@@ -292,10 +292,10 @@ def distance_steps(cg: Cg, patrol: Patrol) -> int:
     return max(0, -(-(away - charts().limit("patrol-free-range")) // 3))
 
 
-def hexes_beside(cg: Cg, patrol: Patrol) -> tuple[int, int]:
-    """Return how many hexes beside the Mission Hex hold enemies: some seen, and all out of sight.
+def adjacent_enemies(cg: Cg, patrol: Patrol) -> tuple[int, int]:
+    """Return how many hexes next to the Mission Hex hold enemies: some seen, and all out of sight.
 
-    Dummies, prisoners and wrecks are none.
+    Dummies, prisoners and wrecks don't count.
     """
     seen = unseen = 0
     for name in cg.map.neighbours(patrol.hex):

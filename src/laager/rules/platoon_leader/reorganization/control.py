@@ -6,25 +6,20 @@ from collections.abc import Iterator, Mapping
 
 from laager.campaign import Fact, implements
 from laager.hexmap import crest_holders
-from laager.rules.board.card.parts import SIDES
-from laager.rules.board.facts import ControlChanged
+from laager.rules.board.changes import control_changes
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CrestTaken
 
 
 @implements("PL 1.4 Military Crest")
 def control_passes(cg: Cg, changes: Mapping[str, str], why: str) -> Iterator[Fact]:
-    """Locations get another controller ("" for nobody); what changes nothing is passed over.
+    """Locations get another controller ("" for neither side); what changes nothing is left out.
 
-    A crest is gained only as a whole, and kept by whoever had it last until then.
+    A side gains a crest only as a whole; until then the last side to hold it keeps it.
     """
     before = cg.state.ground.control
-    real = {at: side for at, side in changes.items() if before.get(at, "") != side}
-    for side in (*SIDES, ""):
-        locations = tuple(cg.sort(at for at, to in real.items() if to == side))
-        if locations:
-            yield ControlChanged(side=side, locations=locations, why=why)
-    after = {at: side for at, side in {**before, **real}.items() if side}
+    yield from control_changes(cg, changes, why)
+    after = {at: side for at, side in {**before, **changes}.items() if side}
     known = cg.state.ground.crests
     held = crest_holders(cg.crests, before, known)
     for crest, holder in crest_holders(cg.crests, after, held).items():

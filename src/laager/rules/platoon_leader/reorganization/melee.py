@@ -1,8 +1,8 @@
-"""CC and Melee to the end (PL 3.13, 3.13a, 3.131): who fought is known, how it ended is asked."""
+"""CC and Melee to the end: the record knows who fought, the players say how it ended (PL 3.13, 3.13a, 3.131)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -25,27 +25,39 @@ from laager.campaign import (
     step,
 )
 from laager.rules.board.card.parts import SIDES, other
-from laager.rules.board.changes import INFANTRY, SMC, VEHICLES, carried_by, is_vehicle, marked, moved, reveal
-from laager.rules.board.places import hex_of, hex_problem, main_location
+from laager.rules.board.changes import (
+    INFANTRY,
+    MMC,
+    SMC,
+    VEHICLES,
+    captured,
+    carried_by,
+    goes,
+    is_vehicle,
+    lost,
+    marked,
+    reduce,
+    reveal,
+)
+from laager.rules.board.places import hex_of, hex_problem, main_location, place_problem
 from laager.rules.board.telling import tell
-from laager.rules.board.units import Mark, Unit
+from laager.rules.board.units import HIDING, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.firefight.game_end import first_mover
-from laager.rules.platoon_leader.reorganization.melee_outcome import (
-    CAPTURED,
-    ELIMINATED,
-    OUTCOMES,
-    REDUCED,
-    WITHDREW,
-    Row,
-    conclude,
-    enemies_seen,
-    melee_problems,
-)
+from laager.rules.platoon_leader.reorganization.control import control_passes
+
+Row = dict[str, Any]
+
+ELIMINATED, CAPTURED, REDUCED, WITHDREW = "eliminated", "captured", "reduced", "withdrew"
+
+OUTCOMES = (ELIMINATED, CAPTURED, REDUCED, WITHDREW)
+
+LEAVES = frozenset({ELIMINATED, CAPTURED, WITHDREW})
+"""With these a unit no longer fights in the Location."""
 
 
 def able(unit: Unit) -> bool:
-    """Whether a unit on the map fights in its Location: on foot or a vehicle, no prisoner."""
+    """True if a unit fights in its Location: on foot or a vehicle, not a prisoner."""
     fights = unit.kind in INFANTRY | VEHICLES and not unit.with_unit
     return fights and unit.on_map and not unit.has(Mark.PRISONER, Mark.ABANDONED)
 
@@ -63,7 +75,7 @@ def melees(cg: Cg) -> list[str]:
 
 
 def melee_begins(cg: Cg, at: str, why: str) -> Iterator[Fact]:
-    """All who can fight in a Location are in CC there, and seen, if both sides have such units."""
+    """If both sides have units that can fight in a Location, all of these are in CC there, and seen."""
     there = [unit for unit in cg.state.at(at) if able(unit)]
     if {unit.side for unit in there} != set(SIDES):
         return
@@ -109,20 +121,12 @@ def drive_off(cg: Cg) -> Procedure[None]:
         for row in rows:
             unit = cg.state.units[row["unit"]]
             why = "in Motion, leaves the Melee and stops"
-            yield from tell(drives(cg, unit, main_location(cg, row["to"]), why))
-            gone = [Mark.MOTION, Mark.MELEE]
-            yield from tell(marked(cg.state.units[unit.id], remove=gone, why=why))
-
-
-def drives(cg: Cg, unit: Unit, to: str, why: str) -> Iterator[Fact]:
-    """A vehicle goes to another hex with all that is on it."""
-    yield moved(unit, to, why=why)
-    for item in list(carried_by(cg, unit)):
-        yield from drives(cg, item, to, why)
+            yield from tell(goes(cg, unit, main_location(cg, row["to"]), why))
+            yield from tell(marked(cg.state.units[unit.id], remove=[Mark.MOTION, Mark.MELEE], why=why))
 
 
 def adjacent_problem(cg: Cg, unit: Unit, to: str) -> tuple[str, str] | None:
-    """Say why a vehicle cannot drive into a hex, as far as the map knows; None if it can."""
+    """Say why a vehicle can't drive into a hex, as far as the map knows, or None if it can."""
     if wrong := hex_problem(cg, to):
         return wrong
     near = [name for name in cg.map.neighbours(unit.hex or "") if name in cg.map.playable]
@@ -139,7 +143,7 @@ def _motion_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
         problems = []
         for i, row in enumerate(rows):
             if row["unit"] in named[:i]:
-                problems.append(Problem(f"{row['unit']} is named twice", "once is enough", f"[{i + 1}].unit"))
+                problems.append(Problem(f"{row['unit']} is listed twice", "list it once", f"[{i + 1}].unit"))
             if wrong := adjacent_problem(cg, by_id[row["unit"]], row["to"]):
                 problems.append(Problem(*wrong, f"[{i + 1}].to"))
         return problems
@@ -170,7 +174,7 @@ def _order(cg: Cg, places: Sequence[str]) -> Procedure[Sequence[str]]:
     question = Question(
         key="melee-order",
         side=cc_attacker(cg),
-        text="In which order are the Melees concluded? You are the ATTACKER.",
+        text="You are the ATTACKER. In which order do you conclude the Melees?",
         form=Several(tuple(Option(at) for at in places), least=len(places), most=len(places)),
         rule="PL 3.131",
         default=list(places),
@@ -188,11 +192,11 @@ def _one_melee(cg: Cg, at: str) -> Procedure[None]:
     attacker = cc_attacker(cg)
     while True:
         rows = yield from ask(melee_question(cg, at, attacker))
-        told = "; ".join(_words(cg, row) for row in rows) or "nobody was lost"
+        words = "; ".join(_words(cg, row) for row in rows) or "no losses"
         question = Question(
             key="melee-agreed",
             side=other(attacker),
-            text=f"Did the Melee in {at} end so? {told}",
+            text=f"Did the Melee in {at} end like this? {words}",
             form=YesNo(),
             rule="PL 3.13",
             default=True,
@@ -230,7 +234,7 @@ def melee_question(cg: Cg, at: str, attacker: str) -> Question:
         default=proposal(cg, at, attacker),
         check=lambda rows: melee_problems(cg, at, rows),
         help="List who was eliminated, Reduced (SMC: Wounded), captured (name the captor) or "
-        "withdrew (say where to), and captured weapons. Who is not listed stays.",
+        "withdrew (say where to), and captured weapons. All others stay.",
         suggest=lambda rng: suggest_melee(cg, at, rng),
     )
 
@@ -273,3 +277,131 @@ def suggest_melee(cg: Cg, at: str, rng: Random) -> list[dict[str, Any]]:
             rows.append(_row(unit, ELIMINATED))
     rows += [_row(u, REDUCED) for u in winners if u.kind == "squad" and rng.random() < 0.2]
     return rows
+
+
+# What can be entered -----------------------------------------------------------------------------
+
+
+def melee_problems(cg: Cg, at: str, rows: list[Row]) -> list[Problem]:
+    """Return everything that is wrong with the end of a Melee as entered."""
+    problems: list[Problem] = []
+    by_unit = {row["unit"]: row for row in rows}
+    for i, row in enumerate(rows):
+        unit = cg.state.units[row["unit"]]
+        if row is not by_unit[row["unit"]]:
+            problems.append(Problem(f"{unit.label} is listed twice", "list it once", f"[{i + 1}].unit"))
+        problems += [p.inside(f"[{i + 1}]") for p in _row_problems(cg, at, unit, row, by_unit)]
+    left = [side for side in SIDES if _still_there(cg, at, side, by_unit)]
+    if len(left) == len(SIDES):
+        right = "fight on until one side is gone or has withdrawn (PL 3.13)"
+        problems.append(Problem(f"both sides still have units in {at}", right))
+    return problems
+
+
+def _still_there(cg: Cg, at: str, side: str, rows: Mapping[str, Row]) -> bool:
+    return any(
+        unit.id not in rows or rows[unit.id]["outcome"] not in LEAVES
+        for unit in cg.state.at(at)
+        if unit.side == side and unit.has(Mark.MELEE)
+    )
+
+
+def _row_problems(cg: Cg, at: str, unit: Unit, row: Row, rows: Mapping[str, Row]) -> Iterator[Problem]:
+    outcome = row["outcome"]
+    if outcome == REDUCED and not _survives_reduction(cg, unit):
+        what = f"{unit.label} can't survive Reduction"
+        yield Problem(what, "eliminated", "outcome")
+    if outcome == WITHDREW:
+        yield from _withdrawal(cg, at, unit, row["to"])
+    elif row["to"]:
+        yield Problem(f"{unit.label} did not withdraw", "leave to out", "to")
+    if outcome == CAPTURED:
+        captor = cg.state.units.get(row["by"])
+        if captor is None or captor.side == unit.side or not _free(captor, rows):
+            what = f"{unit.label} is captured, but by whom?"
+            yield Problem(what, "by: an enemy unit that is still there", "by")
+    elif row["by"]:
+        yield Problem(f"{unit.label} was not captured", "leave by out", "by")
+
+
+def _survives_reduction(cg: Cg, unit: Unit) -> bool:
+    if unit.kind in SMC:
+        return unit.kind != "hero" and not unit.has(Mark.WOUNDED)
+    return unit.kind in MMC and cg.nation_of(unit).reduced(unit.type) is not None
+
+
+def _free(captor: Unit, rows: Mapping[str, Row]) -> bool:
+    lost = captor.id in rows and rows[captor.id]["outcome"] in LEAVES
+    return captor.has(Mark.MELEE) and captor.kind in INFANTRY and not lost
+
+
+def _withdrawal(cg: Cg, at: str, unit: Unit, to: str) -> Iterator[Problem]:
+    if unit.kind not in INFANTRY and not is_vehicle(unit):
+        yield Problem(f"{unit.label} does not withdraw", "it goes with its possessor", "outcome")
+        return
+    if wrong := place_problem(cg, unit.side, to):
+        yield Problem(*wrong, "to")
+        return
+    goal = main_location(cg, to)
+    if goal == at or cg.map.distance(hex_of(goal), hex_of(at)) > 1:
+        yield Problem(f"{goal} is not ADJACENT to {at}", "an ADJACENT Location", "to")
+    elif enemies_seen(cg, unit.side, goal):
+        yield Problem(f"there is a Known enemy in {goal}", "a Location without one", "to")
+
+
+def enemies_seen(cg: Cg, side: str, at: str) -> bool:
+    """True if a Known enemy that could fight is in a Location."""
+    return any(
+        unit.side != side
+        and unit.known
+        and (unit.kind in INFANTRY or is_vehicle(unit))
+        and not unit.has(Mark.PRISONER, Mark.ABANDONED)
+        for unit in cg.state.at(at)
+    )
+
+
+# What follows -----------------------------------------------------------------------------------
+
+
+KEPT = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED})
+"""Markers that a weapon keeps in new hands."""
+
+
+def conclude(cg: Cg, at: str, rows: list[Row]) -> Procedure[None]:
+    """Apply the end of a Melee; a side left alone there with an MMC gains Control (A26.11)."""
+    why = f"CC in {at}"
+    for row in rows:
+        if row["outcome"] == WITHDREW:
+            unit, to = cg.state.units[row["unit"]], main_location(cg, row["to"])
+            yield from tell(goes(cg, unit, to, f"{why}: withdrew", remove=[Mark.MELEE]))
+    for row in rows:
+        if row["outcome"] == CAPTURED:
+            yield from tell(captured(cg, cg.state.units[row["unit"]], row["by"], why, kept=KEPT))
+    for row in rows:
+        unit = cg.state.units[row["unit"]]
+        if row["outcome"] == REDUCED:
+            yield from tell(reduce(cg, unit, why))
+        elif row["outcome"] == ELIMINATED:
+            yield from tell(lost(cg, unit, why))
+    for unit in list(cg.state.at(at)):
+        yield from tell(marked(unit, remove=[Mark.MELEE], why=f"{why} is over"))
+    winner = sole_occupant(cg, at)
+    if winner and at in cg.strategic():
+        yield from tell(control_passes(cg, {at: winner}, f"{why} left it alone there"))
+
+
+def sole_occupant(cg: Cg, at: str) -> str:
+    """Return the side that has an MMC in a Location without an enemy there, or "".
+
+    Hidden units don't count: Control is public.
+    """
+    there = [
+        unit
+        for unit in cg.state.at(at)
+        if unit.kind in INFANTRY or is_vehicle(unit)
+        if not unit.has(Mark.PRISONER, Mark.ABANDONED, *HIDING)
+    ]
+    sides = {unit.side for unit in there}
+    if len(sides) != 1 or not any(unit.kind in MMC for unit in there):
+        return ""
+    return sides.pop()

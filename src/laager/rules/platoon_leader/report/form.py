@@ -1,117 +1,72 @@
-"""The form of the battle report (PL 2.9), and a side's record as a form already filled in."""
+"""The battle report of a firefight: what it asks, what is wrong with it, one made up by chance (PL 2.9)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, TypedDict
 
-from laager.campaign import Choice, Field, Number, Option, Record, Rows, Text, YesNo
-from laager.rules.board.card.parts import SIDES
-from laager.rules.board.report.form import (
-    CAPTURED,
-    ELIMINATED,
-    EXITED,
-    OBJECTIVE_EXIT,
-    OFF_MAP,
-    ON_MAP,
-    PLACED,
-    RECALLED,
-    REMOVED,
-    REVEALED,
-    TAKEN_AWAY,
-    new_form,
-    taken_form,
-    unit_form,
-    unit_row,
-)
+from laager.base import Problem, did_you_mean
+from laager.base.counting import some
+from laager.campaign import Choice, Field, Number, Option, Record, Rows, Text, YesNo, implements
+from laager.rules.board.changes import INFANTRY, is_vehicle
+from laager.rules.board.places import hex_of, place_problem
+from laager.rules.board.report import form, suggest
+from laager.rules.board.report.checks import again
+from laager.rules.board.report.form import EXITED, FortRow, GroundAnswer, UnitRow, UnitsAnswer, fates
+from laager.rules.board.report.ground import fort_problems, ground_problems, made_strategic, point_problems
+from laager.rules.board.report.marks import IMMOBILE, NOT_GOOD_ORDER
+from laager.rules.board.report.outcome import After, rows_of
+from laager.rules.board.report.side_report import SideReport
+from laager.rules.board.report.suggest import Story
+from laager.rules.board.state import MAX_SAN
+from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.buying.oba import modules
+from laager.rules.platoon_leader.buying.works import in_reserve
+from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.charts import charts
-from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.context import WORKS, Cg
+from laager.rules.platoon_leader.firefight.play import held_back
 
-FATES: Mapping[str, str] = {
-    ON_MAP: "on the map",
-    OFF_MAP: "off the map, did not enter",
-    EXITED: "left by a Friendly Map Edge, stays in the OB (CG8)",
-    OBJECTIVE_EXIT: "left elsewhere to fulfil an Objective (CG8)",
-    ELIMINATED: "eliminated, or left the map in any other way; a vehicle is a wreck",
-    CAPTURED: "taken off the map by the enemy, or a weapon in his hands",
-    RECALLED: "Recalled",
-    REMOVED: "gone without loss: merged, used up",
-}
+FATES = fates(
+    exited="left by a Friendly Map Edge, stays in the OB (CG8)",
+    objective_exit="left elsewhere to fulfil an Objective (CG8)",
+)
 """What can become of a unit, and what each word means."""
-
-NOBODY = "nobody"
 
 TERRAIN = ("rubble", "shellholes", "trailbreak", "breach", "mousehole", "collapsed-hut")
 """Changes of the printed map that stay for the campaign (PL CG5)."""
 
-FIRES = ("flame", "blaze", "none")
 
-HELP = (
-    "Only units that changed need be listed; the others stay as the record has them, and SW, Guns "
-    "and passengers go where their unit goes. Of a unit on the map give its Location and all its "
-    "markers. A prisoner on the map carries the marker prisoner, and `with: guard` or the marker "
-    "unguarded. `type` is for units Reduced, Replaced or hardened; `new` for heroes, crews that "
-    "bailed out and half-squads (`from` tells out of which unit); `taken` for enemy weapons in "
-    "your hands. CVP follow from the losses; `cvp` is for what else you scored."
-)
+class ModuleRow(TypedDict):
+    """An OBA module, and whether an FFE was placed with it."""
+
+    group: str
+    used: bool
 
 
-# The form ---------------------------------------------------------------------------------------
+class BattleAnswer(UnitsAnswer, GroundAnswer):
+    """The answer with one side's battle report."""
+
+    oba: list[ModuleRow]
+    forts: list[FortRow]
+    san: int
+    massacre: bool
 
 
 def report_form() -> Record:
     """Return the form of a side's battle report."""
-    return Record(
-        (
-            Field("units", Rows(unit_form(FATES)), "What became of your units", []),
-            Field("new", Rows(new_form(), most=60), "Units that came into being in play", []),
-            Field("taken", Rows(taken_form(), most=60), "Enemy weapons that you hold", []),
-            Field("oba", Rows(_oba_row(), most=20), "OBA modules", []),
-            Field("control", Rows(_control_row()), "Locations that changed Control", []),
-            Field("fires", Rows(_fire_row(), most=200), "Flames and Blazes that changed", []),
-            Field("terrain", Rows(_terrain_row(), most=200), "Changes of the map", []),
-            Field("forts", Rows(_fort_row(), most=100), "Fortifications that changed", []),
-            Field("cvp", Rows(_cvp_row(), most=30), "CVP beside those for losses", []),
-            Field("san", Number(-7, 7), "By how much your SAN changed in play", 0),
-            Field("massacre", YesNo(), "Have you invoked Massacre (A20.4)?", False),
-        )
-    )
-
-
-def _oba_row() -> Record:
-    return Record(
+    module = Record(
         (
             Field("group", Text(20), "Module"),
             Field("used", YesNo(), "Was an FFE placed (IR and starshells do not count)?"),
         )
     )
-
-
-def _control_row() -> Record:
-    sides = Choice.of(*SIDES, NOBODY)
-    return Record((Field("location", Text(20), "Location"), Field("side", sides, "Side")))
-
-
-def _fire_row() -> Record:
-    return Record((Field("at", Text(20), "Hex"), Field("now", Choice.of(*FIRES), "It is now")))
-
-
-def _terrain_row() -> Record:
-    return Record(
-        (
-            Field("at", Text(20), "Location"),
-            Field("what", Choice.of(*TERRAIN), "What"),
-            Field("gone", YesNo(), "Is it no longer there?", False),
-        )
-    )
-
-
-def _fort_row() -> Record:
     kinds = tuple(Option(row.type, row.name) for row in charts().fortifications.rows)
-    return Record(
+    fort = Record(
         (
-            Field("do", Choice.of(PLACED, TAKEN_AWAY, REVEALED), "What happened"),
+            Field("do", Choice.of(form.PLACED, form.TAKEN_AWAY, form.REVEALED), "What happened"),
             Field("fort", Text(20), "Which (removed, revealed)", ""),
             Field("kind", Choice((Option("", "-"), *kinds)), "Kind (placed)", ""),
             Field("at", Text(20), "Location (placed)", ""),
@@ -119,27 +74,141 @@ def _fort_row() -> Record:
             Field("factors", Number(0, 99), "Factors (placed)", 0),
         )
     )
+    forts = Field("forts", Rows(fort, most=100), "Fortifications that changed", [])
+    return Record(
+        (
+            *form.unit_fields(FATES),
+            Field("oba", Rows(module, most=20), "OBA modules", []),
+            *form.ground_fields(TERRAIN, forts),
+            Field("san", Number(-7, 7), "By how much your SAN changed in play", 0),
+            Field("massacre", YesNo(), "Have you invoked Massacre (A20.4)?", False),
+        )
+    )
 
 
-def _cvp_row() -> Record:
-    return Record((Field("points", Number(-99, 99), "CVP"), Field("why", Text(200), "For what")))
+@dataclass(frozen=True)
+class BattleReport(SideReport):
+    """One side's battle report on a firefight."""
+
+    key = "battle-report"
+    text = "What became of your units, and of the ground? Enter the end of play."
+    rule = "PL 2.9"
+    help = f"{form.HELP}CVP follow from the losses; `cvp` is for what else you scored."
+    fixed_rule = "PL CG3"
+    left_rule = "PL CG8"
+    left_advice = "if it left by a Friendly Map Edge its fate is exited"
+
+    cg: Cg
+    answer: BattleAnswer
+
+    @classmethod
+    def form(cls, cg: Cg, side: str) -> Record:
+        """Return the form of the report."""
+        return report_form()
+
+    @classmethod
+    def unchanged(cls, cg: Cg, side: str) -> dict[str, Any]:
+        """Return the record as a report that changes nothing."""
+        return super().unchanged(cg, side) | {"oba": [{"group": one.id, "used": False} for one in modules(cg, side)]}
+
+    @implements("PL CG8")
+    def exit_problems(self, after: After, row: UnitRow) -> Iterator[Problem]:
+        """Yield why a unit can't have left the map and stayed in its OB (PL CG8)."""
+        unit, edge = after.was, self.cg.edge(self.side)
+        wrong = place_problem(self.cg, self.side, after.at) if after.at else None
+        if wrong:
+            yield Problem(*wrong, "at")
+        if after.fate != EXITED:
+            return
+        right = "any other exit is fate: eliminated, or objective-exit if for an Objective (PL CG8)"
+        if not edge:
+            yield Problem(f"the {self.cg.side(self.side).name} have no Friendly Map Edge", right, "fate")
+        elif after.at and not wrong and hex_of(after.at) not in edge:
+            yield Problem(f"{after.at} is not on a Friendly Map Edge", right, "at")
+        stuck, good = NOT_GOOD_ORDER, "only Good Order personnel exit"
+        if is_vehicle(unit):
+            stuck, good = IMMOBILE | {Mark.RECALL}, "only mobile vehicles that are not Recalled exit"
+        for mark in sorted(self.marks_on_leaving(after) & stuck):
+            yield Problem(f"{unit.label} exited, but is {mark}", f"{good} (PL CG8)", "marks")
+
+    @implements("PL 2.33")
+    def kept_off(self, unit: Unit) -> str:
+        """Return why a unit can't enter in this firefight, or "" if it can."""
+        if not in_reserve(self.cg, unit):
+            return ""
+        return f"{unit.label} is In Reserve and enters no earlier than the next firefight (PL 2.33)"
+
+    def further_problems(self) -> Iterator[Problem]:
+        """Yield what is wrong with artillery, ground, fortifications and points."""
+        cg, side, answer = self.cg, self.side, self.answer
+        yield from self._oba_problems()
+        strategic = self.strategic() if answer["control"] else frozenset[str]()
+        yield from ground_problems(cg, side, answer, strategic, "Strategic Terrain")
+        forts = {f.id: f for f in cg.state.forts.values() if f.side == side or (not f.hidden and f.at)}
+        yield from fort_problems(cg, side, "forts", answer["forts"], forts)
+        yield from point_problems(answer)
+        by = answer["san"] or 0
+        san = cg.state.side(side).san + by
+        if by and not 0 <= san <= MAX_SAN:
+            yield Problem(f"this would make your SAN {san}", f"it is from 0 to {MAX_SAN}", "san")
+
+    @implements("PL 1.4 Used OBA", "PL CG4")
+    def _oba_problems(self) -> Iterator[Problem]:
+        """Yield what is wrong with the use of OBA modules: at most two in a firefight (PL CG4)."""
+        cg, side = self.cg, self.side
+        rows = list(rows_of("oba", self.answer["oba"], "group", "used"))
+        mine = {group.id: group for group in cg.state.groups_of(side)}
+        named = [row["group"] for _, row in rows]
+        for where, row in rows:
+            group = mine.get(row["group"])
+            line = cg.side(side).group(group.rg) if group else None
+            here = f"{where}.group"
+            if group is None or line is None or line.kind is not RgKind.OBA:
+                oba = [g.id for g in mine.values() if g.rg.startswith(RgKind.OBA.prefix)]
+                yield Problem(f"you have no OBA module {row['group']!r}", did_you_mean(row["group"], oba), here)
+            elif group.used or group.lost:
+                yield Problem(f"{group.id} was used up before this battle", "leave it out", here)
+            elif row["used"] and not group.usable:
+                what = f"{group.id} was not one of the modules usable in this battle"
+                yield Problem(what, "used: no (PL CG4)", f"{where}.used")
+            if again(named, row["group"]):
+                yield Problem(f"{row['group']} is listed twice", "list it once", here)
+        most = charts().limit("oba-modules")
+        used = [row for _, row in rows if row["used"]]
+        if len(used) > most:
+            yield Problem(f"you used {some(len(used), 'module')}", f"{most} at most (PL CG4)", "oba")
+
+    @implements("PL CG5")
+    def strategic(self) -> frozenset[str]:
+        """Return the Strategic Terrain that this side knows, with what the report adds."""
+        cg, side, answer = self.cg, self.side, self.answer
+        own = [fort.id for fort in cg.state.forts.values() if fort.side == side]
+        own += [unit.id for unit in cg.state.units_of(side, "gun")]
+        made = made_strategic(cg, side, answer["terrain"], answer["forts"], WORKS)
+        return frozenset(cg.strategic(hidden=own)).union(made)
+
+    @classmethod
+    def suggested(cls, cg: Cg, side: str, rng: Random) -> dict[str, Any]:
+        """Return a plausible battle report made up by chance."""
+        waiting = frozenset(unit.id for unit in held_back(cg, side))
+        story = Story(cg, side, rng, frozenset(cg.edge(side)), waiting)
+        suggest.units_by_chance(story)
+        usable = [module for module in modules(cg, side) if module.usable][: charts().limit("oba-modules")]
+        return {
+            "units": story.rows,
+            "oba": [{"group": module.id, "used": story.chance(40)} for module in usable],
+            "control": _gained(story),
+            "fires": suggest.fires(story, "flame", 12),
+            "terrain": suggest.rubble(story, 4),
+            "san": -1 if cg.state.side(side).san > 2 and story.chance(10) else 0,
+        }
 
 
-# The record as a report -------------------------------------------------------------------------
-
-
-def report_of(cg: Cg, side: str) -> dict[str, Any]:
-    """Return a side's record as a report that changes nothing: a form filled in, a template."""
-    return {
-        "units": [unit_row(unit) for unit in cg.state.units_of(side)],
-        "new": [],
-        "taken": [],
-        "oba": [{"group": module.id, "used": False} for module in modules(cg, side)],
-        "control": [],
-        "fires": [],
-        "terrain": [],
-        "forts": [],
-        "cvp": [],
-        "san": 0,
-        "massacre": False,
-    }
+def _gained(story: Story[Cg]) -> list[dict[str, Any]]:
+    """Gain Control of Locations where this side stands alone, as far as it knows."""
+    taken = {enemy.at for enemy in story.enemies(*INFANTRY, "afv", "vehicle")}
+    own = story.cg.state.ground.control
+    gained = [
+        at for at in story.cg.strategic() if at in story.held - taken and own.get(at) != story.side and story.chance(80)
+    ]
+    return [{"location": at, "side": story.side} for at in gained]

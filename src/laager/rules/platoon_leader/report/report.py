@@ -1,28 +1,26 @@
-"""The end of a firefight's play and the battle report (PL 2.9, CG2)."""
+"""The end of a firefight's play: both sides report their battle, and what follows (PL 2.9, CG2)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign import Procedure, ask_all, step
+from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.report.agreement import Contradiction
-from laager.rules.board.report.form import ReportQuestion
+from laager.rules.board.facts import CvpScored, FortGone, FortJoined, SanChanged, UnitFought
+from laager.rules.board.report.facts import WHY, follow_units
+from laager.rules.board.report.flow import both_reports
+from laager.rules.board.report.form import LEFT, PLACED, REVEALED
+from laager.rules.board.report.ground import control_claims, fire_facts, fort_placed, terrain_facts
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Place
+from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import PlayEnded, RoundBegun
+from laager.rules.platoon_leader.facts import GroupChanged, MassacreInvoked, PlayEnded, RoundBegun, UnitsExited
 from laager.rules.platoon_leader.firefight.game_end import game_end
-from laager.rules.platoon_leader.report.agreement import amended, contradictions
-from laager.rules.platoon_leader.report.checks import report_problems
-from laager.rules.platoon_leader.report.facts import follow
-from laager.rules.platoon_leader.report.form import HELP, report_form, report_of
-from laager.rules.platoon_leader.report.suggest import suggest_report
+from laager.rules.platoon_leader.reorganization.control import control_passes
+from laager.rules.platoon_leader.report.form import BattleAnswer, BattleReport
 from laager.rules.platoon_leader.state import Round
-
-__all__ = ["firefight_end", "report_of"]
-
-KEY = "battle-report"
-"""The key of the question that a report file answers."""
 
 
 @step(
@@ -35,40 +33,76 @@ def firefight_end(cg: Cg) -> Procedure[None]:
     """Play to the end, have both sides report, apply what they report, begin the RePh."""
     last, why = yield from game_end(cg).play()
     yield PlayEnded(turn=last.turn, last_player=last.side, why=why, rule="PL CG2")
-    reports = yield from both_reports(cg)
-    yield from follow(cg, reports)
+    yield from follow(cg, (yield from both_reports(BattleReport, cg)))
     number = cg.state.fight.number
     yield RoundBegun(round=Round.REORGANIZATION, why=f"the play of firefight {number} is over")
 
 
-def both_reports(cg: Cg) -> Procedure[dict[str, dict[str, Any]]]:
-    """Ask both sides together, again if their reports contradict each other, until they fit."""
-    proposals = {side: report_of(cg, side) for side in SIDES}
-    found: Sequence[Contradiction] = ()
-    while True:
-        answers = yield from ask_all(report_question(cg, side, proposals[side], found) for side in SIDES)
-        reports = dict(answers)
-        found = contradictions(cg, reports)
-        if not found:
-            return reports
-        proposals = amended(cg, reports)
+@implements("PL 2.9", "PL 3.11", "PL 1.4 Survivors")
+def follow(cg: Cg, pair: Mapping[str, BattleReport]) -> Procedure[None]:
+    """Apply two reports that fit together."""
+    yield from follow_units(cg, pair)
+    yield from tell(_ground_facts(cg, [pair[side].answer for side in SIDES]))
+    for side in SIDES:
+        yield from tell(_side_facts(cg, pair[side]))
 
 
-def report_question(cg: Cg, side: str, proposal: dict[str, Any], found: Sequence[Contradiction] = ()) -> ReportQuestion:
-    """Return the question for one side's report; `found` is what contradicted the enemy's."""
-    text = "What became of your units, and of the ground? Enter the end of play."
-    if found:
-        said = "\n".join(f"- {item.words(cg)}" for item in found)
-        text = f"The two reports contradict each other:\n{said}\nEnter yours again, as agreed."
-    return ReportQuestion(
-        key=KEY,
-        side=side,
-        text=text,
-        form=report_form(),
-        rule="PL 2.9",
-        secret=True,
-        default=proposal,
-        help=HELP,
-        check=lambda report: report_problems(cg, side, report),
-        suggest=lambda rng: proposal if found else suggest_report(cg, side, rng),
-    )
+@implements("PL 1.33", "PL CG5")
+def _ground_facts(cg: Cg, answers: list[BattleAnswer]) -> Iterator[Fact]:
+    """Yield what follows for the map; what both sides report alike counts once."""
+    claims = control_claims(cg, [row for answer in answers for row in answer["control"]])
+    yield from control_passes(cg, claims, WHY)
+    yield from fire_facts(cg, [row for answer in answers for row in answer["fires"]])
+    yield from terrain_facts(cg, [row for answer in answers for row in answer["terrain"]])
+    for side, answer in zip(SIDES, answers, strict=True):
+        for row in answer["forts"]:
+            fort = cg.state.forts.get(row["fort"])
+            if row["do"] == PLACED:
+                yield fort_placed(cg, side, row)
+            elif fort is not None and row["do"] == REVEALED:
+                yield FortJoined(fort=fort.but(hidden=False), why="found in play")
+            elif fort is not None:
+                yield FortGone(fort=fort.id, why="removed in play", to=(fort.side,) if fort.hidden else None)
+
+
+def _side_facts(cg: Cg, report: BattleReport) -> Iterator[Fact]:
+    """Yield what follows for one side: artillery, groups, SAN, CVP, what took part."""
+    side, answer = report.side, report.answer
+    fought = tuple(name for name, after in report.after.items() if report.took_part(after))
+    yield from _groups(cg, report, fought)
+    if answer["san"]:
+        yield SanChanged(side=side, by=answer["san"], why="changed in play")
+    if answer["massacre"] and not cg.state.side(side).massacre:
+        yield MassacreInvoked(side=side, rule="PL CG9", why="invoked in play (A20.4)")
+    for row in answer["cvp"]:
+        yield CvpScored(side=side, points=row["points"], why=row["why"].strip())
+    if fought:
+        yield UnitFought(side=side, units=fought, why="took part", to=(side,))
+    left = tuple(name for name, after in report.after.items() if after.fate in LEFT)
+    if left:
+        yield UnitsExited(side=side, units=left, why="left the map in play", to=(side,), rule="PL CG8")
+
+
+@implements("PL CG7", "PL 1.4 Used OBA", "PL 2.32")
+def _groups(cg: Cg, report: BattleReport, fought: tuple[str, ...]) -> Iterator[Fact]:
+    """Used OBA is noted, Air Support is lost; what was held off the map can set up next time."""
+    side = report.side
+    used = {row["group"] for row in report.answer["oba"] if row["used"]}
+    for group in list(cg.state.groups_of(side)):
+        line = cg.side(side).group(group.rg)
+        changes: dict[str, Any] = {}
+        why = ""
+        if group.id in used:
+            changes, why = {"used": True}, "an FFE was placed"
+        elif line is not None and line.kind is RgKind.AIR and not group.lost:
+            why = "Air Support lasts for one firefight"
+            changes = {"lost": why}
+        held = any(
+            unit.group == group.id and unit.place is Place.OFF_MAP and unit.id not in fought
+            for unit in cg.state.units_of(side)
+        )
+        if held != group.may_set_up:
+            changes["may_set_up"] = held
+            why = why or ("was held off the map" if held else "has entered")
+        if changes:
+            yield GroupChanged(side=side, group=group.id, changes=changes, why=why, to=(side,))

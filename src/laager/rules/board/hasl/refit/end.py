@@ -10,14 +10,14 @@ from typing import Any
 
 from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, is_vehicle, marked
+from laager.rules.board.changes import INFANTRY, MMC, carried_by, control_changes, gone, is_vehicle, marked
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.buying.groups import line_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupChanged, ScenarioEnded
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes, shared_outcomes
-from laager.rules.board.hasl.refit.outcome_checks import (
+from laager.rules.board.hasl.refit.outcome_rows import (
     CAPTURED,
     CHANGED,
     ELIMINATED,
@@ -30,7 +30,6 @@ from laager.rules.board.hasl.refit.outcome_checks import (
     STAYS,
     UNMARKED,
 )
-from laager.rules.board.hasl.report.facts import control_changes
 from laager.rules.board.hasl.report.form import modules
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.places import unit_id
@@ -44,14 +43,14 @@ MELEE = Asked(
     text="How did the Melees end that were left when play ended?",
     offered=(ELIMINATED, CAPTURED, REDUCED, REPLACED, MOVED, HARDENED, CHANGED),
     about=lambda _, unit: unit.on_map and unit.has(Mark.MELEE),
-    help="Fight them out as the module says. Who withdrew has moved.",
+    help="Fight them out as the module says. Units that withdrew have moved.",
 )
 
 
 @implements("ABtF 9.601", "ER 1.501")
 @step("HASL 11", "Conclusion of Melee")
 def melee(cg: Hasl) -> Procedure[None]:
-    """Melees end as the players tell; who is left alone with an MMC gains Control (A26.11)."""
+    """Melees end as the players say; a side left alone with an MMC gains Control (A26.11)."""
     units = (unit for unit in cg.state.units.values() if unit.on_map and unit.has(Mark.MELEE))
     places = cg.sort({unit.at or "" for unit in units})
     yield from shared_outcomes(cg, MELEE)
@@ -61,7 +60,7 @@ def melee(cg: Hasl) -> Procedure[None]:
     yield from _control_after(cg, places)
     for at in places:
         if {unit.side for unit in cg.state.at(at) if _fights(unit)} == set(SIDES):
-            yield Noted(text=f"both sides are still in {at} after the Melee", why="as told")
+            yield Noted(text=f"both sides are still in {at} after the Melee", why="as the players say")
 
 
 def _control_after(cg: Hasl, places: Sequence[str]) -> Iterator[Fact]:
@@ -185,7 +184,7 @@ def _mounted(cg: Hasl, side: str) -> Iterator[Unit]:
 
 
 def _free_crew(cg: Hasl, gun: Unit) -> str:
-    """Return a crew on foot beside a Gun that has no Gun yet, of its own group if possible."""
+    """Return a crew on foot with a Gun that has no Gun yet, of its own group if possible."""
     crews = [
         unit
         for unit in cg.state.units_of(gun.side, "crew")

@@ -1,8 +1,8 @@
-"""What became of units in a step whose rule stands in the module alone: told, checked, applied.
+"""What became of units in a step whose rule only the module has: asked, checked, applied.
 
-Players look the rule up, carry it out on their table and enter what came of it as rows of unit and
-outcome. `shared` steps are entered by one side and confirmed by the other, and know only what both
-know; in the others each side tells of its own units, in secret.
+Players look up the rule, carry it out on their table and enter the result as rows of unit and
+outcome. Shared steps are entered by one side and confirmed by the other, and know only what both
+know; in the others each side enters its own units, in secret.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import Noted
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.refit.outcome_checks import (
+from laager.rules.board.hasl.refit.outcome_rows import (
     ELIMINATED,
     HARDENED,
+    OUTCOMES,
     RECALLED,
     RECOVERED,
     REDUCED,
     REMOVED,
     REPLACED,
     STAYS,
-    WORDS,
     Row,
+    apply_all,
     outcome_problems,
 )
-from laager.rules.board.hasl.refit.outcome_facts import apply_all
 from laager.rules.board.places import unit_id
 from laager.rules.board.report.marks import FITS
 from laager.rules.board.units import Unit
@@ -40,11 +40,11 @@ Suggested = Callable[[Hasl, str, Random], list[dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Asked:
-    """A step told by the players: its key, its title, its question, what may be told.
+    """A step that the players carry out: its key, its title, its question, the outcomes it offers.
 
-    `about` picks the units that the step is for, to be shown; others may be named too. A shared
-    step is passed over if it is about no unit. `suggest` makes the rows of automatic play where
-    each side tells of its own units.
+    `about` picks the units that the step is for, to be shown; rows can name others too. A shared
+    step that is about no unit is skipped. `suggest` makes the rows of automatic play where each side
+    enters its own units.
     """
 
     key: str
@@ -65,7 +65,7 @@ class Asked:
 
 @implements("HASL 11", "HASL 12")
 def shared_outcomes(cg: Hasl, asked: Asked) -> Procedure[list[Row]]:
-    """Have both sides tell together what became of units that both know; apply it."""
+    """Have both sides enter together what became of units that both know; apply it."""
     about = [unit for side in SIDES for unit in asked.units(cg, side) if unit.known]
     if not about:
         return []
@@ -90,7 +90,7 @@ def shared_outcomes(cg: Hasl, asked: Asked) -> Procedure[list[Row]]:
 def own_outcomes(cg: Hasl, asked: Asked) -> Procedure[dict[str, list[Row]]]:
     """Ask both sides at once what became of their own units, in secret; apply it.
 
-    A side with no unit concerned is asked too: being asked must not tell that it has one.
+    A side without such a unit is asked too: the question must not give away that it has one.
     """
     answers = yield from ask_all(own_question(cg, asked, side) for side in SIDES)
     for side, answer in answers.items():
@@ -127,7 +127,7 @@ def outcome_form(offered: Sequence[str]) -> Record:
     row = Record(
         (
             Field("unit", Text(40), "Unit"),
-            Field("what", Choice(tuple(Option(w, WORDS[w]) for w in offered)), "Outcome"),
+            Field("what", Choice(tuple(Option(w, OUTCOMES[w].words) for w in offered)), "Outcome"),
             Field("by", Text(40), "By or with which unit", ""),
             Field("at", Text(20), "Location", ""),
             Field("type", Text(40), "Type", ""),
@@ -137,7 +137,7 @@ def outcome_form(offered: Sequence[str]) -> Record:
     return Record(
         (
             Field("rows", Rows(row, most=200), "What became of which unit", []),
-            Field("note", Text(500), "What else there is to remember", ""),
+            Field("note", Text(500), "Anything else to remember", ""),
         )
     )
 
@@ -149,8 +149,8 @@ def _listed(units: Sequence[Unit]) -> str:
 
 
 def _help(asked: Asked) -> str:
-    words = "; ".join(f"{word}: {WORDS[word]}" for word in asked.offered)
-    return f"{asked.help} Only units to which something happened. {words}.".strip()
+    words = "; ".join(f"{word}: {OUTCOMES[word].words}" for word in asked.offered)
+    return f"{asked.help} List only units to which something happened. {words}.".strip()
 
 
 def _note(text: str, to: tuple[str, ...] | None = None) -> Iterator[Fact]:

@@ -1,97 +1,47 @@
-"""The forms of the report on a scenario: each side's own OB, and the ground for both together."""
+"""Each side's report on its own OB after a scenario: what it asks, what is wrong with it, one made up by chance."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Self, TypedDict
 
-from laager.campaign import Choice, Field, Number, Option, Record, Rows, Several, Text, YesNo
-from laager.rules.board.card.parts import SIDES
+from laager.base import Problem, did_you_mean
+from laager.campaign import Choice, Field, Option, Record, Rows, Several, Text, YesNo, implements
+from laager.rules.board.changes import INFANTRY, carried_by
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.units import Group
-from laager.rules.board.report.form import (
-    CAPTURED,
-    ELIMINATED,
-    EXITED,
-    GUARD,
-    OFF_MAP,
-    ON_MAP,
-    PLACED,
-    RECALLED,
-    REMOVED,
-    TAKEN_AWAY,
-    new_form,
-    taken_form,
-    unit_form,
-    unit_row,
-)
-from laager.rules.board.units import Fort, Unit
+from laager.rules.board.places import hex_of, place_problem
+from laager.rules.board.report import form
+from laager.rules.board.report.checks import again
+from laager.rules.board.report.form import EXITED, UnitRow, UnitsAnswer, fates
+from laager.rules.board.report.marks import IMMOBILE
+from laager.rules.board.report.outcome import After, rows_of
+from laager.rules.board.report.side_report import Contradiction, SideReport
+from laager.rules.board.report.suggest import REACH, Story, units_by_chance
+from laager.rules.board.units import Fort, Mark, Unit
 
-FATES: Mapping[str, str] = {
-    ON_MAP: "on the map",
-    OFF_MAP: "off the map, did not enter",
-    EXITED: "left the map where that is allowed, is Retained",
-    ELIMINATED: "eliminated, or left the map in any other way; a vehicle is a wreck",
-    CAPTURED: "taken off the map by the enemy, or a weapon in his hands",
-    RECALLED: "Recalled",
-    REMOVED: "gone without loss: merged, used up",
-}
+FATES = fates(exited="left the map where that is allowed, is Retained")
 """What can become of a unit, and what each word means."""
 
-NOBODY = "nobody"
 
-TERRAIN = (
-    *("rubble", "shellholes", "trailbreak", "breach", "bridge-destroyed", "collapsed-hut"),
-    *("palm-trees", "cleared"),
-)
-"""Changes of the printed map that stay for the campaign."""
+class ModuleRow(TypedDict):
+    """What became of an OBA module."""
 
-FIRES = ("flame", "blaze", "none")
-
-WORKS = (
-    *("foxhole", "trench", "sangar", "pillbox", "wire", "roadblock", "minefield", "a-t-mines"),
-    *("barricade", "a-t-ditch", "panji", "tetrahedron"),
-)
-"""What can be built in play, or come to light."""
-
-HELP = (
-    "Only units that changed need be listed; the others stay as the record has them, and SW, Guns "
-    "and passengers go where their unit goes. Of a unit on the map give its Location and all its "
-    "markers: what is not concealed, hidden or cloaked is known to the enemy. A prisoner on the "
-    "map carries the marker prisoner, and `with: guard` or the marker unguarded. `type` is for "
-    "units Reduced, Replaced or hardened; `new` for heroes, crews that bailed out and half-squads "
-    "(`from` tells out of which unit); `taken` for enemy weapons in your hands. For a unit that "
-    "exited `at` is the hex by which it left and `area` the Entry Area where it is Retained. CVP "
-    "follow from the losses."
-)
-
-GROUND_HELP = (
-    "Only what changed. Wrecks come from the units. Your own hidden fortifications are in your "
-    "own report. `cvp` corrects what Laager makes of the losses."
-)
+    group: str
+    in_play: bool
+    placed: bool
+    exhausted: bool
 
 
-# A side's own report ----------------------------------------------------------------------------
+class ScenarioAnswer(UnitsAnswer):
+    """The answer with one side's report; systems add fields of their own."""
 
-
-def report_form(cg: Hasl, side: str) -> Record:
-    """Return the form of a side's report on its own OB."""
-    return Record(
-        (
-            Field("units", Rows(_unit_row()), "What became of your units", []),
-            Field("new", Rows(new_form(), most=60), "Units that came into being in play", []),
-            Field("taken", Rows(taken_form(), most=60), "Enemy weapons that you hold", []),
-            Field("modules", Rows(_module_row(cg, side), most=20), "OBA modules", []),
-            Field("revealed", _own_works(cg, side), "Hidden fortifications that were found", []),
-            Field("lost_works", _own_works(cg, side), "Hidden fortifications that are gone", []),
-            *cg.variant.report_fields(cg, side),
-        )
-    )
-
-
-def _unit_row() -> Record:
-    return unit_form(FATES, Field("area", Text(20), "Entry Area (arrow hex) of one that exited", ""))
+    modules: list[ModuleRow]
+    revealed: list[str]
+    lost_works: list[str]
 
 
 def modules(cg: Hasl, side: str) -> list[Group]:
@@ -99,115 +49,136 @@ def modules(cg: Hasl, side: str) -> list[Group]:
     return [one for one in cg.state.groups_of(side) if one.kind == Kind.OBA and not one.lost]
 
 
-def _module_row(cg: Hasl, side: str) -> Record:
-    options = tuple(Option(one.id, one.name) for one in modules(cg, side))
-    return Record(
-        (
-            Field("group", Choice(options), "Module"),
-            Field("in_play", YesNo(), "Was its radio, phone or observer in play?", False),
-            Field("placed", YesNo(), "Was an FFE:1 of it placed?", False),
-            Field("exhausted", YesNo(), "Is it exhausted?", False),
-        )
-    )
-
-
 def hidden_works(cg: Hasl, side: str) -> Iterator[Fort]:
-    """Return a side's fortifications on the map that the enemy does not know."""
+    """Return a side's fortifications on the map that the enemy doesn't know."""
     return (fort for fort in cg.state.forts.values() if fort.side == side and fort.hidden and fort.at is not None)
 
 
-def _own_works(cg: Hasl, side: str) -> Several:
-    return Several(
-        tuple(
-            Option(fort.id, f"{fort.kind} {fort.size}".rstrip() + f" in {fort.at}") for fort in hidden_works(cg, side)
-        )
+@dataclass(frozen=True)
+class ScenarioReport(SideReport):
+    """One side's report on its own OB after a scenario."""
+
+    key = "scenario-report"
+    text = "What became of your units, and of your OBA? Enter the end of play."
+    help = (
+        f"{form.HELP}For a unit that exited, `at` is the hex by which it left and `area` the Entry Area where "
+        "it is Retained. CVP follow from the losses."
     )
 
+    cg: Hasl
+    answer: ScenarioAnswer
 
-def report_of(cg: Hasl, side: str) -> dict[str, Any]:
-    """Return a side's record as a report that changes nothing: a form filled in, a template."""
-    return {
-        "units": [_row_of(cg, unit) for unit in cg.state.units_of(side)],
-        "new": [],
-        "taken": [],
-        "modules": [{"group": one.id} for one in modules(cg, side)],
-        "revealed": [],
-        "lost_works": [],
-        **{part.name: part.default for part in cg.variant.report_fields(cg, side)},
-    }
-
-
-def _row_of(cg: Hasl, unit: Unit) -> dict[str, Any]:
-    """Return a unit's row; who guards it is not named if its side does not know him."""
-    row, guard = unit_row(unit), cg.state.units.get(unit.with_unit)
-    if guard is not None and guard.side != unit.side and not guard.known:
-        row["with"] = GUARD
-    return row
-
-
-# The ground, for both ---------------------------------------------------------------------------
-
-
-def ground_form(cg: Hasl) -> Record:
-    """Return the form of what became of the ground; what both sides can see."""
-    fields = [
-        Field("control", Rows(_control_row()), "Strategic Locations that changed Control", []),
-        Field("fires", Rows(_fire_row(), most=200), "Flames and Blazes that changed", []),
-        Field("terrain", Rows(_terrain_row(), most=200), "Lasting changes of the map", []),
-        Field("works", Rows(_work_row(), most=100), "Fortifications that changed", []),
-        Field("cvp", Rows(_cvp_row(), most=30), "CVP beside those for losses", []),
-    ]
-    turns = cg.variant.rain_turns
-    if turns is not None:
-        label = f"Did it rain for {turns} consecutive Player Turns or more?"
-        fields.append(Field("rain", YesNo(), label, False))
-    if cg.variant.massacre_lasts:
-        label = "Who has committed a Massacre (A20.4)?"
-        fields.append(Field("massacre", Several(_sides(cg)), label, []))
-    return Record(tuple(fields))
-
-
-def _sides(cg: Hasl) -> tuple[Option, ...]:
-    return tuple(Option(side, cg.side(side).name) for side in SIDES)
-
-
-def _control_row() -> Record:
-    sides = Choice.of(*SIDES, NOBODY)
-    return Record((Field("location", Text(20), "Location"), Field("side", sides, "Side")))
-
-
-def _fire_row() -> Record:
-    return Record((Field("at", Text(20), "Hex"), Field("now", Choice.of(*FIRES), "It is now")))
-
-
-def _terrain_row() -> Record:
-    return Record(
-        (
-            Field("at", Text(20), "Location"),
-            Field("what", Choice.of(*TERRAIN), "What"),
-            Field("gone", YesNo(), "Is it no longer there?", False),
+    @classmethod
+    def form(cls, cg: Hasl, side: str) -> Record:
+        """Return the form of the report."""
+        module = Record(
+            (
+                Field("group", Choice(tuple(Option(one.id, one.name) for one in modules(cg, side))), "Module"),
+                Field("in_play", YesNo(), "Was its radio, phone or observer in play?", False),
+                Field("placed", YesNo(), "Was an FFE:1 of it placed?", False),
+                Field("exhausted", YesNo(), "Is it exhausted?", False),
+            )
         )
-    )
-
-
-def _work_row() -> Record:
-    return Record(
-        (
-            Field("do", Choice.of(PLACED, TAKEN_AWAY), "What happened"),
-            Field("fort", Text(20), "Which (removed)", ""),
-            Field("side", Choice.of("", *SIDES), "Whose (placed)", ""),
-            Field("kind", Choice.of("", *WORKS), "Kind (placed)", ""),
-            Field("size", Text(20), "Size (placed)", ""),
-            Field("at", Text(20), "Location (placed)", ""),
+        hidden = hidden_works(cg, side)
+        works = Several(tuple(Option(w.id, f"{w.kind} {w.size}".rstrip() + f" in {w.at}") for w in hidden))
+        return Record(
+            (
+                *form.unit_fields(FATES, Field("area", Text(20), "Entry Area (arrow hex), if it exited", "")),
+                Field("modules", Rows(module, most=20), "OBA modules", []),
+                Field("revealed", works, "Hidden fortifications that were found", []),
+                Field("lost_works", works, "Hidden fortifications that are gone", []),
+                *cg.variant.report_fields(cg, side),
+            )
         )
-    )
+
+    @classmethod
+    def unchanged(cls, cg: Hasl, side: str) -> dict[str, Any]:
+        """Return the record as a report that changes nothing."""
+        return super().unchanged(cg, side) | {"modules": [{"group": one.id} for one in modules(cg, side)]}
+
+    @implements("HASL 29")
+    def exit_problems(self, after: After, row: UnitRow) -> Iterator[Problem]:
+        """Yield why a unit can't have left the map and be Retained in an Entry Area."""
+        unit, wrong = after.was, place_problem(self.cg, self.side, after.at) if after.at else None
+        if not after.at:
+            yield Problem(f"{unit.label} exited, but by which hex?", "add at", "at")
+        elif wrong:
+            yield Problem(*wrong, "at")
+        else:
+            at, area = hex_of(after.at), (row.get("area") or "").strip()
+            areas = self.cg.variant.exit_areas(self.cg, unit, at)
+            if not areas:
+                what = f"{unit.label} can't leave the map by {at} and be Retained"
+                yield Problem(what, "fate: eliminated, if it did", "fate")
+            elif area and area not in areas:
+                what = f"{unit.label} left by {at} and can't be Retained in {area}"
+                yield Problem(what, did_you_mean(area, areas, "in one of"), "area")
+        marks = self.marks_on_leaving(after)
+        for mark in sorted(marks & IMMOBILE):
+            yield Problem(f"{unit.label} exited, but is {mark}", "another fate", "marks")
+        if Mark.PRISONER in marks:
+            right = "fate: captured if its guard took it along"
+            yield Problem(f"{unit.label} exited, but is a prisoner", right, "marks")
+
+    def kept_off(self, unit: Unit) -> str:
+        """Return why a unit can't enter in this scenario, or "" if it can."""
+        return self.cg.variant.kept_off(self.cg, unit)
+
+    def further_problems(self) -> Iterator[Problem]:
+        """Yield what is wrong with artillery, own fortifications, and by the system's own rules."""
+        answer = self.answer
+        rows = list(rows_of("modules", answer["modules"], "group"))
+        named = [row["group"] for _, row in rows]
+        for where, row in rows:
+            if again(named, row["group"]):
+                yield Problem(f"{row['group']} is listed twice", "list it once", f"{where}.group")
+            if row["placed"] and not row["in_play"]:
+                what = f"an FFE:1 of {row['group']} was placed, so its radio or observer was in play"
+                yield Problem(what, "in_play: yes", f"{where}.in_play")
+            if row["exhausted"] and not row["in_play"]:
+                what = f"{row['group']} is exhausted, so its radio or observer was in play"
+                yield Problem(what, "in_play: yes", f"{where}.in_play")
+        for fort in answer["lost_works"] or ():
+            if fort in (answer["revealed"] or ()):
+                yield Problem(f"{fort} was found, and is gone", "list it only as gone", "revealed")
+        units = [row for _, row in rows_of("units", answer["units"], "unit")]
+        yield from self.cg.variant.report_problems(self.cg, self.side, {**answer, "units": units})
+
+    @classmethod
+    def further_contradictions(cls, reports: Mapping[str, Self]) -> Iterator[Contradiction]:
+        """Yield the exits of a side that can't be, by what its enemy reports."""
+        cg = next(iter(reports.values())).cg
+        yield from cg.variant.exits_denied(cg, reports)
+
+    @classmethod
+    def suggested(cls, cg: Hasl, side: str, rng: Random) -> dict[str, Any]:
+        """Return a plausible report of a side on its OB, made up by chance."""
+        edge = {name for arrow in cg.arrows(side) for name in cg.entry_hexes(arrow)}
+        units = cg.state.units_of(side)
+        waiting = frozenset(unit.id for unit in units if cg.variant.kept_off(cg, unit))
+        story = Story(cg, side, rng, frozenset(edge), waiting)
+        units_by_chance(story)
+        _exits(story)
+        rows = []
+        for module in modules(cg, side):
+            in_play = story.chance(50)
+            rows.append({"group": module.id, "in_play": in_play, "placed": in_play and story.chance(50)})
+        found = [fort.id for fort in hidden_works(cg, side) if story.chance(20)]
+        return {"units": story.rows, "modules": rows, "revealed": found}
 
 
-def _cvp_row() -> Record:
-    return Record(
-        (
-            Field("side", Choice.of(*SIDES), "Who scores"),
-            Field("points", Number(-99, 99), "CVP"),
-            Field("why", Text(200), "For what"),
-        )
-    )
+def _exits(story: Story[Hasl]) -> None:
+    """Let units near the edge of the map leave it, where that is allowed."""
+    cg, listed = story.cg, {row["unit"] for row in story.rows}
+    for unit in list(cg.state.units_of(story.side, *INFANTRY)):
+        busy = {unit.id, *(item.id for item in carried_by(cg, unit))} & listed
+        free = unit.on_map and not unit.with_unit and not busy
+        if not free or unit.has(Mark.PRISONER, *IMMOBILE) or not story.chance(20):
+            continue
+        near = cg.sort(cg.map.within([unit.hex or ""], REACH) & cg.map.playable)
+        ways = [(name, cg.variant.exit_areas(cg, unit, name)) for name in near]
+        allowed = [(name, areas) for name, areas in ways if areas]
+        if allowed:
+            at, areas = story.rng.choice(allowed)
+            area = story.rng.choice(list(areas))
+            story.rows.append({"unit": unit.id, "fate": EXITED, "at": at, "area": area})

@@ -2,106 +2,173 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from copy import deepcopy
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign import Procedure, ask_all, implements, step
+from laager.campaign import Fact, Option, Procedure, Question, Several, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.changes import INFANTRY, carried_by, gone, marked, moved, reduce
+from laager.rules.board.facts import FortGone, FortJoined, Noted, UnitHidden
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import RoundBegun
-from laager.rules.board.hasl.report.checks import ReportDesk, ground_problems, report_problems
-from laager.rules.board.hasl.report.facts import follow, ground_facts
-from laager.rules.board.hasl.report.form import GROUND_HELP, HELP, ground_form, report_form, report_of
-from laager.rules.board.hasl.report.suggest import suggest_ground, suggest_report
+from laager.rules.board.hasl.facts import GroupChanged, RoundBegun, UnitRetained
+from laager.rules.board.hasl.report.form import ModuleRow, ScenarioAnswer, ScenarioReport, modules
+from laager.rules.board.hasl.report.ground import the_ground
 from laager.rules.board.hasl.state import Round
-from laager.rules.board.report.agreement import Contradiction, amend_exits, amend_units, unit_contradictions
-from laager.rules.board.report.form import ReportQuestion
+from laager.rules.board.places import hex_of
+from laager.rules.board.report.facts import WHY, follow_units
+from laager.rules.board.report.flow import both_reports
+from laager.rules.board.report.form import EXITED, OFF_MAP
+from laager.rules.board.report.outcome import After
+from laager.rules.board.report.side_report import SideReport, each
 from laager.rules.board.telling import tell
-
-KEY = "scenario-report"
-"""The key of the question that a report file answers."""
-
-GROUND_KEY = "ground-report"
+from laager.rules.board.units import Mark, Place, Unit
 
 
 @implements("ABtF 9.11", "ABtF 9.12", "ABtF 9.3", "ER CG20")
 @step("HASL 12", "Report on the scenario", edition=2)
 def scenario_report(cg: Hasl) -> Procedure[None]:
     """Both sides report what play has left of their OB and the ground; the Refit Phase begins."""
-    reports = yield from both_reports(cg)
-    yield from follow(cg, reports)
+    yield from follow(cg, (yield from both_reports(ScenarioReport, cg)))
     yield from the_ground(cg)
     number = cg.state.number
     yield RoundBegun(round=Round.REFIT, why=f"the play of scenario {number} is over")
 
 
-def both_reports(cg: Hasl) -> Procedure[dict[str, dict[str, Any]]]:
-    """Ask both sides together, again if their reports contradict each other, until they fit."""
-    proposals: Mapping[str, dict[str, Any]] = {side: report_of(cg, side) for side in SIDES}
-    found: Sequence[Contradiction] = ()
-    while True:
-        answers = yield from ask_all(report_question(cg, side, proposals[side], found) for side in SIDES)
-        reports = dict(answers)
-        desks = {side: ReportDesk.of(cg, side, reports[side]) for side in SIDES}
-        denied = list(cg.variant.exits_denied(cg, desks))
-        found = [*unit_contradictions(cg, desks), *(one.contradiction for one in denied)]
-        if not found:
-            return reports
-        proposals = {side: deepcopy(dict(reports[side])) for side in SIDES}
-        amend_units(cg, desks, proposals)
-        for one in denied:
-            amend_exits(one, proposals)
+@implements("HASL 12", "HASL 29")
+def follow(cg: Hasl, pair: Mapping[str, ScenarioReport]) -> Procedure[None]:
+    """Apply two reports that fit together."""
+    for side in SIDES:
+        yield from cg.variant.reported(cg, side, pair[side].answer)
+    # What the system's own part changed counts for the units.
+    pair = {side: ScenarioReport.of(cg, side, pair[side].answer) for side in SIDES}
+    yield from follow_units(cg, pair)
+    for report, after in each(pair):
+        if after.fate == EXITED:
+            yield from tell(_left_the_map(cg, report, after))
+    yield from _checks_on_exit(cg, pair)
+    for _, after in each(pair):
+        yield from tell(_never_entered(cg, after))
+    yield from tell(_with_their_guards(cg))
+    for side in SIDES:
+        yield from tell(_artillery(cg, side, pair[side].answer["modules"]))
+        yield from tell(_own_works(cg, pair[side].answer))
 
 
-def report_question(
-    cg: Hasl, side: str, proposal: dict[str, Any], found: Sequence[Contradiction] = ()
-) -> ReportQuestion:
-    """Return the question for one side's report; `found` is what contradicted the enemy's."""
-    text = "What became of your units, and of your OBA? Enter the end of play."
-    if found:
-        said = "\n".join(f"- {item.words(cg)}" for item in found)
-        text = f"The two reports contradict each other:\n{said}\nEnter yours again, as agreed."
-    return ReportQuestion(
-        key=KEY,
+# Units off the map ------------------------------------------------------------------------------
+
+
+def _left_the_map(cg: Hasl, report: SideReport, after: After) -> Iterator[Fact]:
+    """What exited is Retained in an Entry Area, out of the enemy's sight."""
+    first = after
+    while first.row is None and first.carrier:
+        # It was taken along and isn't listed itself.
+        first = report.after[first.carrier]
+    row = report.row(first)
+    area = ((row and row.get("area")) or "").strip()
+    areas = cg.variant.exit_areas(cg, first.was, hex_of(first.at))
+    unit = cg.state.units[after.was.id]
+    if unit.known:
+        yield UnitHidden(unit=unit.id, side=unit.side, why="has left the map")
+    why = f"left the map by {first.at}" if first.at else "left the map"
+    area = area or next(iter(areas), "")
+    yield UnitRetained(unit=unit.id, area=area, was_in_play=True, why=why, to=(unit.side,))
+
+
+@implements("ER CG19")
+def _checks_on_exit(cg: Hasl, pair: Mapping[str, ScenarioReport]) -> Procedure[None]:
+    """Broken Personnel that left the map take an NTC where the system says so."""
+    if not cg.variant.exit_check:
+        return
+    questions = []
+    for side in SIDES:
+        report = pair[side]
+        broken = [
+            cg.state.units[after.was.id]
+            for after in report.after.values()
+            if after.fate == EXITED and after.was.kind in INFANTRY and Mark.BROKEN in report.marks_on_leaving(after)
+        ]
+        if broken:
+            questions.append(_exit_question(side, broken))
+    failed = yield from ask_all(questions)
+    for units in failed.values():
+        for name in units:
+            yield from tell(_fails(cg, cg.state.units[name]))
+
+
+def _exit_question(side: str, units: list[Unit]) -> Question:
+    return Question(
+        key="exit-ntc",
         side=side,
-        text=text,
-        form=report_form(cg, side),
+        text="These broken units left the map and take an NTC each. Which of them fail it?",
+        form=Several(tuple(Option(unit.id, unit.label) for unit in units)),
         secret=True,
-        default=proposal,
-        help=HELP,
-        check=lambda report: report_problems(cg, side, report),
-        suggest=lambda rng: proposal if found else suggest_report(cg, side, rng),
+        default=[],
+        help="A Good Order leader that left with them may add his DRM. Failure is Casualty "
+        "Reduction; Equipment is lost with a unit that it Eliminates.",
     )
 
 
-def the_ground(cg: Hasl) -> Procedure[None]:
-    """One side enters what became of the ground, the other confirms it."""
-    first = cg.state.scenario.moves_first or SIDES[0]
-    report = yield from agreed(
-        GROUND_KEY,
-        first,
-        "What became of the ground: Control, fires, lasting changes, fortifications?",
-        ground_form(cg),
-        {},
-        help=GROUND_HELP,
-        check=lambda answer: ground_problems(cg, answer),
-        suggest=lambda rng: suggest_ground(cg, rng),
-        tell=ground_told,
-    )
-    yield from tell(ground_facts(cg, report))
+def _fails(cg: Hasl, unit: Unit) -> Iterator[Fact]:
+    why = "failed its NTC when it left the map"
+    had = list(carried_by(cg, unit))
+    yield from reduce(cg, unit, why)
+    if not cg.state.units[unit.id].in_play:
+        for item in had:
+            yield from gone(cg, cg.state.units[item.id], Place.ELIMINATED, "lost with its possessor")
 
 
-def ground_told(report: Mapping[str, Any]) -> str:
-    """Return in words what a side says of the ground."""
-    parts = [f"{row['location']} is Controlled by {row['side']}" for row in report["control"]]
-    parts += [f"{row['now']} in {row['at']}" for row in report["fires"]]
-    parts += [f"{row['what']} in {row['at']}" + (" is gone" if row["gone"] else "") for row in report["terrain"]]
-    for row in report["works"]:
-        what = f"{row['side']} {row['kind']} in {row['at']}" if row["kind"] else row["fort"]
-        parts.append(f"{what} {row['do']}")
-    parts += [f"{row['side']} {row['points']:+d} CVP ({row['why']})" for row in report["cvp"]]
-    parts += ["it rained long enough"] if report.get("rain") else []
-    parts += [f"Massacre by {side}" for side in report.get("massacre", ())]
-    return "; ".join(parts) or "nothing changed"
+@implements("ER CG7(3)")
+def _never_entered(cg: Hasl, after: After) -> Iterator[Fact]:
+    """A unit that should have entered and didn't stays Retained, or is lost with its full CVP.
+
+    Prisoners don't have to enter: they come and stay with their guards.
+    """
+    unit = cg.state.units[after.was.id]
+    if after.fate == OFF_MAP and unit.in_play and not unit.has(Mark.PRISONER):
+        place = cg.variant.never_entered(cg, unit)
+        if place is not Place.OFF_MAP:
+            yield from gone(cg, unit, place, "never entered")
+
+
+def _with_their_guards(cg: Hasl) -> Iterator[Fact]:
+    """Prisoners kept off the map come on with their guards; without a guard they are unguarded."""
+    for unit in list(cg.state.units.values()):
+        if unit.place is not Place.OFF_MAP or not unit.has(Mark.PRISONER):
+            continue
+        guard = cg.state.units.get(unit.with_unit)
+        if guard is None:
+            yield from marked(unit, add=[Mark.UNGUARDED], why="its guard is gone")
+        elif guard.on_map:
+            yield moved(unit, guard.at, why="comes on with its guard")
+
+
+# Artillery, own fortifications ------------------------------------------------------------------
+
+
+def _artillery(cg: Hasl, side: str, rows: list[ModuleRow]) -> Iterator[Fact]:
+    """Which modules were in play and which placed an FFE:1; an FFE:1 all have seen."""
+    told = {row["group"]: row for row in rows}
+    placed = 0
+    for module in modules(cg, side):
+        row = told.get(module.id) or ModuleRow(group=module.id, in_play=False, placed=False, exhausted=False)
+        changes: dict[str, Any] = {}
+        if row["in_play"] != module.in_play:
+            changes["in_play"] = row["in_play"]
+        if row["placed"] != module.used:
+            changes["used"] = row["placed"]
+        if row["exhausted"]:
+            changes["lost"] = "exhausted in play"
+        placed += row["placed"]
+        if changes:
+            yield GroupChanged(side=side, group=module.id, changes=changes, why=WHY, to=(side,))
+    if placed:
+        noun = "module" if placed == 1 else "modules"
+        yield Noted(text=f"{cg.side(side).name}: FFE:1 of {placed} OBA {noun} was placed", why=WHY)
+
+
+def _own_works(cg: Hasl, answer: ScenarioAnswer) -> Iterator[Fact]:
+    for name in answer["revealed"]:
+        fort = cg.state.forts[name]
+        yield FortJoined(fort=fort.but(hidden=False), why="found in play")
+    for name in answer["lost_works"]:
+        yield FortGone(fort=name, why="gone in play", to=(cg.state.forts[name].side,))
