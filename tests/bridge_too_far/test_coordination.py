@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.board.hasl.buying.offers import Cart, Wanted, cart_problems, cost
+from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.buying.purchase import purchasing
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.facts import GroupJoined
@@ -39,15 +39,15 @@ CASES: dict[int, tuple[str, int, int, Mapping[str, int], str]] = {
     11: ("K-I1 K-A4 K-A4 B-I2 B-A3 H-A6", 33, 36, HARDER_I, ""),
     12: ("K-I1 K-A4 K-A4 B-I2 B-A3", 29, 36, HARDER_I, "2 A type groups for KG K"),
     13: ("K-I1 K-A4 K-A4 B-I2 B-A3", 29, 36, {**HARDER_I, **HARDER_A}, ""),
-    14: ("K-I1 K-A3 B-I2 B-A4 H-I6 H-A5 G-I8 G-I8", 43, 38, {}, "this costs 43 CPP; 38"),
+    14: ("K-I1 K-A3 B-I2 B-A4 H-I6 H-A5 G-I8 G-I8", 43, 38, {}, "This costs 43 CPP, and you have 38"),
     15: ("K-I1 K-A3 B-I2 B-A4 H-I6 H-A5 G-I8 G-I8", 43, 43, {}, ""),
     16: ("K-I1 K-A4 K-G1 K-G1 B-I2 B-A4 B-O1", 32, 38, {}, ""),
     17: ("K-I1 K-I1 K-A4 B-I2 B-A4", 27, 38, {"H-I6": 1, "H-A5": 1}, "so far K, B"),
     18: ("H-I6", 3, 38, {}, ""),
     19: ("K-I1 K-I1 K-A4 B-I2 B-A4 H-I6 H-A5", 34, 38, {}, ""),
-    20: ("K-I1 K-I1 K-A4 B-I2 B-A4 H-I6 H-A5", 34, 38, {"K-I1": 1}, "2 K-I1 are too many"),
+    20: ("K-I1 K-I1 K-A4 B-I2 B-A4 H-I6 H-A5", 34, 38, {"K-I1": 1}, "You want 2 K-I1"),
     21: ("K-I1 K-A4 K-A4 B-I2 B-A3 H-A6", 33, 38, {}, "so far K, B"),
-    22: ("K-I1 K-A3 B-I2 B-A4 H-I6 H-I7 H-A5", 35, 34, {}, "this costs 35 CPP; 34"),
+    22: ("K-I1 K-A3 B-I2 B-A4 H-I6 H-I7 H-A5", 35, 34, {}, "This costs 35 CPP, and you have 34"),
     23: ("K-I1 K-A4 H-I6 H-I7 H-A5 G-I8 G-A9", 33, 38, {}, ""),
 }
 
@@ -80,8 +80,8 @@ def test_cases(number: int) -> None:
     if number == 18:
         apply(cg, GroupJoined(group=Group(id="x", side="axis", rg="H-I7", date=1, given=True)))
     cart = wanted(cg, keys)
-    assert cost(cg, "axis", cart) == price
-    problems = [str(problem) for problem in cart_problems(cg, "axis", cart)]
+    assert DateShop(cg, "axis").cost(cart) == price
+    problems = [str(problem) for problem in DateShop(cg, "axis").problems(cart)]
     if refused:
         assert any(refused in problem for problem in problems), problems
         assert len(problems) == 1
@@ -100,15 +100,15 @@ def test_limit_of_a_scenario_is_no_waiver() -> None:
     ]
     charts = cg.charts.sides["axis"].model_copy(update={"rg": tuple(stopped)})
     cg.charts = cg.charts.model_copy(update={"sides": {**cg.charts.sides, "axis": charts}})
-    problems = cart_problems(cg, "axis", wanted(cg, "K-I1 K-A4 K-A4 B-I2 B-A3 H-A6"))
+    problems = DateShop(cg, "axis").problems(wanted(cg, "K-I1 K-A4 K-A4 B-I2 B-A3 H-A6"))
     assert [problem.what for problem in problems] == ["2 A type groups for KG K are too many"]
 
 
 def test_what_was_bought_earlier_on_the_date_counts() -> None:
     cg = at_hand(38, {"H-I6": 1})
     cg.state = cg.state.with_side("axis", bought_now={"H-I6": 1})
-    assert cart_problems(cg, "axis", wanted(cg, "H-I7"))
-    assert not cart_problems(cg, "axis", wanted(cg, "H-A5"))
+    assert DateShop(cg, "axis").problems(wanted(cg, "H-I7"))
+    assert not DateShop(cg, "axis").problems(wanted(cg, "H-A5"))
 
 
 @pytest.mark.parametrize(("reading", "legal"), [("met", True), ("unmet", False)])
@@ -117,7 +117,7 @@ def test_a_kg_whose_chart_has_no_group_of_a_type(reading: str, legal: bool) -> N
     lines = tuple(line for line in cg.lines("axis") if line.key not in HARDER_A)
     charts = cg.charts.sides["axis"].model_copy(update={"rg": lines})
     cg.charts = cg.charts.model_copy(update={"sides": {**cg.charts.sides, "axis": charts}})
-    assert (cart_problems(cg, "axis", wanted(cg, CASES[8][0])) == ()) is legal
+    assert (DateShop(cg, "axis").problems(wanted(cg, CASES[8][0])) == ()) is legal
 
 
 def test_a_line_without_maximum_is_never_used_up() -> None:
@@ -132,7 +132,7 @@ def test_the_british_are_free() -> None:
     cg = scene()
     cg.state = evolve(cg.state, sides={**cg.state.sides})
     rows = (Wanted("I1", Arrival.ENTER, count=2, area="A6"),)
-    assert not cart_problems(cg, "allied", Cart(rows))
+    assert not DateShop(cg, "allied").problems(Cart(rows))
 
 
 def legal(efforts_: tuple[Effort, ...]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from laager.rules.board.hasl.areas import way_out
-from laager.rules.board.hasl.buying.offers import areas_for
+from laager.rules.board.hasl.buying.offers import DateShop
 from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.units import Area, Arrival
 from laager.rules.board.state import evolve
@@ -110,7 +110,7 @@ def test_where_groups_enter(side: str, key: str, arrows: tuple[str, ...]) -> Non
     cg = scene()
     line = cg.line(side, key)
     assert line is not None
-    assert areas_for(cg, side, line, Arrival.ENTER) == arrows
+    assert DateShop(cg, side).areas(line, Arrival.ENTER) == arrows
 
 
 def test_arrows_of_the_card_come_before_those_printed() -> None:

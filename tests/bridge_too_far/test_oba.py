@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from laager.rules.board.facts import FireChanged, UnitMoved
-from laager.rules.board.hasl.buying.offers import Cart, Wanted, cart_problems
+from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.facts import AreasDetermined, GroupChanged, GroupJoined
 from laager.rules.board.hasl.refit.areas import setup_areas
 from laager.rules.board.hasl.setup.radios import shut_to, some_way
@@ -139,9 +139,9 @@ def test_phones_are_german() -> None:
     assert equipment("allied") == ("radio",)
     cg = scene()
     phone = Cart((Wanted("O1", equipment="phone"),))
-    assert [p.field for p in cart_problems(cg, "allied", phone)] == ["groups[1].equipment"]
-    assert not cart_problems(cg, "allied", Cart((Wanted("O1", equipment="radio"),)))
-    assert not cart_problems(cg, "axis", Cart((Wanted("B-O1", equipment="phone"),)))
+    assert [p.field for p in DateShop(cg, "allied").problems(phone)] == ["groups[1].equipment"]
+    assert not DateShop(cg, "allied").problems(Cart((Wanted("O1", equipment="radio"),)))
+    assert not DateShop(cg, "axis").problems(Cart((Wanted("B-O1", equipment="phone"),)))
 
 
 @pytest.mark.parametrize(

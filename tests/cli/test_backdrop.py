@@ -44,7 +44,7 @@ def drawn(laager: Laager, *words: str | Path, **env: str) -> str:
 def refused(laager: Laager, *words: str | Path, **env: str) -> str:
     """Try to draw; return what is said, and be sure that nothing was drawn."""
     ended = laager("map", "map.yaml", "--out", "no.svg", *words, **env)
-    assert ended.code == (3 if ended.err.startswith("This will not do") else 1)
+    assert ended.code == (3 if ended.err.startswith("This doesn't work") else 1)
     assert not (laager.folder / "no.svg").exists()
     return ended.err
 
@@ -89,17 +89,17 @@ def test_boards_from_two_folders_are_not_remembered(laager: Laager, boards: Path
     other = laager.folder / "bd21"
     Draft(name="21").write(laager.folder)
     laager.well("vasl", "import", boards / "bd20", other, "-o", "two.yaml")
-    assert "where your VASL boards are is not known" in refused(laager, "--backdrop")
+    assert "the folder of your VASL boards is not known" in refused(laager, "--backdrop")
 
 
 def test_no_folder_is_known(laager: Laager, boards: Path) -> None:
     said = refused(laager, "--backdrop")
-    assert "name their folder with --boards or LAAGER_BOARDS" in said
+    assert "name it with --boards or LAAGER_BOARDS" in said
 
 
 def test_a_folder_that_is_none(laager: Laager, boards: Path) -> None:
-    assert "bd20 is no folder; name that of your VASL boards" in refused(laager, "--boards", boards / "bd20")
-    assert "gone is no folder" in refused(laager, "--boards", "gone")
+    assert "bd20 is not a folder; name the folder of your VASL boards" in refused(laager, "--boards", boards / "bd20")
+    assert "gone is not a folder" in refused(laager, "--boards", "gone")
 
 
 def test_a_board_that_is_missing_or_another_one(laager: Laager, boards: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_board_that_is_missing_or_another_one(laager: Laager, boards: Path) ->
 def test_a_remembered_folder_that_is_gone(laager: Laager, boards: Path) -> None:
     drawn(laager, "--boards", boards)
     shutil.rmtree(boards)
-    assert "boards is no folder; name that of your VASL boards" in refused(laager, "--backdrop")
+    assert "boards is not a folder; name the folder of your VASL boards" in refused(laager, "--backdrop")
 
 
 def test_what_was_remembered_may_be_spoilt(laager: Laager, boards: Path) -> None:

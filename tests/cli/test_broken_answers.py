@@ -32,7 +32,7 @@ def test_a_broken_answers_file_is_told_and_counts_for_nothing(
     ended = evening("answer", "a.yaml", *side)
     assert ended.code == case["code"], ended
     assert ended.out == ""
-    assert ended.err.startswith("This will not do:\n")
+    assert ended.err.startswith("This doesn't work:\n")
     for line in case["says"]:
         assert f"  {line}" in ended.err
     told = ended.err.splitlines()[1:]
@@ -62,4 +62,4 @@ def test_a_file_that_is_no_text_is_told(evening: Laager, data: bytes, says: str)
 def test_a_file_that_is_not_there_is_told(evening: Laager, name: str) -> None:
     ended = evening("answer", name)
     assert ended.code == 3
-    assert ended.err.startswith(f"This will not do:\n  {name}: ")
+    assert ended.err.startswith(f"This doesn't work:\n  {name}: ")

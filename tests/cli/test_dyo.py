@@ -131,10 +131,10 @@ def test_nothing_is_begun_without_answers(laager: Laager) -> None:
     [
         (("--month", "September"), "--month: 'September' is not a month"),
         (("--month", "1950-01"), "--month: 1950-01 is outside the war; a month from 1937 to 1945"),
-        (("--points", "lots"), "--points: 'lots' will not do; write it as 1000/900"),
-        (("--points", "0/5"), "--points: 0/5 will not do; 1 to 20000 for a side"),
-        (("--points", "5/99999"), "--points: 5/99999 will not do"),
-        (("--elr", "3/6"), "--elr: 3/6 will not do; 0 to 5 for a side"),
+        (("--points", "lots"), "--points: 'lots' is not a pair of numbers; write it as 1000/900"),
+        (("--points", "0/5"), "--points: 0/5 is too small or too large; 1 to 20000 for a side"),
+        (("--points", "5/99999"), "--points: 5/99999 is too small or too large"),
+        (("--elr", "3/6"), "--elr: 3/6 is too small or too large; 0 to 5 for a side"),
         (("--axis", "germany"), "--axis: there is no nation 'germany'; did you mean german?"),
         (("--allied", "usa"), "--allied: there is no nation 'usa'"),
         (("--first", "north", "--open"), "--first: 'north' is no side"),
@@ -165,7 +165,7 @@ def test_all_wrong_options_are_told_together(laager: Laager) -> None:
 
 def test_nothing_is_written_over(laager: Laager) -> None:
     laager.well("dyo", "new", *FULL, "-o", "t.yaml")
-    assert "t.yaml exists already; choose another name" in laager("dyo", "new", *FULL, "-o", "t").err
+    assert "t.yaml exists already; name another file" in laager("dyo", "new", *FULL, "-o", "t").err
     Path("t.yaml").unlink()
     assert "t.laager exists already" in laager("dyo", "new", *FULL, "-o", "t").err
 
@@ -222,7 +222,7 @@ def test_another_campaign_is_no_purchase(evening: Laager) -> None:
     for words in (("buy",), ("roster",), ("export", "--side", "axis"), ("odds", "--side", "axis")):
         ended = evening("dyo", *words)
         assert ended.code == 1
-        assert "no purchase; go on with laager next" in ended.err
+        assert "not a purchase; go on with laager next" in ended.err
 
 
 # Check ------------------------------------------------------------------------------------------

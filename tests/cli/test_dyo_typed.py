@@ -28,7 +28,7 @@ Typed = Callable[..., Ended]
 def typed(laager: Laager, monkeypatch: pytest.MonkeyPatch) -> Iterator[Typed]:
     """Run `laager dyo buy` with a person at the keyboard who types these keys."""
     monkeypatch.setattr("laager.cli.asking.person.at_terminal", lambda: True)
-    monkeypatch.setattr("laager.cli.play.keyboard.at_terminal", lambda: True)
+    monkeypatch.setattr("laager.cli.asking.person.at_terminal", lambda: True)
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
 
         def _typed(*keys: str, side: str = "axis", lines: str = "") -> Ended:

@@ -117,7 +117,7 @@ def test_a_changed_answers_file_never_meets_a_bug(homes: dict[str, Path], card: 
         ended = run(folder, "answer", str(path))
         assert ended.code in {0, 1, 3}, ended
         if ended.code:
-            assert ended.err.startswith("This will not do:\n")
+            assert ended.err.startswith("This doesn't work:\n")
             assert (folder / "it.laager").read_bytes() == stored
         (folder / "it.laager").write_bytes(stored)
 

@@ -201,7 +201,7 @@ def test_looking_writes_nothing_and_needs_no_lock(late: Laager) -> None:
 
 def test_a_side_asks_the_other_agrees(late: Laager) -> None:
     out = late.well("undo", "--side", "blue")
-    assert "Blue asks to take back; the other side answers with: laager undo --agree" in out
+    assert "Blue asks to take back to entry 30" in out
     assert "red answers with: laager undo --agree --side red (or --refuse)" in late.well("status")
     assert "asks to take back" in late.well("next", "--side", "red", stdin="q\n")
     out = late.well("undo", "--agree", "--side", "red")
@@ -258,12 +258,12 @@ def test_there_is_nothing_to_take_back_to(late: Laager, number: str) -> None:
 
 def test_a_side_concedes(late: Laager) -> None:
     assert "over: red concedes" in late.well("end", "--side", "red", "--concede")
-    assert "nothing is waited for" in late.well("next")
+    assert "nobody has anything to answer" in late.well("next")
 
 
 def test_a_draw_needs_both(late: Laager) -> None:
     out = late.well("end", "--side", "red", "--draw")
-    assert "a draw is proposed; the other side answers with: laager end --draw --side …" in out
+    assert "Red proposes a draw; blue answers with: laager end --draw --side blue (or --refuse)" in out
     assert "Red proposes a draw; blue answers with" in late.well("status", "--side", "blue")
     assert late("end", "--side", "red", "--draw").code == 1
     assert "over: a draw" in late.well("end", "--side", "blue", "--draw")

@@ -36,7 +36,7 @@ def typed(evening: Laager, monkeypatch: pytest.MonkeyPatch) -> Iterator[Typed]:
     What is read by line (pauses, dice) comes from `lines`.
     """
     monkeypatch.setattr("laager.cli.asking.person.at_terminal", lambda: True)
-    monkeypatch.setattr("laager.cli.play.keyboard.at_terminal", lambda: True)
+    monkeypatch.setattr("laager.cli.asking.person.at_terminal", lambda: True)
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
 
         def _typed(*keys: str, words: str = "--side red", lines: str = "") -> Ended:
@@ -171,7 +171,7 @@ def test_what_is_refused_stays_on_the_desk_with_all_problems(typed: Typed) -> No
         "  Orders, row 2 (4-6-7 (R1)), Unit: R1 has orders already; one each\n"
     )
     assert f"Not yet right:\n{problems}" in ended.err
-    assert f"That will not do; nothing you typed is lost:\n{problems}" in ended.err
+    assert f"That doesn't work; nothing you typed is lost:\n{problems}" in ended.err
     assert "4-6-7 (R1) to A1" in ended.out
     assert "to A2" not in ended.out
 

@@ -125,7 +125,7 @@ def test_next_tells_all_that_is_wrong_and_asks_again(evening: Laager) -> None:
     assert (
         ended.err
         == (
-            "That will not do:\n"
+            "That doesn't work:\n"
             "  colour: is not known here; known are bid, bold, flags, orders, tactic, word\n"
             "  word: is missing; add it\n"
             "  bid: 12 will not do; a whole number from 0 to 9\n"
@@ -145,7 +145,7 @@ def test_input_that_ends_after_a_refusal_is_refused(evening: Laager) -> None:
 def test_wrong_dice_are_asked_for_again(evening: Laager) -> None:
     ended = evening("next", "-s", "red", stdin="\n7\nseven\n3\n")
     assert ended.code == 0
-    assert ended.err.count("That will not do:") == 2
+    assert ended.err.count("That doesn't work:") == 2
     assert "Red rolls dr for Nerve of red: 3" in ended.out
 
 
@@ -163,7 +163,7 @@ def test_defaults_take_proposals_and_let_laager_roll(evening: Laager) -> None:
 def test_a_whole_campaign_can_be_played_by_proposals(evening: Laager) -> None:
     out = evening.well("next", "--defaults", "99")
     assert "everybody goes home" in out
-    assert out.endswith("nothing is waited for\n")
+    assert out.endswith("nobody has anything to answer\n")
     ended = evening("end", "--side", "red", "--concede")
     assert (ended.code, ended.err) == (1, "laager: the campaign is over already\n")
 
@@ -252,4 +252,4 @@ def test_a_report_that_nobody_wants_is_refused(evening: Laager, write: Write) ->
     for words in (("--template",), (write("r.yaml", "{}"),)):
         ended = evening("report", "--side", "red", *words)
         assert ended.code == 1
-        assert ended.err == ("laager: no battle report is wanted of red just now; asked now: plan\n")
+        assert ended.err == ("laager: no battle report is wanted from red just now; asked now: plan\n")

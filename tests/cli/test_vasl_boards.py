@@ -72,7 +72,7 @@ def test_all_boards_that_will_not_do_are_told(laager: Laager) -> None:
     (laager.folder / "bd1").write_bytes(b"nothing")
     ended = laager("vasl", "import", "bd1", "bd2", "-o", "map.yaml")
     assert ended.code == 3
-    assert "bd1: is no ZIP archive" in ended.err
+    assert "bd1: is not a ZIP archive" in ended.err
     assert "bd2: there is no such file" in ended.err
     drawn(laager.folder)
     assert "a board is named twice" in laager("vasl", "import", "bd20", "bd20").err

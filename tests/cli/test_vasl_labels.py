@@ -135,7 +135,7 @@ def test_in_place_keeps_the_file_if_nothing_is_new(table: Laager) -> None:
         (("g.vsav", "--out", "r.laager"), "exists already"),
         (("g.vsav", "--out", "x.vsav", "--in-place"), "exclude one another"),
         (("none.vsav",), "no such file"),
-        (("r.laager",), "is no ZIP archive"),
+        (("r.laager",), "is not a ZIP archive"),
         (("g.vsav", "--out", "no/such/folder.vsav"), "cannot be written"),
     ],
 )

@@ -55,7 +55,7 @@ def test_the_example_ruleset_plays_to_the_end(laager: Callable[..., str]) -> Non
     laager("next", "--side", "heads", "--defaults", "1")
     assert "waiting for tails" in laager("status", "--side", "heads")
     assert "Heads answers" not in laager("log", "--side", "tails")
-    assert "nothing is waited for" in laager("next", "--defaults", "9")
+    assert "nobody has anything to answer" in laager("next", "--defaults", "9")
     assert laager("log").count("COIN 2 Toss") == 3
     assert laager("verify").rstrip().endswith("sound")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.board.hasl.buying.offers import Cart, Wanted, cart_problems
+from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.edsons_ridge import fpf as rules
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.reminders import barrages
@@ -40,7 +40,7 @@ def recorded(count: int = 1, **more: Any) -> Er:
 
 
 def told(cg: Er, side: str, *keys: str) -> str:
-    return "\n".join(map(str, cart_problems(cg, side, Cart(tuple(map(Wanted, keys))))))
+    return "\n".join(map(str, DateShop(cg, side).problems(Cart(tuple(map(Wanted, keys))))))
 
 
 def test_a_fpf_barrage_commits_to_idle_and_a_bombardment_to_attack() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laager.rules.board.hasl.buying.offers import Cart, Wanted, cart_problems
+from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from laager.rules.board.hasl.charts import Kind, RgLine
 from laager.rules.board.hasl.units import Arrival
@@ -178,7 +178,7 @@ def test_entry_areas_open_on_their_date() -> None:
     assert at_date(late, "14D").arrows("axis") == ("L0", "FF12")
     early = at_date(scene(), "13D")
     cart = Cart((Wanted("I1", Arrival.ENTER, 1, "FF12", "K12"),))
-    assert "'FF12' is no Eligible Entry Area" in str(cart_problems(early, "axis", cart)[0])
+    assert "'FF12' is not one of its Eligible Entry Areas" in str(DateShop(early, "axis").problems(cart)[0])
 
 
 @pytest.mark.parametrize(("reading", "count"), [("ends", 6), ("turns", 9)])

@@ -362,8 +362,8 @@ def test_what_cannot_be_bought() -> None:
     campaign = at("buying")
     for groups, message in (
         ([*AMERICAN, {"rg": "M1"}], "buy one or the other for a CG Date"),
-        ([*AMERICAN, {"rg": "I1", "arrival": "on-map", "area": "Ridge"}], "this costs 31 CPP"),
-        ([{"rg": "V1", "arrival": "enter", "area": "L24", "count": 2}], "1 in the campaign at most"),
+        ([*AMERICAN, {"rg": "I1", "arrival": "on-map", "area": "Ridge"}], "This costs 31 CPP"),
+        ([{"rg": "V1", "arrival": "enter", "area": "L24", "count": 2}], "the limit is 1 for the campaign"),
         ([{"rg": "I1", "arrival": "enter", "area": "L0"}], "L0 is not one of the choices"),
         ([{"rg": "I1", "arrival": "on-map", "area": "Ridge", "objective": "K3"}], "objective: is not known here"),
     ):

@@ -67,7 +67,7 @@ def test_a_tenth_of_the_squads_by_day(squads: int, cap: int) -> None:
         add(cg, "axis", "4-4-7", "squad", "K3", area="Jungle")
     reserve(cg, "axis", "I2", "Jungle", "P1", "P2", "P3")
     assert told(cg, "axis", Work("hip", "squad", cap)) == ""
-    assert "is too much" in told(cg, "axis", Work("hip", "squad", cap + 1))
+    assert "You want HIP" in told(cg, "axis", Work("hip", "squad", cap + 1))
     assert told(cg, "axis", Work("hip", "crew", 9), Work("hip", "smc", 9)) == ""
     assert at_date(cg, "13N1").variant.hip_cap(cg, "axis") is None
 
@@ -227,9 +227,9 @@ def test_who_sets_it_off_is_noted_in_secret() -> None:
 
 def test_a_bought_dc_is_one_that_is_there_and_not_in_reserve() -> None:
     cg = day()
-    assert "1 DC can't be Set" in told(cg, "allied", Work("set-dc"))
+    assert "You want to Set 1 DC" in told(cg, "allied", Work("set-dc"))
     made, _ = reserve(cg, "allied", "I2", "Ridge", "M15")
     add(cg, "allied", "DC", "sw", "M15", Mark.CLOAKED, group=made.id)
-    assert "1 DC can't be Set" in told(cg, "allied", Work("set-dc"))
+    assert "You want to Set 1 DC" in told(cg, "allied", Work("set-dc"))
     add(cg, "allied", "DC", "sw", "M12")
     assert told(cg, "allied", Work("set-dc")) == ""

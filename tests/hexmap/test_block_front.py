@@ -51,7 +51,7 @@ def test_what_a_location_is_to_a_side() -> None:
     assert (front.enemy(BRITISH), front.enemy(GERMAN)) == (GERMAN, BRITISH)
     with pytest.raises(RefusedError, match="there is no side 'polish' here"):
         front.enemy("polish")
-    with pytest.raises(RefusedError, match="A99 is no playable hex"):
+    with pytest.raises(RefusedError, match="A99 is not a playable hex"):
         front.ground(BRITISH, "A99")
 
 
@@ -81,7 +81,7 @@ def test_parallel_streets_have_no_front_line_between_them_unless_the_owner_adds_
     added = block_front(town, control, SIDES, also=["C3", "D2"])
     assert added.road_line == hexes("C3 D2")
     assert added.line == {BRITISH: hexes("B2 B3"), GERMAN: hexes("E2 E3")}
-    with pytest.raises(RefusedError, match="B3 is no road hex"):
+    with pytest.raises(RefusedError, match="B3 is not a road hex"):
         block_front(town, control, SIDES, also=["B3"])
 
 
@@ -119,7 +119,7 @@ def test_the_blockhouse_alone_makes_a_front_of_the_streets_beside_it() -> None:
     front = block_front(blockhouse_town(), {"B": GERMAN}, SIDES, blockhouse={"C3": BRITISH})
     assert front.road_line == hexes("C2 C4")
     assert front.line == {BRITISH: frozenset(), GERMAN: hexes("D1 D2 D3 D4")}
-    with pytest.raises(RefusedError, match="A1 is no hex of the Blockhouse; it stands in C3"):
+    with pytest.raises(RefusedError, match="A1 is not a hex of the Blockhouse; it stands in C3"):
         block_front(blockhouse_town(), {}, SIDES, blockhouse={"A1": BRITISH})
 
 

@@ -208,7 +208,7 @@ def test_a_front_has_two_sides() -> None:
     assert len(result.uncontrolled) == 9
     with pytest.raises(RefusedError, match="no side 'axsi' here; did you mean axis"):
         result.situation("axsi", "A1")
-    with pytest.raises(RefusedError, match="Z1 is no playable hex"):
+    with pytest.raises(RefusedError, match="Z1 is not a playable hex"):
         result.situation("axis", "Z1")
 
 
@@ -235,7 +235,7 @@ def test_illegal_links_are_refused_with_every_reason() -> None:
         (to_edge("B2-C2-D1-E1"), "E1 is not a nearest Friendly Map Edge hex; B2 is 1 from that"),
         (to_edge("A5-A6"), "A6 is not on the Friendly Map Edge; end on a hex of that edge"),
         (Link("B2", "B1", ("C2",), "edge"), "the chain ends at C2, not at B1; end it on the map"),
-        (Link("E4", "I4", (), "rope"), "'rope' is no kind of link; one of cluster, edge"),
+        (Link("E4", "I4", (), "rope"), "'rope' is not a kind of link; one of cluster, edge"),
     ],
 )
 def test_why_a_link_is_not_legal(chosen: Link, reason: str) -> None:

@@ -75,7 +75,7 @@ BROKEN = [
     (
         "woods: [M1",
         "wood: [M1",
-        "m.yaml:8: terrain.wood: 'wood' is no terrain kind; did you mean woo",
+        "m.yaml:8: terrain.wood: 'wood' is not a terrain kind; did you mean woo",
     ),
     ("M1, M2", "M1, M20", "m.yaml:8: terrain.woods[2]: no hex M20 on this map; that column runs f"),
     ("A2-A5", "A8-A12", "m.yaml:8: terrain.woods[3]: A8-A12 has no hex A11 on this map; that c"),
@@ -117,18 +117,18 @@ BROKEN = [
     (
         "C4/C5",
         "C4-C5",
-        "m.yaml:15: hexsides.wall[1]: 'C4-C5' is no hexside; two hexes such as C4/C5",
+        "m.yaml:15: hexsides.wall[1]: 'C4-C5' is not a hexside; two hexes such as C4/C5",
     ),
     ("C4/C5", "C4/Q5", "m.yaml:15: hexsides.wall[1]: no hex Q5 on this map; its hexes run from A1"),
     (
         "{wall",
         "{fence",
-        "m.yaml:15: hexsides.fence: 'fence' is no hexside kind; one of wall, hedge",
+        "m.yaml:15: hexsides.fence: 'fence' is not a hexside kind; one of wall, hedge",
     ),
     (
         "bridge:",
         "brigde:",
-        "m.yaml:16: features.brigde: 'brigde' is no feature kind; did you mean br",
+        "m.yaml:16: features.brigde: 'brigde' is not a feature kind; did you mean br",
     ),
     ("{H7: Church}", "{H17: Church}", "m.yaml:17: names.H17: no hex H17 on this map; that col"),
     (
@@ -139,7 +139,7 @@ BROKEN = [
     (
         "names:",
         "playable: [A1]\nnot_playable: [A2]\nnames:",
-        "m.yaml:18: not_playable: stands beside a list under playable; keep one of the two",
+        "m.yaml:18: not_playable: stands next to a list under playable; keep one of the two",
     ),
     (
         "names:",
@@ -158,7 +158,7 @@ BROKEN = [
         "levels_at.H7: 1 are not fewer than the building's 1; levels: the most",
     ),
     ("levels: 1", "levels: 1, levels_at: {Q9: 0}", "levels_at.Q9: no hex Q9 on this map; its"),
-    ("names:", "levels: {top: [A1]}\nnames:", "m.yaml:17: levels.top: 'top' is no level; a number"),
+    ("names:", "levels: {top: [A1]}\nnames:", "m.yaml:17: levels.top: 'top' is not a level; a number"),
     ("names:", "levels: {99: [A1]}\nnames:", "m.yaml:17: levels.99: level 99 is out of bounds; -9"),
     (
         "names:",

@@ -108,7 +108,7 @@ def test_slanted_corners() -> None:
         ("s", "s", 10, "files along s cannot lie side by side towards s"),
         ("e", "s", 10, "'e' is not a hex grain"),
         ("s", "west", 10, "'west' is not a hex grain"),
-        ("s", "se", 0, "0 x 15 hexes are no area; 1 x 1 at least"),
+        ("s", "se", 0, "0 x 15 hexes are not an area; 1 x 1 at least"),
     ],
 )
 def test_shapes_that_cannot_be(along: str, across: str, length: int, message: str) -> None:

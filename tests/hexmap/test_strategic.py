@@ -168,7 +168,7 @@ def test_a_card_may_add_orchards_to_the_woods_line() -> None:
 
 def test_unknown_works_and_hexes_are_refused() -> None:
     field = plain(3, 3)
-    with pytest.raises(RefusedError, match="'pilbox' is no kind of works; did you mean"):
+    with pytest.raises(RefusedError, match="'pilbox' is not a kind of works; did you mean"):
         strategic_terrain(field, works={"A1": hexes("pilbox")})
     with pytest.raises(RefusedError, match="no hex 'Z9'"):
         strategic_terrain(field, tvp=["Z9"])

@@ -13,7 +13,7 @@ import pytest
 
 from laager.base import DataError
 from laager.campaign.questions import Question
-from laager.rules.board.hasl.buying.offers import Cart, cart_problems
+from laager.rules.board.hasl.buying.offers import Cart, DateShop
 from laager.rules.board.hasl.buying.purchase import purchasing
 from laager.rules.board.hasl.buying.works import HipCap, tenth_hidden
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
@@ -175,7 +175,7 @@ def buy(cg: Any, side: str, *rows: dict[str, Any]) -> Played:
 
 def problems(cg: Any, side: str, *rows: dict[str, Any]) -> list[str]:
     """Return what is wrong with a cart, as players read it."""
-    return [str(one) for one in cart_problems(cg, side, Cart.of({"groups": rows}))]
+    return [str(one) for one in DateShop(cg, side).problems(Cart.of({"groups": rows}))]
 
 
 def refused(cg: Any, question: Question, answer: Any) -> list[str]:

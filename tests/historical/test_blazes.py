@@ -58,7 +58,7 @@ def test_a_building_burns_down_to_rubble_and_fire_spreads() -> None:
     cg = fire()
     answers = told(("H3", "burnt-down"), ("D2", "burns"), ("G2", "burnt-down"), D2="D3")
     # The small town has nothing that burns around D2 but itself.
-    with pytest.raises(Exception, match="D3 cannot burn"):
+    with pytest.raises(Exception, match="D3 can't burn"):
         run(blazes, cg, answers=answers)
     run(blazes, cg, answers=told(("H3", "burnt-down"), ("D2", "burns"), ("G2", "burnt-down")))
     ground = cg.state.ground
@@ -83,7 +83,7 @@ def test_fire_spreads_to_the_building_next_to_it() -> None:
             {"at": "H3", "outcome": "burns", "to": "B4"},
             "rows[1].to: B4 is not next to H3; fire spreads to adjacent hexes",
         ),
-        ({"at": "H3", "outcome": "burns", "to": "H4"}, "rows[1].to: H4 cannot burn; another hex"),
+        ({"at": "H3", "outcome": "burns", "to": "H4"}, "rows[1].to: H4 can't burn; another hex"),
         ({"at": "B4", "outcome": "burns"}, "rows[1].at: B4 is not one of the choices"),
     ],
 )
@@ -97,7 +97,7 @@ def test_refusals(row: dict[str, str], wanted: str) -> None:
 def test_each_fire_once() -> None:
     question = run(blazes, fire()).questions("blazes")[0]
     row = {"at": "H3", "outcome": "out"}
-    assert refusals(question, {"rows": [row, row]}) == ["rows[2].at: H3 is listed twice; once each"]
+    assert refusals(question, {"rows": [row, row]}) == ["rows[2].at: H3 is named twice; name it once"]
 
 
 # Wrecks -------------------------------------------------------------------------------------------

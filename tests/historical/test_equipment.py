@@ -101,12 +101,12 @@ def test_refusals() -> None:
 
     row = {"unit": item.id, "owner": "axis"}
     label = f"LMG ({item.id})"
-    assert said(row, row) == [f"[2].unit: {label} is listed twice; once each"]
-    line = f"[1].by: 'AX4' cannot possess {label}; "
+    assert said(row, row) == [f"[2].unit: {row['unit']} is named twice; name it once"]
+    line = f"[1].by: 'AX4' can't possess {label}; "
     assert said({**row, "by": "AX4"})[0].startswith(line)
-    assert said({**row, "by": "AL1"})[0].startswith("[1].by: 'AL1' cannot possess")
+    assert said({**row, "by": "AL1"})[0].startswith("[1].by: 'AL1' can't possess")
     assert said({"unit": "AL7", "owner": "allied", "by": "AL1"}) == [
-        "[1].by: Stuart III(a) (AL7) is with nobody; leave by out"
+        "[1].by: Stuart III(a) (AL7) can't be with a unit; leave by out"
     ]
     assert said({"unit": "AX2", "owner": "axis"})[0].startswith("[1].unit: AX2 is not one of")
 
@@ -134,7 +134,7 @@ def test_hidden_equipment_is_refused_to_who_is_elsewhere() -> None:
     cg = aftermath()
     item = add(cg, "axis", "LMG", "sw", "C7", Mark.HIP)
     lines = refusals(own_question(cg, "axis"), {"rows": [_row(item.id, "AX4")]})
-    assert lines == [f"rows[1].by: 'AX4' cannot possess LMG ({item.id}); there are none to choose from"]
+    assert lines == [f"rows[1].by: 'AX4' can't possess LMG ({item.id}); there are none to choose from"]
 
 
 class Stuck(Variant):

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from laager.base import RefusedError
 from laager.rules.board.hasl.refit.leaders import (
     able_to_harden,
+    can_recombine,
     healing,
     how_many,
-    may_recombine,
     recombining_and_hardening,
     recombining_question,
     wounded_leaders,
@@ -93,7 +93,7 @@ def test_the_dr_of_a_concealed_leader_is_secret() -> None:
 
 def test_results_of_the_table() -> None:
     assert [healing(word) for word in (True, False, None)] == ["recovered", "wounded", "wounded"]
-    with pytest.raises(RefusedError, match="its results must be yes, no, recovered, wounded"):
+    with pytest.raises(RefusedError, match="one of recovered, wounded, eliminated"):
         healing("limps")
 
 
@@ -132,17 +132,17 @@ def test_a_concealed_hs_keeps_the_squad_under_its_marker() -> None:
     assert not any("AL6" in fact.model_dump_json() for fact in public)
 
 
-def test_who_may_recombine() -> None:
+def test_who_can_recombine() -> None:
     cg = aftermath()
     one, two = ours(cg, "AL5"), ours(cg, "AL6")
-    assert may_recombine(cg, one, two)
-    assert not may_recombine(cg, one, one)
-    assert not may_recombine(cg, one, two.but(at="D4"))
-    assert not may_recombine(cg, one, two.but(type="2-4-7"))
-    assert not may_recombine(cg, one, two.but(place=Place.OFF_MAP))
+    assert can_recombine(cg, one, two)
+    assert not can_recombine(cg, one, one)
+    assert not can_recombine(cg, one, two.but(at="D4"))
+    assert not can_recombine(cg, one, two.but(type="2-4-7"))
+    assert not can_recombine(cg, one, two.but(place=Place.OFF_MAP))
     off = one.but(place=Place.OFF_MAP, at=None, area="A4")
-    assert may_recombine(cg, off, off.but(id="AL6"))
-    assert not may_recombine(cg, off, off.but(id="AL6", area="A9"))
+    assert can_recombine(cg, off, off.but(id="AL6"))
+    assert not can_recombine(cg, off, off.but(id="AL6", area="A9"))
 
 
 def test_refusals() -> None:
@@ -153,10 +153,10 @@ def test_refusals() -> None:
     apart = add(cg, "allied", "3-3-8", "half-squad", "D4")
     question = recombining_question(cg, "allied")
     assert refusals(question, [_pair("AL5", apart.id)]) == [
-        f"[1]: 3-3-8 (AL5) and 3-3-8 ({apart.id}) cannot Recombine; two HS of a type that are together"
+        f"[1]: 3-3-8 (AL5) and 3-3-8 ({apart.id}) can't Recombine; two HS of a type that are together"
     ]
     twice = [_pair("AL5", "AL6"), _pair("AL5", extra.id)]
-    assert refusals(question, twice) == ["[2]: 3-3-8 (AL5) is named twice; name each once"]
+    assert refusals(question, twice) == ["[2]: 3-3-8 (AL5) is named twice; name it once"]
     lines = refusals(question, [_pair("AL5", broken.id)])
     assert lines[0].startswith(f"[1].two: {broken.id} is not one of the choices")
 

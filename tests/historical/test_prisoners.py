@@ -63,7 +63,7 @@ def test_who_is_not_listed_is_kept() -> None:
 def test_one_outcome_each() -> None:
     question = run(prisoners, held()).questions("prisoners")[0]
     row = {"unit": "AL1", "outcome": "kept"}
-    assert refusals(question, {"rows": [row, row]}) == ["rows[2].unit: AL1 is named twice; name each once"]
+    assert refusals(question, {"rows": [row, row]}) == ["rows[2].unit: AL1 is named twice; name it once"]
 
 
 def test_without_prisoners_nothing_is_asked() -> None:

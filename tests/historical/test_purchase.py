@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from laager.rules.board.facts import SanChanged
 from laager.rules.board.hasl.buying.groups import given_joins, purchase_record
-from laager.rules.board.hasl.buying.offers import Cart, Wanted, cart_problems, cost, offers
-from laager.rules.board.hasl.buying.purchase import arrival_choice, cart_question, purchasing, suggest_cart
+from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
+from laager.rules.board.hasl.buying.purchase import arrival_choice, cart_question, purchasing
 from laager.rules.board.hasl.facts import AreasDetermined, CppChanged, DateBegun, FppChanged
 from laager.rules.board.hasl.units import Area, Arrival
 from tests.historical.buying import buy, island, only_for, problems, refused, row, town
@@ -62,11 +62,11 @@ def test_the_germans_of_18am() -> None:
     cg = with_cpp(town(axis=GERMANS), "axis", 38)
     rows = [row(f"K-{id_}", "enter", "G1") for id_ in ("I1", "A3", "I6", "I7", "A5")]
     rows += [row(f"B-{id_}", "enter", "L5") for id_ in ("I2", "A4")]
-    assert cost(cg, "axis", Cart.of({"groups": rows})) == 35
+    assert DateShop(cg, "axis").cost(Cart.of({"groups": rows})) == 35
     buy(cg, "axis", *rows)
     assert cg.state.side("axis").cpp == 3
     with_cpp(cg, "axis", 34)
-    assert problems(cg, "axis", *rows) == ["this costs 35 CPP; 34 CPP are there"]
+    assert problems(cg, "axis", *rows) == ["This costs 35 CPP, and you have 34"]
 
 
 def test_the_japanese_of_13_september() -> None:
@@ -121,15 +121,15 @@ def test_maxima_of_the_campaign_and_the_date() -> None:
     cg = with_cpp(scene(), "axis", 60)
     one = row("K-I1", "enter", "G1")
     assert problems(cg, "axis", row("K-I1", "enter", "G1", 3)) == [
-        "groups: 3 K-I1 are too many; 2 in the campaign at most"
+        "groups: You want 3 K-I1; the limit is 2 for the campaign"
     ]
-    assert problems(cg, "axis", row("S1", count=2)) == ["groups: 2 S1 are too many; 1 for one CG Date at most"]
+    assert problems(cg, "axis", row("S1", count=2)) == ["groups: You want 2 S1; the limit is 1 for one CG Date"]
     buy(cg, "axis", one, row("S1"))
     assert problems(cg, "axis", one) == []
-    assert problems(cg, "axis", row("S1")) == ["groups: 1 S1 are too many; 1 for one CG Date at most"]
+    assert problems(cg, "axis", row("S1")) == ["groups: You want 1 S1; the limit is 1 for one CG Date"]
     cg.state = DateBegun(number=2).apply(cg.state)
     assert problems(cg, "axis", one, row("S1")) == []
-    assert problems(cg, "axis", one, one) == ["groups: 2 K-I1 are too many; 2 in the campaign at most"]
+    assert problems(cg, "axis", one, one) == ["groups: You want 2 K-I1; the limit is 2 for the campaign"]
 
 
 def test_given_groups_are_not_counted() -> None:
@@ -149,11 +149,11 @@ def test_san_stays_within_seven() -> None:
     line = {"id": "S2", "name": "Snipers", "kind": "S", "cost": 1, "san": 3}
     cg = with_cpp(town(axis=[line]), "axis", 30)
     assert problems(cg, "axis", row("S2"), row("S1")) == []
-    assert problems(cg, "axis", row("S2", count=2)) == ["groups: 2 S2 are too many; SAN cannot exceed 7"]
+    assert problems(cg, "axis", row("S2", count=2)) == ["groups: You want 2 S2; SAN can't exceed 7"]
     played = buy(cg, "axis", row("S2"), row("S1"))
     assert [f.by for f in played.facts if isinstance(f, SanChanged)] == [3, 1]
     assert cg.state.side("axis").san == 7
-    assert {o.line.key: o.why_not for o in offers(cg, "axis")}["S2"] == "SAN cannot exceed 7"
+    assert {o.line.key: o.why_not for o in DateShop(cg, "axis").offers()}["S2"] == "SAN can't exceed 7"
 
 
 def test_dates_on_which_a_line_is_available() -> None:
@@ -166,16 +166,13 @@ def test_dates_on_which_a_line_is_available() -> None:
 
 def test_offers_say_cost_bought_left_and_why_not() -> None:
     cg = scene()
-    by_key = {offer.line.key: offer for offer in offers(cg, "allied")}
+    by_key = {offer.line.key: offer for offer in DateShop(cg, "allied").offers()}
     infantry = by_key["I1"]
-    assert [(p.arrival, p.cost, p.why_not) for p in infantry.prices] == [
-        (Arrival.ENTER, 4, ""),
-        (Arrival.ON_MAP, 4, ""),
-    ]
+    assert [(p.way, p.cost, p.why_not) for p in infantry.prices] == [(Arrival.ENTER, 4, ""), (Arrival.ON_MAP, 4, "")]
     assert (infantry.bought, infantry.left, infantry.why_not) == (0, 3, "")
     cart = Cart((Wanted("I1", Arrival.ENTER, 1, "A4"),))
-    beside = {offer.line.key: offer for offer in offers(cg, "allied", cart)}
-    assert beside["I1"].why_not == "costs 4 CPP, 2 are left"
+    beside = {offer.line.key: offer for offer in DateShop(cg, "allied").offers(cart)}
+    assert beside["I1"].why_not == "it costs 4 CPP, and you have 2 left"
     assert (beside["I1"].bought, beside["I1"].bought_now, beside["I1"].left) == (1, 1, 2)
     fields = cart_question(cg, "allied").describe()["form"]["fields"][0]["form"]["row"]["fields"]
     options = {option["value"]: option for option in fields[0]["form"]["options"]}
@@ -209,11 +206,11 @@ def isolate(cg: Any, name: str) -> None:
 @pytest.mark.parametrize(
     ("wanted", "told"),
     [
-        (row("K-I1", "enter", "L5"), "groups[1].area: K-I1: 'L5' is no Eligible Entry Area of it"),
-        (row("K-I1", "on-map", "W"), "groups[1].area: K-I1: 'W' is no Friendly Setup Area"),
+        (row("K-I1", "enter", "L5"), "groups[1].area: K-I1: 'L5' is not one of its Eligible Entry Areas"),
+        (row("K-I1", "on-map", "W"), "groups[1].area: K-I1: 'W' is not a Setup Area of yours"),
         (row("K-I1", "enter"), "groups[1].area: K-I1 has no area; one of G1"),
         (row("K-I1"), "groups[1].arrival: K-I1 comes with units; say how: enter or on-map"),
-        (row("K-I1", "reserve", "NE"), "groups[1].arrival: K-I1 can't come in Reserve"),
+        (row("K-I1", "reserve", "NE"), "groups[1].arrival: K-I1 can't come reserve"),
         (row("F1", "enter", "G1"), "groups[1].arrival: F1 brings no units"),
         (row("F1", area="NE"), "groups[1].area: F1 comes to no place; leave out the area"),
         (row("F1", objective="B4"), "groups[1].objective: no hex is recorded for F1"),
@@ -232,7 +229,7 @@ def test_an_isolated_area_takes_no_groups() -> None:
     cg = scene()
     isolate(cg, "NE")
     assert problems(cg, "axis", row("K-I1", "on-map", "NE")) == [
-        "groups[1].arrival: there is no Friendly Setup Area that is not Isolated; have it enter"
+        "groups[1].arrival: you have no Setup Area that is not Isolated; have it enter"
     ]
     assert problems(cg, "axis", row("K-I1", "enter", "G1")) == []
 
@@ -254,10 +251,10 @@ def test_a_line_may_have_entry_areas_of_its_own() -> None:
 def test_objective_hexes_are_hexes_in_play() -> None:
     cg = island()
     assert problems(cg, "axis", row("I1", "enter", "G1")) == [
-        "groups[1].objective: I1 has no objective hex: none is named; name a hex"
+        "groups[1].objective: I1 has no objective hex: you named none; name a hex"
     ]
     assert problems(cg, "axis", row("I1", "enter", "G1", objective="ZZ9")) == [
-        "groups[1].objective: I1 has no objective hex: 'ZZ9' is no hex in play; name a hex"
+        "groups[1].objective: I1 has no objective hex: 'ZZ9' is not a hex in play; name a hex"
     ]
     assert problems(cg, "allied", row("I1", "enter", "A4", objective="B4")) == [
         "groups[1].objective: no hex is recorded for I1; leave it out"
@@ -270,7 +267,7 @@ def test_all_problems_are_told_at_once() -> None:
         cg, cart_question(cg, "axis"), {"groups": [row("K-I1", "enter", "L5", 3), row("O1", equipment="radio")]}
     )
     assert len(found) == 3
-    assert found[-1] == "this costs 19 CPP; 10 CPP are there"
+    assert found[-1] == "This costs 19 CPP, and you have 10"
 
 
 # OBA ----------------------------------------------------------------------------------------------
@@ -279,11 +276,9 @@ def test_all_problems_are_told_at_once() -> None:
 def test_offboard_observers_go_to_modules() -> None:
     cg = with_cpp(town(axis=[OBSERVER, REGISTERED]), "axis", 40)
     assert problems(cg, "axis", row("O1", equipment="observer")) == [
-        "groups: 1 modules are to have an Offboard Observer, 0 are bought; buy one for each, or take a radio"
+        "groups: You want an Offboard Observer for 1 modules, and buy 0; buy one for each, or take a radio"
     ]
-    assert problems(cg, "axis", row("M1")) == [
-        "groups: 1 Offboard Observers are too many; there are 0 modules for them"
-    ]
+    assert problems(cg, "axis", row("M1")) == ["groups: You want 1 Offboard Observers; there are 0 modules for them"]
     buy(cg, "axis", row("O1", equipment="observer"), row("M1"))
     buy(cg, "axis", row("O1", equipment="phone"))
     assert [g.equipment for g in cg.state.groups_of("axis") if g.kind == "O"] == ["observer", "phone"]
@@ -296,10 +291,10 @@ def test_offboard_observers_go_to_modules() -> None:
 def test_pre_registered_hexes_go_to_modules() -> None:
     cg = with_cpp(town(axis=[OBSERVER, REGISTERED]), "axis", 40)
     assert problems(cg, "axis", row("M2", objective="C5")) == [
-        "groups: 1 Pre-Registered hexes are too many; there are 0 modules without one"
+        "groups: You want 1 Pre-Registered hexes; there are 0 modules without one"
     ]
     assert problems(cg, "axis", row("M2"), row("O1", equipment="radio")) == [
-        "groups[1].objective: M2 has no Pre-Registered hex: none is named; name a hex"
+        "groups[1].objective: M2 has no Pre-Registered hex: you named none; name a hex"
     ]
     played = buy(cg, "axis", row("M2", objective="C5"), row("O1", equipment="radio"))
     assert cg.state.groups["axis", "O1/1"].pre_registered == ("C5",)
@@ -318,7 +313,7 @@ def test_carts_by_chance_are_legal(seed: int, where: str, cpp: int) -> None:
     for side in ("axis", "allied"):
         with_cpp(cg, side, cpp)
         question = cart_question(cg, side)
-        answer = question.accept(suggest_cart(cg, side, Random(seed)))
+        answer = question.accept(DateShop(cg, side).suggested(Random(seed)))
         assert question.accept(question.default) == {"groups": []}
         run(purchasing, cg, side, {"purchases": answer})
         assert cg.state.side(side).cpp >= 0
@@ -352,12 +347,12 @@ def test_legal_carts_keep_to_cpp_and_maxima(rows: list[Wanted], cpp: int) -> Non
     legal = total <= cpp and all(counts[key] <= most[key] for key in prices)
     for wanted in rows:
         if wanted.key in places:
-            area = places[wanted.key][wanted.arrival is Arrival.ON_MAP]
-            legal &= wanted.arrival is not None and wanted.area == area
+            area = places[wanted.key][wanted.way is Arrival.ON_MAP]
+            legal &= wanted.way is not None and wanted.area == area
         else:
-            legal &= wanted.arrival is None and not wanted.area
+            legal &= wanted.way is None and not wanted.area
         legal &= wanted.equipment == ("radio" if wanted.key == "O1" else "")
-    assert (not cart_problems(cg, "axis", cart)) == legal
+    assert (not DateShop(cg, "axis").problems(cart)) == legal
 
 
 def test_fpp_are_told_to_the_buyer_only() -> None:

@@ -92,7 +92,7 @@ def test_objective_hexes_of_given_groups() -> None:
         "[1].arrival: I1/1 can't come reserve; it comes enter"
     ]
     assert refused(cg, question, [{**row, "objective": "X"}, other]) == [
-        "[1].objective: I1/1 has no objective hex: 'X' is no hex in play; name a hex"
+        "[1].objective: I1/1 has no objective hex: 'X' is not a hex in play; name a hex"
     ]
     for seed in range(20):
         assert question.allows(question.suggest(Random(seed)))  # type: ignore[misc]

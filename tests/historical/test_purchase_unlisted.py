@@ -64,9 +64,9 @@ def test_what_is_entered_is_recorded_all_the_same() -> None:
         ({"units": "3 x 4-6-9"}, "groups[1].units: German has no '4-6-9' here; did you mean"),
         ({"sw": "4-6-7"}, "groups[1].sw: German has no '4-6-7' here"),
         ({"fpp": 3}, "groups[1].fpp: a group of type I has no FPP; leave it out"),
-        ({"area": "G1"}, "groups[1].area: Rifle Platoon: 'G1' is no Friendly Setup Area"),
+        ({"area": "G1"}, "groups[1].area: Rifle Platoon: 'G1' is not a Setup Area of yours"),
         ({"arrival": ""}, "groups[1].arrival: Rifle Platoon comes with units; say how"),
-        ({"count": 3}, "this costs 15 CPP; 10 CPP are there"),
+        ({"count": 3}, "This costs 15 CPP, and you have 10"),
     ],
 )
 def test_what_is_refused(change: dict[str, Any], told: str) -> None:
@@ -89,7 +89,7 @@ def test_other_types_say_what_they_bring() -> None:
         "groups[3].units: a group of type O has no units; leave it out",
         "groups[3].black: Guns has no Draw Pile; say how much",
         "groups[3].equipment: nothing can't direct Guns; one of radio, phone, observer",
-        "groups: this would make the SAN 9; 7 is the highest there is",
+        "groups: This makes the SAN 9; SAN can't exceed 7",
     ]
 
 

@@ -202,7 +202,7 @@ def test_the_chart_tells_prices_and_why_not() -> None:
     assert lines["K-I1"]["Full / Depleted"] == "3 x 4-6-7 / 2 x 4-6-7"
     assert lines["K-I1"]["SW"] == "LMG, MMG (3)"
     assert (lines["K-I1"]["Bought"], lines["K-I1"]["Left"]) == ("1", "1")
-    assert lines["K-A3"]["Not because"] == "costs 7 CPP, 5 are left"
+    assert lines["K-A3"]["Not because"] == "it costs 7 CPP, and you have 5 left"
     assert lines["K-A3"]["CPP"] == "(enters 7), (on map 7)"
     assert lines["O1"]["Full / Depleted"] == "80+mm 8B 2R"
     assert (lines["S1"]["Full / Depleted"], lines["F1"]["Full / Depleted"]) == ("SAN +1", "12 FPP")
@@ -214,7 +214,7 @@ def test_of_some_ways_only_the_reasons_of_those_that_are_barred_are_told() -> No
     cg.state = replace(cg.state, areas=tuple(area.but(isolated=area.side == "axis") for area in cg.state.areas))
     line = {line["RG"]: line for line in rows(chart(cg, "axis"))}["K-I1"]
     assert line["CPP"] == "enters 5, (on map 5)"
-    assert line["Not because"].startswith("there is no Friendly Setup Area")
+    assert line["Not because"].startswith("you have no Setup Area")
 
 
 def test_without_a_chart_the_players_are_told_to_enter_what_they_buy() -> None:

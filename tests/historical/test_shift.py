@@ -71,7 +71,7 @@ def question(cg: Any, side: str = "axis") -> Any:
 
 def test_an_entry_area_of_another_formation_is_refused() -> None:
     cg, squad = ready()
-    with pytest.raises(DataError, match="may not use the Entry Area L5; those of its group are G1"):
+    with pytest.raises(DataError, match="can't use the Entry Area L5; those of its group are G1"):
         question(cg).accept(told(squad.id, "L5")["shift"])
 
 
@@ -121,7 +121,7 @@ def test_by_the_table_a_radio_is_rolled_for_in_secret() -> None:
     cg, _ = ready(card=ARROW, tables=with_table([{"result": True}], "shift"))
     group(cg, "O1/1", "O1", equipment="radio", area="NE")
     answer = {"shift": [{"unit": "O1/1", "to": "L5"}]}
-    with pytest.raises(DataError, match="may not use the Entry Area L5"):
+    with pytest.raises(DataError, match="can't use the Entry Area L5"):
         run(shift.shift, cg, "axis", answer)
     answer = {"shift": [{"unit": "O1/1", "to": "G1"}]}
     assert run(shift.shift, cg, "axis", answer, [(1,)]).rolls[0][0].secret

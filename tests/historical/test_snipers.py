@@ -31,8 +31,8 @@ def said(cg: Any, first: str, second: str, *, far: bool = False) -> list[str]:
         ("A1", "L8", []),
         ("A8", "L0", []),
         ("A1", "L4", ["second: the Snipers in A1 and L4 are 11 hexes apart; at least 12"]),
-        ("A1", "Q9", ["second: 'Q9' is no hex in play; name a hex"]),
-        ("", "L8", ["first: none is named; name a hex"]),
+        ("A1", "Q9", ["second: 'Q9' is not a hex in play; name a hex"]),
+        ("", "L8", ["first: you named none; name a hex"]),
     ],
 )
 def test_two_snipers_are_far_apart(first: str, second: str, wrong: list[str]) -> None:

@@ -64,7 +64,7 @@ def test_the_table_is_rolled_on() -> None:
     told = {"weather": {"weather": "Snow", "ec": "", "wind": ""}}
     played = run(weather.weather, cg, answers=told, dice=[(6, 6)])
     assert cg.state.scenario.weather == "Snow"
-    assert played.facts[-1].why == "as the players told"
+    assert played.facts[-1].why == "as the players say"
 
 
 def test_history_unless_random_weather_is_agreed() -> None:

@@ -105,7 +105,7 @@ def test_the_cap_by_day() -> None:
     two, five = Work("hip", "squad", 2), Work("hip", "half-squad", 5)
     assert found(cg, "allied", two) == []
     assert found(cg, "allied", Work("hip", "half-squad", 4), Work("hip", "smc", 9)) == []
-    assert found(cg, "allied", five) == ["works: HIP for 2.5 squads is too much; 2 of 20 at most"]
+    assert found(cg, "allied", five) == ["works: You want HIP for 2.5 squads; the limit is 2 of 20"]
     build(cg, "allied", hip_squad=2)
     assert len(found(with_fpp(cg, "allied", 9), "allied", Work("hip", "half-squad"))) == 1
 
@@ -123,8 +123,8 @@ def test_fpp_limits_sides() -> None:
     cg = with_fpp(island(), "axis", 20)
     assert found(cg, "axis", Work("wire", count=3), Work("trench-upgrade")) == [
         "works[2].work: trench-upgrade is for the U.S. only; leave it out",
-        "works: 3 x wire are too many; 2 for one CG Date at most",
-        "this costs 27 FPP; 20 FPP are there",
+        "works: You want 3 x wire; the limit is 2 for one CG Date",
+        "This costs 27 FPP, and you have 20",
     ]
     assert found(cg, "axis", Work("bunker"))[0].startswith(
         "works[1].work: bunker is not on the chart; one of foxhole 3S"
@@ -139,7 +139,7 @@ def test_the_limit_of_a_date_counts_what_is_bought_already() -> None:
 
 def test_dc_are_set_only_if_they_are_there() -> None:
     cg = with_fpp(island(), "axis", 40)
-    assert found(cg, "axis", Work("set-dc")) == ["works: 1 DC can't be Set; 0 are there for it"]
+    assert found(cg, "axis", Work("set-dc")) == ["works: You want to Set 1 DC; you have 0 for it"]
     add(cg, "axis", "DC", "sw")
     buy(cg, "axis", row("I2", "reserve", "NE", objective="B4"))
     add(cg, "axis", "DC", "sw", group="I2/1")
@@ -164,7 +164,7 @@ def test_unspent_fpp_are_forfeit() -> None:
     played = build(cg, "allied", wire=1)
     lost = played.facts[-1]
     assert isinstance(lost, FppChanged)
-    assert (lost.by, lost.forfeit, lost.why) == (-13, True, "13 FPP not spent are forfeit")
+    assert (lost.by, lost.forfeit, lost.why) == (-13, True, "13 FPP not spent are lost")
     assert cg.state.side("allied").fpp == 0
     assert cg.state.scenario.fpp == {"allied": 7}
 
@@ -191,7 +191,7 @@ class KeepingCg(IslandCg):
 def test_a_system_may_keep_them() -> None:
     cg = with_fpp(island(context=KeepingCg), "allied", 20)
     question = works_question(cg, "allied")
-    assert question.help == "FPP not spent are kept."
+    assert question.help == "You keep FPP that you do not spend."
     assert not question.warning(question.default)
     build(cg, "allied", wire=1)
     cg.state = DateBegun(number=2).apply(cg.state)
@@ -231,7 +231,7 @@ def test_without_a_chart_rows_are_entered() -> None:
     ]
     assert cg.state.scenario.fpp == {"axis": 19}
     question = works_question(with_fpp(cg, "axis", 5), "axis")
-    assert refused(cg, question, {"works": [{"kind": "wire", "cost": 6}]}) == ["this costs 6 FPP; 5 FPP are there"]
+    assert refused(cg, question, {"works": [{"kind": "wire", "cost": 6}]}) == ["This costs 6 FPP, and you have 5"]
     assert only_for(played, "axis")
 
 

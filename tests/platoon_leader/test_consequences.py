@@ -95,8 +95,8 @@ def test_troops_leave_a_blaze_without_a_dr() -> None:
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
-        ([], "must be moved once"),
-        ([{"unit": "AX1", "to": "M1"}, {"unit": "AX1", "to": "M1"}], "must be moved once"),
+        ([], "give it one row"),
+        ([{"unit": "AX1", "to": "M1"}, {"unit": "AX1", "to": "M1"}], "give it one row"),
         ([{"unit": "AX1", "to": "M9"}], "not one of the choices"),
     ],
 )

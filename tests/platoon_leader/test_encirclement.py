@@ -196,6 +196,6 @@ def test_weapons_that_cannot_be_taken_up() -> None:
     ], "known, and with nobody"
     rows = [{"weapon": "AL2", "by": "AX4"}] * 2 + [{"weapon": "AX2", "by": "AX4"}]
     assert refused(question, rows) == [
-        "[2].weapon: AL2 is named twice; once each",
+        "[2].weapon: AL2 is named twice; name it once",
         "[3].by: AX2 is not where AX4 is; another one",
     ]

@@ -99,7 +99,7 @@ def test_allied_fortifications_of_the_walkthrough() -> None:
 def test_its_pillbox_is_too_dear() -> None:
     cg = selling()
     assert refusal(cg, wanted("pillbox", size="2+3+5"), cp=3) == [
-        "this costs 16 FP; 15 FP are there with 3 CP turned into FP"
+        "This costs 16 FP, and you have 15 FP with 3 CP turned into FP"
     ]
 
 
@@ -230,9 +230,9 @@ def test_fp_not_spent(reading: str, left: int) -> None:
 def test_a_bound_on_cp_for_fp() -> None:
     cg = selling(max_cp=2)
     assert works_question(cg, "allied").allows({"cp": 2})
-    assert refusal(cg, cp=3) == ["cp: 3 CP are too many; the card allows 2 for FP"]
+    assert refusal(cg, cp=3) == ["cp: You want to turn 3 CP into FP; the card allows 2"]
     problems = works_problems(cg, "allied", 19, [])
-    assert problems[0].right == "18 are there"
+    assert problems[0].right == "you have 18"
     with pytest.raises(DataError, match="from 0 to 18"):
         works_question(cg, "allied").accept({"cp": 19})
 
@@ -290,8 +290,8 @@ def test_limits_of_the_card_count_pieces_factors_and_hexsides() -> None:
         wanted("panji", factors=4),
     )
     assert refusal(cg, *works, cp=10) == [
-        "works: 2 x wire are too many; the card allows 1 in one firefight",
-        "works: 13 x a-p-mines are too many; the card allows 12 in one firefight",
+        "works: You want 2 x wire; the card allows 1 in one firefight",
+        "works: You want 13 x a-p-mines; the card allows 12 in one firefight",
     ]
 
 
@@ -301,7 +301,7 @@ def test_limits_of_the_card_count_pieces_factors_and_hexsides() -> None:
         (wanted("foxhole"), "works[1].size: Foxhole has no size ''; one of 3, 2, 1"),
         (wanted("wire", size="2"), "works[1].size: Wire has no sizes; leave it out"),
         (wanted("hip", size="tank"), "works[1].size: HIP has no size 'tank'; one of afv, squad"),
-        (wanted("pillbox", size="2+3"), "works[1].size: '2+3' is no pillbox; capacity + CA"),
+        (wanted("pillbox", size="2+3"), "works[1].size: '2+3' is not a pillbox; capacity + CA"),
         (wanted("a-p-mines"), "works[1].factors: A-P Mines without factors; say how many"),
         (wanted("panji"), "works[1].factors: Panji without hexsides; say how many hexsides"),
         (wanted("wire", factors=2), "works[1].factors: Wire has no factors; leave them out"),
@@ -320,9 +320,9 @@ def test_all_problems_are_told_together() -> None:
     told = refusal(cg, wanted("wire"), wanted("foxhole"), wanted("cave-complex"), cp=1)
     assert [text.split(";")[0] for text in told] == [
         "works[2].size: Foxhole has no size ''",
-        "works: 1 x wire are too many",
+        "works: You want 1 x wire",
         "works: 1 Cave Complexes for 0 caves",
-        "this costs 17 FP",
+        "This costs 17 FP, and you have 5 FP with 1 CP turned into FP",
     ]
 
 
@@ -389,11 +389,11 @@ def test_hip_beyond_the_limit_is_refused() -> None:
     cg = selling()
     squads(cg, 12)
     assert refusal(cg, wanted("hip", size="squad", count=2), cp=2) == [
-        "works: HIP for 2 squads is too much; 1 of 12 by day (PL 2.38 note 3)"
+        "works: You want HIP for 2 squads; the limit is 1 of 12 by day (PL 2.38 note 3)"
     ]
     build(cg, wanted("hip", size="squad"), wanted("hip", size="crew", count=4), cp=3)
     assert refusal(cg, wanted("hip", size="squad"), cp=2) == [
-        "works: HIP for 2 squads is too much; 1 of 12 by day (PL 2.38 note 3)"
+        "works: You want HIP for 2 squads; the limit is 1 of 12 by day (PL 2.38 note 3)"
     ], "what is bought and not yet used counts"
 
 
@@ -401,11 +401,12 @@ def test_half_squads_count_half_against_the_limit() -> None:
     cg = selling()
     squads(cg, 9)
     half = wanted("hip", size="half-squad", count=5)
-    assert refusal(cg, half, cp=2) == ["works: HIP for 2.5 squads is too much; 0 of 9 by day (PL 2.38 note 3)"]
+    too_many = "works: You want HIP for 2.5 squads; the limit is 0 of 9 by day (PL 2.38 note 3)"
+    assert refusal(cg, half, cp=2) == [too_many]
     squads(cg, 3)
     assert sold(cg, wanted("hip", size="half-squad", count=2), cp=2)
     both = wanted("hip", size="squad"), wanted("hip", size="half-squad")
-    told = ["works: HIP for 1.5 squads is too much; 1 of 12 by day (PL 2.38 note 3)"]
+    told = ["works: You want HIP for 1.5 squads; the limit is 1 of 12 by day (PL 2.38 note 3)"]
     assert refusal(cg, *both, cp=2) == told
     build(cg, both[1], cp=1)
     assert refusal(cg, both[0], cp=2) == told, "what is bought and not yet used counts"
@@ -426,7 +427,7 @@ def test_half_squads_that_stay_hidden_count_by_the_reading(reading: str, refused
 def test_a_set_dc_is_sold_only_for_a_dc_that_can_be_set() -> None:
     cg = selling()
     charge = wanted("set-dc")
-    told = "works: 1 DC cannot be Set; 0 are there to be Set: of troops on map or setting up there (PL 2.38 note 8)"
+    told = "works: You want to Set 1 DC; your troops on map or setting up there have 0 (PL 2.38 note 8)"
     assert refusal(cg, charge, cp=5) == [told]
     for setup in (Setup.OFF_MAP, Setup.RESERVE):
         buy(cg, "I1", setup, "allied")
@@ -513,19 +514,19 @@ def test_booby_traps_rise_level_by_level_in_the_area_where_they_were_laid() -> N
     second_firefight(cg)
     cg.state = cg.state.with_side("allied", cp=9)
     assert refusal(cg, wanted("booby-traps", count=3), cp=9) == [
-        "works: 3 levels of Booby Traps are too many; 2 can be bought, up to level A"
+        "works: You want 3 levels of Booby Traps; you can buy 2, up to level A"
     ]
     build(cg, wanted("booby-traps", count=2), cp=6)
     raised = booby_traps(cg, "allied")
     assert raised is not None
     assert (raised.id, raised.size, raised.fp, raised.area) == (traps.id, "A", 45, traps.area)
     assert len(forts(cg)) == 1
-    assert refusal(cg, wanted("booby-traps"), cp=3)[0].endswith("0 can be bought, up to level A")
+    assert refusal(cg, wanted("booby-traps"), cp=3)[0].endswith("you can buy 0, up to level A")
 
 
 def test_booby_traps_begin_at_a_as_printed_by_reading() -> None:
     cg = selling(readings={"booby-first-level": "A"}, booby_traps=True)
-    assert "1 can be bought, up to level A" in refusal(cg, wanted("booby-traps", count=2), cp=6)[0]
+    assert "you can buy 1, up to level A" in refusal(cg, wanted("booby-traps", count=2), cp=6)[0]
     build(cg, wanted("booby-traps"), cp=3)
     assert level(cg) == "A"
     present = Fort(id="ALF1", side="allied", kind="booby-traps", size="B")

@@ -100,7 +100,7 @@ def test_a_used_or_lost_one_is_not_offered_again() -> None:
 
 
 def test_a_bombardment_has_a_centre_on_the_map() -> None:
-    with pytest.raises(DataError, match="at: 'X9' is no hex of this map"):
+    with pytest.raises(DataError, match="at: 'X9' is not a hex of this map"):
         play(bombardment, armed(axis=1), answers={"bombardment": fire(at="X9")})
 
 

@@ -12,18 +12,8 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.rules.board.facts import UnitJoined
 from laager.rules.board.units import Place
-from laager.rules.platoon_leader.buying.offers import (
-    Cart,
-    Offer,
-    Wanted,
-    cart_problems,
-    cost,
-    offers,
-    patrol_limit,
-    platoons_bought,
-    price,
-)
-from laager.rules.platoon_leader.buying.purchase import cart_question, purchasing, suggest_cart
+from laager.rules.platoon_leader.buying.offers import Cart, FirefightShop, Offer, Wanted, patrol_limit
+from laager.rules.platoon_leader.buying.purchase import cart_question, purchasing
 from laager.rules.platoon_leader.card.card import RgKind, Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import Agreed, AttackOptionTaken, GroupChanged, GroupJoined
@@ -64,7 +54,7 @@ def refusal(cg: Cg, side: str, *rows: dict[str, Any], **more: Any) -> list[str]:
 
 
 def offer(cg: Cg, side: str, rg: str, cart: Cart | None = None) -> Offer:
-    return next(found for found in offers(cg, side, cart or Cart()) if found.group.id == rg)
+    return next(found for found in FirefightShop(cg, side).offers(cart or Cart()) if found.line.id == rg)
 
 
 # The walkthrough --------------------------------------------------------------------------------
@@ -75,7 +65,7 @@ def test_axis_of_the_first_firefight() -> None:
     rows = row("I1", "on-map"), row("I2"), row("O1")
     played = buy(cg, "axis", *rows, patrols=1)
     assert cg.state.side("axis").cp == 6
-    assert platoons_bought(cg, "axis") == 2
+    assert FirefightShop(cg, "axis").platoons() == 2
     assert [(g.id, g.cost, g.given) for g in cg.state.groups_of("axis")] == [
         ("I1/1", 0, True),
         ("I1/2", 5, False),
@@ -171,7 +161,7 @@ def test_san_rises_by_what_the_line_says_in_secret() -> None:
 )
 def test_prices_of_setup(kind: str, base: int, setup: Setup, expected: int) -> None:
     line = small_cg().side("axis").chart[0].model_copy(update={"kind": RgKind(kind), "cost": base})
-    assert price(small_cg(), line, setup) == expected
+    assert FirefightShop(small_cg(), "axis").price(line, setup) == expected
 
 
 @pytest.mark.parametrize(
@@ -191,13 +181,13 @@ def test_what_a_group_priced_at_nothing_costs_is_a_reading(reading: str, setup: 
     buy(cg, "axis", row("I1", setup.value))
     assert cg.state.side("axis").cp == 2 - paid
     cg = small_cg({"zero-price": reading}, sides=chart("axis", I1={"cost": 1}))
-    assert price(cg, cg.side("axis").chart[0], RESERVE) == 1, "no price is reduced to zero"
+    assert FirefightShop(cg, "axis").price(cg.side("axis").chart[0], RESERVE) == 1, "no price is reduced to zero"
 
 
 def test_attack_option_and_patrols_cost_what_the_card_says() -> None:
     cg = second_firefight(small_cg(sides={"axis": {"attack_cost": 4, "patrol_cost": 2}}))
     cart = Cart((Wanted("I1", ON, 2), Wanted("X9", OFF, 5)), attack=True, patrols=3)
-    assert cost(cg, "axis", cart) == 2 * 5 + 4 + 3 * 2
+    assert FirefightShop(cg, "axis").cost(cart) == 2 * 5 + 4 + 3 * 2
     free = small_cg(sides={"axis": {"attack_cost": 0, "patrol_cost": 0}})
     second_firefight(free)
     played = buy(free, "axis", attack=True, patrols=1)
@@ -209,7 +199,7 @@ def test_attack_option_and_patrols_cost_what_the_card_says() -> None:
 
 def test_cp_can_be_spent_to_the_last_but_no_further() -> None:
     cg = start(small_cg(sides={"axis": {"cp": 10}}))
-    assert refusal(cg, "axis", row("I1"), row("I2"), patrols=1) == ["this costs 11 CP; 10 CP are there"]
+    assert refusal(cg, "axis", row("I1"), row("I2"), patrols=1) == ["This costs 11 CP, and you have 10"]
     buy(cg, "axis", row("I1"), row("I2"))
     assert cg.state.side("axis").cp == 0
 
@@ -217,11 +207,11 @@ def test_cp_can_be_spent_to_the_last_but_no_further() -> None:
 def test_three_infantry_platoons_in_one_firefight() -> None:
     cg = start(small_cg())
     assert refusal(cg, "axis", row("I1", count=4)) == [
-        "groups: 4 infantry platoons are too many; 3 in one firefight at most (PL 2.3)"
+        "groups: You want 4 infantry platoons; the limit is 3 for one firefight (PL 2.3)"
     ]
     buy(cg, "axis", row("I1", count=2), row("I2"), row("HW1"))
-    assert platoons_bought(cg, "axis") == 3, "sections and what the OB gives do not count"
-    assert offer(cg, "axis", "I1").why_not == "3 infantry platoons in one firefight at most"
+    assert FirefightShop(cg, "axis").platoons() == 3, "sections and what the OB gives do not count"
+    assert offer(cg, "axis", "I1").why_not == "the limit is 3 infantry platoons for one firefight"
 
 
 def test_the_card_may_allow_another_number() -> None:
@@ -245,17 +235,17 @@ def test_a_company_counts_by_the_reading_in_force(reading: str, allowed: bool) -
 def test_maxima_of_a_line_per_firefight_and_in_the_campaign() -> None:
     cg = start(small_cg(sides=chart("axis", HW1={"per_firefight": 2, "total": 3})))
     assert refusal(cg, "axis", row("HW1", count=2), row("HW1", "on-map", 2)) == [
-        "groups: 4 HW1 are too many; 2 in one firefight at most",
-        "groups: 4 HW1 are too many; 3 in the whole campaign at most",
+        "groups: You want 4 HW1; the limit is 3 for the campaign",
+        "groups: You want 4 HW1; the limit is 2 for one firefight",
     ]
     buy(cg, "axis", row("HW1", count=2))
-    assert offer(cg, "axis", "HW1").why_not == "2 in one firefight at most"
+    assert offer(cg, "axis", "HW1").why_not == "the limit is 2 for one firefight"
     second_firefight(cg)
     cg.state = cg.state.with_side("axis", cp=9)
     found = offer(cg, "axis", "HW1")
     assert (found.bought, found.bought_now, found.left, found.why_not) == (2, 0, 1, "")
     buy(cg, "axis", row("HW1"))
-    assert offer(cg, "axis", "HW1").why_not == "all 3 of the campaign are bought"
+    assert offer(cg, "axis", "HW1").why_not == "the limit is 3 for the campaign"
 
 
 def test_groups_come_and_go_with_the_firefights() -> None:
@@ -267,7 +257,7 @@ def test_groups_come_and_go_with_the_firefights() -> None:
     cg.state = cg.state.with_side("axis", cp=9)
     assert cart_question(cg, "axis").allows({"groups": [row("HW1")]}), "its first"
     assert "A1 was available up to firefight 1" in refusal(cg, "axis", row("A1"))[0]
-    (problem,) = cart_problems(cg, "axis", Cart((Wanted("A1", OFF, 0),)))
+    (problem,) = FirefightShop(cg, "axis").problems(Cart((Wanted("A1", OFF, 0),)))
     assert (problem.field, problem.right) == ("groups[1].rg", "leave it out")
 
 
@@ -279,7 +269,7 @@ def test_who_may_be_in_reserve() -> None:
     cg = start(small_cg(sides={"axis": {"chart": lines}}))
     problems = refusal(cg, "axis", row("V1", "reserve"), row("O1", "reserve"), row("S1", "on-map"))
     assert problems == [
-        "groups[1].setup: V1 may not be In Reserve; buy it off-map or on-map",
+        "groups[1].setup: V1 can't be In Reserve; buy it off-map or on-map",
         "groups[2].setup: O1 does not set up; buy it off-map",
         "groups[3].setup: S1 does not set up; buy it off-map",
     ]
@@ -296,8 +286,8 @@ def test_patrols_by_intensity(level: str, most: int) -> None:
     question = cart_question(cg, "axis")
     assert question.allows({"patrols": most})
     assert not question.allows({"patrols": most + 1})
-    (problem,) = cart_problems(cg, "axis", Cart(patrols=most + 1))
-    assert (problem.field, problem.right) == ("patrols", f"{most} at most")
+    (problem,) = FirefightShop(cg, "axis").problems(Cart(patrols=most + 1))
+    assert (problem.field, problem.right) == ("patrols", f"the limit is {most}")
 
 
 def test_the_card_may_bar_patrols_or_say_how_many() -> None:
@@ -308,9 +298,9 @@ def test_the_card_may_bar_patrols_or_say_how_many() -> None:
 
 def test_san_ends_at_seven() -> None:
     cg = start(small_cg(sides={"allied": {"san": 6}}))
-    assert refusal(cg, "allied", row("S1", count=2)) == ["groups: this would make the SAN 8; 7 is the highest there is"]
+    assert refusal(cg, "allied", row("S1", count=2)) == ["groups: You want 2 S1; SAN can't exceed 7"]
     buy(cg, "allied", row("S1"))
-    assert offer(cg, "allied", "S1").why_not == "SAN cannot exceed 7"
+    assert offer(cg, "allied", "S1").why_not == "SAN can't exceed 7"
 
 
 def test_all_problems_are_told_together() -> None:
@@ -319,8 +309,8 @@ def test_all_problems_are_told_together() -> None:
     assert refusal(cg, "axis", *rows) == [
         "groups[1].setup: the Germans have no Reserves here; buy I1 off-map or on-map",
         "groups[2].setup: S1 does not set up; buy it off-map",
-        "groups: 4 infantry platoons are too many; 3 in one firefight at most (PL 2.3)",
-        "this costs 14 CP; 5 CP are there",
+        "groups: You want 4 infantry platoons; the limit is 3 for one firefight (PL 2.3)",
+        "This costs 14 CP, and you have 5",
     ]
 
 
@@ -328,7 +318,7 @@ def test_what_is_not_on_the_chart() -> None:
     cg = start(small_cg())
     (told,) = refusal(cg, "axis", row("I9"))
     assert told.startswith("groups[1].rg: I9 is not one of the choices")
-    (problem,) = cart_problems(cg, "axis", Cart((Wanted("I9", OFF, 1),)))
+    (problem,) = FirefightShop(cg, "axis").problems(Cart((Wanted("I9", OFF, 1),)))
     assert str(problem).startswith("groups[1].rg: I9 is not on the chart; it has I1, I2")
 
 
@@ -339,7 +329,7 @@ def test_nobody_buys_the_attack_of_the_initial_firefight() -> None:
     cg = start(small_cg())
     for side in ("axis", "allied"):
         assert "attack" not in cart_question(cg, side).default
-        (problem,) = cart_problems(cg, side, Cart(attack=True))
+        (problem,) = FirefightShop(cg, side).problems(Cart(attack=True))
         assert problem.what == "the card assigns the attack of the Initial Firefight"
 
 
@@ -347,7 +337,7 @@ def test_it_is_not_bought_twice() -> None:
     cg = second_firefight(small_cg())
     cg.state = cg.state.with_side("axis", cp=9)
     cg.state = AttackOptionTaken(side="axis").apply(cg.state)
-    (problem,) = cart_problems(cg, "axis", Cart(attack=True))
+    (problem,) = FirefightShop(cg, "axis").problems(Cart(attack=True))
     assert problem.what == "this side has the Attack Option already"
 
 
@@ -364,13 +354,13 @@ def following_history(attacker: str | None, cp: int = 9) -> Cg:
 def test_following_history_the_attacker_pays_and_nobody_else_attacks() -> None:
     cg = following_history("allied")
     assert refusal(cg, "allied", attack=False) == [
-        "attack: it was agreed to follow history, and this side is the ATTACKER; buy the Attack Option"
+        "attack: you agreed to follow history, and this side is the ATTACKER; buy the Attack Option"
     ]
     assert cart_question(cg, "allied").default["attack"] is True
     play(purchasing, cg, "allied")
     assert (cg.state.side("allied").cp, cg.state.side("allied").attack) == (6, True)
     assert "attack" not in cart_question(cg, "axis").default
-    (problem,) = cart_problems(cg, "axis", Cart(attack=True))
+    (problem,) = FirefightShop(cg, "axis").problems(Cart(attack=True))
     assert "the ATTACKER is Soviets" in problem.what
 
 
@@ -411,14 +401,14 @@ def test_a_used_module_has_no_pre_registered_hex() -> None:
     cg.state = used.apply(cg.state)
     assert cart_question(cg, "axis").default["pre_registered"] == []
     assert refusal(cg, "axis", pre_registered=[{"hex": "C8"}]) == [
-        "pre_registered: 1 pre-registered hexes are too many; one for each OBA module: 0"
+        "pre_registered: You want 1 pre-registered hexes; the limit is one for each OBA module: 0"
     ]
 
 
 def test_a_pre_registered_hex_must_be_on_the_map() -> None:
     cg = start(small_cg(sides={"axis": {"pre_registered": True}}))
     problems = refusal(cg, "axis", row("O1"), pre_registered=[{"hex": "Z99"}])
-    assert problems[0].startswith("pre_registered[1].hex: 'Z99' is no hex in play")
+    assert problems[0].startswith("pre_registered[1].hex: 'Z99' is not a hex in play")
     assert "pre_registered" not in cart_question(cg, "allied").default
 
 
@@ -428,17 +418,15 @@ def test_a_pre_registered_hex_must_be_on_the_map() -> None:
 def test_offers_tell_prices_and_why_not() -> None:
     cg = start(small_cg(sides={"axis": {"cp": 5}}))
     rifles = offer(cg, "axis", "I1")
-    assert [(item.setup, item.cost, item.why_not) for item in rifles.prices] == [
+    assert [(item.way, item.cost, item.why_not) for item in rifles.prices] == [
         (OFF, 4, ""), (ON, 5, ""), (RESERVE, 3, ""),
     ]  # fmt: skip
     assert (rifles.left, rifles.bought) == (3, 0)
     beside = offer(cg, "axis", "I1", Cart((Wanted("I1", OFF, 1),)))
-    assert [item.why_not for item in beside.prices] == [
-        "costs 4 CP, 1 are left", "costs 5 CP, 1 are left", "costs 3 CP, 1 are left",
-    ]  # fmt: skip
+    assert [item.why_not for item in beside.prices] == [f"it costs {n} CP, and you have 1 left" for n in (4, 5, 3)]
     assert (beside.bought, beside.bought_now, beside.left) == (1, 1, 2)
-    assert [item.setup for item in offer(cg, "axis", "O1").prices] == [OFF]
-    assert offer(cg, "axis", "A1").why_not == "costs 9 CP, 5 are left"
+    assert [item.way for item in offer(cg, "axis", "O1").prices] == [OFF]
+    assert offer(cg, "axis", "A1").why_not == "it costs 9 CP, and you have 5 left"
     assert offer(cg, "axis", "HW1").left is None, "nothing but CP limits it"
 
 
@@ -447,8 +435,8 @@ def test_the_question_shows_what_is_not_to_be_had() -> None:
     form = cart_question(cg, "axis").form.describe()
     options = form["fields"][0]["form"]["row"]["fields"][0]["form"]["options"]
     labels = {option["value"]: option for option in options}
-    assert labels["A1"]["why_not"] == "costs 9 CP, 5 are left"
-    assert labels["I1"]["label"] == "Rifle platoon: off map 4, On Map 5, In Reserve 3 CP"
+    assert labels["A1"]["why_not"] == "it costs 9 CP, and you have 5 left"
+    assert labels["I1"]["label"] == "Rifle platoon: off map 4, On Map 5, In Reserve 3 CP; 0 bought, 3 left"
 
 
 def test_the_question_is_secret_and_asked_without_cp_too() -> None:
@@ -466,7 +454,7 @@ def test_the_question_is_secret_and_asked_without_cp_too() -> None:
 def test_no_legal_cart_makes_cp_negative(seed: int, cp: int, initial: bool) -> None:
     cg = small_cg() if initial else second_firefight(small_cg(intensity="high"))
     cg.state = cg.state.with_side("allied", cp=cp)
-    answer = suggest_cart(cg, "allied", Random(seed))
+    answer = FirefightShop(cg, "allied").suggested(Random(seed))
     played = buy(cg, "allied", *answer.pop("groups"), **answer)
     left, spent = cp, 0
     for fact in played.of("cp-changed"):
@@ -509,4 +497,4 @@ def test_what_is_accepted_is_what_the_rules_allow(
         san += count * (rg[0] == "S")
     legal = legal and total <= cp and platoons <= 3 and 3 + san <= 7
     cart = Cart(tuple(Wanted(*item) for item in wanted), attack, patrols)
-    assert (not cart_problems(cg, "allied", cart)) is legal
+    assert (not FirefightShop(cg, "allied").problems(cart)) is legal

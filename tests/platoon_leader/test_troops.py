@@ -222,9 +222,9 @@ def test_a_heroic_leader_is_hardened_but_not_beyond_the_best() -> None:
     ("row", "told"),
     [
         ({"unit": "AX2", "do": "combine", "with": "AX3"}, "AX3 is not one of the choices"),
-        ({"unit": "AX2", "do": "combine", "with": ""}, "nobody cannot take him"),
-        ({"unit": "AX2", "do": "harden", "with": ""}, "cannot be hardened"),
-        ({"unit": "AX4", "do": "remove", "with": ""}, "is no Hero"),
+        ({"unit": "AX2", "do": "combine", "with": ""}, "nobody can't take him"),
+        ({"unit": "AX2", "do": "harden", "with": ""}, "can't be hardened"),
+        ({"unit": "AX4", "do": "remove", "with": ""}, "is not a Hero"),
     ],
 )
 def test_wrong_answers_about_heroes(row: dict[str, str], told: str) -> None:
@@ -250,7 +250,7 @@ def test_nobody_is_named_twice() -> None:
     with pytest.raises(DataError) as caught:
         play(heroes, cg, "axis", answers={"heroes": rows})
     assert "named twice" in str(caught.value)
-    assert "cannot take him" in str(caught.value)
+    assert "can't take him" in str(caught.value)
 
 
 # Promotions (3.44) --------------------------------------------------------------------------------

@@ -68,10 +68,10 @@ def test_exits_that_cannot_be() -> None:
     cg = battle()
     with_marks(cg, "AX5", Mark.MINEFIELD)
     question = first_question(vehicles_in_trouble, cg, "axis")
-    assert refused(question, []) == ["PzIVF2 (AX5) has 0 rows; one row each"]
+    assert refused(question, []) == ["PzIVF2 (AX5) has 0 rows; give it one row"]
     rows = [{"unit": "AX5", "outcome": "leaves", "to": "E9"}, {"unit": "AX5", "outcome": "stays", "to": "E4"}]
     assert refused(question, rows) == [
-        "PzIVF2 (AX5) has 2 rows; one row each",
+        "PzIVF2 (AX5) has 2 rows; give it one row",
         "[1].to: E9 is not ADJACENT to E5; one of E4, F4, F5, E6, D5, D4",
         "[2].to: PzIVF2 (AX5) did not leave; leave to out",
     ]
@@ -132,7 +132,7 @@ def test_several_are_asked_about_together() -> None:
     assert [line["outcome"] for line in question.default] == ["bogged", "bogged"]
     assert played.finals() == [1, 12]
     assert [roll.secret for roll, _ in played.rolls] == [False, True]
-    assert refused(question, [{"unit": other.id, "outcome": "freed"}]) == ["PzIVF2 (AX5) has 0 rows; one row each"]
+    assert refused(question, [{"unit": other.id, "outcome": "freed"}]) == ["PzIVF2 (AX5) has 0 rows; give it one row"]
     assert question.suggest is not None
     assert question.allows(question.suggest(Random(1)))
 

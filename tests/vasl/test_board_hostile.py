@@ -75,7 +75,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"not a zip at all" * 50, b"PK\x05\x06" + b"\xff" * 40])
 def test_what_is_no_zip(data: bytes) -> None:
-    assert "is no ZIP archive" in refusal(lambda: Archive(data, "bd20"))
+    assert "is not a ZIP archive" in refusal(lambda: Archive(data, "bd20"))
 
 
 def test_a_seven_zip_archive_is_named_as_such() -> None:
@@ -277,8 +277,8 @@ def test_the_largest_pictures_fill_no_more_than_they_may(do: str, told: str, tmp
 @pytest.mark.parametrize(
     ("picture", "why"),
     [
-        (b"", "is no picture that is known"),
-        (b"GIF89a", "is no picture that is known"),
+        (b"", "is not a picture that is known"),
+        (b"GIF89a", "is not a picture that is known"),
         (b"\xff\xd8\xff", "is damaged"),
         (b"\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00", "is damaged"),
         (w.gif(0, 10), "is of 0 x 10 pixels"),
@@ -304,13 +304,13 @@ HEAD = struct.pack(">iiii", 5, 4, 225, 258)
         (b"", "is cut off"),
         (b"plain text", "is damaged"),
         (gzip.compress(b"", mtime=0), "is cut off"),
-        (gzip.compress(b"text", mtime=0), "is no Java object stream"),
+        (gzip.compress(b"text", mtime=0), "is not a Java object stream"),
         (gzip.compress(b"\xac\xed\x00\x05\x70", mtime=0), "more than plain data"),
         (gzip.compress(b"\xac\xed\x00\x05z\x7f\xff\xff\xffab", mtime=0), "is cut off"),
         (gzip.compress(b"\xac\xed\x00\x05" + b"w\x00" * 90_000, mtime=0), "cut into too many blocks"),
         (los(HEAD), "is cut off"),
         (los(HEAD + b"\0" * 2 * 225 * 258), "is cut off"),
-        (los(HEAD + b"\0" * (2 * 225 * 258 + 23)), "goes on behind its end"),
+        (los(HEAD + b"\0" * (2 * 225 * 258 + 23)), "goes on after its end"),
         (los(struct.pack(">iiii", 5, 4, 226, 258)), "is of 226 x 258 pixels"),
         (los(struct.pack(">iiii", -5, 4, 225, 258)), "is of -5 x 4 hexes"),
         (los(struct.pack(">iiii", 104, 400, 225, 258)), "is of 41600 hexes"),
@@ -326,7 +326,7 @@ def test_los_data_that_will_not_do(data: bytes, why: str) -> None:
 def test_a_bomb_inside_the_los_data() -> None:
     """Twenty-five times as many pixels as there are, in a few kilobytes."""
     data = los(HEAD + b"\0" * 30_000_000)
-    assert "goes on behind its end" in told_in_bounds(changed(LOSData=data))
+    assert "goes on after its end" in told_in_bounds(changed(LOSData=data))
 
 
 def test_a_large_picture_of_nothing_is_read_in_bounds() -> None:

@@ -194,10 +194,10 @@ def test_nothing_secret_of_the_save_is_told_or_lost() -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"no archive", "is no ZIP archive"),
+        (b"no archive", "is not a ZIP archive"),
         (packed({"moduledata": b"<data/>"}), "is not in the archive"),
         (packed({GAME: veiled("begin_save" + ESC + "hello")}), "no end of its starting state"),
-        (packed({GAME: veiled("hello")}), "is no saved game"),
+        (packed({GAME: veiled("hello")}), "is not a saved game"),
     ],
 )
 def test_files_that_will_not_do(data: bytes, said: str) -> None:

@@ -88,7 +88,7 @@ def test_the_proposal_tells_all_of_itself_as_plain_values() -> None:
     assert told["settled"] is True
     assert told["key"] == "battle-report"
     assert {one["key"] for one in told["certain"]} >= {"piece:1", "piece:2"}
-    assert "CVP beside those for losses" in told["not_told"]
+    assert "CVP besides those for losses" in told["not_told"]
     assert told["passed_over"]["pieces of the other side"] == 5, "hidden ones are not counted"
 
 
@@ -424,7 +424,7 @@ def test_the_casualties_bin_proposes_eliminated_and_older_losses_do_not_count() 
     read_ = read(cg, found)
     assert [(one.key, one.taken) for one in read_.to_confirm] == [("unit:AX4", "eliminated")]
     assert row(read_, "AX4")["fate"] == "eliminated"
-    assert read_.passed_over["pieces lost that are no units on the record"] == 1
+    assert read_.passed_over["pieces lost that are not units on the record"] == 1
 
 
 def test_pieces_beside_the_boards_stay_off_the_map_or_are_asked() -> None:

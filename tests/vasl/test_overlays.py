@@ -150,9 +150,9 @@ def test_an_archive_has_its_own_colours(tmp_path: Path) -> None:
         ("b2", Overlay("x1", "D3", "D4"), "has no picture of x1 that lies this way"),
         ("", Overlay("x1", "D3", "D3"), "does not tell which hex of x1a"),
         (";b2", Overlay("x1", "D3", "D3"), "tell it with --overlay"),
-        ("b2", Overlay("x1", "ZZ99", "ZZ99"), "would lie beside the board"),
-        ("b2", Overlay("x1", "nonsense", "D3"), "is no hex"),
-        ("b!", Overlay("x1", "D3", "D3"), "is no hex"),
+        ("b2", Overlay("x1", "ZZ99", "ZZ99"), "would lie next to the board"),
+        ("b2", Overlay("x1", "nonsense", "D3"), "is not a hex"),
+        ("b!", Overlay("x1", "D3", "D3"), "is not a hex"),
     ],
 )
 def test_what_cannot_be_laid_is_listed_with_the_reason(
@@ -241,7 +241,7 @@ def test_damaged_pictures_are_listed(spoilt: bytes, tmp_path: Path) -> None:
     assert terrain(board) == {}
     path.write_bytes(b"no archive at all")
     _, (told,) = changed(Draft(), tmp_path, Overlay("x1", "D3", "D3"))
-    assert "is no ZIP archive" in told.why
+    assert "is not a ZIP archive" in told.why
     assert str(tmp_path) not in told.why, "nobody's folders are told"
 
 

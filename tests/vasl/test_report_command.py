@@ -238,10 +238,10 @@ def test_wrong_use_and_wrong_files(battle: tuple[Laager, Path]) -> None:
         ((*alone, "--side", "axis", "--choose", "x"), "write KEY=VALUE"),
         ((*alone, "--side", "axis", "--choose", "x=y"), "nothing called 'x' to settle"),
         ((*alone, "--side", "axis", "--owner", "9"), "hides or conceals nothing of yours"),
-        ((*alone, "--side", "axis", "--boards", yaml), "is no folder"),
+        ((*alone, "--side", "axis", "--boards", yaml), "is not a folder"),
         (("report", *campaign, "--side", "axis", "--owner", "1"), "go with --from-vasl SAVE"),
         (("report", *campaign, "--side", "axis", "--from-vasl", "no.vsav"), "no such file"),
-        (("report", *campaign, "--side", "axis", "--from-vasl", broken), "is no ZIP archive"),
+        (("report", *campaign, "--side", "axis", "--from-vasl", broken), "is not a ZIP archive"),
         (("report", *campaign, "--side", "axis", "--from-vasl", boards / "bd20"), "savedGame"),
         (
             ("report", *campaign, "--side", "axis", "--from-vasl", other),

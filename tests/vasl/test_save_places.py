@@ -186,7 +186,7 @@ def test_boards_from_a_folder(tmp_path: Path) -> None:
 
 def test_a_damaged_board_in_the_folder_is_told(tmp_path: Path) -> None:
     (tmp_path / "bdOwn").write_bytes(b"no archive")
-    with pytest.raises(DataError, match="bdOwn: is no ZIP archive"):
+    with pytest.raises(DataError, match="bdOwn: is not a ZIP archive"):
         save(board(0, 0, "Own"), shapes=shapes_in(tmp_path))
 
 
@@ -194,7 +194,7 @@ def test_a_board_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
     inside = tmp_path / "boards"
     inside.mkdir()
     own_board(tmp_path, "X", (300, 200))
-    with pytest.raises(DataError, match="board 1 has no name that will do"):
+    with pytest.raises(DataError, match="board 1 has no valid name"):
         save(board(0, 0, "/../../bdX"), shapes=shapes_in(inside))
 
 
@@ -246,8 +246,8 @@ def test_turning_a_board_twice_changes_nothing(x: int, y: int) -> None:
         ("bd\t0\t-1\t01", "board 1 lies in no cell"),
         ("bd\t0\t0\t01\tVER\t1\tbd\t101\t0\t02", "board 2 lies in no cell"),
         ("bd\t0", "board 1 lies in no cell"),
-        ("bd\t0\t0\t", "board 1 has no name that will do"),
-        ("bd\t0\t0\ta/b", "board 1 has no name that will do"),
+        ("bd\t0\t0\t", "board 1 has no valid name"),
+        ("bd\t0\t0\ta/b", "board 1 has no valid name"),
         ("bd\t0\t0\t01\t0\t0\t999999999\t0", "board 1 is cropped at impossible coordinates"),
         ("bd\t0\t0\t01\tZOOM\t1e300", "board 1 is zoomed by an impossible factor; 0.1 to 20"),
         ("bd\t0\t0\t01\tZOOM\t0.0", "impossible factor"),

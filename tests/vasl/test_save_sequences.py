@@ -135,7 +135,7 @@ def test_too_many_commands_are_refused() -> None:
 
 
 def test_a_text_that_is_no_game_is_refused() -> None:
-    with pytest.raises(DataError, match="no saved game of VASSAL; it must have begin_save"):
+    with pytest.raises(DataError, match="not a saved game of VASSAL; it must have begin_save"):
         sort(["hello"])
 
 
@@ -163,7 +163,7 @@ def test_commands_are_sorted_and_the_rest_is_counted() -> None:
     ("command", "message"),
     [
         ("+/1/stack", "adds a piece of 2 parts; three"),
-        ("+/a b/stack/x", "without a number that will do"),
+        ("+/a b/stack/x", "without a valid number"),
         ("+/1/stack/x\n+/1/stack/x", "two pieces under one number"),
     ],
 )

@@ -117,7 +117,7 @@ def test_a_damaged_save(laager: Laager, tmp_path: Path) -> None:
     path = write(tmp_path, "nothing of the kind", "bad.vsav")
     ended = laager("vasl", "show", path)
     assert ended.code != 0
-    assert "is no saved game of VASSAL" in ended.err
+    assert "is not a saved game of VASSAL" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Design Your Own beside the questions: terms, orders of battle, odds, suggestions, exports."""
+"""Design Your Own besides the questions: terms, orders of battle, odds, suggestions, exports."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def test_terms_are_agreed_kept_and_begun(people: People) -> None:
         ({"month": "1066-10"}, "outside the war"),
         ({"month": "../../x"}, "month"),
         ({"points-axis": "99999"}, "99999"),
-        ({"points-axis": "many"}, "is no number"),
+        ({"points-axis": "many"}, "is not a number"),
         ({"elr-allied": "9"}, "9"),
-        ({"own": "../x.yaml"}, "will not do as a name"),
+        ({"own": "../x.yaml"}, "cannot be a file name"),
         ({"own": "none.yaml"}, "none.yaml"),
-        ({"name": "../x.yaml"}, "will not do as a name"),
+        ({"name": "../x.yaml"}, "cannot be a file name"),
         ({"catalogue": "secret"}, "secret"),
     ],
 )
@@ -122,7 +122,7 @@ def test_a_side_looks_ahead_for_itself_alone(people: People, begin: Begin) -> No
     page = anna.get(f"{base}/axis/ahead?do=suggest&squads=10&maximise=points").content.decode()
     assert "What could be bought" in page
     page = anna.get(f"{base}/axis/ahead?do=suggest&squads=x").content.decode()
-    assert "is no wish" in page
+    assert "is not a wish" in page
     data = parse_document(anna.get(f"{base}/axis/ahead/ob").content.decode(), "ob").data
     assert data["ob"]["side"] == "axis"
     other = begin("rzhavets")

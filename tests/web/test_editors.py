@@ -12,8 +12,10 @@ from django.test import Client
 
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
+from laager.web.services.forms.data import data_of
 from laager.web.services.library import editing, entering, formed
 from laager.web.services.library import files as library
+from tests.web.typing_in import forms_of
 
 if TYPE_CHECKING:
     from tests.web.conftest import Desk, People
@@ -33,21 +35,11 @@ tables:
     modifiers:
       - {id: exhaustion, value: given, when: Exhaustion, rule: ABtF 9.6162}
 """
-FIELD = re.compile(
-    r'<(?:input|select|textarea) id="e-[^"]*"[^>]*name="([^"]+)"(?: value="([^"]*)")?[^>]*>'
-    r"(?:\n(.*?)</textarea>|(.*?)</select>)?",
-    re.DOTALL,
-)
-CHOSEN = re.compile(r"<option selected>([^<]*)|<option>|<option value")
 
 
-def typed(page: str) -> dict[str, str]:
-    """Return what a browser would send of a form as it is shown."""
-    found = {}
-    for name, value, area, options in FIELD.findall(page):
-        chosen = re.search(r"<option selected>([^<]*)</option>", options)
-        found[unescape(name)] = unescape(value or area or (chosen[1] if chosen else ""))
-    return found
+def typed(page: str) -> dict[str, list[str]]:
+    """Return what a browser would send of a part's form as it is shown."""
+    return next(form.data for form in forms_of(page) if "was" in form.data)
 
 
 @pytest.fixture
@@ -112,18 +104,18 @@ def test_a_form_left_as_it_is_changes_nothing(client: Client, people: People) ->
 
 
 def test_what_is_entered_stands_in_the_text_and_comments_stay(client: Client, people: People) -> None:
-    more = {"title": "RG Strength", "rows.1.to": "7", "rows.2.from": "8", "rows.3.result": ""}
+    more = {"a.title": "RG Strength", "a.rows.0.to": "7", "a.rows.1.from": "8", "a.rows.2.result": ""}
     assert post(client, "tables/1", **more).status_code == 302
     text = library.find(people.anna, "t.yaml").text
     assert text == TABLES.replace("Strength\n", "RG Strength\n").replace("to: 8", "to: 7").replace("from: 9", "from: 8")
 
 
 def test_rows_are_added_and_taken_out(client: Client, people: People) -> None:
-    more = {"rows.2.to": "10", "rows.3.from": "11", "rows.3.result": "8-1"}
+    more = {"a.rows.1.to": "10", "a.rows.2.from": "11", "a.rows.2.result": "8-1"}
     assert post(client, "tables/1", **more).status_code == 302
     rows = parse_document(library.find(people.anna, "t.yaml").text, "").data["tables"][0]["rows"]
     assert rows[1:] == [{"from": 9, "result": "depleted", "to": 10}, {"from": 11, "result": "8-1"}]
-    more = {"rows.3.from": "", "rows.3.result": "", "rows.2.to": ""}
+    more = {"a.rows.2.from": "", "a.rows.2.result": "", "a.rows.1.to": ""}
     assert post(client, "tables/1", **more).status_code == 302
     rows = parse_document(library.find(people.anna, "t.yaml").text, "").data["tables"][0]["rows"]
     assert rows == [{"to": 8, "result": "full"}, {"from": 9, "result": "depleted"}]
@@ -132,26 +124,26 @@ def test_rows_are_added_and_taken_out(client: Client, people: People) -> None:
 def test_columns_of_a_table_are_entered_beside_its_rows(client: Client, people: People) -> None:
     text = TABLES.replace("result: ", "us: ").replace("roll: DR", "roll: DR\n    columns: [us, uk]")
     library.save(people.anna, "t.yaml", text)
-    more = {"rows.1.uk": "8-1", "rows.2.uk": "null"}
+    more = {"a.rows.0.uk": "8-1", "a.rows.1.uk": "null"}
     assert post(client, "tables/1", **more, anyway="yes").status_code == 302
     rows = parse_document(library.find(people.anna, "t.yaml").text, "").data["tables"][0]["rows"]
     assert rows == [{"to": 8, "us": "full", "uk": "8-1"}, {"from": 9, "us": "depleted", "uk": None}]
 
 
 def test_what_would_be_wrong_is_told_and_nothing_typed_is_lost(client: Client, people: People) -> None:
-    more = {"title": "Typed", "rows.2.from": "10"}
+    more = {"a.title": "Typed", "a.rows.1.from": "10"}
     answer = post(client, "tables/1", **more)
     page = answer.content.decode()
     assert answer.status_code == 422
     assert 'value="Typed"' in page
-    assert 'name="rows.2.from" value="10"' in page
+    assert typed(page)["a.rows.1.from"] == ["10"]
     assert library.find(people.anna, "t.yaml").text == TABLES
     assert post(client, "tables/1", **more, anyway="yes").status_code == 302
     assert "title: Typed" in library.find(people.anna, "t.yaml").text
 
 
 def test_parts_are_added_copied_and_removed(client: Client, people: People) -> None:
-    answer = post(client, "", do="add:tables")
+    answer = post(client, "", do="new:tables")
     assert answer["Location"].endswith("?part=tables/2")
     assert client.get(answer["Location"]).status_code == 200
     answer = post(client, "tables/1", do="copy")
@@ -177,9 +169,7 @@ def test_every_part_of_shipped_files_has_a_form_that_changes_nothing() -> None:
     for template in ("copy-kokusa-ridge", "charts-hasl", "copy-vistula"):
         for name, text in editing.made_from(template, "mine").items():
             for sheet in _sheets(text, name, ""):
-                posted = {one.name: one.value for one in sheet.entries}
-                for grid in sheet.grids:
-                    posted |= {cell.name: cell.value for row in grid.rows for cell in row}
+                posted = data_of(sheet.form, sheet.value)
                 assert entering.entered(text, name, sheet, posted, "save")[0] == text, sheet.way
                 seen += 1
     assert seen > 20
@@ -211,7 +201,7 @@ def _sheets(text: str, name: str, way: str) -> Iterator[formed.Sheet]:
     ],
 )
 def test_typed_values_mean_what_the_schema_expects(typed_: str, kind: dict[str, Any], meant: Any) -> None:
-    found = entering.value_of(typed_, formed.Shape({}, kind))
+    found = entering.meant(typed_, formed.Shape({}, kind))
     assert found == meant
     assert type(found) is type(meant) or isinstance(meant, list)
 

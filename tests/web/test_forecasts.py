@@ -9,7 +9,7 @@ import pytest
 
 from laager.dice import Dice, distribution
 from laager.web.models import Game
-from laager.web.services.looking import forecasts
+from laager.web.services.looking import forecasts, reference
 from laager.web.services.play import actions, tables
 from tests.web.conftest import Begin, People, seat
 from tests.web.fielded import fielded
@@ -104,7 +104,7 @@ def test_modifiers_are_set_as_they_last_counted(people: People) -> None:
                 entry = table.log[last.entry - 1].entry
                 assert entry.type == "roll"
                 secret |= entry.to is not None and name != "spectator"
-                amounts = [w.amount for w in forecasts.weights(known.table, last.given)]
+                amounts = [w.amount for w in reference.weighed(known.table, last.given)]
                 if len(entry.body["modifiers"]) == len(last.given):
                     assert sum(amounts) == sum(m["value"] for m in entry.body["modifiers"])
     assert secret
@@ -115,5 +115,5 @@ def test_a_table_that_there_is_not_is_told(rest: str, begin: Begin, people: Peop
     game: Game = begin("rzhavets")
     page = people.client(people.anna).get(url(game, "axis", rest))
     assert page.status_code == 404
-    assert "there is no table" in page.content.decode()
+    assert "no table is called" in page.content.decode()
     assert people.client(people.dora).get(url(game, "axis", rest)).status_code == 404

@@ -89,9 +89,9 @@ HOSTILE = {
     "latin": ("a.yaml", "a: Stürme".encode("latin-1"), "not UTF-8"),
     "utf-16": ("a.yaml", "a: 1".encode("utf-16"), "not UTF-8"),
     "up": ("up.zip", zipped({"../../etc/..yaml": b"x: 1"}), "a strange name"),
-    "folder": ("up.zip", zipped({"etc/.yaml": b"x: 1"}), "will not do as a name"),
-    "hidden": (".yaml", b"x: 1", "will not do as a name"),
-    "program": ("p.zip", zipped({"a.exe": b"MZ"}), "is no YAML file"),
+    "folder": ("up.zip", zipped({"etc/.yaml": b"x: 1"}), "cannot be a file name"),
+    "hidden": (".yaml", b"x: 1", "cannot be a file name"),
+    "program": ("p.zip", zipped({"a.exe": b"MZ"}), "is not a YAML file"),
     "torn": ("torn.zip", zipped({"a.yaml": b"x: 1" * 50})[:-30], "torn.zip"),
     "twice": ("two.zip", zipped({"a/c.yaml": b"x: 1", "b/c.yaml": b"x: 2"}), "two files c.yaml"),
 }
@@ -245,7 +245,7 @@ def test_what_is_changed_can_be_taken_back(people: People) -> None:
         assert library.take_back(people.anna, "a.yaml").text == f"x: {number}\n"
     while library.find(people.anna, "a.yaml").before:
         library.take_back(people.anna, "a.yaml")
-    with pytest.raises(RefusedError, match="nothing to take back"):
+    with pytest.raises(RefusedError, match="nothing can be taken back"):
         library.take_back(people.anna, "a.yaml")
 
 

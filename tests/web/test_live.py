@@ -52,7 +52,7 @@ class Page:
         client = Client()
         client.force_login(one.user)
         self.session = client.session
-        self.watch = live.Watch(one, self.session.session_key or "")
+        self.watch = live.Stream(one, self.session.session_key or "")
         self.sent: list[str] = []
         self.more = asyncio.Event()
         self.over = False

@@ -186,7 +186,7 @@ def test_no_seat_learns_from_the_map_what_is_hidden(card: str, people: People) -
 
 def test_a_concealed_enemy_is_a_question_mark(game: Game, people: People) -> None:
     """Even of a unit that was once seen, and then hid again, nothing but its place is shown."""
-    from dataclasses import replace
+    from dataclasses import asdict, replace
 
     from laager.rules.board.units import Mark
     from laager.web.services.looking import hexes
@@ -197,7 +197,7 @@ def test_a_concealed_enemy_is_a_question_mark(game: Game, people: People) -> Non
         shown = maps.scene(table)
         state = replace(shown.state, units={spied.id: spied})
         found = hexes.content(table, replace(shown, state=state), spied.hex or "")
-    text = json.dumps(found.describe())
+    text = json.dumps(asdict(found))
     assert spied.id not in text
     assert spied.type not in text
     assert any(one.label == "?" for spot in found.locations for one in spot.units)
@@ -301,7 +301,7 @@ def test_a_campaign_is_free_while_its_map_is_drawn(game: Game, people: People, m
     free: list[bool] = []
 
     def answer_something() -> None:
-        held = tables.SHELF.held(game.pk)
+        held = tables.SHELF.get(game.pk, tables.Held)
         free.append(held.lock.acquire(timeout=2))
         if free[-1]:
             held.lock.release()

@@ -276,11 +276,7 @@ def test_boards_are_imported_and_stay_with_their_owner(people: People) -> None:
 
 @pytest.mark.parametrize(
     ("name", "data", "told"),
-    [
-        ("bd01", b"PK\x03\x04 nothing", "bd01"),
-        ("bd01", b"", "bd01"),
-        (".bd01", b"x", "will not do as the name of a board"),
-    ],
+    [("bd01", b"PK\x03\x04 nothing", "bd01"), ("bd01", b"", "bd01"), (".bd01", b"x", "cannot be the name of a board")],
 )
 def test_what_is_no_board_is_refused(name: str, data: bytes, told: str, people: People) -> None:
     client = people.client(people.anna)

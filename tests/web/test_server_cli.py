@@ -179,11 +179,11 @@ def test_a_file_that_is_named_is_a_file_wherever_one_plays(game: Game, anna: Sit
     assert anna.well("verify", "tuesday.laager").endswith("sound\n")
     assert anna.well("verify", "-c", "tuesday").endswith("sound\n")
     assert anna("status", "-c", "wednesday.laager").code != 0
-    assert "campaign file doesn't exist" in anna.heard
+    assert "this campaign file doesn't exist" in anna.heard
     assert "axis is asked" in anna.well("status", "-c", str(game.pk))
     # A server that is typed is meant.
     there = run("--server", anna.url, "--token", anna.key, "status", "-c", "tuesday.laager")
-    assert "is no campaign of a server" in there.err
+    assert "is not a campaign on a server" in there.err
 
 
 def test_a_campaign_is_begun_on_the_server_and_played_alone(anna: Sitter) -> None:
@@ -196,7 +196,7 @@ def test_a_campaign_is_begun_on_the_server_and_played_alone(anna: Sitter) -> Non
     assert "axis is asked" in anna.well("status", "-c", address)
     anna.well("new", "rzhavets", "--seat", "umpire")
     assert "several campaigns" in anna("status").err
-    assert "nonsense: there is campaign file doesn't exist" in anna("status", "-c", "nonsense").err
+    assert "nonsense: this campaign file doesn't exist" in anna("status", "-c", "nonsense").err
 
 
 def test_refused_answers_leave_what_was_given_before(game: Game, anna: Sitter, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_the_campaign_is_free_while_a_pdf_is_laid_out(
     free: list[bool] = []
 
     def laid_out(*_: Any, **__: Any) -> bytes:
-        lock = tables.SHELF.held(game.pk).lock
+        lock = tables.SHELF.get(game.pk, tables.Held).lock
         with ThreadPoolExecutor(1) as other:
             free.append(other.submit(lock.acquire, blocking=False).result())
         return b"%PDF"
@@ -122,7 +122,7 @@ def test_the_other_sides_sheets_are_offered_to_nobody_else(game: Game, people: P
 def test_wrong_sheets_are_told(rest: str, status: int, game: Game, people: People) -> None:
     page = people.client(people.anna).get(url(game, "axis", rest))
     assert page.status_code == status
-    assert "That will not do" in page.content.decode()
+    assert "That doesn't work" in page.content.decode()
 
 
 def test_what_players_write_is_no_markup(begin: Begin, people: People) -> None:

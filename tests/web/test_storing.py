@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import pytest
 from django.db import OperationalError, connection, connections
@@ -19,13 +20,13 @@ from laager.campaign.audit import audit
 from laager.campaign.lanes import Replay
 from laager.web.models import EntryLine, Game
 from laager.web.services.play import actions, events, tables
+from laager.web.services.recent import Recent
 from tests.web.conftest import seat, take_defaults, untokened
 from tests.web.test_asking import steady
 from tests.web.test_faults import alarm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from uuid import UUID
 
     from laager.web.services.people.permissions import Seat
     from tests.web.conftest import Begin, People
@@ -234,15 +235,15 @@ def test_nobody_sees_what_is_not_stored_yet(people: People, buying: Game, monkey
 # At the same moment -------------------------------------------------------------------------------
 
 
-class _Apart(tables._Shelf):
+class _Apart(Recent[UUID, tables.Held]):
     """A shelf on which every thread has its own campaigns, as every worker of a server has."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._own: dict[tuple[int, UUID], tables._Held] = {}
+        super().__init__(0)
+        self._own: dict[tuple[int, UUID], tables.Held] = {}
 
-    def held(self, game: UUID) -> tables._Held:
-        return self._own.setdefault((threading.get_ident(), game), tables._Held())
+    def get(self, key: UUID, make: Callable[[], tables.Held]) -> tables.Held:
+        return self._own.setdefault((threading.get_ident(), key), make())
 
 
 def at_once(*tries: Callable[[], None]) -> list[RefusedError | None]:

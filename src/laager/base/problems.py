@@ -68,9 +68,11 @@ class Refusal(StrEnum):
 
 
 class LaagerError(Exception):
-    """Base of everything that Laager refuses. `code` names the cause."""
+    """Base of everything that Laager refuses. `code` names the cause; a DataError carries `problems`."""
 
     code: Refusal = Refusal.BAD_DATA
+    problems: tuple[Problem, ...] = ()
+    heading: str = ""
 
 
 class RefusedError(LaagerError):

@@ -66,7 +66,7 @@ def _tell(err: LaagerError) -> None:
     if "--json" in sys.argv:
         complain_json(err)
     elif isinstance(err, DataError):
-        heading = err.heading or "This will not do:"
+        heading = err.heading or "This doesn't work:"
         complain(heading, [str(problem) for problem in err.problems])
     else:
         complain("", [str(err)])

@@ -103,6 +103,22 @@ def complain_json(err: LaagerError) -> None:
     sys.stderr.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
 
 
+def print_sheets(sheets: Sequence[Sheet], as_json: bool, as_csv: bool = False) -> None:
+    """Print sheets as tables, as JSON, or as CSV."""
+    from laager.cli.ending import WrongUseError
+
+    if as_json and as_csv:
+        raise WrongUseError("--json and --csv do not go together; choose one")
+    if as_json:
+        show_json([sheet.describe() for sheet in sheets])
+    elif as_csv:
+        from laager.sheets.csv import csv_of
+
+        say(csv_of(sheets))
+    else:
+        show_sheets(sheets)
+
+
 def show_sheets(sheets: Iterable[Sheet]) -> None:
     """Print record sheets as tables."""
     from laager.sheets.terminal import pictured

@@ -110,7 +110,7 @@ class Archive:
             with zipfile.ZipFile(BytesIO(self._data)) as file:
                 members = [one for one in file.infolist() if not one.filename.endswith("/")]
         except _DAMAGED:
-            _refuse(self.label, "is no ZIP archive", "name a board or a save of VASL")
+            _refuse(self.label, "is not a ZIP archive", "name a board or a save of VASL")
         problems = [problem for one in members for problem in _problems(one)]
         names = [one.filename for one in members]
         if len(set(names)) != len(names):
@@ -145,7 +145,7 @@ def _refuse(label: str, what: str, right: str = "") -> NoReturn:
 
 
 def open_archive(path: Path) -> Archive:
-    """Open a board or a save. Raises DataError if it can't be read or is no archive to trust."""
+    """Open a board or a save. Raises DataError if it can't be read or is not an archive to trust."""
     label = str(path)
     try:
         if path.is_dir():

@@ -1,4 +1,4 @@
-"""`laager serve --check`: whether all is there that a server needs."""
+"""`laager serve --check`: checks that the server has everything it needs."""
 
 from __future__ import annotations
 

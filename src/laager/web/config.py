@@ -59,7 +59,7 @@ class Config(BaseModel):
     @classmethod
     def _is_folder(cls, value: str) -> str:
         if value and not Path(value).expanduser().is_dir():
-            raise ValueError("there is no such folder")
+            raise ValueError("this folder doesn't exist")
         return value
 
     @classmethod
@@ -84,7 +84,7 @@ class Config(BaseModel):
             config = cls.model_validate(given)
         except ValidationError as err:
             problems += [
-                Problem(f"{one['input']!r} will not do: {one['msg']}", field=f"LAAGER_{str(one['loc'][0]).upper()}")
+                Problem(f"{one['input']!r} is not valid: {one['msg']}", field=f"LAAGER_{str(one['loc'][0]).upper()}")
                 for one in err.errors(include_url=False)
             ]
         if problems:
@@ -93,7 +93,7 @@ class Config(BaseModel):
 
     @property
     def makes_folder(self) -> bool:
-        """Whether the server needs a folder of its own: for SQLite, or to keep its key in."""
+        """True if the server needs a folder of its own: for SQLite, or to keep its key in."""
         return not self.given_key or self.database_url.startswith("sqlite")
 
     @property
@@ -138,7 +138,7 @@ def _problem_of_database(url: str) -> Iterator[Problem]:
         scheme = ""
     if scheme not in {"sqlite", "postgresql", "postgres"}:
         yield Problem(
-            "this is no database that the server can use",
+            "the server can't use this database",
             field="DATABASE_URL",
             right="postgresql://user:password@host/name, or nothing for SQLite",
         )

@@ -126,7 +126,7 @@ class ResetForm(PasswordResetForm):
     """
 
     def get_users(self, email: str) -> Iterable[Player]:
-        """Return who has this address; if nobody has, somebody who is not there."""
+        """Return the user with this address, or an anonymous user."""
         found = list(super().get_users(email))
         return found or [Player(pk=0, username="-", email=email, password="!")]
 

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from laager.base import DataError, LaagerError, Refusal, RefusedError
+from laager.base import LaagerError, Refusal, RefusedError
 from laager.web.services.people import throttle
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -41,12 +41,12 @@ ACCESS = logging.getLogger("laager.web.access")
 LOG = logging.getLogger("laager.web")
 API = "/api/"
 """Where programs ask."""
-NO_DATABASE = "the database does not answer as it should; look at this page again in a moment"
+NO_DATABASE = "the database does not answer properly; try this page again in a moment"
 """What is said when a page cannot be made because of the database."""
 
 
 class HealthMiddleware:
-    """Answers whoever watches over the server, whatever name it is called by.
+    """Answers monitoring, whatever host name it uses.
 
     `/health`: this process answers. `/ready`: the database does, too.
     """
@@ -154,7 +154,7 @@ class ThrottleMiddleware:
 
 
 def wait(response: HttpResponse, err: LaagerError) -> HttpResponse:
-    """Tell a program how long to wait, if it asked too often."""
+    """Add how long to wait, if a program asked too often."""
     if isinstance(err, throttle.TooOftenError):
         response.headers["Retry-After"] = str(err.seconds)
     return response
@@ -222,17 +222,15 @@ def refusal_json(err: LaagerError) -> HttpResponse:
 
 
 def refusal_page(request: HttpRequest, err: LaagerError) -> HttpResponse:
-    """Return the page that tells what was refused; only its middle, if a script asked."""
-    problems = err.problems if isinstance(err, DataError) else ()
-    context = {
-        "refusal": err,
-        "problems": problems,
-        "heading": getattr(err, "heading", ""),
-        "at_table": _table_of(request, err),
-    }
-    part = getattr(request, "htmx", False)
-    template = "laager/refused_part.html" if part else "laager/refused.html"
-    return wait(render(request, template, context, status=STATUS[err.code]), err)
+    """Return the page that says what was refused; only its middle if a script asked."""
+    template = "laager/refused_part.html" if getattr(request, "htmx", False) else "laager/refused.html"
+    return wait(refused(request, template, err, {"heading": err.heading, "at_table": _table_of(request, err)}), err)
+
+
+def refused(request: HttpRequest, template: str, err: LaagerError, context: dict[str, Any]) -> HttpResponse:
+    """Return a page with what was refused on it."""
+    shown = {"refusal": err, "problems": err.problems, **context}
+    return render(request, template, shown, status=STATUS[err.code])
 
 
 def _table_of(request: HttpRequest, err: LaagerError) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NOT_SOUND = 4
 """The exit code of `--check` when something is wrong."""
 SECONDS_TO_END = 4
-"""How long requests under way may take when the server is told to end."""
+"""How long requests in progress can take when the server is stopped."""
 MIGRATING = 7_301_906_417
 """The number of the lock (PostgreSQL, advisory) that who migrates holds."""
 
@@ -31,9 +31,9 @@ MIGRATING = 7_301_906_417
 def serve(
     host: str = "127.0.0.1", port: int = 8000, workers: int | None = None, check: bool = False, owner_link: bool = False
 ) -> int:
-    """Serve the pages until told to end; return the exit code.
+    """Serve the pages until stopped; return the exit code.
 
-    With `check`, only say whether all is well; with `owner_link`, only print a new one-time link.
+    With `check`, only check the settings; with `owner_link`, only print a new one-time link.
     Raises DataError for settings that will not do, RefusedError if the server cannot start.
     """
     config = _prepared(host, port)

@@ -13,30 +13,12 @@ from laager.web.pages.people import accounts, home, starting
 from laager.web.pages.people import members as people
 from laager.web.pages.play import asking, changing, dyo, live, over, reporting, table
 
-PAGES = (
-    accounts,
-    asking,
-    changing,
-    diary,
-    dyo,
-    editors,
-    feeds,
-    forecasts,
-    history,
-    home,
-    library,
-    live,
-    mapedit,
-    maps,
-    notes,
-    over,
-    people,
-    reference,
-    reporting,
-    starting,
-    table,
-    units,
-)
+PAGES = [
+    *(accounts, home, people, starting),
+    *(editors, library, mapedit),
+    *(diary, feeds, forecasts, history, maps, notes, reference, units),
+    *(asking, changing, dyo, live, over, reporting, table),
+]
 
 _seat: list[URLPattern | URLResolver] = [
     pattern for module in PAGES for pattern in getattr(module, "seat_patterns", [])

@@ -63,5 +63,5 @@ def test_the_picture_of_a_backdrop_is_on_the_page() -> None:
 
 
 def test_what_is_no_drawing_is_refused() -> None:
-    with pytest.raises(ValueError, match="this is no drawing of a map"):
+    with pytest.raises(ValueError, match="this is not a drawing of a map"):
         draw_pdf("<p>hello</p>", "Map")

@@ -34,7 +34,7 @@ def at_desk(question: Question) -> Any:
                     return on_desk
                 if not problems:
                     continue
-                complain("That will not do; nothing you typed is lost:", problems)
+                complain("That doesn't work; nothing you typed is lost:", problems)
                 continue
             case "change":
                 on_desk = _changed(question.form, question.text, on_desk)
@@ -94,7 +94,7 @@ def _edited(question: Question, on_desk: Any) -> Any:
             return on_desk
         else:
             return value
-        complain("That will not do; nothing you typed is lost:", problems)
+        complain("That doesn't work; nothing you typed is lost:", problems)
         options = [(True, "Edit it again"), (False, "Go on with it here")]
         if not select("What now?", options):
             # A text that cannot be read at all cannot lie on the desk.

@@ -59,7 +59,7 @@ def _by_menu(question: Question) -> Any:
         except BackError:
             return STOP
         except DataError as err:
-            complain("That will not do:", [problem.told for problem in err.problems])
+            complain("That doesn't work:", [problem.told for problem in err.problems])
         else:
             return given
 
@@ -90,7 +90,7 @@ def _by_line(question: Question) -> Any:
             question.accept(value)
         except DataError as err:
             refused = True
-            complain("That will not do:", [str(problem) for problem in err.problems])
+            complain("That doesn't work:", [str(problem) for problem in err.problems])
         else:
             return value
 
@@ -159,4 +159,4 @@ def ask_faces(side: str, roll: Roll) -> Any:
             return list(parse_faces(roll.dice, text))
         except DataError as err:
             refused = True
-            complain("That will not do:", [str(problem) for problem in err.problems])
+            complain("That doesn't work:", [str(problem) for problem in err.problems])

@@ -66,14 +66,14 @@ def new(
     What is left out of month, points and nations is asked. The terms can be changed by hand, and a
     purchase begun by them again with laager new FILE.
     """
-    from laager.cli.dyo import terms as dyo_terms
+    from laager.cli.dyo import terms
 
-    given = dyo_terms.Given(
+    given = terms.Given(
         month=month, points=points, axis=axis, allied=allied, open=in_the_open, first=first,
         elr=elr, boards=boards, theatre=theatre, weather=weather, catalogue=catalogue,
         own=tuple(own or ()), title=title, readings=tuple(reading or ()),
     )  # fmt: skip
-    dyo_terms.new(given, out, entered_dice, json)
+    terms.new(given, out, entered_dice, json)
 
 
 @app.command(
@@ -96,11 +96,12 @@ def buy(
 
     Each side buys at its own time. This is laager next for a purchase.
     """
-    from laager.cli.dyo import looking as dyo_looking
-    from laager.cli.play import keyboard as going_on
+    from laager.cli.dyo import looking
+    from laager.cli.play.file_session import FileSession
+    from laager.cli.play.playing import answer_all
 
-    dyo_looking.be_a_purchase(campaign)
-    going_on.go_on(campaign, side, defaults, solo, json)
+    looking.check_purchase(campaign)
+    answer_all(FileSession(campaign, side), defaults, solo, json)
 
 
 @app.command(
@@ -121,9 +122,9 @@ def roster(
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
 ) -> None:
     """Print the Purchase Rosters that you may see, section by section, with the points left."""
-    from laager.cli.dyo import looking as dyo_looking
+    from laager.cli.dyo import looking
 
-    dyo_looking.roster(file, campaign, side, json, csv)
+    looking.roster(file, campaign, side, json, csv)
 
 
 @app.command(
@@ -146,9 +147,9 @@ def check(
     It need not have been bought in Laager. Prices that are left out are filled in. What the
     catalogue lacks cannot be judged, and is listed. Exit code 4 if a rule is broken.
     """
-    from laager.cli.dyo import looking as dyo_looking
+    from laager.cli.dyo import looking
 
-    dyo_looking.check(file, against, json)
+    looking.check(file, against, json)
 
 
 Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="If left out, printed.")]
@@ -175,9 +176,9 @@ def export(
     As ob: an order of battle that laager dyo check reads. As pl or hasl: the part of a card for
     that side. As vasl-templates: a scenario that this program opens.
     """
-    from laager.cli.dyo import looking as dyo_looking
+    from laager.cli.dyo import looking
 
-    dyo_looking.export(campaign, side, form, out, force)
+    looking.export(campaign, side, form, out, force)
 
 
 @app.command(short_help="the odds of the rolls to come", epilog=examples("laager dyo odds --side axis"))
@@ -188,9 +189,9 @@ def odds(
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
 ) -> None:
     """Print the exact odds of each roll before a side, and what it could afford; needs --side."""
-    from laager.cli.dyo import looking as dyo_looking
+    from laager.cli.dyo import looking
 
-    dyo_looking.odds(campaign, side, json, csv)
+    looking.odds(campaign, side, json, csv)
 
 
 @app.command(
@@ -235,11 +236,10 @@ def suggest(
 
     With --out it is written as an order of battle. Nothing is bought by it. Needs --side.
     """
-    from laager.cli.dyo import looking as dyo_looking
-    from laager.cli.dyo import terms as dyo_terms
+    from laager.cli.dyo import looking, terms
 
-    wishes = dyo_terms.wishes_of(
+    wishes = terms.wishes_of(
         squads=squads, platoons=platoon, guns=guns, oba=oba, san=san, air=air,
         motorized=motorized, reserve=reserve, maximise=maximise, outlook=outlook,
     )  # fmt: skip
-    dyo_looking.suggest(file, wishes, campaign, side, out, force, json)
+    looking.suggest(file, wishes, campaign, side, out, force, json)

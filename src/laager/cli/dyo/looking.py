@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.cli.ending import NOT_SOUND, WrongUseError
-from laager.cli.out import say, show_json
+from laager.cli.out import print_sheets, say, show_json
 from laager.cli.play.campaign_file import looked_at
-from laager.cli.play.looking import print_sheets, sheets
+from laager.cli.play.file_session import FileSession
+from laager.cli.writing import write_texts
 
 if TYPE_CHECKING:
     from laager.rules.design_your_own.check.check import Verdict
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
 RULES = "dyo"
 
 
-def be_a_purchase(campaign_file: Path | None) -> None:
-    """Raise RefusedError if the campaign at hand is no purchase."""
+def check_purchase(campaign_file: Path | None) -> None:
+    """Raise RefusedError if the campaign is not a purchase."""
     campaign = looked_at(campaign_file)
     if campaign.ruleset.id != RULES:
         raise RefusedError(
             Refusal.NO_SUCH,
-            f"{campaign.opening['title']} is a campaign of {campaign.ruleset.id}, no purchase",
+            f"{campaign.opening['title']} is a campaign of {campaign.ruleset.id}, not a purchase",
             "go on with laager next, or name a purchase with --campaign FILE",
         )
 
@@ -35,8 +36,8 @@ def be_a_purchase(campaign_file: Path | None) -> None:
 def roster(file: Path | None, campaign_file: Path | None, side: str | None, as_json: bool, as_csv: bool) -> None:
     """Print the Rosters of a purchase, or that of a file."""
     if file is None:
-        be_a_purchase(campaign_file)
-        sheets((), campaign_file, side, as_json, as_csv)
+        check_purchase(campaign_file)
+        print_sheets(FileSession(campaign_file, side).sheets(()), as_json, as_csv)
         return
     from laager.rules.design_your_own.check.check import check_file
     from laager.rules.design_your_own.files import context_of, load_ob
@@ -117,12 +118,7 @@ def write(text: str, out: Path | None, force: bool) -> None:
     if out is None:
         say(text.rstrip())
         return
-    if out.is_dir() or (out.exists() and not force):
-        what = "is a folder" if out.is_dir() else "exists already"
-        right = "name another file with --out" + ("" if out.is_dir() else ", or add --force")
-        raise RefusedError(Refusal.BAD_DATA, f"{out} {what}", right)
-    out.write_text(text, encoding="utf-8")
-    say(f"written: {out}")
+    write_texts({out: text}, force)
 
 
 def seen(campaign_file: Path | None, viewer: str) -> Cg:
@@ -130,7 +126,7 @@ def seen(campaign_file: Path | None, viewer: str) -> Cg:
     from laager.campaign.views import view
     from laager.rules.design_your_own.context import Cg
 
-    be_a_purchase(campaign_file)
+    check_purchase(campaign_file)
     campaign = looked_at(campaign_file)
     state = view(campaign, viewer).state
     assert isinstance(campaign.context, Cg)

@@ -13,8 +13,11 @@ from laager.base.files import Document, check, parse_document
 from laager.campaign import Question, Text
 from laager.cli.asking.person import STOP, ask_person
 from laager.cli.ending import WrongUseError
-from laager.cli.out import say
+from laager.cli.out import say, show_json
 from laager.cli.play.campaign_file import SUFFIX
+from laager.cli.play.file_session import FileSession
+from laager.cli.play.session import Beginning
+from laager.cli.writing import check_free
 
 SIDES = ("axis", "allied")
 DEFAULT_POINTS = "1000/1000"
@@ -45,28 +48,25 @@ class Given:
 
 def new(given: Given, out: Path | None, entered_dice: bool, as_json: bool) -> None:
     """Write terms, and begin a purchase by them. Raises what is wrong with an option."""
-    from laager.cli.play import playing
-
     problems = _problems(given)
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
     full = _asked(given, as_json)
     path = _target(out, full)
     purchase = path.with_suffix(SUFFIX)
-    for target in (path, purchase):
-        if target.exists():
-            right = "choose another name with --out"
-            raise RefusedError(Refusal.BAD_DATA, f"{target} exists already", right)
+    check_free(path, purchase)
     text = _text(full, path)
-    _judged(text, path)
+    _check_terms(text, path)
     path.write_text(text, encoding="utf-8")
     try:
-        playing.new(str(path), purchase, None, entered_dice, [], as_json)
+        begun, lines = FileSession(None).begin(Beginning(str(path), purchase, entered_dice=entered_dice))
     except BaseException:
         path.unlink()
         raise
-    if not as_json:
-        say(f"terms: {path}; buy with: laager dyo buy --side axis (or allied) -c {purchase}")
+    if as_json:
+        show_json(begun)
+    else:
+        say(*lines, f"terms: {path}; buy with: laager dyo buy --side axis (or allied) -c {purchase}")
 
 
 # Options ----------------------------------------------------------------------------------------
@@ -120,9 +120,9 @@ def _pair_problems(text: str | None, option: str, least: int, example: str) -> l
     most = 5 if option == "--elr" else MOST_POINTS
     pair = _pair(text)
     if pair is None:
-        return [Problem(f"{text!r} will not do", f"write it as {example}", option)]
+        return [Problem(f"{text!r} is not a pair of numbers", f"write it as {example}", option)]
     if not all(least <= number <= most for number in pair):
-        return [Problem(f"{text} will not do", f"{least} to {most} for a side", option)]
+        return [Problem(f"{text} is too small or too large", f"{least} to {most} for a side", option)]
     return []
 
 
@@ -258,7 +258,7 @@ def _beside(own: Path, path: Path) -> str:
     return Path(os.path.relpath(own, path.parent)).as_posix()
 
 
-def _judged(text: str, path: Path) -> None:
+def _check_terms(text: str, path: Path) -> None:
     """Raise DataError with what is wrong with the terms together, before anything is written."""
     from laager.rules.design_your_own.files import loaded_terms
     from laager.rules.design_your_own.terms import Terms

@@ -13,21 +13,20 @@ The file counts as a whole or not at all.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
-from laager.cli.ending import WrongUseError
-from laager.cli.out import say, say_log, show_json
-from laager.cli.play.campaign_file import hint, looked_at, news, opened, outcome, viewer_of, waiting
+from laager.cli.out import say
+from laager.cli.play.file_session import take_default
 
 if TYPE_CHECKING:
     from laager.base.files import Document
-    from laager.campaign import Question, Roll
+    from laager.campaign import Question
     from laager.campaign.engine import Campaign, Pending
+    from laager.cli.play.session import Asked, Session
 
 MOST_PROPOSALS = 500
 """How many proposals `until` may take before it gives up."""
@@ -69,67 +68,9 @@ class AnswersFile(BaseModel):
     answers: tuple[AnswerEntry, ...]
 
 
-def give(file: Path | None, campaign_file: Path | None, side: str | None, as_json: bool) -> None:
-    """Give all answers of a file, or none."""
-    from laager.base.files import check, read_document
-    from laager.campaign.views import check_viewer, view
-
-    if file is None:
-        raise WrongUseError("name the answers file; laager answer --template begins one")
-    document = read_document(file)
-    entries = check(document, AnswersFile).answers
-    viewer = viewer_of(side)
-    with opened(campaign_file) as campaign:
-        check_viewer(campaign, viewer)
-        before = campaign.version
-        give_all(campaign, document, entries, side)
-        if as_json:
-            show_json(outcome(campaign, viewer, before))
-            return
-        seen_by = view(campaign, viewer)
-        say_log(news(campaign, before, viewer))
-        say("", *waiting(campaign, seen_by))
-        todo = hint(seen_by, campaign_file)
-        if todo:
-            say(todo)
-
-
-def template(campaign_file: Path | None, side: str | None) -> None:
-    """Print an answers file with the proposals for all that is asked just now."""
-    from laager.campaign.views import view
-
-    campaign = looked_at(campaign_file)
-    asked = view(campaign, viewer_of(side)).pending
-    print_template(asked, side)
-
-
-class Asked(Protocol):
-    """Something that a side is asked: a question, or dice to be rolled."""
-
-    @property
-    def side(self) -> str:
-        """Who is asked."""
-        ...
-
-    @property
-    def key(self) -> str:
-        """The name of what is asked."""
-        ...
-
-    @property
-    def question(self) -> Question | None:
-        """The question, unless it is a roll."""
-        ...
-
-    @property
-    def roll(self) -> Roll | None:
-        """The roll, unless it is a question."""
-        ...
-
-
 def print_template(asked: Sequence[Asked], side: str | None) -> None:
     """Print an answers file with the proposals for what is asked."""
-    from laager.campaign.wording import comments, yaml_text
+    from laager.campaign.wording import yaml_text
 
     if not asked:
         raise RefusedError(Refusal.NOT_ASKED, f"nothing is asked of {side or 'anybody'} just now")
@@ -141,21 +82,22 @@ def print_template(asked: Sequence[Asked], side: str | None) -> None:
             say(f"  - {{side: {pending.side}, rolls: []}}")
             continue
         question = pending.question
-        say(*(f"  # {line}".rstrip() for line in _notes(question, comments(question.form))))
+        say(*(f"  # {line}".rstrip() for line in _notes(question)))
         say(f"  - side: {pending.side}", f"    for: {pending.key}")
         answer = yaml_text({"answer": question.default})
         say(*(f"    {line}".rstrip() for line in answer.splitlines()))
 
 
-def _notes(question: Question, allowed: Iterable[str]) -> list[str]:
+def _notes(question: Question) -> list[str]:
+    from laager.campaign.wording import comments
     from laager.cli.out import wrapped
 
     said = [*wrapped(question.text), f"Rule {question.rule}" if question.rule else ""]
-    return [*said, *(wrapped(question.help) if question.help else []), "", *allowed]
+    return [*said, *(wrapped(question.help) if question.help else []), "", *comments(question.form)]
 
 
-def give_all(campaign: Campaign, document: Document, entries: tuple[AnswerEntry, ...], side: str | None) -> None:
-    """Give answers on a copy first; only if every one is accepted are they stored."""
+def give_all(campaign: Campaign, document: Document, entries: Sequence[AnswerEntry], side: str | None) -> None:
+    """Give answers to a copy first, and store them only if all are accepted."""
     from laager.campaign import UMPIRE
     from laager.campaign.engine import Campaign
     from laager.campaign.log import StagedStore
@@ -168,10 +110,8 @@ def give_all(campaign: Campaign, document: Document, entries: tuple[AnswerEntry,
             raise DataError([problem], Refusal.NOT_YOURS)
         try:
             give_one(trial, entry, side)
-        except DataError as err:
-            raise DataError(placed(document, i, err), err.code) from None
         except LaagerError as err:
-            raise DataError([document.problem(("answers", i), str(err))], err.code) from None
+            raise DataError(problems_of(document, i, err), err.code) from None
     staged.commit()
     campaign.reload()
 
@@ -217,9 +157,7 @@ def _pass_over_empty(campaign: Campaign, side: str, key: str, only: str | None) 
         mine = [one for one in empty if only is None or one.side == side]
         if not mine:
             return
-        question = mine[0].question
-        assert question is not None
-        campaign.answer(mine[0].side, mine[0].key, question.default)
+        take_default(campaign, mine[0])
 
 
 def _until(campaign: Campaign, key: str, side: str | None) -> None:
@@ -228,11 +166,7 @@ def _until(campaign: Campaign, key: str, side: str | None) -> None:
         mine = _open_to(campaign, side)
         if not mine or any(pending.key == key for pending in mine):
             break
-        pending = mine[0]
-        if pending.question is None:
-            campaign.roll_for(pending.side)
-        else:
-            campaign.answer(pending.side, pending.key, pending.question.default)
+        take_default(campaign, mine[0])
     open_now = [pending.key for pending in _open_to(campaign, side)]
     if key not in open_now:
         advice = did_you_mean(key, open_now, "asked is") if open_now else "nothing is asked now"
@@ -246,14 +180,12 @@ def _open_to(campaign: Campaign, side: str | None) -> list[Pending]:
     return [p for p in campaign.pending() if side in (None, UMPIRE, p.side)]
 
 
-def placed(document: Document, entry: int, err: DataError) -> list[Problem]:
-    """Give the problems of an answer the lines on which they stand."""
-    found = []
-    for problem in err.problems:
-        inner = tuple(_path(problem.field))
-        home = () if isinstance(err, _RollError) else ("answer",)
-        where = ("answers", entry, *home, *inner)
-        found.append(document.problem(where, problem.what, problem.right))
+def problems_of(document: Document, entry: int, err: LaagerError) -> list[Problem]:
+    """Return why an entry of an answers file is refused, with the lines of the file."""
+    if not isinstance(err, DataError):
+        return [document.problem(("answers", entry), str(err))]
+    home = () if isinstance(err, _RollError) else ("answer",)
+    found = [document.problem(("answers", entry, *home, *_path(p.field)), p.what, p.right) for p in err.problems]
     return sorted(found, key=lambda problem: problem.line or 0)
 
 
@@ -264,51 +196,19 @@ def _path(field: str) -> list[str | int]:
     return parts
 
 
-def report(file: Path | None, campaign_file: Path | None, side: str | None, as_template: bool, as_json: bool) -> None:
-    """Answer the battle report from a file, or print its present state to fill in."""
-    if side is None:
-        raise WrongUseError("say whose report it is: --side SIDE")
-    if as_template:
-        print_report(_asked_report(looked_at(campaign_file), side))
-        return
-    if file is None:
-        raise WrongUseError("name the report's file; laager report --template begins one")
-    from laager.campaign.views import view
-
-    with opened(campaign_file) as campaign:
-        before = campaign.version
-        _give_report(campaign, side, file, _asked_report(campaign, side).key)
-        if as_json:
-            show_json(outcome(campaign, side, before))
-            return
-        say_log(news(campaign, before, side))
-        say("", *waiting(campaign, view(campaign, side)))
-
-
-def _asked_report(campaign: Campaign, side: str) -> Question:
+def asked_report(session: Session) -> tuple[Asked, Question]:
     """Return the question that a report answers. Raises RefusedError if it is not asked."""
-    from laager.campaign.views import view
-
-    mine = [p for p in view(campaign, side).pending if p.side == side]
-    for pending in mine:
-        if pending.key in REPORT_KEYS and pending.question is not None:
-            return pending.question
-    asked = ", ".join(p.key for p in mine) or "nothing"
-    raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {side} just now", f"asked is {asked}")
-
-
-def _give_report(campaign: Campaign, side: str, file: Path, key: str) -> None:
-    from laager.base.files import read_document
-
-    document = read_document(file)
-    try:
-        campaign.answer(side, key, document.data)
-    except DataError as err:
-        raise placed_report(document, err) from None
+    mine = session.asked()
+    for asked in mine:
+        if asked.key in REPORT_KEYS and asked.question is not None:
+            return asked, asked.question
+    keys = ", ".join(one.key for one in mine) or "nothing"
+    what = f"no battle report is wanted from {session.side} just now"
+    raise RefusedError(Refusal.NOT_ASKED, what, f"asked now: {keys}")
 
 
-def placed_report(document: Document, err: DataError) -> DataError:
-    """Return what is wrong with a report, with the lines of its file on which it stands."""
+def report_problems(document: Document, err: DataError) -> DataError:
+    """Return what is wrong with a report, with the lines of its file."""
     found = [document.problem(tuple(_path(p.field)), p.what, p.right) for p in err.problems]
     found.sort(key=lambda problem: problem.line or 0)
     return DataError(found, err.code, "The report does not add up; nothing was applied:")
@@ -316,8 +216,7 @@ def placed_report(document: Document, err: DataError) -> DataError:
 
 def print_report(question: Question) -> None:
     """Print a report as it is proposed, with comments that say what each part may hold."""
-    from laager.campaign.wording import comments, yaml_text
+    from laager.campaign.wording import yaml_text
 
-    notes = _notes(question, comments(question.form))
-    say(*(f"# {line}".rstrip() for line in notes), "")
+    say(*(f"# {line}".rstrip() for line in _notes(question)), "")
     say(yaml_text(question.default).rstrip())

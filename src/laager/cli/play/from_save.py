@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
 from laager.cli.ending import WrongUseError
-from laager.cli.out import say, say_log, show_json, wrapped
+from laager.cli.out import say, show_json, wrapped
 from laager.cli.play.answers import print_report
-from laager.cli.play.campaign_file import looked_at, news, opened, waiting
+from laager.cli.play.campaign_file import looked_at
 
 if TYPE_CHECKING:
     from laager.campaign import Question
     from laager.campaign.engine import Campaign
+    from laager.campaign.views import View
+    from laager.cli.play.session import Session
     from laager.vasl import Finding, Proposal
 
 HEADINGS = (
@@ -26,8 +28,8 @@ HEADINGS = (
 
 
 @dataclass(frozen=True)
-class Opening:
-    """The save that is named on the command line, and how it is to be read."""
+class SaveFile:
+    """The save that the command line names, and how to read it."""
 
     save: Path
     boards: Path | None = None
@@ -35,40 +37,41 @@ class Opening:
     choices: tuple[str, ...] = ()
 
 
-def report(
-    opening: Opening, file: Path | None, campaign_file: Path | None, side: str | None, as_template: bool, as_json: bool
-) -> None:
-    """Report a battle out of a save: print the proposal, or settle it and give it."""
+def report(at: Session, save: SaveFile, file: Path | None, as_template: bool, as_json: bool) -> None:
+    """Report a battle from a save: print the proposal, or settle it and give it."""
     from laager.cli.asking.person import at_terminal
+    from laager.cli.play.file_session import FileSession
 
-    if side is None:
-        raise WrongUseError("say whose report it is: --side SIDE")
+    if not isinstance(at, FileSession):
+        raise WrongUseError(
+            "a save is read on the server's report page; or report from a file (laager report --template begins one)"
+        )
+    at = at.of_one_side()
     if file is not None:
         raise WrongUseError("a report comes from a file or from a save; name one of them")
-    choices = _choices(opening.choices)
+    choices = _choices(save.choices)
     if as_json or as_template:
-        found, question = _proposed(looked_at(campaign_file), opening, side, choices)
+        found, question = _proposed(at.view(looked_at(at.file)), save, choices)
         if as_json:
             show_json(found.describe())
         else:
             _print_template(found, question)
         return
-    with opened(campaign_file) as campaign:
-        before = campaign.version
-        found, question = _proposed(campaign, opening, side, choices)
-        _say_proposal(found)
+
+    def give(campaign: Campaign) -> None:
+        seen = at.view(campaign)
+        found, question = _proposed(seen, save, choices)
+        say(*_lines(found), "")
         if at_terminal():
-            answer = _settled(campaign, opening, side, choices)
+            answer = _settled(seen, save, choices)
         elif found.settled:
             answer = dict(found.report)
         else:
             raise _unsettled(found)
-        campaign.answer(side, question.key, answer)
-        from laager.campaign.views import view
-
+        campaign.answer(seen.viewer, question.key, answer)
         say("the report is given", "")
-        say_log(news(campaign, before, side))
-        say("", *waiting(campaign, view(campaign, side)))
+
+    at.changed(give).tell(as_json=False)
 
 
 def _choices(texts: Iterable[str]) -> dict[str, str]:
@@ -82,25 +85,18 @@ def _choices(texts: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _proposed(campaign: Campaign, opening: Opening, side: str, choices: Mapping[str, str]) -> tuple[Proposal, Question]:
-    from laager.campaign.views import view
+def _proposed(seen: View, save: SaveFile, choices: Mapping[str, str]) -> tuple[Proposal, Question]:
     from laager.vasl import asked_report, open_archive, propose, shapes_in, usual_shape
 
-    seen = view(campaign, side)
     question = asked_report(seen)
-    if opening.boards is not None and not opening.boards.is_dir():
-        what = f"{opening.boards} is no folder; name that of your VASL boards"
-        raise RefusedError(Refusal.NO_SUCH, what)
-    shapes = usual_shape if opening.boards is None else shapes_in(opening.boards)
-    found = propose(seen, open_archive(opening.save), shapes=shapes, owner=opening.owner, choices=choices)
+    if save.boards is not None and not save.boards.is_dir():
+        raise RefusedError(Refusal.NO_SUCH, f"{save.boards} is not a folder", "name the folder of your VASL boards")
+    shapes = usual_shape if save.boards is None else shapes_in(save.boards)
+    found = propose(seen, open_archive(save.save), shapes=shapes, owner=save.owner, choices=choices)
     return found, question
 
 
-# Telling ------------------------------------------------------------------------------------------
-
-
-def _say_proposal(found: Proposal) -> None:
-    say(*_lines(found), "")
+# Printing -----------------------------------------------------------------------------------------
 
 
 def _lines(found: Proposal) -> Iterator[str]:
@@ -153,13 +149,13 @@ def _unsettled(found: Proposal) -> RefusedError:
 # Settling -----------------------------------------------------------------------------------------
 
 
-def _settled(campaign: Campaign, opening: Opening, side: str, choices: dict[str, str]) -> Any:
+def _settled(seen: View, save: SaveFile, choices: dict[str, str]) -> Any:
     """Ask at a terminal for what is open, one by one, then show the report before it is given."""
     from laager.cli.asking.desk import at_desk
     from laager.cli.asking.menus import BackError, select
 
     while True:
-        found, question = _proposed(campaign, opening, side, choices)
+        found, question = _proposed(seen, save, choices)
         if not found.open:
             try:
                 return at_desk(replace(question, default=dict(found.report)))

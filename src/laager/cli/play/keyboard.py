@@ -1,214 +1,154 @@
-"""`laager next`: asking whoever must answer, one question after the other.
+"""One keyboard for a campaign in a file: questions one by one, secrets kept.
 
-One keyboard may serve both sides: then each sees only what it may know, and the screen is cleared
-before it is handed over.
+Both sides can use one keyboard. Each then sees only what it may know, and the screen is cleared before the
+other side takes over.
 """
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laager.base import DataError
-from laager.campaign.facts import UMPIRE, may_see
-from laager.cli.asking.person import STOP, ask_faces, ask_person, at_terminal
-from laager.cli.out import complain, say, say_log, show_json, show_sheets
-from laager.cli.play.campaign_file import looked_at, news, opened, outcome, requests, ruleset_of, viewer_of, waiting
+from laager.campaign.facts import may_see
+from laager.cli.out import say, say_log, show_sheets
+from laager.cli.play.campaign_file import looked_at, news, opened, ruleset_of
+from laager.cli.play.file_session import FileSession, answer, requests, take_default
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign, Pending
-    from laager.campaign.log import Entry
     from laager.campaign.views import View
+    from laager.cli.play.session import Asked, Change
 
 CLEAR = "\033[H\033[2J\033[3J"
 """Clears the terminal and what could be scrolled back to."""
 
 
 @dataclass
-class Sitting:
-    """Who sits at the keyboard, and up to which entry each has been told what happened.
+class Keyboard:
+    """Who is at the keyboard, and up to which entry each reader has seen what happened.
 
-    `shared`: both sides take turns at it, and neither may read what was written for the other;
-    `secret`: the screen holds something that only `at` may know.
+    `shared`: both sides take turns at it, and neither may read what is for the other;
+    `secret`: the screen shows something that only `at` may know.
     """
 
-    viewer: str
-    start: int
+    session: FileSession
     shared: bool = False
     at: str = ""
     secret: bool = False
-    told: dict[str, int] = field(default_factory=dict)
+    start: int | None = None
+    seen: dict[str, int] = field(default_factory=dict)
     reminded: set[str] = field(default_factory=set)
 
-    def reader(self, side: str) -> str:
-        """Return through whose eyes the campaign is shown while a side is asked."""
-        return side if self.shared else self.viewer
+    @property
+    def viewer(self) -> str:
+        """Who started `laager next`."""
+        return self.session.viewer
 
-    def fresh(self, campaign: Campaign, reader: str) -> list[Entry]:
-        """Return the entries that a reader may know and has not been told yet."""
-        after = self.told.get(reader, self.start)
-        return [entry for entry in campaign.entries if entry.number > after and may_see(entry.to, reader)]
+    def take_defaults(self, number: int) -> Change:
+        """Take some proposals without asking."""
 
+        def take(campaign: Campaign) -> None:
+            for _ in range(number):
+                mine = self.session.view(campaign).pending
+                if not mine:
+                    break
+                take_default(campaign, mine[0])
 
-def go_on(campaign_file: Path | None, side: str | None, defaults: int, solo: bool, as_json: bool) -> None:
-    """Ask whoever must answer, one question at a time; the file is free while people think."""
-    viewer = viewer_of(side)
-    if defaults or as_json:
-        _take_defaults(campaign_file, viewer, defaults, as_json)
-    if as_json:
-        return
-    start = looked_at(campaign_file).version
-    sitting = Sitting(viewer, start, shared=viewer == UMPIRE and at_terminal() and not solo)
-    try:
-        while (pending := _next_asked(campaign_file, sitting)) is not None:
-            if not _answered(campaign_file, pending):
-                _leave(sitting)
-                say("stopped; go on with laager next")
-                return
-    except KeyboardInterrupt:
-        _leave(sitting)
-        raise
+        return self.session.changed(take)
 
+    def next_asked(self) -> Asked | None:
+        """Show what is new and return the next question; None if nobody can be asked."""
+        from laager.campaign.views import view
 
-def _take_defaults(campaign_file: Path | None, viewer: str, number: int, as_json: bool) -> None:
-    """Take so many proposals, and tell what came of them."""
-    from laager.campaign.views import view
-
-    with opened(campaign_file) as campaign:
-        before = campaign.version
-        for _ in range(number):
-            mine = view(campaign, viewer).pending
-            if not mine:
-                break
-            take_default(campaign, mine[0])
-        if as_json:
-            show_json(outcome(campaign, viewer, before))
-        else:
-            say_log(news(campaign, before, viewer))
-
-
-def take_default(campaign: Campaign, pending: Pending) -> None:
-    """Answer with the proposal; let Laager roll where players were to."""
-    if pending.question is None:
-        campaign.roll_for(pending.side)
-    else:
-        campaign.answer(pending.side, pending.key, pending.question.default)
-
-
-def _next_asked(campaign_file: Path | None, sitting: Sitting) -> Pending | None:
-    """Show what is new and what is asked next; None if nobody can be asked."""
-    from laager.campaign.views import view
-
-    with opened(campaign_file) as campaign:
-        waited = view(campaign, sitting.viewer)
-        pending = _chosen(sitting, waited)
-        if pending is None:
-            _hand_over(campaign, sitting, sitting.viewer, secret=False)
-            _tell(campaign, sitting, sitting.viewer)
-            _nobody_asked(campaign, waited)
-            return None
-        # What the asked side itself may know, also when the umpire holds the keyboard.
-        seen_by = view(campaign, pending.side)
-        sheets = ruleset_of(campaign).beside(campaign.context, seen_by.state, pending.key, pending.side)
-        reader = sitting.reader(pending.side)
-        secret = pending.secret or bool(sheets) or _secrets(campaign, sitting, reader)
-        _hand_over(campaign, sitting, reader, secret)
-        _tell(campaign, sitting, reader)
-        say(*requests(campaign, view(campaign, reader)))
-        show_sheets(sheets)
-        _remind(campaign, sitting, pending)
-        return pending
-
-
-def _chosen(sitting: Sitting, seen_by: View) -> Pending | None:
-    """Return what is asked next; who holds the keyboard goes on as long as he can."""
-    for pending in seen_by.pending:
-        if pending.side == sitting.at:
+        if self.start is None:
+            self.start = looked_at(self.session.file).version
+        with opened(self.session.file) as campaign:
+            waited = view(campaign, self.viewer)
+            pending = self._chosen(waited)
+            if pending is None:
+                self._hand_over(campaign, self.viewer, secret=False)
+                self._tell(campaign, self.viewer)
+                status = self.session.status_of(campaign)
+                say("", *status.headline, *status.waiting())
+                return None
+            # What the asked side itself may know, even if the umpire holds the keyboard.
+            seen = view(campaign, pending.side)
+            sheets = ruleset_of(campaign).beside(campaign.context, seen.state, pending.key, pending.side)
+            reader = pending.side if self.shared else self.viewer
+            secret = pending.secret or bool(sheets) or self._has_secrets(campaign, reader)
+            self._hand_over(campaign, reader, secret)
+            self._tell(campaign, reader)
+            say(*requests(campaign, view(campaign, reader)))
+            show_sheets(sheets)
+            self._remind(campaign, pending)
             return pending
-    return seen_by.pending[0] if seen_by.pending else None
 
+    def answer(self, asked: Asked, value: Any) -> None:
+        """Give an answer; the file is open only for this moment."""
+        with opened(self.session.file) as campaign:
+            answer(campaign, asked, value)
 
-def _tell(campaign: Campaign, sitting: Sitting, reader: str) -> None:
-    """Tell a reader what has happened; who has no secret in it was told as well."""
-    say_log(news(campaign, sitting.told.get(reader, sitting.start), reader))
-    for other in campaign.ruleset.sides:
-        if sitting.shared and not _secrets(campaign, sitting, other):
-            sitting.told[other] = campaign.version
-    sitting.told[reader] = campaign.version
+    def leave(self) -> None:
+        """Leave nothing on the screen that only one side may know."""
+        if self.secret:
+            sys.stdout.write(CLEAR)
 
+    def _chosen(self, seen: View) -> Pending | None:
+        """Return the next question: the side at the keyboard goes on as long as it can."""
+        for pending in seen.pending:
+            if pending.side == self.at:
+                return pending
+        return seen.pending[0] if seen.pending else None
 
-def _secrets(campaign: Campaign, sitting: Sitting, reader: str) -> bool:
-    """Whether a reader is to be told something that not everybody may know."""
-    return any(entry.to is not None for entry in sitting.fresh(campaign, reader))
+    def _last_seen(self, reader: str) -> int:
+        return self.seen.get(reader, self.start or 0)
 
+    def _tell(self, campaign: Campaign, reader: str) -> None:
+        """Show a reader what has happened; a side for which nothing in it is secret has seen it too."""
+        say_log(news(campaign, self._last_seen(reader), reader))
+        for other in campaign.ruleset.sides:
+            if self.shared and not self._has_secrets(campaign, other):
+                self.seen[other] = campaign.version
+        self.seen[reader] = campaign.version
 
-def _nobody_asked(campaign: Campaign, seen_by: View) -> None:
-    say("", *ruleset_of(campaign).headline(campaign.context, seen_by.state))
-    say(*waiting(campaign, seen_by))
+    def _has_secrets(self, campaign: Campaign, reader: str) -> bool:
+        """True if the news for a reader hold something that not everybody may know."""
+        after = self._last_seen(reader)
+        fresh = (entry for entry in campaign.entries if entry.number > after and may_see(entry.to, reader))
+        return any(entry.to is not None for entry in fresh)
 
+    def _hand_over(self, campaign: Campaign, to: str, secret: bool) -> None:
+        """Clear the screen when its secrets or its reader change, and wait for the next reader."""
+        if not self.shared:
+            return
+        if self.secret and self.at != to:
+            # First the present reader sees what followed from the answer.
+            self._tell(campaign, self.at)
+            _pause("Enter when you have read this; then the screen is cleared > ")
+            sys.stdout.write(CLEAR)
+            self.secret = False
+        if secret and not self.secret:
+            sys.stdout.write(CLEAR)
+            _pause(f"Hand over to {to.capitalize()}. Enter when nobody else looks > ")
+            sys.stdout.write(CLEAR)
+            self.secret = True
+        self.at = to
 
-def _hand_over(campaign: Campaign, sitting: Sitting, to: str, secret: bool) -> None:
-    """Clear the screen when its secrets or its reader change, and wait for the next reader."""
-    if not sitting.shared:
-        return
-    if sitting.secret and sitting.at != to:
-        # First its reader learns what came of the answer.
-        _tell(campaign, sitting, sitting.at)
-        _pause("Enter when you have read this; then the screen is cleared > ")
-        sys.stdout.write(CLEAR)
-        sitting.secret = False
-    if secret and not sitting.secret:
-        sys.stdout.write(CLEAR)
-        _pause(f"Hand over to {to.capitalize()}. Enter when nobody else looks > ")
-        sys.stdout.write(CLEAR)
-        sitting.secret = True
-    sitting.at = to
+    def _remind(self, campaign: Campaign, pending: Pending) -> None:
+        """Name the rules to remember now, once in a sitting."""
+        from laager.campaign import RulesIndex
 
-
-def _leave(sitting: Sitting) -> None:
-    """Leave nothing on the screen that only one side may know."""
-    if sitting.secret:
-        sys.stdout.write(CLEAR)
+        rules = ruleset_of(campaign)
+        moment = rules.moment(pending.step.id)
+        if not moment or moment in self.reminded:
+            return
+        self.reminded.add(moment)
+        clauses = RulesIndex.load_packaged(rules.package).reminders(moment)
+        say(*(f"  remember {clause.id} {clause.heading}".rstrip() for clause in clauses))
 
 
 def _pause(text: str) -> None:
     sys.stdout.write(text)
     sys.stdout.flush()
     sys.stdin.readline()
-
-
-def _remind(campaign: Campaign, sitting: Sitting, pending: Pending) -> None:
-    """Name the rules to remember now, once in a sitting."""
-    from laager.campaign import RulesIndex
-
-    rules = ruleset_of(campaign)
-    moment = rules.moment(pending.step.id)
-    if not moment or moment in sitting.reminded:
-        return
-    sitting.reminded.add(moment)
-    clauses = RulesIndex.load_packaged(rules.package).reminders(moment)
-    say(*(f"  remember {clause.id} {clause.heading}".rstrip() for clause in clauses))
-
-
-def _answered(campaign_file: Path | None, pending: Pending) -> bool:
-    """Ask a person and give the answer; False if they stopped. The file is open only to write."""
-    value: Any
-    if pending.question is not None:
-        value = ask_person(pending.question)
-    else:
-        assert pending.roll is not None
-        value = ask_faces(pending.side, pending.roll)
-    if value is STOP:
-        return False
-    with opened(campaign_file) as campaign:
-        try:
-            if value is None and pending.question is None:
-                campaign.roll_for(pending.side)
-            else:
-                campaign.answer(pending.side, pending.key, value)
-        except DataError as err:
-            # The campaign went on elsewhere meanwhile; what is asked now is asked anew.
-            complain("That will not do any more:", [str(problem) for problem in err.problems])
-    return True

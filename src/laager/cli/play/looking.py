@@ -1,54 +1,179 @@
-"""Looking at a campaign: log, reasons, sheets, map, export, proof. Nothing is ever written."""
+"""Commands that look at a campaign: log, reasons, sheets, map, export, proof. They change nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
+
+import typer
 
 from laager.base import Refusal, RefusedError
 from laager.cli.ending import NOT_SOUND, WrongUseError
-from laager.cli.out import say, say_log, say_wrapped, show_json, show_sheets
-from laager.cli.play.campaign_file import looked_at, ruleset_of, viewer_of
+from laager.cli.options import LOOK, AsJson, CampaignFile, Side, examples
+from laager.cli.out import print_sheets, say, say_log, say_wrapped, show_json, show_sheets
+from laager.cli.play.session import session
+from laager.cli.writing import write_bytes
 
-if TYPE_CHECKING:
-    from laager.campaign import Sheet
-
-
-def log(campaign_file: Path | None, side: str | None, last: int | None, full: bool, as_json: bool) -> None:
-    """Print what has happened."""
-    from laager.campaign.describing import entry_json
-    from laager.campaign.telling import lines_of, told
-    from laager.campaign.views import view
-
-    campaign = looked_at(campaign_file)
-    seen_by = view(campaign, viewer_of(side))
-    lines = told(campaign, seen_by)
-    if as_json:
-        chosen = lines[-last:] if last else lines
-        show_json([entry_json(one, seen_by.log) for one in chosen])
-        return
-    # The last so many that say something; entries that only keep the books do not count.
-    spoken = [one for one in lines if one.text]
-    say_log(lines_of(spoken[-last:] if last else spoken, full))
+app = typer.Typer()
+"""`laager.cli.app` takes these commands over as its own."""
 
 
-def why(number: int, campaign_file: Path | None, side: str | None, as_json: bool) -> None:
-    """Explain one entry."""
-    from laager.campaign.describing import explained
-    from laager.campaign.views import view
+@app.command(
+    rich_help_panel=LOOK,
+    short_help="what has happened",
+    epilog=examples("laager log --last 30", "laager log --side axis --full"),
+)
+def log(
+    campaign: CampaignFile = None,
+    side: Side = None,
+    last: Annotated[int | None, typer.Option("--last", "-n", min=1, metavar="N", help="Only the last so many.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Every line; long runs of like facts are not folded.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Print what has happened, as far as the side may know."""
+    at = session(campaign, side)
+    if json:
+        show_json(at.log(last))
+    else:
+        say_log(at.log_lines(last, full))
 
-    campaign = looked_at(campaign_file)
-    seen_by = view(campaign, viewer_of(side))
-    found = explained(campaign, seen_by, number, ruleset_of(campaign).package)
-    if as_json:
+
+@app.command(rich_help_panel=LOOK, short_help="why something happened", epilog=examples("laager why 57"))
+def why(
+    number: Annotated[int, typer.Argument(metavar="N", help="The number of a log entry.")],
+    campaign: CampaignFile = None,
+    side: Side = None,
+    json: AsJson = False,
+) -> None:
+    """Explain an entry: its rule, the answers and rolls it followed from, every modifier."""
+    found = session(campaign, side).why(number)
+    if json:
         show_json(found)
     else:
-        say_why(found)
+        _say_why(found)
 
 
-def say_why(found: Mapping[str, Any]) -> None:
-    """Tell why an entry happened: as `campaign.describing.explained` says it."""
+@app.command(
+    rich_help_panel=LOOK,
+    short_help="the record sheets",
+    epilog=examples(
+        "laager sheet",
+        "laager sheet roster",
+        "laager sheet ob --side axis",
+        "laager sheet roster --csv > roster.csv",
+        "laager sheet --list",
+        "laager sheet setup report --side axis --pdf axis.pdf",
+    ),
+)
+def sheet(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Which; if left out, all.")] = None,
+    campaign: CampaignFile = None,
+    side: Side = None,
+    json: AsJson = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
+    pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Print forms into a PDF.")] = None,
+    paper: Annotated[str | None, typer.Option("--paper", metavar="SIZE", help="Of a PDF: a4 or letter.")] = None,
+    language: Annotated[str | None, typer.Option("--language", metavar="CODE", help="Of a PDF: en or de.")] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List what there is to print just now.")] = False,
+) -> None:
+    """Print record sheets: roster, purchases, order of battle; as PDF every form for the table."""
+    given = {"--list": listed, "--pdf": pdf is not None, "--csv": csv, "NAME": bool(names)}
+    _check_options(given | {"--paper": bool(paper), "--language": bool(language)})
+    at = session(campaign, side)
+    if listed:
+        _print_offers(at.offers(), json)
+    elif pdf is not None:
+        if pdf.suffix.lower() != ".pdf":
+            raise WrongUseError(f"{pdf} does not end in .pdf; name the file such as sheets.pdf")
+        write_bytes(pdf, at.pdf(names or (), paper or "a4", language or "en"), "printed", json)
+    else:
+        found = at.sheets(names or ())
+        if not found:
+            raise RefusedError(Refusal.NO_SUCH, "there are no sheets yet")
+        print_sheets(found, json, csv)
+
+
+@app.command(
+    name="map",
+    rich_help_panel=LOOK,
+    short_help="draw the map",
+    epilog=examples(
+        "laager map --side axis --out axis.png",
+        "laager map my-map.yaml --out my-map.svg",
+        "laager map my-map.yaml --backdrop --boards ~/vasl/boards --out my-map.png",
+    ),
+)
+def draw_map(
+    source: Annotated[
+        Path | None, typer.Argument(metavar="MAP", help="A map file; if left out, the campaign's map.")
+    ] = None,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="An .svg, .png or .pdf file.")] = Path(
+        "map.svg"
+    ),
+    campaign: CampaignFile = None,
+    side: Side = None,
+    width: Annotated[int, typer.Option(min=100, max=20000, metavar="N", help="Width of a PNG in pixels.")] = 2400,
+    backdrop: Annotated[
+        bool, typer.Option("--backdrop", help="Of maps made from VASL boards: on the boards' own pictures.")
+    ] = False,
+    boards: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="The folder of your VASL boards, for --backdrop; if left out, that which "
+            "LAAGER_BOARDS names, else the one that was told last.",
+        ),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Draw the map: terrain, Control, clusters, MLRs, No Man's Land, the units you may see."""
+    if out.suffix not in {".svg", ".png", ".pdf"}:
+        raise WrongUseError(f"{out} is not an .svg, .png or .pdf file; name the drawing such as map.svg")
+    if source is None:
+        svg, title = session(campaign, side).drawing(backdrop, boards)
+    else:
+        from laager.cli.vasl.backdrops import draw
+        from laager.hexmap import load_map
+        from laager.hexmap.draw import plain_layers
+
+        map_ = load_map(source)
+        svg, title = draw(map_, plain_layers(map_), backdrop, boards)
+    write_bytes(out, _drawn(svg, out.suffix, width, title), "drawn", json)
+
+
+@app.command(
+    rich_help_panel=LOOK,
+    short_help="all that a side may know, as JSON",
+    epilog=examples("laager export --side axis > axis.json"),
+)
+def export(campaign: CampaignFile = None, side: Side = None) -> None:
+    """Print all that one side (or the umpire) may know as JSON."""
+    show_json(session(campaign, side).export())
+
+
+@app.command(
+    rich_help_panel=LOOK,
+    short_help="prove the campaign: dice, results, rules",
+    epilog=examples("laager verify", "laager verify tuesday.laager"),
+)
+def verify(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The campaign file, as with --campaign.")] = None,
+    campaign: CampaignFile = None,
+    json: AsJson = False,
+) -> None:
+    """Prove the log: hashes, dice, every fact from the rules. Exit code 4 if it is not sound."""
+    found = session(file or campaign).verify()
+    if json:
+        show_json(found)
+    else:
+        _say_proof(found)
+    if not found["sound"]:
+        raise typer.Exit(NOT_SOUND)
+
+
+def _say_why(found: Mapping[str, Any]) -> None:
+    """Print what `campaign.describing.explained` returns."""
     entry, clause = found["entry"], found["rule"]
     number, text = entry["number"], entry["text"]
     mark = " " if entry["counts"] else "×"
@@ -77,156 +202,54 @@ def _more(entry: Mapping[str, Any]) -> None:
         say(f"           {modifier['value']:+d} {modifier['reason']} ({modifier['rule']})")
 
 
-def sheets(
-    names: Sequence[str], campaign_file: Path | None, side: str | None, as_json: bool, as_csv: bool = False
-) -> None:
-    """Print record sheets: those named, or all that the rules fill."""
-    from laager.campaign.views import view
-    from laager.sheets import plain
-
-    campaign = looked_at(campaign_file)
-    viewer = viewer_of(side)
-    chosen: list[Sheet] = []
-    for name in names:
-        chosen += plain(campaign, viewer, name)
-    if not names:
-        state = view(campaign, viewer).state
-        chosen += ruleset_of(campaign).sheets(campaign.context, state)
-        if not chosen:
-            raise RefusedError(Refusal.NO_SUCH, "there are no sheets yet")
-    print_sheets(chosen, as_json, as_csv)
+def _check_options(given: Mapping[str, bool]) -> None:
+    """Raise WrongUseError for options that do not go together; `given` says which are given."""
+    for first, *others in (("--list", "--pdf", "--csv", "--paper", "--language", "NAME"), ("--pdf", "--csv")):
+        for other in others:
+            if given[first] and given[other]:
+                raise WrongUseError(f"{first} and {other} do not go together; choose one")
+    for name in ("--paper", "--language"):
+        if given[name] and not given["--pdf"]:
+            raise WrongUseError(f"{name} goes with --pdf FILE")
 
 
-def print_sheets(chosen: Sequence[Sheet], as_json: bool, as_csv: bool = False) -> None:
-    """Print sheets as tables, as JSON, or as CSV: then a line of title, if there are several."""
-    if as_json and as_csv:
-        raise WrongUseError("--json and --csv do not go together; choose one")
-    if as_json:
-        show_json([sheet.describe() for sheet in chosen])
-    elif as_csv:
-        from laager.sheets.csv import csv_of
-
-        say(csv_of(chosen))
-    else:
-        show_sheets(chosen)
-
-
-def draw(
-    source: Path | None,
-    out: Path,
-    campaign_file: Path | None,
-    side: str | None,
-    width: int,
-    as_json: bool,
-    backdrop: bool = False,
-    boards: Path | None = None,
-) -> None:
-    """Draw a map file, or a campaign's map as a viewer may see it.
-
-    With `backdrop`, or a folder of `boards`, on the boards' own pictures.
-    """
-    from laager.campaign.views import view
-    from laager.hexmap import load_map
-    from laager.hexmap.draw import draw_svg, plain_layers
-
-    check_drawing(out)
-    if source is not None:
-        map_ = load_map(source)
-        layers = plain_layers(map_)
-    else:
-        campaign = looked_at(campaign_file)
-        state = view(campaign, viewer_of(side)).state
-        map_, layers = ruleset_of(campaign).drawing(campaign.context, state)
-    pictures = None
-    if backdrop or boards is not None:
-        from laager.cli.vasl import backdrops
-
-        pictures = backdrops.backdrop(map_, boards)
-    svg = draw_svg(map_, layers, pictures)
-    write_drawing(svg, out, width, layers.title or map_.title, as_json)
-
-
-def check_drawing(out: Path) -> None:
-    """Raise WrongUseError unless a drawing can be written under this name."""
-    if out.suffix not in {".svg", ".png", ".pdf"}:
-        raise WrongUseError(f"{out} is no .svg, .png or .pdf; name the drawing such as map.svg")
-
-
-def write_drawing(svg: str, out: Path, width: int, title: str, as_json: bool) -> None:
-    """Write a drawing as its file's name says; `width` is that of a PNG in pixels."""
-    from laager.hexmap.draw import draw_pdf, draw_png
-
-    match out.suffix:
-        case ".png":
-            data = draw_png(svg, width)
-        case ".pdf":
-            data = draw_pdf(svg, title)
-        case _:
-            data = svg.encode()
-    out.write_bytes(data)
-    if as_json:
-        show_json({"file": str(out), "bytes": len(data)})
-    else:
-        say(f"drawn: {out}")
-
-
-def export(campaign_file: Path | None, side: str | None) -> None:
-    """Print all that a viewer may know."""
-    from laager.campaign.describing import exported
-    from laager.campaign.views import view
-
-    campaign = looked_at(campaign_file)
-    seen_by = view(campaign, viewer_of(side))
-    show_json(exported(campaign, seen_by))
-
-
-def verify(campaign_file: Path | None, as_json: bool) -> None:
-    """Prove a log; exits with 4 if something does not add up."""
-    from laager.campaign.audit import audit
-    from laager.campaign.engine import Campaign
-    from laager.campaign.log import FileStore
-    from laager.cli.play.campaign_file import campaign_path
-
-    # As it stands in the file: without what the rules would still make of the last answer.
-    campaign = Campaign(FileStore(campaign_path(campaign_file)))
-    result = audit(campaign)
-    told_of_proof(
-        {
-            "sound": result.sound,
-            "entries": result.entries,
-            "rolls": result.rolls,
-            "entered": result.entered,
-            "facts": result.facts,
-            "head": campaign.store.load().head,
-            "findings": [{"entry": f.number, "what": f.what} for f in result.findings],
-            "corrected": list(result.corrected),
-            "note": campaign.repaired,
-        },
-        as_json,
-    )
-
-
-def _by_older_rules(clauses: Sequence[str]) -> list[str]:
-    if not clauses:
-        return []
-    named = ", ".join(clauses)
-    return [f"note: steps played before a correction of their rules stand as recorded: {named}"]
-
-
-def told_of_proof(found: Mapping[str, Any], as_json: bool) -> None:
-    """Tell what a proof has found; exits with 4 if something does not add up."""
-    import typer
+def _print_offers(found: Sequence[Mapping[str, Any]], as_json: bool) -> None:
+    """Print a list of what can be printed."""
+    from laager.campaign import Column, Sheet
 
     if as_json:
         show_json(found)
-    else:
-        say(
-            f"{found['entries']} entries chained, head {found['head']}",
-            f"{found['rolls']} rolls ({found['entered']} entered by players), {found['facts']} facts",
-            *([f"note: {found['note']}"] if found["note"] else []),
-            *_by_older_rules(found.get("corrected", ())),
-            *(f"entry {finding['entry']}: {finding['what']}" for finding in found["findings"]),
-            "sound" if found["sound"] else "NOT SOUND",
-        )
-    if not found["sound"]:
-        raise typer.Exit(NOT_SOUND)
+        return
+    columns = tuple(Column(title) for title in ("Sheet", "Title", "Side", "As"))
+    rows = tuple((one["id"], one["title"], one["side"], ", ".join(one["kinds"])) for one in found)
+    note = "print them with: laager sheet [NAME] --pdf FILE"
+    show_sheets([Sheet("offers", "What can be printed", columns, rows, (note,))])
+
+
+def _drawn(svg: str, suffix: str, width: int, title: str) -> bytes:
+    """Return a drawing as a file of this kind; `width` is that of a PNG in pixels."""
+    from laager.hexmap.draw import draw_pdf, draw_png
+
+    match suffix:
+        case ".png":
+            return draw_png(svg, width)
+        case ".pdf":
+            return draw_pdf(svg, title)
+    return svg.encode()
+
+
+def _say_proof(found: Mapping[str, Any]) -> None:
+    """Say what a proof has found."""
+    corrected = ", ".join(found.get("corrected", ()))
+    say(
+        f"{found['entries']} entries chained, head {found['head']}",
+        f"{found['rolls']} rolls ({found['entered']} entered by players), {found['facts']} facts",
+        *([f"note: {found['note']}"] if found["note"] else []),
+        *(
+            [f"note: steps played before a correction of their rules stand as recorded: {corrected}"]
+            if corrected
+            else []
+        ),
+        *(f"entry {finding['entry']}: {finding['what']}" for finding in found["findings"]),
+        "sound" if found["sound"] else "NOT SOUND",
+    )

@@ -1,124 +1,339 @@
-"""Beginning a campaign, and seeing where it stands."""
+"""Commands that play a campaign: begin, answer, report, take back, end."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated, Any
 
-from laager.base import Refusal, RefusedError
+import typer
+
+from laager.base import DataError
 from laager.cli.ending import WrongUseError
-from laager.cli.out import say, show_json
-from laager.cli.play.campaign_file import (
-    SUFFIX,
-    hint,
-    looked_at,
-    outcome,
-    requests,
-    ruleset_of,
-    told_of_broken,
-    viewer_of,
-    waiting,
+from laager.cli.options import PLAY, AsJson, CampaignFile, Side, examples
+from laager.cli.out import complain, say, say_log, show_json
+from laager.cli.play.session import Asked, Beginning, Session, Sitting, session
+
+app = typer.Typer()
+"""`laager.cli.app` takes these commands over as its own."""
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="begin a campaign from a card",
+    epilog=examples(
+        "laager new rzhavets",
+        "laager new my-card.yaml --file tuesday.laager",
+        "laager new rzhavets --entered-dice --reading cthc-radius=1",
+    ),
 )
-
-if TYPE_CHECKING:
-    from laager.campaign.engine import Campaign
-    from laager.campaign.log import Entry
-
-
 def new(
-    card: str,
-    file: Path | None,
-    ruleset: str | None,
-    entered_dice: bool,
-    reading: list[str],
-    as_json: bool,
-    count_units: bool = False,
+    card: Annotated[str, typer.Argument(metavar="CARD", help="A card's file, or the name of a shipped card.")],
+    file: Annotated[
+        Path | None, typer.Option("--file", "-f", metavar="FILE", help="The campaign file to be made.")
+    ] = None,
+    ruleset: Annotated[
+        str | None, typer.Option(metavar="RULES", help="The rule system, if the card leaves it open.")
+    ] = None,
+    entered_dice: Annotated[
+        bool, typer.Option("--entered-dice", help="The players roll their own dice and type them.")
+    ] = False,
+    reading: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reading",
+            "-r",
+            metavar="ID=OPTION",
+            help="How a rule is read where groups differ (laager rules pl --readings).",
+        ),
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option("--seat", metavar="SEAT", help="On a server: whom you play; if left out, both sides.")
+    ] = None,
+    count_units: Annotated[
+        bool,
+        typer.Option(
+            "--count-units",
+            help="Number units AX1, AX2 … as they come, not by lot; the enemy can then tell how "
+            "many he does not see. For answers files that are ready before the campaign begins.",
+        ),
+    ] = False,
+    json: AsJson = False,
 ) -> None:
-    """Make a campaign file from a card."""
-    from laager.campaign import find_ruleset
-    from laager.campaign.cards import find_card
-    from laager.campaign.opening import opening_entries
+    """Begin a campaign: check the card, and make a campaign file."""
+    wanted = Beginning(card, file, ruleset, entered_dice, reading or (), seat, count_units)
+    begun, lines = session().begin(wanted)
+    if json:
+        show_json(begun)
+    else:
+        say(*lines)
 
-    if not Path(card).is_file():
-        told_of_broken()
-    path, rules = find_card(card, ruleset)
-    made = find_ruleset(rules).read_card(path, readings(reading))
-    target = file or Path(f"{path.stem}{SUFFIX}")
-    _check_target(target)
-    opening = opening_entries(rules, made.title, made.setting, entered_dice, drawn=not count_units)
-    campaign = _created(target, opening)
-    commitment = campaign.opening["dice"]["commitment"]
-    if as_json:
-        begun = {"file": str(target), "title": made.title, "commitment": commitment}
-        begun |= {"warnings": list(made.warnings)}
-        show_json(begun | outcome(campaign, viewer_of(None), 0))
+
+@app.command(
+    name="next",
+    rich_help_panel=PLAY,
+    short_help="go on: answer what is asked",
+    epilog=examples(
+        "laager next                 both sides at one keyboard",
+        "laager next --side axis     only the Axis is asked",
+        "laager next --defaults 5    take five proposals",
+    ),
+)
+def go_on(
+    campaign: CampaignFile = None,
+    side: Side = None,
+    defaults: Annotated[
+        int,
+        typer.Option(
+            "--defaults", min=0, metavar="N", show_default=False, help="First take so many proposals unasked."
+        ),
+    ] = 0,
+    solo: Annotated[
+        bool,
+        typer.Option(
+            "--solo",
+            envvar="LAAGER_SOLO",
+            help="One person plays both sides: nothing is hidden, the screen never cleared.",
+        ),
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Go on: ask whoever must answer, until nobody must or you stop.
+
+    You can stop at any question (Ctrl-C) and go on later where you were. With --side only that
+    side is asked, and sees only what it may. Without, both sides use one keyboard; before the other
+    one is asked something secret, the screen is cleared and handed over.
+
+    In a pipe one line of YAML is read for each question. With --json nobody is asked: what is
+    waited for is printed.
+    """
+    answer_all(session(campaign, side), defaults, solo, json)
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="where the campaign stands, who must answer",
+    epilog=examples("laager status", "laager status --side allied --json"),
+)
+def status(campaign: CampaignFile = None, side: Side = None, json: AsJson = False) -> None:
+    """Tell where the campaign stands, and who must answer what."""
+    found = session(campaign, side).status()
+    if json:
+        show_json(found.describe())
+    else:
+        say(found.title, *found.headline, "", *found.waiting(), *filter(None, [found.hint]))
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="give answers from a file (play by mail)",
+    epilog=examples(
+        "laager answer --side axis --template > axis.yaml     what is asked, to be filled in",
+        "laager answer --side axis axis.yaml",
+    ),
+)
+def answer(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="An answers file (YAML).")] = None,
+    campaign: CampaignFile = None,
+    side: Side = None,
+    template: Annotated[
+        bool, typer.Option("--template", help="Print what is asked with its proposals, to be filled in.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Give the answers of a file: all of them, or none if one is refused."""
+    at = session(campaign, side)
+    if template:
+        from laager.cli.play.answers import print_template
+
+        print_template(at.asked(), side)
         return
-    for warning in made.warnings:
-        say(f"note: {warning}")
-    dice = "the players roll and type their dice" if entered_dice else "Laager rolls"
-    say(
-        f"{made.title}: {target}",
-        f"dice: {dice}; committed to {commitment}",
-        "go on with: laager next" + (f" -c {target}" if file else ""),
-    )
+    if file is None:
+        raise WrongUseError("name the answers file; laager answer --template begins one")
+    from laager.base.files import check, read_document
+    from laager.cli.play.answers import AnswersFile
+
+    document = read_document(file)
+    at.give(document, check(document, AnswersFile).answers).tell(json)
 
 
-def _check_target(target: Path) -> None:
-    if not target.name or target.is_dir():
-        raise RefusedError(Refusal.BAD_DATA, f"{target} is a folder", f"name the file, such as {target / 'my.laager'}")
-    if target.exists():
-        raise RefusedError(
-            Refusal.BAD_DATA,
-            f"{target} exists already",
-            f"go on with it (laager next -c {target}), or choose another name with --file",
-        )
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="report a battle from a file",
+    epilog=examples(
+        "laager report --side axis --template > axis.yaml     your units as recorded",
+        "laager report --side axis axis.yaml                  after changing what has changed",
+        "laager report --side axis --from-vasl game.vsav      out of a save of VASL",
+        "laager report --side axis --from-vasl game.vsav --template > axis.yaml",
+    ),
+)
+def report(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The report (YAML).")] = None,
+    campaign: CampaignFile = None,
+    side: Side = None,
+    template: Annotated[
+        bool, typer.Option("--template", help="Print the record as a report, to be filled in.")
+    ] = False,
+    from_vasl: Annotated[
+        Path | None, typer.Option("--from-vasl", metavar="SAVE", help="Make the report out of a save or a log of VASL.")
+    ] = None,
+    boards: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="With a save: where the boards are, if not all are ordinary.")
+    ] = None,
+    owner: Annotated[
+        int | None, typer.Option(metavar="N", help="With a save: you are this owner of hidden and concealed pieces.")
+    ] = None,
+    choose: Annotated[
+        list[str] | None, typer.Option("--choose", metavar="KEY=VALUE", help="With a save: settle what it leaves open.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Report a side's battle at the end of a firefight; needs --side.
 
+    With --from-vasl the report is made out of a save: what it leaves open is asked at a terminal,
+    else told. It is given when nothing is open any more; --template prints it as it stands, and
+    --json all that was read; both give nothing.
+    """
+    at = session(campaign, side)
+    if from_vasl is not None:
+        from laager.cli.play import from_save
 
-def _created(target: Path, entries: tuple[Entry, ...]) -> Campaign:
-    from laager.campaign.engine import Campaign
-    from laager.campaign.log import FileStore
-
-    with FileStore(target) as store:
-        store.create(entries)
-        campaign = Campaign(store)
-        campaign.advance()
-    return campaign
-
-
-def readings(given: list[str]) -> dict[str, str]:
-    """Return how rules are to be read, from ID=OPTION. Raises WrongUseError."""
-    found: dict[str, str] = {}
-    for text in given:
-        name, sign, option = text.partition("=")
-        if not sign:
-            raise WrongUseError(f"{text!r} is no reading; write ID=OPTION (laager rules pl --readings lists them)")
-        found[name.strip()] = option.strip()
-    return found
-
-
-def status(campaign_file: Path | None, side: str | None, as_json: bool) -> None:
-    """Tell where the campaign stands."""
-    from laager.campaign.describing import pending_json
-    from laager.campaign.views import view
-
-    campaign = looked_at(campaign_file)
-    seen_by = view(campaign, viewer_of(side))
-    rules = ruleset_of(campaign)
-    headline = rules.headline(campaign.context, seen_by.state)
-    if as_json:
-        show_json(
-            {
-                "title": seen_by.title,
-                "viewer": seen_by.viewer,
-                "version": seen_by.version,
-                "headline": list(headline),
-                "requests": list(requests(campaign, seen_by)),
-                "waiting_for": list(seen_by.waiting_for),
-                "pending": [pending_json(pending) for pending in seen_by.pending],
-            }
-        )
+        save = from_save.SaveFile(from_vasl, boards, owner, tuple(choose or ()))
+        from_save.report(at, save, file, template, json)
         return
-    say(seen_by.title, *headline, "", *waiting(campaign, seen_by))
-    todo = hint(seen_by, campaign_file)
-    if todo:
-        say(todo)
+    if boards is not None or owner is not None or choose:
+        raise WrongUseError("--boards, --owner and --choose go with --from-vasl SAVE")
+    at = at.of_one_side()
+    if file is None and not template:
+        raise WrongUseError("name the report's file; laager report --template begins one")
+    from laager.cli.play.answers import asked_report, print_report, report_problems
+
+    asked, question = asked_report(at)
+    if file is None or template:
+        print_report(question)
+        return
+    from laager.base.files import read_document
+
+    document = read_document(file)
+    try:
+        change = at.answer(asked, document.data)
+    except DataError as err:
+        raise report_problems(document, err) from None
+    change.tell(json)
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="take back",
+    epilog=examples(
+        "laager undo --side axis              ask to take the last answer back",
+        "laager undo --side allied --agree    agree to it (or --refuse)",
+        "laager undo --to 40                  back to just after entry 40, as the umpire",
+    ),
+)
+def undo(
+    campaign: CampaignFile = None,
+    side: Side = None,
+    to: Annotated[int | None, typer.Option(metavar="N", help="Go back to just after this log entry.")] = None,
+    step: Annotated[bool, typer.Option("--step", help="Go back to before this step.")] = False,
+    agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's wish.")] = False,
+    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Take back your last answer, or all after an entry; a side needs the other's consent.
+
+    Nothing is erased, and dice that were rolled do not come again.
+    """
+    if sum((to is not None, step, agree, refuse)) > 1:
+        raise WrongUseError("choose one of --to, --step, --agree, --refuse")
+    at = session(campaign, side)
+    change = at.consent("undo", agree) if agree or refuse else at.undo(to, step)
+    change.tell(json)
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="bring back what was taken back",
+    epilog=examples("laager redo", "laager redo --side axis", "laager redo --agree --side allied"),
+)
+def redo(
+    campaign: CampaignFile = None,
+    side: Side = None,
+    agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's wish.")] = False,
+    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Bring back what was last taken back, if nothing new has happened.
+
+    A side needs the other's consent. What was answered in secret meanwhile is given up.
+    """
+    if agree and refuse:
+        raise WrongUseError("choose one of --agree, --refuse")
+    at = session(campaign, side)
+    change = at.consent("redo", agree) if agree or refuse else at.redo()
+    change.tell(json)
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="concede, or agree on a draw",
+    epilog=examples("laager end --side axis --concede", "laager end --side axis --draw"),
+)
+def end(
+    campaign: CampaignFile = None,
+    side: Side = None,
+    concede: Annotated[bool, typer.Option("--concede", help="Give the campaign up.")] = False,
+    draw: Annotated[bool, typer.Option("--draw", help="Propose (or agree to) a draw.")] = False,
+    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse the proposed draw.")] = False,
+    json: AsJson = False,
+) -> None:
+    """End the campaign before its time; needs --side."""
+    if side is None:
+        raise WrongUseError("say who ends it: --side SIDE")
+    if concede + draw + refuse != 1:
+        raise WrongUseError("choose one of --concede, --draw, --refuse")
+    at = session(campaign, side)
+    change = at.concede() if concede else at.draw(agree=draw)
+    if json:
+        show_json(change.describe())
+    else:
+        say(*change.status.headline, *change.status.requests)
+
+
+def answer_all(at: Session, defaults: int, solo: bool, as_json: bool) -> None:
+    """Take proposals, then ask question after question until nobody must answer or the person stops."""
+    sitting = at.sit(solo)
+    if defaults or as_json:
+        taken = sitting.take_defaults(defaults)
+        if as_json:
+            show_json(taken.describe())
+            return
+        say_log(taken.lines())
+    try:
+        while (asked := sitting.next_asked()) is not None:
+            if not _answered(sitting, asked):
+                sitting.leave()
+                say("stopped; go on with laager next")
+                return
+    except KeyboardInterrupt:
+        sitting.leave()
+        raise
+
+
+def _answered(sitting: Sitting, asked: Asked) -> bool:
+    """Ask a person and give the answer; False if they stop."""
+    from laager.cli.asking.person import STOP, ask_faces, ask_person
+
+    value: Any
+    if asked.question is not None:
+        value = ask_person(asked.question)
+    else:
+        assert asked.roll is not None
+        value = ask_faces(asked.side, asked.roll)
+    if value is STOP:
+        return False
+    try:
+        sitting.answer(asked, value)
+    except DataError as err:
+        # The campaign has gone on elsewhere; next comes what is asked now.
+        complain("This is no longer possible:", [str(problem) for problem in err.problems])
+    return True

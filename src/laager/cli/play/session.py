@@ -1,24 +1,29 @@
-"""The table that a command sits down at: a campaign in a file, or one on a server.
+"""A campaign as one side or the umpire sees it, wherever it is: what a command needs of it.
 
-Commands name the campaign, the place carries them out; what is said is the same at both.
+`FileSession` and `ServerSession` implement `Session`. What they return is printed once, by the commands.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from laager.cli.ending import WrongUseError
+from laager.cli.out import say, say_log, show_json
 
 if TYPE_CHECKING:
-    from laager.cli.play.from_save import Opening
+    from laager.base.files import Document
+    from laager.campaign import Question, Roll, Sheet
+    from laager.cli.play.answers import AnswerEntry
 
 
 @dataclass(frozen=True)
 class Server:
-    """The server that was named before the command, and the token, if one was given there.
+    """The server and the token that were named before the command.
 
     `typed`: on the command line, not in the environment.
     """
@@ -35,247 +40,268 @@ UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 """What the id of a campaign on a server looks like."""
 
 NAMED: ContextVar[Server] = ContextVar("NAMED", default=Server())  # noqa: B039
-"""What the command line that is being carried out named before the command."""
+"""The server that the present command line names."""
 
 
-class Place(Protocol):
-    """What can be done at a table; the options are those of the commands."""
+class Asked(Protocol):
+    """Something that a side is asked: a question, or dice to roll."""
 
-    def new(self, card: str, file: Path | None, ruleset: str | None, entered_dice: bool,
-            reading: list[str], as_json: bool, seat: str | None = None,
-            count_units: bool = False) -> None:  # fmt: skip
-        """Begin a campaign from a card."""
+    @property
+    def side(self) -> str:
+        """Who is asked."""
         ...
 
-    def go_on(self, side: str | None, defaults: int, solo: bool, as_json: bool) -> None:
-        """Ask whoever must answer."""
+    @property
+    def key(self) -> str:
+        """The name of what is asked."""
         ...
 
-    def status(self, side: str | None, as_json: bool) -> None:
-        """Tell where the campaign stands."""
+    @property
+    def question(self) -> Question | None:
+        """The question, unless it is a roll."""
         ...
 
-    def template(self, side: str | None) -> None:
-        """Print an answers file with the proposals for all that is asked."""
-        ...
-
-    def give(self, file: Path | None, side: str | None, as_json: bool) -> None:
-        """Give the answers of a file."""
-        ...
-
-    def report(self, file: Path | None, side: str | None, as_template: bool,
-               as_json: bool) -> None:  # fmt: skip
-        """Answer the battle report from a file, or print its present state."""
-        ...
-
-    def report_save(self, opening: Opening, file: Path | None, side: str | None,
-                    as_template: bool, as_json: bool) -> None:  # fmt: skip
-        """Report a battle out of a save of VASL."""
-        ...
-
-    def undo(self, side: str | None, to: int | None, step: bool, agree: bool, refuse: bool,
-             as_json: bool) -> None:  # fmt: skip
-        """Take back, or ask to, or answer the other side's wish to."""
-        ...
-
-    def redo(self, side: str | None, agree: bool, refuse: bool, as_json: bool) -> None:
-        """Bring back what was last taken back."""
-        ...
-
-    def end(self, side: str | None, concede: bool, draw: bool, refuse: bool,
-            as_json: bool) -> None:  # fmt: skip
-        """Concede; or propose, agree to, or refuse a draw."""
-        ...
-
-    def log(self, side: str | None, last: int | None, full: bool, as_json: bool) -> None:
-        """Print what has happened."""
-        ...
-
-    def why(self, number: int, side: str | None, as_json: bool) -> None:
-        """Explain one entry."""
-        ...
-
-    def sheets(self, names: Sequence[str], side: str | None, as_json: bool,
-               as_csv: bool) -> None:  # fmt: skip
-        """Print record sheets."""
-        ...
-
-    def offered(self, side: str | None, as_json: bool) -> None:
-        """List what can be printed."""
-        ...
-
-    def to_pdf(self, names: list[str], out: Path, side: str | None, paper: str, language: str,
-               as_json: bool) -> None:  # fmt: skip
-        """Print sheets into a PDF."""
-        ...
-
-    def draw(self, source: Path | None, out: Path, side: str | None, width: int, as_json: bool,
-             backdrop: bool, boards: Path | None) -> None:  # fmt: skip
-        """Draw a map file, or the campaign's map."""
-        ...
-
-    def export(self, side: str | None) -> None:
-        """Print all that a viewer may know."""
-        ...
-
-    def verify(self, as_json: bool) -> None:
-        """Prove the log."""
+    @property
+    def roll(self) -> Roll | None:
+        """The roll, unless it is a question."""
         ...
 
 
 @dataclass(frozen=True)
-class FilePlace:
-    """A campaign in a file; None for the only one in this folder."""
+class Status:
+    """Where a campaign stands for a viewer.
 
-    file: Path | None
+    `asked` has side, key and words of each question; `pending` describes the same for programs; `requests` are
+    what one side wants from the other; `hint` is the command to type next, if any.
+    """
 
-    def new(self, card: str, file: Path | None, ruleset: str | None, entered_dice: bool,
-            reading: list[str], as_json: bool, seat: str | None = None,
-            count_units: bool = False) -> None:  # fmt: skip
-        """Make a campaign file from a card."""
-        from laager.cli.play import playing
+    title: str
+    viewer: str
+    version: int
+    headline: Sequence[str]
+    requests: Sequence[str]
+    waiting_for: Sequence[str]
+    asked: Sequence[tuple[str, str, str]]
+    pending: Sequence[Any]
+    hint: str = ""
 
-        if seat is not None:
-            from laager.cli.ending import WrongUseError
+    def waiting(self) -> list[str]:
+        """Return lines that say what the viewer is asked, and who else must answer."""
+        lines = [*self.requests, *(f"{side} is asked [{key}]: {words}" for side, key, words in self.asked)]
+        asked = {side for side, _, _ in self.asked}
+        others = [side for side in self.waiting_for if side not in asked]
+        if others:
+            lines.append(f"waiting for {' and '.join(others)}")
+        return lines or ["nobody has anything to answer"]
 
-            raise WrongUseError("--seat is for campaigns on a server; leave it out")
-        playing.new(card, file, ruleset, entered_dice, reading, as_json, count_units)
-
-    def go_on(self, side: str | None, defaults: int, solo: bool, as_json: bool) -> None:
-        """Ask whoever must answer."""
-        from laager.cli.play import keyboard as going_on
-
-        going_on.go_on(self.file, side, defaults, solo, as_json)
-
-    def status(self, side: str | None, as_json: bool) -> None:
-        """Tell where the campaign stands."""
-        from laager.cli.play import playing
-
-        playing.status(self.file, side, as_json)
-
-    def template(self, side: str | None) -> None:
-        """Print an answers file with the proposals for all that is asked."""
-        from laager.cli.play import answers
-
-        answers.template(self.file, side)
-
-    def give(self, file: Path | None, side: str | None, as_json: bool) -> None:
-        """Give all answers of a file, or none."""
-        from laager.cli.play import answers
-
-        answers.give(file, self.file, side, as_json)
-
-    def report(self, file: Path | None, side: str | None, as_template: bool,
-               as_json: bool) -> None:  # fmt: skip
-        """Answer the battle report from a file, or print its present state."""
-        from laager.cli.play import answers
-
-        answers.report(file, self.file, side, as_template, as_json)
-
-    def report_save(self, opening: Opening, file: Path | None, side: str | None,
-                    as_template: bool, as_json: bool) -> None:  # fmt: skip
-        """Report a battle out of a save of VASL."""
-        from laager.cli.play import from_save
-
-        from_save.report(opening, file, self.file, side, as_template, as_json)
-
-    def undo(self, side: str | None, to: int | None, step: bool, agree: bool, refuse: bool,
-             as_json: bool) -> None:  # fmt: skip
-        """Take back, or ask to, or answer the other side's wish to."""
-        from laager.cli.play import changing
-
-        changing.undo(self.file, side, to, step, agree, refuse, as_json)
-
-    def redo(self, side: str | None, agree: bool, refuse: bool, as_json: bool) -> None:
-        """Bring back what was last taken back."""
-        from laager.cli.play import changing
-
-        changing.redo(self.file, side, agree, refuse, as_json)
-
-    def end(self, side: str | None, concede: bool, draw: bool, refuse: bool,
-            as_json: bool) -> None:  # fmt: skip
-        """Concede; or propose, agree to, or refuse a draw."""
-        from laager.cli.play import changing
-
-        changing.end(self.file, side, concede, draw, refuse, as_json)
-
-    def log(self, side: str | None, last: int | None, full: bool, as_json: bool) -> None:
-        """Print what has happened."""
-        from laager.cli.play import looking
-
-        looking.log(self.file, side, last, full, as_json)
-
-    def why(self, number: int, side: str | None, as_json: bool) -> None:
-        """Explain one entry."""
-        from laager.cli.play import looking
-
-        looking.why(number, self.file, side, as_json)
-
-    def sheets(self, names: Sequence[str], side: str | None, as_json: bool,
-               as_csv: bool) -> None:  # fmt: skip
-        """Print record sheets."""
-        from laager.cli.play import looking
-
-        looking.sheets(names, self.file, side, as_json, as_csv)
-
-    def offered(self, side: str | None, as_json: bool) -> None:
-        """List what can be printed."""
-        from laager.cli.play import printing
-
-        printing.offered(self.file, side, as_json)
-
-    def to_pdf(self, names: list[str], out: Path, side: str | None, paper: str, language: str,
-               as_json: bool) -> None:  # fmt: skip
-        """Print sheets into a PDF."""
-        from laager.cli.play import printing
-
-        printing.to_pdf(names, out, self.file, side, paper, language, as_json)
-
-    def draw(self, source: Path | None, out: Path, side: str | None, width: int, as_json: bool,
-             backdrop: bool, boards: Path | None) -> None:  # fmt: skip
-        """Draw a map file, or the campaign's map."""
-        from laager.cli.play import looking
-
-        looking.draw(source, out, self.file, side, width, as_json, backdrop, boards)
-
-    def export(self, side: str | None) -> None:
-        """Print all that a viewer may know."""
-        from laager.cli.play import looking
-
-        looking.export(self.file, side)
-
-    def verify(self, as_json: bool) -> None:
-        """Prove the log."""
-        from laager.cli.play import looking
-
-        looking.verify(self.file, as_json)
+    def describe(self) -> dict[str, Any]:
+        """Return the status for programs."""
+        return {
+            "title": self.title,
+            "viewer": self.viewer,
+            "version": self.version,
+            "headline": list(self.headline),
+            "requests": list(self.requests),
+            "waiting_for": list(self.waiting_for),
+            "pending": list(self.pending),
+        }
 
 
-def place(campaign: Path | None = None) -> Place:
-    """Return the table that the command line names: on a server if one was, else in a file.
+@dataclass(frozen=True)
+class Change:
+    """What a command has changed: the news for programs and (fetched when needed) in lines, the status after it."""
 
-    A campaign that is neither an address nor an id is a file, whatever server the environment has.
+    status: Status
+    news: Sequence[Any]
+    lines: Callable[[], list[str]]
+
+    def describe(self) -> dict[str, Any]:
+        """Return the change for programs."""
+        return {
+            "version": self.status.version,
+            "news": [{name: one[name] for name in ("number", "type", "text")} for one in self.news],
+            "requests": list(self.status.requests),
+            "waiting_for": list(self.status.waiting_for),
+            "asked": [{"side": side, "key": key} for side, key, _ in self.status.asked],
+        }
+
+    def tell(self, as_json: bool) -> None:
+        """Print what has happened, and what is next."""
+        if as_json:
+            show_json(self.describe())
+            return
+        say_log(self.lines())
+        say("", *self.status.waiting(), *filter(None, [self.status.hint]))
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The options of `laager new`."""
+
+    card: str
+    file: Path | None = None
+    ruleset: str | None = None
+    entered_dice: bool = False
+    readings: Sequence[str] = ()
+    seat: str | None = None
+    count_units: bool = False
+
+    def chosen_readings(self) -> dict[str, str]:
+        """Return how to read rules, from ID=OPTION. Raises WrongUseError."""
+        found: dict[str, str] = {}
+        for text in self.readings:
+            name, sign, option = text.partition("=")
+            if not sign:
+                raise WrongUseError(f"{text!r} is not a reading; write ID=OPTION (laager rules pl --readings)")
+            found[name.strip()] = option.strip()
+        return found
+
+
+class Sitting(Protocol):
+    """One run of `laager next`: it knows what each reader has seen already."""
+
+    def take_defaults(self, number: int) -> Change:
+        """Take some proposals without asking."""
+        ...
+
+    def next_asked(self) -> Asked | None:
+        """Show what is new and return the next question; None if nobody here can answer anything."""
+        ...
+
+    def answer(self, asked: Asked, value: Any) -> None:
+        """Give an answer, or faces of dice (None: Laager rolls)."""
+        ...
+
+    def leave(self) -> None:
+        """Leave nothing secret on the screen."""
+        ...
+
+
+class Session(Protocol):
+    """What commands can do with a campaign."""
+
+    @property
+    def side(self) -> str | None:
+        """The side that the command line names."""
+        ...
+
+    def of_one_side(self) -> Session:
+        """Return the session of the one side that acts. Raises WrongUseError if it must be named."""
+        ...
+
+    def begin(self, wanted: Beginning) -> tuple[dict[str, Any], Sequence[str]]:
+        """Begin a campaign; return what to say about it, for programs and in lines."""
+        ...
+
+    def sit(self, solo: bool) -> Sitting:
+        """Begin to answer questions one by one."""
+        ...
+
+    def status(self) -> Status:
+        """Return where the campaign stands."""
+        ...
+
+    def asked(self) -> Sequence[Asked]:
+        """Return what the viewer is asked."""
+        ...
+
+    def answer(self, asked: Asked, value: Any) -> Change:
+        """Answer a question."""
+        ...
+
+    def give(self, document: Document, entries: Sequence[AnswerEntry]) -> Change:
+        """Give the answers of a file."""
+        ...
+
+    def undo(self, to: int | None, step: bool) -> Change:
+        """Take back, or ask to."""
+        ...
+
+    def redo(self) -> Change:
+        """Bring back what was last taken back, or ask to."""
+        ...
+
+    def consent(self, what: str, agree: bool) -> Change:
+        """Agree to the other side's "undo" or "redo", or refuse."""
+        ...
+
+    def concede(self) -> Change:
+        """Give the campaign up."""
+        ...
+
+    def draw(self, agree: bool) -> Change:
+        """Propose a draw, agree to one, or refuse it."""
+        ...
+
+    def log(self, last: int | None) -> list[Any]:
+        """Return the log for programs."""
+        ...
+
+    def log_lines(self, last: int | None, full: bool) -> list[str]:
+        """Return the log in lines."""
+        ...
+
+    def why(self, number: int) -> Any:
+        """Return why an entry happened."""
+        ...
+
+    def sheets(self, names: Sequence[str]) -> list[Sheet]:
+        """Return record sheets: those named, or all that the rules fill."""
+        ...
+
+    def offers(self) -> list[Any]:
+        """Return what can be printed."""
+        ...
+
+    def pdf(self, names: Sequence[str], paper: str, language: str) -> bytes:
+        """Return a PDF of sheets: those named, or all."""
+        ...
+
+    def drawing(self, backdrop: bool, boards: Path | None) -> tuple[str, str]:
+        """Return the map as SVG, and its title."""
+        ...
+
+    def export(self) -> Any:
+        """Return all that the viewer may know."""
+        ...
+
+    def verify(self) -> Any:
+        """Return what a proof of the log finds."""
+        ...
+
+
+def session(campaign: Path | None = None, side: str | None = None) -> Session:
+    """Return the campaign that the command line names: on a server if it names one, else in a file.
+
+    A campaign that is neither an address nor an id is a file, even if the environment names a server.
     """
     named = NAMED.get()
     address = _address(campaign)
     a_file = campaign is not None and not named.typed and not UUID.search(str(campaign))
     if address is None and (named.url is None or a_file):
-        return FilePlace(campaign)
+        from laager.cli.play.file_session import FileSession
+
+        return FileSession(campaign, side)
     from laager.cli.server.line import line_to, tidy
-    from laager.cli.server.seat import Hall
-    from laager.cli.server.session import ServerPlace
+    from laager.cli.server.seats import Seats
+    from laager.cli.server.session import ServerSession
 
     url = tidy(address or str(named.url))
     if named.url is not None and tidy(named.url) != url:
-        from laager.cli.ending import WrongUseError
-
         raise WrongUseError(f"the campaign is on {url}, not on {tidy(named.url)}; name one of them")
     given = "" if campaign is None else address or str(campaign)
-    return ServerPlace(Hall(line_to(url, named.token), given))
+    return ServerSession(Seats(line_to(url, named.token), given), side)
 
 
 def _address(campaign: Path | None) -> str | None:
-    """Return the address of a campaign on a server that was named as one; a path lost a stroke."""
+    """Return the address of a campaign on a server, if it is one; as a path it has lost a slash."""
     text = "" if campaign is None else str(campaign).replace("\\", "/")
     found = re.match(r"(https?):/+(.+)", text)
     return f"{found[1]}://{found[2]}" if found else None
+
+
+def request_line(kind: str, text: str, others: Iterable[str]) -> str:
+    """Return what one side wants, with the command by which the others answer."""
+    command = {"undo": "undo --agree", "redo": "redo --agree", "draw": "end --draw"}[kind]
+    other = " or ".join(others)
+    return f"{text}; {other} answers with: laager {command} --side {other} (or --refuse)"

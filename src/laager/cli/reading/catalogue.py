@@ -12,6 +12,7 @@ import typer
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.cli.options import examples
 from laager.cli.out import say, show_json
+from laager.cli.writing import OR_FORCE, check_free, write_texts
 
 if TYPE_CHECKING:
     from laager.catalogue.dyo import DyoCatalogue, DyoNation, Month
@@ -331,13 +332,8 @@ def _conflict_data(conflict: Conflict) -> dict[str, Any]:
 
 
 def _write(texts: dict[Path, str], force: bool, quiet: bool = False) -> None:
-    """Write files, all or none if one is there already."""
-    there = [str(path) for path in texts if path.exists()]
-    if there and not force:
-        what = f"{', '.join(there)} exists already"
-        raise RefusedError(Refusal.BAD_ANSWER, what, "choose another place, or add --force")
-    for path, text in texts.items():
+    """Write files, all or none if one is there already; their folders are made."""
+    check_free(*texts, force=force, or_else=OR_FORCE)
+    for path in texts:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        if not quiet:
-            say(f"{path}: written")
+    write_texts(texts, force=True, quiet=quiet)

@@ -11,6 +11,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.cli.ending import WrongUseError
 from laager.cli.options import AsJson, RulesetName, examples
 from laager.cli.out import say, show_json
+from laager.cli.writing import write_texts
 
 if TYPE_CHECKING:
     from laager.campaign import PlayedRuleset, RulesIndex
@@ -49,14 +50,7 @@ def fill(
     rules = _historical(ruleset)
     tables = tables_file(out)
     texts = {out: charts_text(rules, tables.name), tables: tables_text(rules)}
-    for path in texts:
-        if path.is_dir() or (path.exists() and not force):
-            what = "is a folder" if path.is_dir() else "exists already"
-            right = "name another file with --out" + ("" if path.is_dir() else ", or add --force")
-            raise RefusedError(Refusal.BAD_DATA, f"{path} {what}", right)
-    for path, text in texts.items():
-        path.write_text(text, encoding="utf-8")
-        say(f"written: {path}")
+    write_texts(texts, force)
     say(f"check them with: laager chart check {out} {tables}")
 
 

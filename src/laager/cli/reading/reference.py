@@ -13,7 +13,7 @@ from laager.campaign import Column, Sheet
 from laager.campaign.ruleset import PlayedRuleset, find_package, find_ruleset
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, say_wrapped, show_json, show_sheets
-from laager.cli.play.campaign_file import told_of_broken
+from laager.cli.play.campaign_file import warn_of_broken_rules
 
 if TYPE_CHECKING:
     from laager.campaign import Clause, RulesIndex
@@ -46,7 +46,7 @@ def cards(as_json: bool) -> None:
 def _shipped_cards() -> Iterator[dict[str, str]]:
     from laager.campaign.cards import shipped_cards
 
-    told_of_broken()
+    warn_of_broken_rules()
     for card in shipped_cards():
         found = {"id": card.id, "ruleset": card.ruleset, "title": card.title}
         yield found | {"source": card.source, "file": str(card.path)}

@@ -1,240 +1,348 @@
-"""The commands at a table that stands on a server: what they say is what they say of a file."""
+"""A campaign on a server, as a session."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from laager.base import DataError, Refusal, RefusedError
+from laager.base import DataError, LaagerError, Refusal, RefusedError
 from laager.campaign import Column, Sheet
 from laager.cli.ending import WrongUseError
-from laager.cli.out import say, say_log, show_json
-from laager.cli.server import playing as server_playing
-from laager.cli.server.seat import Hall, outcome, requests, waiting
+from laager.cli.out import complain, say, say_log, show_sheets
+from laager.cli.play.answers import MOST_PROPOSALS, problems_of
+from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, request_line
+from laager.cli.server.seats import RemoteSeat, Seats, Told, Wanted
+
+if TYPE_CHECKING:
+    from laager.base.files import Document
+    from laager.cli.play.answers import AnswerEntry
+
+LAST_WORDS = 12
+"""How many entries are shown when a campaign has ended."""
 
 
 @dataclass(frozen=True)
-class ServerPlace:
-    """A campaign on a server (`places.Place`)."""
+class ServerSession:
+    """A campaign on a server, from the seat named or the one that plays."""
 
-    hall: Hall
+    seats: Seats
+    side: str | None = None
+
+    @cached_property
+    def seat(self) -> RemoteSeat:
+        """The seat from which the command looks and acts."""
+        return self.seats.seat(self.side)
+
+    def of_one_side(self) -> ServerSession:
+        """Return the session of the seat that plays. Raises WrongUseError if there are several."""
+        seats = self.seats.seats(self.side)
+        if len(seats) > 1:
+            raise WrongUseError("say whose report it is: --side SIDE")
+        return replace(self, side=seats[0].name)
+
+    def _get(self, path: str, **query: Any) -> Any:
+        return self.seat.line.get(f"{self.seat.path}/{path}", **query)
 
     # Playing
 
-    def new(self, card: str, file: Path | None, ruleset: str | None, entered_dice: bool,
-            reading: list[str], as_json: bool, seat: str | None = None,
-            count_units: bool = False) -> None:  # fmt: skip
+    def begin(self, wanted: Beginning) -> tuple[dict[str, Any], Sequence[str]]:
         """Begin a campaign on the server."""
-        from laager.cli.play.playing import readings
-
-        if file is not None or ruleset is not None:
+        if wanted.file is not None or wanted.ruleset is not None:
             raise WrongUseError("--file and RULES are for campaigns in files; leave them out")
-        if count_units:
+        if wanted.count_units:
             raise WrongUseError("--count-units is for campaigns in files; leave it out")
-        path, own = Path(card), Path(card).is_file()
+        line, path = self.seats.line, Path(wanted.card)
+        own = path.is_file()
         if own:
-            text = path.read_text(encoding="utf-8")
-            self.hall.line.put(f"/files/{quote(path.name, safe='')}", {"text": text})
-        wanted = {
-            "card": path.name if own else card,
+            line.put(f"/files/{quote(path.name, safe='')}", {"text": path.read_text(encoding="utf-8")})
+        sent = {
+            "card": path.name if own else wanted.card,
             "own": own,
-            "entered_dice": entered_dice,
-            "readings": readings(reading),
+            "entered_dice": wanted.entered_dice,
+            "readings": wanted.chosen_readings(),
         }
-        begun = self.hall.line.post("/campaigns", wanted | ({"seat": seat} if seat else {}))
-        if as_json:
-            show_json(begun)
-            return
-        address = f"{self.hall.line.url}/campaign/{begun['campaign']}/{begun['seat']}/"
-        say(
-            f"{begun['title']}: {address}",
-            f"go on with: laager --server {self.hall.line.url} next -c {begun['campaign']}",
+        begun = line.post("/campaigns", sent | ({"seat": wanted.seat} if wanted.seat else {}))
+        return begun, (
+            f"{begun['title']}: {line.url}/campaign/{begun['campaign']}/{begun['seat']}/",
+            f"go on with: laager --server {line.url} next -c {begun['campaign']}",
         )
 
-    def go_on(self, side: str | None, defaults: int, solo: bool, as_json: bool) -> None:
-        """Ask whoever must answer."""
-        server_playing.go_on(self.hall, side, defaults, as_json)
+    def sit(self, solo: bool) -> Sitting:
+        """Begin to answer questions one by one, for all sides that the caller plays."""
+        return Chairs(self.seats.seats(self.side))
 
-    def status(self, side: str | None, as_json: bool) -> None:
-        """Tell where the campaign stands."""
-        seat = self.hall.seat(side)
-        status = seat.status()
-        if as_json:
-            shown = {name: status[name] for name in ("title", "version", "headline", "waiting_for")}
-            show_json(shown | {"viewer": seat.name, "requests": list(requests(status)),
-                               "pending": status["asked"]})  # fmt: skip
-            return
-        say(status["title"], *status["headline"], "", *waiting(status))
-        if status["asked"] and "answer" in status["may"]:
-            say(f"go on with: laager --server {seat.line.url} next --side {seat.name} "
-                f"-c {seat.campaign}")  # fmt: skip
+    def status(self) -> Status:
+        """Return where the campaign stands."""
+        return status_of(self.seat, self.seat.status())
 
-    def template(self, side: str | None) -> None:
-        """Print an answers file with the proposals."""
-        from laager.cli.play.answers import print_template
+    def asked(self) -> Sequence[Asked]:
+        """Return what the seat is asked."""
+        return self.seat.wanted(self.seat.status())
 
-        seat = self.hall.seat(side)
-        print_template(seat.wanted(seat.status()), side)
+    def answer(self, asked: Asked, value: Any) -> Change:
+        """Answer a question."""
+        before = self.seat.status()["version"]
+        assert isinstance(asked, Wanted)
+        return change_of(self.seat, self.seat.give(asked, value), before)
 
-    def give(self, file: Path | None, side: str | None, as_json: bool) -> None:
-        """Give the answers of a file."""
-        server_playing.give(self.hall, file, side, as_json)
+    def _changed(self, path: str, sent: Any = None) -> Change:
+        before = self.seat.status()["version"]
+        return change_of(self.seat, self.seat.line.post(f"{self.seat.path}/{path}", sent), before)
 
-    def report(self, file: Path | None, side: str | None, as_template: bool,
-               as_json: bool) -> None:  # fmt: skip
-        """Answer the battle report from a file, or print its present state."""
-        server_playing.report(self.hall, file, side, as_template, as_json)
+    def undo(self, to: int | None, step: bool) -> Change:
+        """Take back, or ask to."""
+        return self._changed("take-back", {"to": self._step_start() if step else to})
 
-    def report_save(self, opening: Any, file: Path | None, side: str | None, as_template: bool,
-                    as_json: bool) -> None:  # fmt: skip
-        """Refuse: the server's own page reads saves."""
-        raise WrongUseError(
-            "a save is read on the server's report page; or report from a file (laager report --template begins one)"
-        )
+    def _step_start(self) -> int:
+        """Return the entry before the present step, or before the last one."""
+        for entry in reversed(self._get("log")):
+            if entry["type"] == "step" and entry["counts"]:
+                return int(entry["number"]) - 1
+        raise RefusedError(Refusal.NO_SUCH, "no step has begun yet")
 
-    def undo(self, side: str | None, to: int | None, step: bool, agree: bool, refuse: bool,
-             as_json: bool) -> None:  # fmt: skip
-        """Take back, or ask to, or answer the other side's wish to."""
-        from laager.cli.play.changing import check_undo
+    def redo(self) -> Change:
+        """Bring back what was last taken back, or ask to."""
+        return self._changed("bring-back")
 
-        check_undo(to, step, agree, refuse)
-        seat = self.hall.seat(side)
-        before = seat.status()["version"]
-        if agree or refuse:
-            told = seat.line.post(f"{seat.path}/take-back/consent", {"agree": agree})
-        else:
-            target = server_playing.step_start(seat) if step else to
-            told = seat.line.post(f"{seat.path}/take-back", {"to": target})
-        server_playing.tell(seat, told, before, as_json)
+    def consent(self, what: str, agree: bool) -> Change:
+        """Agree to the other side's "undo" or "redo", or refuse."""
+        path = {"undo": "take-back", "redo": "bring-back"}[what]
+        return self._changed(f"{path}/consent", {"agree": agree})
 
-    def redo(self, side: str | None, agree: bool, refuse: bool, as_json: bool) -> None:
-        """Bring back what was last taken back, or ask to, or answer the other side's wish to."""
-        from laager.cli.play.changing import check_redo
+    def concede(self) -> Change:
+        """Give the campaign up."""
+        return self._changed("concede", {"sure": True})
 
-        check_redo(agree, refuse)
-        seat = self.hall.seat(side)
-        before = seat.status()["version"]
-        if agree or refuse:
-            told = seat.line.post(f"{seat.path}/bring-back/consent", {"agree": agree})
-        else:
-            told = seat.line.post(f"{seat.path}/bring-back")
-        server_playing.tell(seat, told, before, as_json)
+    def draw(self, agree: bool) -> Change:
+        """Propose a draw, agree to one, or refuse it."""
+        proposed = any(wish["kind"] == "draw" for wish in self.seat.status()["wishes"])
+        if agree and not proposed:
+            return self._changed("draw")
+        return self._changed("draw/consent", {"agree": agree})
 
-    def end(self, side: str | None, concede: bool, draw: bool, refuse: bool,
-            as_json: bool) -> None:  # fmt: skip
-        """Concede; or propose, agree to, or refuse a draw."""
-        from laager.cli.play.changing import check_end
+    # Answers from a file
 
-        check_end(side, concede, draw, refuse)
-        seat = self.hall.seat(side)
-        proposed = any(wish["kind"] == "draw" for wish in seat.status()["wishes"])
-        if concede:
-            told = seat.line.post(f"{seat.path}/concede", {"sure": True})
-        elif refuse or proposed:
-            told = seat.line.post(f"{seat.path}/draw/consent", {"agree": draw})
-        else:
-            told = seat.line.post(f"{seat.path}/draw")
-        if as_json:
-            show_json(outcome(told))
-            return
-        say(*told["status"]["headline"], *requests(told["status"]))
+    def give(self, document: Document, entries: Sequence[AnswerEntry]) -> Change:
+        """Give the answers of a file in their order.
+
+        Answers to present questions are all checked before the first is given. A later question is checked when
+        it comes: if its answer is refused, the answers before it stay, and the refusal says how many.
+        """
+        seats = {seat.name: seat for seat in self.seats.seats(self.side)}
+        before = {name: seat.status()["version"] for name, seat in seats.items()}
+        _check_first(document, entries, seats)
+        last: Told = {}
+        for i, entry in enumerate(entries):
+            try:
+                last = _give_one(seats, entry) or last
+            except LaagerError as err:
+                heading = f"{i} of {len(entries)} answers were given; the next one was refused:" if i else ""
+                raise DataError(problems_of(document, i, err), err.code, heading) from None
+        seat = next(iter(seats.values()))
+        last = last or {"news": [], "status": seat.status()}
+        seat = seats.get(last["status"]["seat"], seat)
+        return change_of(seat, last, before[seat.name])
 
     # Looking
 
-    def log(self, side: str | None, last: int | None, full: bool, as_json: bool) -> None:
-        """Print what has happened."""
-        seat = self.hall.seat(side)
-        if as_json:
-            show_json(seat.line.get(f"{seat.path}/log", last=last))
-        else:
-            say_log(seat.lines(last=last, full=full))
+    def log(self, last: int | None) -> list[Any]:
+        """Return the log for programs."""
+        return list(self._get("log", last=last))
 
-    def why(self, number: int, side: str | None, as_json: bool) -> None:
-        """Explain one entry."""
-        from laager.cli.play.looking import say_why
+    def log_lines(self, last: int | None, full: bool) -> list[str]:
+        """Return the log in lines."""
+        return self.seat.lines(last=last, full=full)
 
-        seat = self.hall.seat(side)
+    def why(self, number: int) -> Any:
+        """Return why an entry happened."""
         if number < 1:
             raise RefusedError(Refusal.NO_SUCH, "entries are numbered from 1")
-        found = seat.line.get(f"{seat.path}/log/{number}/why")
-        if as_json:
-            show_json(found)
-        else:
-            say_why(found)
+        return self._get(f"log/{number}/why")
 
-    def sheets(self, names: Sequence[str], side: str | None, as_json: bool,
-               as_csv: bool) -> None:  # fmt: skip
-        """Print record sheets."""
-        from laager.cli.play.looking import print_sheets
-
-        seat = self.hall.seat(side)
-        found: list[dict[str, Any]] = []
-        for name in names:
-            found += seat.line.get(f"{seat.path}/sheets/{quote(name, safe='')}")
+    def sheets(self, names: Sequence[str]) -> list[Sheet]:
+        """Return record sheets: those named, or all that the rules fill."""
         if not names:
-            found = seat.line.get(f"{seat.path}/sheets")["sheets"]
-        if not found:
-            raise RefusedError(Refusal.NO_SUCH, "there are no sheets yet")
-        print_sheets([sheet_of(one) for one in found], as_json, as_csv)
+            return [sheet_of(one) for one in self._get("sheets")["sheets"]]
+        return [sheet_of(one) for name in names for one in self._get(f"sheets/{quote(name, safe='')}")]
 
-    def offered(self, side: str | None, as_json: bool) -> None:
-        """List what can be printed."""
-        from laager.cli.play.printing import print_offers
+    def offers(self) -> list[Any]:
+        """Return what can be printed."""
+        return list(self._get("sheets")["offers"])
 
-        seat = self.hall.seat(side)
-        print_offers(seat.line.get(f"{seat.path}/sheets")["offers"], as_json)
+    def pdf(self, names: Sequence[str], paper: str, language: str) -> bytes:
+        """Return a PDF of sheets: those named, or all."""
+        return self.seat.line.file(f"{self.seat.path}/print", name=list(names), paper=paper, language=language)
 
-    def to_pdf(self, names: list[str], out: Path, side: str | None, paper: str, language: str,
-               as_json: bool) -> None:  # fmt: skip
-        """Print sheets into a PDF."""
-        from laager.cli.play.printing import check_pdf, told_of_pdf
-
-        check_pdf(out)
-        seat = self.hall.seat(side)
-        data = seat.line.file(f"{seat.path}/print", name=names, paper=paper, language=language)
-        told_of_pdf(out, data, as_json)
-
-    def draw(self, source: Path | None, out: Path, side: str | None, width: int, as_json: bool,
-             backdrop: bool, boards: Path | None) -> None:  # fmt: skip
-        """Draw the campaign's map."""
-        from laager.cli.play import looking
-
-        if source is not None:
-            looking.draw(source, out, None, side, width, as_json, backdrop, boards)
-            return
+    def drawing(self, backdrop: bool, boards: Path | None) -> tuple[str, str]:
+        """Return the map as SVG, and its title."""
         if backdrop or boards is not None:
             raise WrongUseError("--backdrop is for maps in files; the server's page has it too")
-        looking.check_drawing(out)
-        seat = self.hall.seat(side)
-        svg = seat.line.file(f"{seat.path}/map.svg").decode()
-        looking.write_drawing(svg, out, width, seat.status()["title"], as_json)
+        svg = self.seat.line.file(f"{self.seat.path}/map.svg").decode()
+        return svg, self.seat.status()["title"]
 
-    def export(self, side: str | None) -> None:
-        """Print all that the seat may know."""
-        seat = self.hall.seat(side)
-        show_json(seat.line.get(f"{seat.path}/state"))
+    def export(self) -> Any:
+        """Return all that the seat may know."""
+        return self._get("state")
 
-    def verify(self, as_json: bool) -> None:
-        """Have the log proven by the server."""
-        from laager.cli.play.looking import told_of_proof
-
-        seat = self.hall.any_seat()
-        told_of_proof(seat.line.get(f"{seat.path}/verify") | {"note": ""}, as_json)
+    def verify(self) -> Any:
+        """Return what the server's proof of the log finds."""
+        seat = self.seats.any_seat()
+        return seat.line.get(f"{seat.path}/verify") | {"note": ""}
 
 
-def sheet_of(told: dict[str, Any]) -> Sheet:
-    """Return a sheet from what a server says of it."""
+@dataclass
+class Chairs:
+    """The seats that one person plays on a server, and up to which entry each has seen the log."""
+
+    seats: Sequence[RemoteSeat]
+    seen: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.seen = {seat.name: seat.status()["version"] for seat in self.seats}
+
+    def take_defaults(self, number: int) -> Change:
+        """Take some proposals without asking; `next_asked` shows what followed."""
+        seat = self.seats[0]
+        last: Told = {"news": [], "status": seat.status()}
+        for _ in range(number):
+            first = next(_all_asked(self.seats), None)
+            if first is None:
+                break
+            seat, wanted = first
+            last = take_default(seat, wanted)
+        return replace(change_of(seat, last, 0), lines=list)
+
+    def next_asked(self) -> Asked | None:
+        """Show what is new and return the next question; None if no seat here is asked."""
+        for seat in self.seats:
+            status = seat.status()
+            if status["version"] != self.seen[seat.name]:
+                over = status["over"]
+                say_log(seat.lines(last=LAST_WORDS) if over else seat.lines(since=self.seen[seat.name]))
+                self.seen[seat.name] = status["version"]
+            if status["asked"] and "answer" in status["may"]:
+                wanted = seat.wanted(status)[0]
+                shown = seat.line.get(f"{seat.path}/asked/{wanted.mark}/beside")
+                show_sheets([sheet_of(one) for one in shown])
+                return replace(wanted, seat=seat)
+        say("", *status["headline"], *status_of(seat, status).waiting())
+        return None
+
+    def answer(self, asked: Asked, value: Any) -> None:
+        """Give an answer."""
+        assert isinstance(asked, Wanted)
+        assert asked.seat is not None
+        try:
+            asked.seat.give(asked, value)
+        except RefusedError as err:
+            if err.code not in {Refusal.STALE, Refusal.NOT_ASKED}:
+                raise
+            # Somebody else of the side was faster; next comes what is asked now.
+            complain("", [str(err)])
+
+    def leave(self) -> None:
+        """Nothing on the screen is another player's."""
+
+
+def status_of(seat: RemoteSeat, status: Told) -> Status:
+    """Return a status from what the server says."""
+    hint = f"go on with: laager --server {seat.line.url} next --side {seat.name} -c {seat.campaign}"
+    return Status(
+        title=status["title"],
+        viewer=seat.name,
+        version=status["version"],
+        headline=status["headline"],
+        requests=[request_line(wish["kind"], wish["text"], wish["others"]) for wish in status["wishes"]],
+        waiting_for=status["waiting_for"],
+        asked=[(one["side"], one["key"], _words(one)) for one in status["asked"]],
+        pending=status["asked"],
+        hint=hint if status["asked"] and "answer" in status["may"] else "",
+    )
+
+
+def _words(asked: Told) -> str:
+    return str(asked["text"]) if asked["what"] == "question" else f"roll {asked['text']}"
+
+
+def change_of(seat: RemoteSeat, outcome: Told, before: int) -> Change:
+    """Return a change from what the server says; `before` is the last entry that was seen."""
+    news = outcome["news"]
+    # When a campaign ends, its entries get other numbers.
+    since = news[0]["number"] - 1 if outcome["status"]["over"] and news else before
+    return Change(status_of(seat, outcome["status"]), news, partial(seat.lines, since=since))
+
+
+def take_default(seat: RemoteSeat, wanted: Wanted) -> Told:
+    """Answer with the proposal; where players roll, let Laager roll."""
+    return seat.give(wanted, wanted.question.default if wanted.question else None)
+
+
+def _all_asked(seats: Sequence[RemoteSeat]) -> Any:
+    """Yield what seats are asked, with the seat; each seat's status is fetched when it comes up."""
+    for seat in seats:
+        for wanted in seat.wanted(seat.status()):
+            yield seat, wanted
+
+
+def _check_first(document: Document, entries: Sequence[AnswerEntry], seats: Mapping[str, RemoteSeat]) -> None:
+    """Raise DataError if an answer to a present question would be refused."""
+    now = {(one.side, one.key): one for _, one in _all_asked(list(seats.values()))}
+    for i, entry in enumerate(entries):
+        if entry.side is not None and entry.side not in seats:
+            problem = document.problem(("answers", i, "side"), f"is {entry.side}", f"you play {' and '.join(seats)}")
+            raise DataError([problem], Refusal.NOT_YOURS)
+        wanted = now.pop((entry.side or "", entry.key or ""), None)
+        if wanted is None or wanted.question is None or entry.default:
+            continue
+        try:
+            wanted.question.accept(entry.answer)
+        except DataError as err:
+            raise DataError(problems_of(document, i, err), err.code) from None
+
+
+def _give_one(seats: Mapping[str, RemoteSeat], entry: AnswerEntry) -> Told | None:
+    """Give one entry of an answers file."""
+    if entry.until is not None:
+        return _until(list(seats.values()), entry.until)
+    seat = seats[entry.side or ""]
+    last: Told | None = None
+    for faces in entry.rolls:
+        last = seat.give(seat.find("roll"), faces)
+    if entry.key is None:
+        return last
+    wanted = seat.find(entry.key)
+    if wanted.question is None:
+        raise RefusedError(Refusal.BAD_ANSWER, "this asks for dice, not for an answer")
+    return seat.give(wanted, wanted.question.default if entry.default else entry.answer)
+
+
+def _until(seats: Sequence[RemoteSeat], key: str) -> Told | None:
+    """Take proposals until a question with this key is asked."""
+    last: Told | None = None
+    for _ in range(MOST_PROPOSALS):
+        asked = list(_all_asked(seats))
+        if any(one.key == key for _, one in asked):
+            return last
+        if not asked:
+            break
+        last = take_default(*asked[0])
+    raise RefusedError(Refusal.NOT_ASKED, f"{key!r} was never asked", "nothing is asked now")
+
+
+def sheet_of(described: Told) -> Sheet:
+    """Return a sheet from a server's description."""
     try:
         return Sheet(
-            told["id"],
-            told["title"],
-            tuple(Column(one["title"], one["align"]) for one in told["columns"]),
-            tuple(tuple(row) for row in told["rows"]),
-            tuple(told["notes"]),
-            told["side"],
+            described["id"],
+            described["title"],
+            tuple(Column(one["title"], one["align"]) for one in described["columns"]),
+            tuple(tuple(row) for row in described["rows"]),
+            tuple(described["notes"]),
+            described["side"],
         )
     except (KeyError, TypeError) as err:
         raise DataError([], Refusal.BAD_DATA, "the server's sheet cannot be read") from err

@@ -1,4 +1,4 @@
-"""Where a user's VASL boards are, for the backdrop of maps: as told, as set, or as last time."""
+"""Where your VASL boards are, for the backdrop of maps: as you say, as set, or as last time."""
 
 from __future__ import annotations
 
@@ -11,31 +11,38 @@ from laager.base import Refusal, RefusedError
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
-    from laager.hexmap.draw import Backdrop
+    from laager.hexmap.draw import Backdrop, Layers
 
 BOARDS = "LAAGER_BOARDS"
 """The setting that names the folder of the boards."""
 _LONGEST = 4000
 
 
-def backdrop(map_: HexMap, told: Path | None) -> Backdrop:
-    """Return the boards' own pictures to lie under a map, from a folder that is told or known.
+def draw(map_: HexMap, layers: Layers, wanted: bool, boards: Path | None) -> tuple[str, str]:
+    """Return a map as SVG and its title; on the boards' own pictures if they or their folder are `wanted`."""
+    from laager.hexmap.draw import draw_svg
 
-    A folder that is told is remembered once all pictures were found in it. Raises RefusedError if
-    no folder is known or the map has no pictures, DataError for boards that are missing, of
-    another version, or damaged.
+    pictures = backdrop(map_, boards) if wanted or boards is not None else None
+    return draw_svg(map_, layers, pictures), layers.title or map_.title
+
+
+def backdrop(map_: HexMap, named: Path | None) -> Backdrop:
+    """Return the boards' own pictures to put under a map, from a folder that is named or known.
+
+    A named folder is remembered once all pictures were found in it. Raises RefusedError if no folder is known
+    or the map has no pictures, DataError for boards that are missing, of another version, or damaged.
     """
     from laager.vasl import backdrop_of, boards_in, pictures_of
 
-    pictures_of(map_)  # A map without any is refused for that, not for want of a folder.
-    found = backdrop_of(map_, boards_in(_folder(told)))
-    if told is not None:
-        remember(told)
+    pictures_of(map_)  # Refuse a map without pictures before a missing folder.
+    found = backdrop_of(map_, boards_in(_folder(named)))
+    if named is not None:
+        remember(named)
     return found
 
 
 def remember(folder: Path) -> None:
-    """Keep in mind where the boards are. Where that cannot be written, it is not kept."""
+    """Remember where the boards are, if a note of it can be written."""
     note = _note()
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
@@ -45,24 +52,21 @@ def remember(folder: Path) -> None:
 
 
 def remember_folder_of(boards: Iterable[Path]) -> None:
-    """Keep in mind where boards are that a map was made from, if they are all in one folder.
-
-    A folder stands for the boards in it.
-    """
+    """Remember the folder of these boards if they are all in one; a folder stands for the boards in it."""
     folders = {one if one.is_dir() else one.parent for one in (path.resolve() for path in boards)}
     if len(folders) == 1:
         remember(folders.pop())
 
 
-def _folder(told: Path | None) -> Path:
-    named = os.environ.get(BOARDS, "").strip()
-    folder = told or (Path(named) if named else _remembered())
+def _folder(named: Path | None) -> Path:
+    setting = os.environ.get(BOARDS, "").strip()
+    folder = named or (Path(setting) if setting else _remembered())
     if folder is None:
         raise RefusedError(
-            Refusal.BAD_DATA, "where your VASL boards are is not known", f"name their folder with --boards or {BOARDS}"
+            Refusal.BAD_DATA, "the folder of your VASL boards is not known", f"name it with --boards or {BOARDS}"
         )
     if not folder.is_dir():
-        raise RefusedError(Refusal.NO_SUCH, f"{folder} is no folder", "name that of your VASL boards")
+        raise RefusedError(Refusal.NO_SUCH, f"{folder} is not a folder", "name the folder of your VASL boards")
     return folder
 
 

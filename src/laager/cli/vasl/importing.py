@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.cli.out import say, say_wrapped, show_json
 from laager.cli.vasl import backdrops
+from laager.cli.writing import OR_FORCE, check_free
 
 if TYPE_CHECKING:
     from laager.vasl import Archive, Board, Imported, Laid, Layout, Outcome, Overlay, Placed
@@ -48,10 +49,7 @@ def import_boards(
     """Make a map file from board archives."""
     from laager.vasl import import_boards as made_of
 
-    if out.is_dir() or (out.exists() and not force):
-        what = "is a folder" if out.is_dir() else "exists already"
-        right = "name another file with --out" + ("" if out.is_dir() else ", or add --force")
-        raise RefusedError(Refusal.BAD_DATA, f"{out} {what}", right)
+    check_free(out, force=force, or_else=OR_FORCE)
     if scenario.save is not None:
         if layout is not None:
             what = "--layout and --from-save both say how boards lie; keep one of the two"

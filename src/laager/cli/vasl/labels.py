@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.base import DataError, Problem
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, say_wrapped, show_json
 from laager.cli.play.campaign_file import looked_at
-from laager.cli.write import put
+from laager.cli.writing import check_free, put
 
 if TYPE_CHECKING:
     from laager.vasl import Labelled, MapLabel
@@ -31,9 +31,8 @@ def label_save(
 
     if out is not None and in_place:
         raise WrongUseError("--out and --in-place exclude one another; keep one of the two")
-    if out is not None and out.exists():
-        what = f"{out} exists already; name another file with --out, or use --in-place"
-        raise RefusedError(Refusal.BAD_DATA, what)
+    if out is not None:
+        check_free(out, or_else=", or use --in-place")
     labels = () if remove else labels_of(looked_at(campaign_file), side)
     data = _bytes(game)
     made = labelled(data, game.name, labels)

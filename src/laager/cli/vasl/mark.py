@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.base import DataError, Problem
 from laager.cli.out import say, say_wrapped, show_json
-from laager.cli.write import put
+from laager.cli.writing import check_free, put
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
@@ -22,8 +22,7 @@ def mark_map(path: Path, changes: list[str], source: Path | None, out: Path | No
     from laager.vasl import mark, read_changes
 
     if out is not None and out.exists() and out.resolve() != path.resolve():
-        what = f"{out} exists already; name another file with --out"
-        raise RefusedError(Refusal.BAD_DATA, what)
+        check_free(out)
     listed = list(changes)
     if source is not None:
         listed += read_changes(_text(source))

@@ -78,7 +78,7 @@ class BlockFront:
             return Ground.ENEMY
         if name in self.uncontrolled:
             return Ground.UNCONTROLLED
-        raise RefusedError(Refusal.NO_SUCH, f"{name} is no playable hex of this map")
+        raise RefusedError(Refusal.NO_SUCH, f"{name} is not a playable hex of this map")
 
 
 def block_front(
@@ -156,7 +156,7 @@ def _blockhouses(map_: HexMap, blockhouse: Mapping[str, str], sides: tuple[str, 
         if not map_.hex(name).has("blockhouse"):
             known = sorted(map_.blocks.blockhouses)
             advice = did_you_mean(name, known, "it stands in")
-            raise RefusedError(Refusal.NO_SUCH, f"{name} is no hex of the Blockhouse", advice)
+            raise RefusedError(Refusal.NO_SUCH, f"{name} is not a hex of the Blockhouse", advice)
         found[side] = found.get(_known_side(side, sides), 0) | map_.mask([name])
     return [(BLOCKHOUSE, side, mask) for side, mask in found.items()]
 
@@ -166,7 +166,7 @@ def _added(map_: HexMap, also: Iterable[str], roads: int) -> int:
     for name in also:
         bit = map_.mask([name])
         if not bit & roads:
-            raise RefusedError(Refusal.NO_SUCH, f"{name} is no road hex", "the front line runs along streets")
+            raise RefusedError(Refusal.NO_SUCH, f"{name} is not a road hex", "the front line runs along streets")
         found |= bit
     return found
 
@@ -212,7 +212,7 @@ def entry_area(map_: HexMap, arrow: str | EntryArrow) -> EntryArea:
     """Return the Entry Area of an arrow, named by its hex or given.
 
     It is all map edge hexes within four of the arrow, those round a corner too unless the arrow
-    says otherwise. Raises RefusedError (NO_SUCH) if there is no such arrow or it is not at the
+    says otherwise. Raises RefusedError (NO_SUCH) if no such arrow exists or it is not at the
     map's edge.
     """
     if isinstance(arrow, str):

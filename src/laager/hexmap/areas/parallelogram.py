@@ -53,7 +53,7 @@ class Parallelogram:
             text = f"files along {self.along} cannot lie side by side towards {self.across}"
             raise RefusedError(Refusal.BAD_DATA, text, "choose another direction across")
         if min(self.length, self.files) < 1:
-            raise RefusedError(Refusal.BAD_DATA, f"{self.length} x {self.files} hexes are no area; 1 x 1 at least")
+            raise RefusedError(Refusal.BAD_DATA, f"{self.length} x {self.files} hexes are not an area; 1 x 1 at least")
 
     @property
     def _turn(self) -> int:

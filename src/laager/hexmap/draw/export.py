@@ -60,7 +60,7 @@ def draw_pdf(svg: str, title: str) -> bytes:
     """
     width = _WIDTH.search(svg[:1000])
     if width is None:
-        raise ValueError("this is no drawing of a map: it does not begin with an SVG and its width")
+        raise ValueError("this is not a drawing of a map: it does not begin with an SVG and its width")
     import typst
 
     fonts = typst.Fonts(

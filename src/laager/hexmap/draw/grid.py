@@ -149,7 +149,7 @@ def draw_frame(lattice: Lattice) -> str:
 
 
 LEAST_WIDTH = 520.0
-"""A page is no narrower than this, so that title and foot have room."""
+"""A page is not narrower than this, so that title and foot have room."""
 
 METRES = 40
 """Across a hex, from side to side."""

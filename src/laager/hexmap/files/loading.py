@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from laager.base import DataError, Problem, did_you_mean
 from laager.base.files import Document, Where, check, read_document
@@ -81,8 +81,6 @@ class _Reader:
             )
             for spot in self.spots.values()
         }
-        look = Lookup(self._names, self._one, self._complain)
-        town = read_town(file, look)
         found = HexMap(
             id=file.id,
             title=file.title,
@@ -96,19 +94,20 @@ class _Reader:
             buildings=buildings,
             names=self._labels(),
             pictures=tuple(self._pictures()),
-            **town._asdict(),
+            **_read_town(file, self),
         )
         if not self.problems:
-            check_town(found, file, look)
+            _check_town(found, file, self)
         return found
 
-    def _complain(self, where: Where, what: str, right: str = "") -> None:
+    def complain(self, where: Where, what: str, right: str = "") -> None:
+        """Report a problem at a place of the file."""
         self.problems.append(self.document.problem(where, what, right))
 
     def _complain_of_board(self, number: int, part: str, what: str, right: str) -> None:
-        self._complain(("boards", number, part) if part else ("boards", number), what, right)
+        self.complain(("boards", number, part) if part else ("boards", number), what, right)
 
-    def _names(self, where: Where, items: Sequence[str]) -> Iterator[tuple[Where, str]]:
+    def names(self, where: Where, items: Sequence[str]) -> Iterator[tuple[Where, str]]:
         """Yield the main names of hexes and ranges, each with its place in the file."""
         for i, text in enumerate(items):
             here = (*where, i)
@@ -116,15 +115,15 @@ class _Reader:
                 found = self.main.get(name)
                 if found is None:
                     first = f"{text} has no hex {name}" if name != text else f"no hex {name}"
-                    self._complain(here, f"{first} on this map", self._nearest(name))
+                    self.complain(here, f"{first} on this map", self._nearest(name))
                     break
                 yield here, found
 
-    def _one(self, where: Where, name: str) -> str | None:
-        """Return the main name of one hex; if it is not on the map, that is told."""
+    def one(self, where: Where, name: str) -> str | None:
+        """Return the main name of one hex; if it is not on the map, a problem is reported."""
         found = self.main.get(name)
         if found is None:
-            self._complain(where, f"no hex {name} on this map", self._nearest(name))
+            self.complain(where, f"no hex {name} on this map", self._nearest(name))
         return found
 
     def _nearest(self, name: str) -> str:
@@ -136,14 +135,14 @@ class _Reader:
             return span(text)
         except DataError as err:
             for problem in err.problems:
-                self._complain(where, problem.what, problem.right)
+                self.complain(where, problem.what, problem.right)
             return ()
 
     def _known(self, part: str, kind: str, known: Iterable[str], what: str) -> bool:
         known = tuple(known)
         if kind in known:
             return True
-        self._complain((part, kind), f"{kind!r} is no {what} kind", did_you_mean(kind, known))
+        self.complain((part, kind), f"{kind!r} is not a {what} kind", did_you_mean(kind, known))
         return False
 
     def _terrain(self) -> dict[str, str]:
@@ -152,10 +151,10 @@ class _Reader:
         for kind, items in self.file.terrain.items():
             if not self._known("terrain", kind, TERRAINS, "terrain"):
                 continue
-            for where, name in self._names(("terrain", kind), items):
+            for where, name in self.names(("terrain", kind), items):
                 if found.setdefault(name, kind) != kind:
                     what = f"{name} is {found[name]} already (line {line[name]})"
-                    self._complain(where, what, "keep one here and list the other under also")
+                    self.complain(where, what, "keep one here and list the other under also")
                 line.setdefault(name, self.document.line(where))
         return found
 
@@ -165,14 +164,14 @@ class _Reader:
             try:
                 level = int(text)
             except ValueError:
-                self._complain(("levels", text), f"{text!r} is no level", "a number such as 2, -1")
+                self.complain(("levels", text), f"{text!r} is not a level", "a number such as 2, -1")
                 continue
             if not -9 <= level <= 30:
-                self._complain(("levels", text), f"level {level} is out of bounds", "-9 to 30")
+                self.complain(("levels", text), f"level {level} is out of bounds", "-9 to 30")
                 continue
-            for where, name in self._names(("levels", text), items):
+            for where, name in self.names(("levels", text), items):
                 if found.setdefault(name, level) != level:
-                    self._complain(where, f"{name} has level {found[name]} already", "keep one")
+                    self.complain(where, f"{name} has level {found[name]} already", "keep one")
         return found
 
     def _sets(
@@ -181,7 +180,7 @@ class _Reader:
         found: dict[str, set[str]] = {}
         for kind, items in kinds.items():
             if self._known(part, kind, known, what):
-                for _, name in self._names((part, kind), items):
+                for _, name in self.names((part, kind), items):
                     found.setdefault(name, set()).add(kind)
         return found
 
@@ -190,9 +189,9 @@ class _Reader:
         for i, entry in enumerate(self.file.buildings):
             label = entry.name or f"building {i + 1}"
             names: list[str] = []
-            for where, name in self._names(("buildings", i, "hexes"), entry.hexes):
+            for where, name in self.names(("buildings", i, "hexes"), entry.hexes):
                 if name in taken:
-                    self._complain(where, f"{name} has a building already ({taken[name]})", "one building per hex")
+                    self.complain(where, f"{name} has a building already ({taken[name]})", "one building per hex")
                 else:
                     names.append(name)
                     taken[name] = label
@@ -200,7 +199,7 @@ class _Reader:
             apart = self._apart(names)
             if apart:
                 what = f"{apart} is apart from the rest of {label}"
-                self._complain(("buildings", i), what, "make it a building of its own")
+                self.complain(("buildings", i), what, "make it a building of its own")
             lower = self._lower(i, entry, names)
             found.append(Building(entry.name, entry.material, entry.levels, entry.cellar, tuple(names), lower))
         return tuple(found)
@@ -210,14 +209,14 @@ class _Reader:
         found: dict[str, int] = {}
         for text, levels in entry.levels_at.items():
             where = ("buildings", i, "levels_at", text)
-            name = self._one(where, text)
+            name = self.one(where, text)
             if name is None:
                 continue
             if name not in names:
-                self._complain(where, f"{name} is not a hex of this building", "leave it out")
+                self.complain(where, f"{name} is not a hex of this building", "leave it out")
             elif levels >= entry.levels:
                 what = f"{levels} are not fewer than the building's {entry.levels}"
-                self._complain(where, what, "levels: the most that it has in any hex")
+                self.complain(where, what, "levels: the most that it has in any hex")
             else:
                 found[name] = levels
         return found
@@ -241,10 +240,10 @@ class _Reader:
         found = []
         for i, entry in enumerate(entries):
             along: list[str] = []
-            for where, name in self._names((part, i, "along"), entry.along):
+            for where, name in self.names((part, i, "along"), entry.along):
                 if along and self._distance(along[-1], name) != 1:
                     what = f"{name} does not touch {along[-1]}, the hex before it"
-                    self._complain(where, what, "name every hex on the way")
+                    self.complain(where, what, "name every hex on the way")
                 along.append(name)
             found.append(Course(entry.kind, tuple(along)))
         return tuple(found)
@@ -259,12 +258,12 @@ class _Reader:
                 pair = [self.main.get(part.strip(), part.strip()) for part in text.split("/")]
                 strange = [name for name in pair if name not in self.spots]
                 if len(pair) != 2:
-                    self._complain(where, f"{text!r} is no hexside", "two hexes such as C4/C5")
+                    self.complain(where, f"{text!r} is not a hexside", "two hexes such as C4/C5")
                 elif strange:
-                    self._complain(where, f"no hex {strange[0]} on this map", self._nearest(strange[0]))
+                    self.complain(where, f"no hex {strange[0]} on this map", self._nearest(strange[0]))
                 elif self._distance(*pair) != 1:
                     what = f"{pair[0]} and {pair[1]} do not touch"
-                    self._complain(where, what, "a hexside lies between two adjacent hexes")
+                    self.complain(where, what, "a hexside lies between two adjacent hexes")
                 else:
                     found.setdefault(side_key(*pair), set()).add(kind)
         return {pair: frozenset(found[pair]) for pair in sorted(found)}
@@ -274,25 +273,25 @@ class _Reader:
         if isinstance(playable, str):
             inside = frozenset(self.spots)
         else:
-            inside = frozenset(name for _, name in self._names(("playable",), playable))
+            inside = frozenset(name for _, name in self.names(("playable",), playable))
         if out and not isinstance(playable, str):
-            self._complain(("not_playable",), "stands beside a list under playable", "keep one of the two")
-        inside -= {name for _, name in self._names(("not_playable",), out)}
+            self.complain(("not_playable",), "stands next to a list under playable", "keep one of the two")
+        inside -= {name for _, name in self.names(("not_playable",), out)}
         if not inside and not self.problems:
-            self._complain(("playable",), "no hex is playable", "leave it out, or name some hexes")
+            self.complain(("playable",), "no hex is playable", "leave it out, or name some hexes")
         return inside
 
     def _labels(self) -> dict[str, str]:
         found = {}
         for name, label in self.file.names.items():
-            main = self._one(("names", name), name)
+            main = self.one(("names", name), name)
             if main is not None:
                 found[main] = label
         return found
 
     def _pictures(self) -> Iterator[Picture]:
         for number, entry in enumerate(self.file.pictures):
-            main = self._one(("pictures", number, "hex"), entry.hex)
+            main = self.one(("pictures", number, "hex"), entry.hex)
             if main is not None:
                 yield Picture(entry.file, entry.sha256, main, entry.at, entry.hex_size, entry.part, entry.reversed)
 
@@ -304,44 +303,21 @@ def _empty(file: MapFile) -> HexMap:
 _SHOWN = 6
 
 
-class Lookup(NamedTuple):
-    """How to look hexes up and where to tell problems.
-
-    `names` yields the main names of hexes and ranges, each with its place in the file; `one`
-    returns that of a single hex. What is not on the map they tell themselves. `complain` takes a
-    place, what is wrong, what would be right.
-    """
-
-    names: Callable[[Where, Sequence[str]], Iterator[tuple[Where, str]]]
-    one: Callable[[Where, str], str | None]
-    complain: Callable[[Where, str, str], None]
-
-
-class Town(NamedTuple):
-    """What a map file says of Blocks and areas, by main names."""
-
-    block_lists: Mapping[str, frozenset[str]]
-    block_names: Mapping[str, str]
-    no_block: frozenset[str]
-    entry_arrows: tuple[EntryArrow, ...]
-    setup_areas: Mapping[str, frozenset[str]]
-
-
-def read_town(file: MapFile, look: Lookup) -> Town:
-    """Return what a file says of Blocks and areas; problems are told."""
+def _read_town(file: MapFile, look: _Reader) -> dict[str, Any]:
+    """Return what a file says of Blocks and areas, by main names; problems are reported."""
     if file.blocks and file.block_names:
-        look.complain(("block_names",), "stands beside blocks", "keep one of the two")
+        look.complain(("block_names",), "stands next to blocks", "keep one of the two")
     named = {block: look.one(("block_names", block), text) for block, text in file.block_names.items()}
-    return Town(
-        _areas("blocks", file.blocks, look),
-        {block: name for block, name in named.items() if name is not None},
-        frozenset(name for _, name in look.names(("no_block",), file.no_block)),
-        _arrows(file, look),
-        _areas("setup_areas", file.setup_areas, look),
-    )
+    return {
+        "block_lists": _areas("blocks", file.blocks, look),
+        "block_names": {block: name for block, name in named.items() if name is not None},
+        "no_block": frozenset(name for _, name in look.names(("no_block",), file.no_block)),
+        "entry_arrows": _arrows(file, look),
+        "setup_areas": _areas("setup_areas", file.setup_areas, look),
+    }
 
 
-def _areas(part: str, areas: Mapping[str, HexList], look: Lookup) -> dict[str, frozenset[str]]:
+def _areas(part: str, areas: Mapping[str, HexList], look: _Reader) -> dict[str, frozenset[str]]:
     found = {}
     for area, items in areas.items():
         if not items:
@@ -350,7 +326,7 @@ def _areas(part: str, areas: Mapping[str, HexList], look: Lookup) -> dict[str, f
     return found
 
 
-def _arrows(file: MapFile, look: Lookup) -> tuple[EntryArrow, ...]:
+def _arrows(file: MapFile, look: _Reader) -> tuple[EntryArrow, ...]:
     found: dict[str, EntryArrow] = {}
     for i, entry in enumerate(file.entry_areas):
         where = ("entry_areas", i, "arrow")
@@ -363,7 +339,7 @@ def _arrows(file: MapFile, look: Lookup) -> tuple[EntryArrow, ...]:
     return tuple(found.values())
 
 
-def check_town(map_: HexMap, file: MapFile, look: Lookup) -> None:
+def _check_town(map_: HexMap, file: MapFile, look: _Reader) -> None:
     """Tell what is wrong with Blocks and areas on the map that the file makes."""
     if file.blocks or file.block_names:
         derived = derive_blocks(map_)
@@ -381,7 +357,7 @@ def check_town(map_: HexMap, file: MapFile, look: Lookup) -> None:
                 look.complain(where, f"{name} is not playable", "leave it out")
 
 
-def _check_lists(map_: HexMap, derived: Blocks, file: MapFile, look: Lookup) -> None:
+def _check_lists(map_: HexMap, derived: Blocks, file: MapFile, look: _Reader) -> None:
     taken: dict[str, str] = {}
     for block, items in file.blocks.items():
         for where, name in look.names(("blocks", block), items):
@@ -397,7 +373,7 @@ def _check_lists(map_: HexMap, derived: Blocks, file: MapFile, look: Lookup) -> 
         )
 
 
-def _check_names(map_: HexMap, derived: Blocks, look: Lookup) -> None:
+def _check_names(map_: HexMap, derived: Blocks, look: _Reader) -> None:
     named: dict[str, str] = {}
     for block, name in map_.block_names.items():
         where, there = ("block_names", block), derived.of(name)

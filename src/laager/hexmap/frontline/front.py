@@ -101,7 +101,7 @@ class Front:
             return Situation.FRIENDLY_MLR
         if name in self.uncontrolled:
             return Situation.UNCONTROLLED
-        raise RefusedError(Refusal.NO_SUCH, f"{name} is no playable hex of this map")
+        raise RefusedError(Refusal.NO_SUCH, f"{name} is not a playable hex of this map")
 
     def mlr_of(self, side: str, name: str) -> str | None:
         """Return the letter of the side's MLR that holds a hex; None if none does.

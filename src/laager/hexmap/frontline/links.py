@@ -254,7 +254,7 @@ def link_problems(map_: HexMap, land: Ground, side: str, link: Link) -> list[Pro
         problems.append(Problem(what, right, f"{link.a}-{link.b}"))
 
     if link.kind not in ("cluster", "edge"):
-        complain(f"{link.kind!r} is no kind of link", "one of cluster, edge")
+        complain(f"{link.kind!r} is not a kind of link", "one of cluster, edge")
     if not bit[link.a] & own:
         complain(f"{link.a} is not Controlled Terrain of {side}", "start in one of its clusters")
     if link.kind == "edge":

@@ -65,7 +65,7 @@ def _placed(
     for location, kinds in works.items():
         for kind in kinds:
             if kind not in WORKS:
-                raise RefusedError(Refusal.BAD_DATA, f"{kind!r} is no kind of works", did_you_mean(kind, WORKS))
+                raise RefusedError(Refusal.BAD_DATA, f"{kind!r} is not a kind of works", did_you_mean(kind, WORKS))
             yield map_.main_location(location), kind
 
 

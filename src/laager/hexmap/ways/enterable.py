@@ -186,7 +186,7 @@ def _doubts(grid: Grid, land: _Land, hexes: Sequence[str]) -> Iterator[str]:
 
 
 def path_problems(map_: HexMap, path: Sequence[str], terms: Terms = ANY_UNIT) -> tuple[Problem, ...]:
-    """Return all that is wrong with a way that players have drawn; what is in doubt is not.
+    """Return all that is wrong with a way that players have drawn; doubts are not.
 
     The first hex need not be Enterable. Raises RefusedError (NO_SUCH) for an unknown hex.
     """

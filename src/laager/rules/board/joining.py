@@ -1,11 +1,11 @@
-"""Units as they come into an OB: their ids, their counters, crews of Guns.
+"""Units and fortifications as they come into an OB: their ids, crews of Guns.
 
-The enemy meets ids as he meets counters. If they were counted, the first one that he sees would
-tell how many there are that he does not see: so their numbers are drawn, in an order that nobody
-can tell who has not the campaign's key. Campaigns begun without a key go on counting.
+The enemy meets ids as he meets counters. If they counted up, the first one that he sees would show how many
+he does not see. That is why their numbers are drawn, in an order that only the campaign's key gives.
+Campaigns begun without a key go on counting.
 
-All functions return facts for their own side only; the caller yields them one by one, because
-each id follows from what the state has counted before.
+All functions return facts for their own side only; the caller yields them one by one, because each id follows
+from what the state has counted before.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 
 from laager.campaign import Fact
 from laager.catalogue import GunType
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.context import CardContext
-from laager.rules.board.facts import UnitJoined
-from laager.rules.board.units import Mark, Unit
+from laager.rules.board.facts import FortJoined, UnitJoined
+from laager.rules.board.units import Fort, Mark, Unit
 
 SHORTEST = 3
-"""How many digits drawn numbers have, until all of so many are used up."""
+"""How many digits drawn numbers have, until all of them are used up."""
 
 
 def next_unit_id(cg: CardContext, side: str) -> str:
@@ -58,7 +59,7 @@ def unit_joins(
 
 
 def units_join(cg: CardContext, side: str, lines: Sequence[UnitLine], group: str = "", why: str = "") -> Iterator[Fact]:
-    """All units of some lines come into the OB; every Gun with a crew.
+    """Let all units of some lines come into the OB, every Gun with a crew.
 
     A Gun takes a crew that the lines list, in their order; where they list too few it brings its
     own from the catalogue.
@@ -92,8 +93,19 @@ def next_fort_id(cg: CardContext, side: str) -> str:
     return f"{letters}{_number(cg, letters, cg.state.sides[side].next_fort)}"
 
 
+def fort_joins(cg: CardContext, side: str, kind: str, size: str = "", *, why: str = "", **more: Any) -> FortJoined:
+    """Return the fact that one entry for new fortifications is in the OB, known to its own side only."""
+    fort = Fort(id=next_fort_id(cg, side), side=side, kind=kind, size=size, firefight=cg.state.number, **more)
+    return FortJoined(fort=fort, why=why, to=(side,))
+
+
+def forts_of(cg: CardContext, side: str, kind: str) -> Iterator[Fort]:
+    """Return a side's fortifications of a kind."""
+    return (fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == kind)
+
+
 def _number(cg: CardContext, letters: str, count: int) -> int:
-    """Return the number of the so manieth thing with these letters."""
+    """Return the number of the `count`th thing with these letters."""
     if not cg.drawn:
         return count
     digits = SHORTEST
@@ -104,6 +116,6 @@ def _number(cg: CardContext, letters: str, count: int) -> int:
 
 @lru_cache(maxsize=64)
 def _drawn(key: str, digits: int) -> tuple[int, ...]:
-    """Return all numbers of so many digits in the order in which a key draws them."""
+    """Return all numbers with this many digits in the order in which a key draws them."""
     numbers = range(10 ** (digits - 1), 10**digits)
     return tuple(sorted(numbers, key=lambda number: sha256(f"{key} {number}".encode()).digest()))

@@ -68,7 +68,7 @@ def picture_data(picture: Picture, boards: Boards) -> tuple[bytes, str]:
     """Return what of a board's picture is on the map, as bytes, and their media type.
 
     The same picture of the same boards gives the same bytes. Raises DataError if the board is
-    missing, is another version than the map was made from, or its picture will not do.
+    missing, is another version than the map was made from, or its picture can't be used.
     """
     archive = boards(picture.file)
     if archive.sha256 != picture.sha256:

@@ -82,7 +82,7 @@ class Board:
 
 
 def read_board(path: Path) -> Board:
-    """Read a board archive. Raises DataError if it is none, or none to trust."""
+    """Read a board archive. Raises DataError if it isn't one, or can't be trusted."""
     return board_of(open_archive(path))
 
 

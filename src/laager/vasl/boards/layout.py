@@ -190,7 +190,7 @@ def layout_of(text: str, find: Callable[[str], Placed | None], known: Sequence[s
             found = _named(item["name"].replace('"', ""), find) if item else None
             if item is None:
                 right = "a board such as 02, r02 or 02[A-P,1-5], - for an empty place"
-                problems.append(Problem(f"{word[:40]!r} is no board of a layout", right))
+                problems.append(Problem(f"{word[:40]!r} is not a board of a layout", right))
             elif found is None:
                 right = did_you_mean(item["name"], [*map(_quoted, known)], "the boards are")
                 problems.append(Problem(f"there is no board {item['name'][:40]!r}", right))
@@ -235,7 +235,7 @@ def _crop(item: re.Match[str], one: Placed) -> tuple[Crop | None, list[Problem]]
         return None, []
     west, east = column_number(item["west"]), column_number(item["east"])
     if west is None or east is None or west >= east:
-        what = f"{item['west']}-{item['east']} are no columns from west to east"
+        what = f"{item['west']}-{item['east']} are not columns from west to east"
         return None, [Problem(what, "such as A-P", one.name)]
     geometry, (width, height) = one.geometry, one.size
     left = trunc(geometry.exact(west, 1)[0])

@@ -85,7 +85,7 @@ class _Body:
         self._left = 0
         self._blocks = 0
         if self._exactly(4) != _MAGIC:
-            self.refuse("is no Java object stream", "get the board again")
+            self.refuse("is not a Java object stream", "get the board again")
 
     def refuse(self, what: str, right: str = "") -> NoReturn:
         """Raise DataError about the LOS data."""
@@ -107,7 +107,7 @@ class _Body:
     def end(self) -> None:
         """Refuse anything that comes behind."""
         if self._left or self._some(1):
-            self.refuse("goes on behind its end", "get the board again")
+            self.refuse("goes on after its end", "get the board again")
 
     def _next_block(self) -> None:
         tag = self._exactly(1)[0]

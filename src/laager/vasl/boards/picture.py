@@ -43,7 +43,7 @@ def picture_size(archive: Archive, name: str) -> tuple[int, int]:
     elif data.startswith(b"\xff\xd8\xff"):
         width, height = _jpeg_size(archive, name, whole)
     else:
-        archive.refuse(name, "is no picture that is known here", "a GIF, PNG or JPEG file")
+        archive.refuse(name, "is not a picture that is known here", "a GIF, PNG or JPEG file")
     if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE) or width * height > MAX_PIXELS:
         archive.refuse(name, f"is of {width} x {height} pixels", f"at most {MAX_SIDE} each way and {MAX_PIXELS} in all")
     return width, height

@@ -38,7 +38,7 @@ _FORM = "HEX=TERRAIN, such as C4=woods, C4-C9=grain, C4=stone:1, C4/C5=wall, C4>
 def mark(map_text: str, changes: Iterable[str], name: str = "the map") -> str:
     """Return the text of a map file with changes; whatever they do not touch stays as it is.
 
-    `name` stands for the file in messages. Raises DataError with every change that will not do,
+    `name` stands for the file in messages. Raises DataError with every change that is wrong,
     or with what is wrong with the map itself; then nothing is changed.
     """
     document = parse_document(map_text, name)
@@ -114,7 +114,7 @@ class _Marking:
         """Take a change up, or note what is wrong with it."""
         target, equals, words = change.partition("=")
         if not equals or not target.strip() or not words.strip():
-            self._wrong(change, "is no change", _FORM)
+            self._wrong(change, "is not a change", _FORM)
         elif ">" in target:
             self._course(change, target.split(">"), words.strip())
         elif "/" in target:
@@ -129,7 +129,7 @@ class _Marking:
         self.problems.append(Problem(what, right, change[:80]))
 
     def _hexes(self, change: str, texts: Sequence[str]) -> list[str]:
-        """Return the main names of hexes; none if one will not do, which is then noted."""
+        """Return the main names of hexes; none if one is not on the map, which is then noted."""
         found: list[str] = []
         for text in texts:
             try:
@@ -204,7 +204,7 @@ class _Marking:
             self._wrong(change, f"{taken[0]} has a building already", "change it under buildings in the file")
             return False
         if not _connected(self.map, hexes):
-            self._wrong(change, "these hexes are not beside one another", "one change for each building")
+            self._wrong(change, "these hexes are not next to one another", "one change for each building")
             return False
         entry: dict[str, Any] = {"material": material}
         if storeys:
@@ -242,7 +242,7 @@ class _Marking:
                 return
             pair = [end[0] for end in ends]
             if [len(end) for end in ends] != [1, 1] or self.map.distance(*pair) != 1:
-                self._wrong(change, f"{text} is no hexside", "two hexes that touch, such as C4/C5")
+                self._wrong(change, f"{text} is not a hexside", "two hexes that touch, such as C4/C5")
                 return
             pairs.append("/".join(side_key(*pair)))
         for word in (word.strip() for word in words):

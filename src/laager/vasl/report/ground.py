@@ -210,7 +210,7 @@ class GroundReader:
                 continue
             options = {**{one: f"placed by {self.cg.side(one).name}" for one in SIDES}, **LEAVE_OUT}
             proposed = self.side if at in self.own_at else LEAVE
-            why = "is not on the record; who has placed it?"
+            why = "is not on the record; who placed it?"
             told[kind, at] += 1
             key = _key("works", kind, at, told[kind, at])
             side = self.findings.ask(key, f"{kind} {size}".strip(), why, options, proposed, at)

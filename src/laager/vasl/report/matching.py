@@ -249,7 +249,7 @@ class Pairs:
             self._drop()
 
     def _entered(self, units: list[Unit], beside: int) -> list[Unit]:
-        """Leave out units that have not entered: the counter lies beside the boards, or the possessor stays."""
+        """Leave out units that have not entered: the counter lies next to the boards, or the possessor stays."""
         off = [unit for unit in units if not unit.on_map]
         if beside >= len(off):
             return [unit for unit in units if unit.on_map]
@@ -350,7 +350,7 @@ class Pairs:
             return
         if token.spot.where in (BESIDE, DEAD):
             where = "beside the boards" if token.spot.where == BESIDE else "lost"
-            self.findings.pass_over(f"pieces {where} that are no units on the record")
+            self.findings.pass_over(f"pieces {where} that are not units on the record")
             return
         also, proposed = _others(token), LEAVE
         why = token.spot.doubt or "no unit on the record is left that it could be"

@@ -56,7 +56,7 @@ _IN_PLAY: Mapping[str, tuple[str, dict[str, bool]]] = {
 }
 """What can have become of an OBA module, by rule system: the words, and the row's fields."""
 _NOT_TOLD: Mapping[str, str] = {
-    "cvp": "CVP beside those for losses",
+    "cvp": "CVP besides those for losses",
     "san": "by how much the SAN changed",
     "massacre": "whether Massacre was invoked",
     "rain": "whether it rained",
@@ -245,7 +245,7 @@ class _Reading:
                 return Token(piece, enemy, spot, stack, foreign=True)
             self.findings.pass_over("pieces of the other side")
         elif spot.where not in (ON_MAP, NOWHERE) or not piece.on_map:
-            self.findings.pass_over("pieces beside the boards that are no units on the record")
+            self.findings.pass_over("pieces next to the boards that are not units on the record")
         else:
             what = "your nation does not have this type" if whose else "nothing tells whose it is"
             self.scene.leave_out(piece, spot.at, spot.doubt or what)

@@ -53,7 +53,7 @@ class RowMaker:
         if token.spot.where == BESIDE:
             if not unit.on_map:
                 return dict(recorded)
-            return self._fate(unit, recorded, "lies beside the boards", AS_RECORDED)
+            return self._fate(unit, recorded, "lies next to the boards", AS_RECORDED)
         if token.spot.where == NOWHERE:
             return self._fate(unit, recorded, token.spot.doubt or "lies on no map", AS_RECORDED)
         if self._lost(unit, token):

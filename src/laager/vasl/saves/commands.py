@@ -77,7 +77,7 @@ def flatten(text: str, work: Work) -> list[str]:
 def sort(commands: list[str]) -> Commands:
     """Return the commands of the starting state by kind. Raises DataError if there is no game."""
     if BEGIN not in commands:
-        raise DataError([Problem("is no saved game of VASSAL", f"it must have {BEGIN}")])
+        raise DataError([Problem("is not a saved game of VASSAL", f"it must have {BEGIN}")])
     sorting = _Sorting()
     started = commands[commands.index(BEGIN) + 1 :]
     for command in started:
@@ -133,7 +133,7 @@ class _Sorting:
             raise DataError([Problem(what, "three: its number, its type and its state")])
         added = Added(*parts)
         if not _ID.fullmatch(added.id):
-            raise DataError([Problem("has a piece without a number that will do")])
+            raise DataError([Problem("has a piece without a valid number")])
         if added.id in self.pieces or added.id in self.stacks:
             raise DataError([Problem("adds two pieces under one number", "one each")])
         if len(self.pieces) + len(self.stacks) >= MAX_PIECES:

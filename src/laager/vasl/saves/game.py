@@ -175,7 +175,7 @@ def doubts(save: Save, pieces: Sequence[Piece]) -> tuple[str, ...]:
 def seen_by(save: Save, owner: int | None = None) -> tuple[Piece, ...]:
     """Return the pieces as an owner may see them; without one, as anybody may.
 
-    Others' hidden pieces are left out; others' concealed pieces are told as `?`, with nothing
+    Others' hidden pieces are left out; others' concealed pieces are shown as `?`, with nothing
     that could tell what they are.
     """
     return tuple(

@@ -83,7 +83,7 @@ def marked(topic: str) -> str:
 def labels_of(campaign: Campaign, side: str | None = None) -> tuple[MapLabel, ...]:
     """Return the labels of a campaign: of what both sides may know, or of what one side may.
 
-    Raises RefusedError if there is no such side.
+    Raises RefusedError for an unknown side.
     """
     rules = find_ruleset(campaign.opening["ruleset"])
     if side is not None and side not in rules.sides:
@@ -177,7 +177,7 @@ class Labelled:
 def label_save(data: bytes, name: str, labels: Sequence[MapLabel]) -> Labelled:
     """Return a save with these labels of ours and no others; `name` stands for it in messages.
 
-    Raises DataError if it is no save to trust, or cannot be changed without touching anything else.
+    Raises DataError if it is not a save to trust, or cannot be changed without touching anything else.
     """
     if len(data) > MAX_FILE:
         raise DataError([Problem("is too large", f"{MAX_FILE} bytes at most", file=name)])

@@ -17,7 +17,7 @@ _WHOLE = 4
 _SHORTEST = 2
 _NOBODY = ("", "null")
 _LONGEST = 20_000
-"""How much of a text is told, in characters."""
+"""How much of a text is shown, in characters."""
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 

@@ -69,7 +69,7 @@ def shape_of(archive: Archive) -> Shape:
 def shapes_in(folder: Path) -> Shapes:
     """Return what gives the shapes of the boards in a folder, else the usual ones.
 
-    Raises DataError, when it is asked, if an archive is there and will not do.
+    Raises DataError, when it is asked, if an archive is there but can't be used.
     """
     known: dict[str, Shape | None] = {}
 
@@ -184,7 +184,7 @@ def _described(words: list[str], number: int) -> Laid:
     if column is None or row is None or not (0 <= column <= MAX_CELL and 0 <= row <= MAX_CELL):
         raise DataError([_wrong(number, f"lies in no cell from 0,0 to {MAX_CELL},{MAX_CELL}")])
     if not _NAME.fullmatch(name):
-        raise DataError([_wrong(number, "has no name that will do")])
+        raise DataError([_wrong(number, "has no valid name")])
     turned = len(name) > 1 and name.startswith("r")
     rest = words[3:]
     crop = None

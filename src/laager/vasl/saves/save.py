@@ -43,7 +43,7 @@ _LAST_YEAR = 4_102_444_800
 
 
 def read_save(path: Path, shapes: Shapes = usual_shape) -> Save:
-    """Read a save. Raises DataError if it is none, or none to trust."""
+    """Read a save. Raises DataError if it isn't one, or can't be trusted."""
     return save_of(open_archive(path), shapes)
 
 
@@ -57,7 +57,7 @@ def save_of(archive: Archive, shapes: Shapes = usual_shape) -> Save:
 
 
 def within(archive: Archive, entry: str, action: Callable[[], T]) -> T:
-    """Do something with an entry; what it refuses is told with the file and the entry.
+    """Do something with an entry; a refusal names the file and the entry.
 
     Raises DataError; RuntimeError for a bug, without the text of the error, which may quote what
     was read, and so a user id.
@@ -103,7 +103,7 @@ class _Reading:
         self._learn_secrets()
 
     def _learn_secrets(self) -> None:
-        """Note all user ids before the first text is told: any text may repeat one."""
+        """Note all user ids before the first text is shown: any text may repeat one."""
         for traits in self.traits.values():
             for one in traits.owned("hide", "conceal", "concealment"):
                 self.owners.number(one.user)
@@ -119,7 +119,7 @@ class _Reading:
             self.owners.keep_secret(user)
         added = (*self.commands.pieces, *self.commands.stacks)
         if any(one.id in self.owners for one in added):
-            raise DataError([Problem("has a piece without a number that will do")])
+            raise DataError([Problem("has a piece without a valid number")])
 
     def save(
         self, archive: Archive, boards: tuple[Laid, ...], module: Mapping[str, str], data: Mapping[str, str]
@@ -197,7 +197,7 @@ def _placed(piece: Piece, boards: Sequence[Laid]) -> Piece:
 
 
 def _when(text: str) -> str | None:
-    """Return a time in ms since 1970 as date and time, or None if there is no sensible one."""
+    """Return a time in ms since 1970 as date and time, or None if it makes no sense."""
     if not text.isascii() or not text.isdigit() or len(text) > 16:
         return None
     seconds, thousandths = divmod(int(text), 1000)

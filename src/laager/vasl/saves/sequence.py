@@ -140,7 +140,7 @@ _GET_ANEW = "get the file again"
 def unveil(data: bytes) -> tuple[str, int | None]:
     """Return the text of a saved game, and the key: None if it was plain already.
 
-    What is no UTF-8 is kept as lone surrogates, so that `veil` gives back the same bytes. Raises
+    What is not UTF-8 is kept as lone surrogates, so that `veil` gives back the same bytes. Raises
     DataError if the veil is damaged; no message repeats anything of the text.
     """
     key: int | None = None

@@ -94,7 +94,7 @@ def changed_board(
 ) -> tuple[Board, tuple[Outcome, ...]]:
     """Return a board with scenario rules and overlays applied, and what became of each.
 
-    Overlays are looked for in `folders`. Raises DataError if the board itself will not do.
+    Overlays are looked for in `folders`. Raises DataError if the board itself can't be used.
     """
     rules = tuple(dict.fromkeys(rules))
     if not rules and not overlays:

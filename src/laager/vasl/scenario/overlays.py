@@ -129,7 +129,7 @@ def paint(land: Land, archive: Archive, picture: str, at: tuple[int, int], colou
     left, top = max(at[0], 0), max(at[1], 0)
     right, bottom = min(at[0] + size[0], width), min(at[1] + size[1], height)
     if left >= right or top >= bottom:
-        archive.refuse(picture, "would lie beside the board", "check the hexes named")
+        archive.refuse(picture, "would lie next to the board", "check the hexes named")
     own = (left - at[0], top - at[1], right - at[0], bottom - at[1])
     seen, codes, levels = _read(archive, picture, colours, own)
     known = seen & (codes >= 0)
@@ -189,7 +189,7 @@ def _same_house(board: NDArray[np.uint8], codes: NDArray[np.int16]) -> Mask:
 
 @cache
 def _materials() -> tuple[int, ...]:
-    """Return a number for what each code's building is made of; 0 for what is no building."""
+    """Return a number for what each code's building is made of; 0 for what is not a building."""
     words = ("building:stone", "building:wooden", "building:hut")
     return tuple(words.index(one.becomes) + 1 if one.house and one.becomes in words else 0 for one in terrains())
 
@@ -316,10 +316,10 @@ def _own_grid(geometry: Geometry) -> Geometry:
 
 
 def _spot(geometry: Geometry, name: str, overlay: str) -> tuple[int, int]:
-    """Return the pixel of a hex's centre. Raises DataError if it has no name that will do."""
+    """Return the pixel of a hex's centre. Raises DataError if it has no valid name."""
     match = _HEX.fullmatch(name.strip())
     column = column_number(match[1].upper()) if match else None
     if match is None or column is None:
-        raise DataError([Problem(f"{name[:10]!a} is no hex", "such as H5", f"overlay {overlay}")])
+        raise DataError([Problem(f"{name[:10]!a} is not a hex", "such as H5", f"overlay {overlay}")])
     x, y = geometry.centre(column, int(match[2]))
     return trunc(x), trunc(y)

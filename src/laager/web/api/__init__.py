@@ -13,7 +13,7 @@ from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 
 from laager import __version__
-from laager.web.api import account, keeping, looking, playing, refusals, rules, seats, starting, waiting
+from laager.web.api import account, looking, playing, refusals, rules, seats, starting, waiting
 from laager.web.api.auth import EITHER
 from laager.web.api.parsing import StrictParser
 from laager.web.api.reference import Reference
@@ -41,15 +41,15 @@ api = Api(
     title="Laager",
     version=__version__,
     description="Campaigns as one seat sees them: questions, answers, log, sheets, map, rules. "
-    "Send an API token (account page, Tokens) as `Authorization: Bearer laager_…`. What is "
-    "refused is told as `Refused`, and nothing has changed then.",
+    "Send an API token (account page, Tokens) as `Authorization: Bearer laager_…`. Refusals "
+    "are a `Refused`, and then nothing has changed.",
     urls_namespace="api",
     auth=EITHER,
     parser=StrictParser(),
     docs=Reference(),
 )
 refusals.install(api)
-for module in (account, starting, playing, looking, keeping, seats, rules, waiting):
+for module in (account, starting, playing, looking, seats, rules, waiting):
     api.add_router("", module.router)
 
 urlpatterns: list[URLPattern | URLResolver] = [path("api/v1/", api.urls), *refusals.urlpatterns]

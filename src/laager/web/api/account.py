@@ -43,7 +43,7 @@ class NewTokenIn(Schema):
 
 
 class NewTokenOut(Schema):
-    """A new token with its key, which is told this once."""
+    """A new token with its key, which is shown only once."""
 
     name: str
     token: str
@@ -51,7 +51,7 @@ class NewTokenOut(Schema):
 
 @router.get("/me", response=answers(MeOut), operation_id="me")
 def me(request: HttpRequest) -> Any:
-    """Tell whose token or session this is."""
+    """Return the account of this token or session."""
     from laager import __version__
 
     user = whose(request)
@@ -66,7 +66,7 @@ def token_list(request: HttpRequest) -> Any:
 
 @router.post("/tokens", response=answers(NewTokenOut, *WRITE, code=201), auth=LOGGED_IN, operation_id="make_token")
 def make_token(request: HttpRequest, sent: NewTokenIn) -> Any:
-    """Make a token. Only who is logged in can: a token that leaks makes no others."""
+    """Make a token. This needs a login: a token that leaks can't make others."""
     key = tokens.make(whose(request), sent.name)
     return Status(201, {"name": sent.name, "token": key})
 

@@ -21,11 +21,11 @@ class Token(HttpBearer):
     """A token in the header `Authorization: Bearer …`."""
 
     def authenticate(self, request: HttpRequest, token: str) -> Player:
-        """Return whose token it is. A wrong one is refused, whoever is logged in beside."""
+        """Return whose token it is. A wrong one is refused, even in a session that is logged in."""
         user = tokens.find(token)
         if user is None:
             throttle.opening(address_of(request))
-            raise NobodyError("this token is not good, or not any more; make another one")
+            raise NobodyError("this token doesn't work, or no longer works; make another one")
         request.counted_for = user.pk  # type: ignore[attr-defined]
         if request.method in SAFE:
             throttle.LOOKS.take(user.pk)

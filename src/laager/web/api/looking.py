@@ -1,25 +1,29 @@
-"""Looking: the log and its reasons, sheets, the map, earlier moments, all that a seat may know."""
+"""Looking: the log, sheets, the map, earlier moments, notes; the whole log, verified and as a file."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from ninja import Query, Router, Schema
+from ninja.responses import Status
 from pydantic import BeforeValidator, Field
 
 from laager.campaign.describing import explained, exported
 from laager.campaign.telling import lines_of
 from laager.sheets import catalogue, plain, prepared
-from laager.web.api.refusals import READ, answers
-from laager.web.api.seating import EntryNumber, GameId, Moment, SeatName, table_of
-from laager.web.api.shapes import EntryOut, SheetOut, entries_json, sheet_json
-from laager.web.services.looking import hexes, maps, moments
+from laager.web.api.refusals import READ, WRITE, answers
+from laager.web.api.seating import SEAT, EntryNumber, GameId, Moment, Row, SeatName, file_of, given, seat_of, table_of
+from laager.web.api.shapes import EntryOut, SheetOut, entries_json
+from laager.web.services.looking import hexes, maps, moments, notebook
+from laager.web.services.people.permissions import Action, Seat
+from laager.web.services.play import verification
+from laager.web.services.play.tables import look
 
 router = Router(tags=["looking"])
 
-SEAT = "/campaigns/{game}/{seat}"
 Since = Annotated[int, Query(ge=0, le=2**31 - 1, description="Only entries after this one.")]
 Last = Annotated[int | None, Query(ge=1, le=100_000, description="Only the last so many.")]
 
@@ -102,30 +106,21 @@ def sheets(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     with table_of(request, game, seat) as table:
         campaign, viewer = table.campaign, table.view.viewer
         filled = table.ruleset.sheets(campaign.context, table.view.state)
-        return {
-            "offers": [
-                {"id": one.id, "title": one.title, "side": one.side, "kinds": list(one.kinds)}
-                for one in catalogue(campaign, viewer)
-            ],
-            "sheets": [sheet_json(one) for one in filled],
-        }
+        return {"offers": catalogue(campaign, viewer), "sheets": filled}
 
 
 @router.get(SEAT + "/sheets/{name}", response=answers(list[SheetOut], *READ), operation_id="sheet")
 def sheet(request: HttpRequest, game: GameId, seat: SeatName, name: str) -> Any:
     """Give a record sheet by its name; without its side, that of each side."""
     with table_of(request, game, seat) as table:
-        return [sheet_json(one) for one in plain(table.campaign, table.view.viewer, name)]
-
-
-def _file(media_type: str) -> dict[str, Any]:
-    """Return how a file is described in the OpenAPI document."""
-    content = {media_type: {"schema": {"type": "string", "format": "binary"}}}
-    return {"responses": {200: {"description": "The file.", "content": content}}}
+        return list(plain(table.campaign, table.view.viewer, name))
 
 
 @router.get(
-    SEAT + "/print", response=answers(None, *READ), operation_id="print_sheets", openapi_extra=_file("application/pdf")
+    SEAT + "/print",
+    response=answers(None, *READ),
+    operation_id="print_sheets",
+    openapi_extra=file_of("application/pdf"),
 )
 def print_sheets(
     request: HttpRequest,
@@ -141,28 +136,20 @@ def print_sheets(
         names = name or [one.id for one in catalogue(campaign, viewer)]
         make = prepared(campaign, viewer, names, paper, language)
     # Laid out when the campaign is free again.
-    return _given(make(), "application/pdf")
-
-
-def _given(data: bytes, media_type: str) -> HttpResponse:
-    return HttpResponse(
-        data,
-        content_type=media_type,
-        headers={"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"},
-    )
+    return given(make(), "application/pdf")
 
 
 # The map ------------------------------------------------------------------------------------------
 
 
 @router.get(
-    SEAT + "/map.svg", response=answers(None, *READ), operation_id="map_svg", openapi_extra=_file("image/svg+xml")
+    SEAT + "/map.svg", response=answers(None, *READ), operation_id="map_svg", openapi_extra=file_of("image/svg+xml")
 )
 def map_svg(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = None) -> Any:
     """Draw the map as SVG."""
     with table_of(request, game, seat) as table:
         drawing = maps.picture(table, at)
-    return _given(drawing.drawn().data, "image/svg+xml")
+    return given(drawing.drawn().data, "image/svg+xml")
 
 
 def _number(text: object) -> object:
@@ -173,12 +160,14 @@ def _number(text: object) -> object:
 Width = Annotated[Literal[800, 1600, 3200], BeforeValidator(_number), Query(1600, description="In pixels.")]
 
 
-@router.get(SEAT + "/map.png", response=answers(None, *READ), operation_id="map_png", openapi_extra=_file("image/png"))
+@router.get(
+    SEAT + "/map.png", response=answers(None, *READ), operation_id="map_png", openapi_extra=file_of("image/png")
+)
 def map_png(request: HttpRequest, game: GameId, seat: SeatName, width: Width = 1600, at: Moment = None) -> Any:
     """Draw the map as PNG."""
     with table_of(request, game, seat) as table:
         drawing = maps.png(table, at, width)
-    return _given(drawing.drawn().data, "image/png")
+    return given(drawing.drawn().data, "image/png")
 
 
 @router.get(SEAT + "/map/hexes", response=answers(list[dict[str, Any]], *READ), operation_id="hexes")
@@ -192,7 +181,7 @@ def map_hexes(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = N
 def map_hex(request: HttpRequest, game: GameId, seat: SeatName, name: str, at: Moment = None) -> Any:
     """Give all that the seat may know of a hex."""
     with table_of(request, game, seat) as table:
-        return hexes.content(table, maps.scene(table, at), name).describe()
+        return asdict(hexes.content(table, maps.scene(table, at), name))
 
 
 # Earlier moments ----------------------------------------------------------------------------------
@@ -222,7 +211,7 @@ class MomentOut(Schema):
 def history(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Give the ends of all steps."""
     with table_of(request, game, seat) as table:
-        return [one.describe() for one in moments.stops(table)]
+        return moments.stops(table)
 
 
 @router.get(SEAT + "/history/{number}", response=answers(MomentOut, *READ), operation_id="moment")
@@ -230,11 +219,102 @@ def moment(request: HttpRequest, game: GameId, seat: SeatName, number: EntryNumb
     """Give how the campaign stood after an entry."""
     with table_of(request, game, seat) as table:
         found = moments.moment(table, number)
-        return {
-            "number": found.number,
-            "of": found.of,
-            "at": found.at,
-            "headline": list(found.headline),
-            "news": entries_json(table, list(found.news)),
-            "sheets": [sheet_json(one) for one in found.sheets],
-        }
+        return vars(found) | {"news": entries_json(table, found.news)}
+
+
+# Notes --------------------------------------------------------------------------------------------
+
+
+class NoteIn(Schema):
+    """A note, and what it is about: nothing, a hex (`R23`), `unit AX3`, `entry 12`."""
+
+    text: Annotated[str, Field(min_length=1, max_length=notebook.LONGEST)]
+    about: Annotated[str, Field(max_length=80)] = ""
+
+
+class NoteOut(Schema):
+    """A note of the seat."""
+
+    id: int
+    about: str
+    text: str
+    by: str = Field(validation_alias="by.username")
+    made: datetime
+    changed: datetime
+
+
+def _subject(seat: Seat, about: str) -> notebook.Subject:
+    with look(seat) as table:
+        return notebook.checked_subject(table, about)
+
+
+@router.get(SEAT + "/notes", response=answers(list[NoteOut], 403, *READ), tags=["notes"], operation_id="notes")
+def notes(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """List the notes of the seat, shared by those who sit in it; nobody else sees them."""
+    return list(notebook.all_notes(seat_of(request, game, seat)))
+
+
+@router.post(SEAT + "/notes", response=answers(NoteOut, *WRITE, code=201), tags=["notes"], operation_id="write_note")
+def write_note(request: HttpRequest, game: GameId, seat: SeatName, sent: NoteIn) -> Any:
+    """Add a note."""
+    mine = seat_of(request, game, seat, Action.DRAFT)
+    return Status(201, notebook.write(mine, _subject(mine, sent.about), sent.text))
+
+
+@router.put(SEAT + "/notes/{number}", response=answers(NoteOut, *WRITE), tags=["notes"], operation_id="rewrite_note")
+def rewrite_note(request: HttpRequest, game: GameId, seat: SeatName, number: Row, sent: NoteIn) -> Any:
+    """Change a note."""
+    mine = seat_of(request, game, seat, Action.DRAFT)
+    return notebook.rewrite(mine, number, _subject(mine, sent.about), sent.text)
+
+
+@router.delete(
+    SEAT + "/notes/{number}", response=answers(None, *WRITE, code=204), tags=["notes"], operation_id="delete_note"
+)
+def delete_note(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any:
+    """Delete a note."""
+    notebook.delete(seat_of(request, game, seat, Action.DRAFT), number)
+    return Status(204, None)
+
+
+# The whole log ------------------------------------------------------------------------------------
+
+
+class FindingOut(Schema):
+    """Something in the log that does not add up, at an entry (its number in the log file)."""
+
+    entry: int = Field(validation_alias="number")
+    what: str
+
+
+class ProofOut(Schema):
+    """What was checked in the log, and what was found."""
+
+    sound: bool
+    entries: int
+    rolls: int
+    entered: int
+    facts: int
+    head: str
+    findings: list[FindingOut]
+    corrected: list[str]
+
+
+@router.get(SEAT + "/verify", response=answers(ProofOut, 403, *READ), operation_id="verify")
+def verify(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """Verify the log. For the umpire; for everybody with a seat once the campaign is over."""
+    mine = seat_of(request, game, seat)
+    with look(mine) as table:
+        verification.need_proof(table)
+    return verification.prove(mine)
+
+
+@router.get(
+    SEAT + "/log.laager", response=answers(None, 403, *READ), operation_id="download",
+    openapi_extra=file_of("application/x-ndjson"),
+)  # fmt: skip
+def download(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """Give the whole log as a campaign file, once the campaign is over."""
+    with table_of(request, game, seat) as table:
+        data = verification.whole_log(table)
+    return given(data, "application/x-ndjson", "campaign.laager")

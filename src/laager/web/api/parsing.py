@@ -22,13 +22,13 @@ class StrictParser(Parser):
         except RecursionError:
             raise ValueError("the JSON is nested too deep") from None
         except ValueError as err:
-            raise ValueError(f"this is no JSON: {err}") from None
+            raise ValueError(f"this is not JSON: {err}") from None
         check(value)
         return value
 
 
 def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def check(value: Any) -> None:
@@ -41,7 +41,7 @@ def check(value: Any) -> None:
         match one:
             case str():
                 if "\0" in one or any("\ud800" <= ch <= "\udfff" for ch in one):
-                    raise ValueError("a text holds characters that are no text")
+                    raise ValueError("a text holds characters that are not text")
             case dict():
                 beneath += [(part, depth + 1) for pair in one.items() for part in pair]
             case list():

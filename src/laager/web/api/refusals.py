@@ -1,4 +1,4 @@
-"""What is refused, always in one shape: a code, a sentence, and every problem with its place."""
+"""Refusals in one shape: a code, a sentence, and every problem with its place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import Field
 
-from laager.base import DataError, LaagerError, Problem, Refusal
+from laager.base import LaagerError, Problem, Refusal
 from laager.web.middleware import STATUS, wait
 
 LOG_IN = "log-in"
@@ -50,9 +50,9 @@ def answers(good: Any, *more: int, code: int = 200) -> dict[Any, Any]:
 
 
 READ = (404, 409)
-"""Statuses that looking at a campaign can have beside the usual ones."""
+"""Statuses that looking at a campaign can have besides the usual ones."""
 WRITE = (400, 403, 404, 409, 413)
-"""Statuses that changing something can have beside the usual ones."""
+"""Statuses that changing something can have besides the usual ones."""
 
 
 def described(problems: Iterable[Problem]) -> list[dict[str, Any]]:
@@ -63,10 +63,9 @@ def described(problems: Iterable[Problem]) -> list[dict[str, Any]]:
 
 def refusal(err: LaagerError) -> dict[str, Any]:
     """Return a refusal as plain values."""
-    problems = err.problems if isinstance(err, DataError) else ()
     code = LOG_IN if isinstance(err, NobodyError) else err.code.value
-    placed = "\n".join(one.told for one in problems) if any(one.place for one in problems) else ""
-    return {"refused": code, "text": placed or str(err), "problems": described(problems)}
+    placed = "\n".join(one.told for one in err.problems) if any(one.place for one in err.problems) else ""
+    return {"refused": code, "text": placed or str(err), "problems": described(err.problems)}
 
 
 def install(api: NinjaAPI) -> None:
@@ -80,7 +79,7 @@ def install(api: NinjaAPI) -> None:
 
     @api.exception_handler(AuthenticationError)
     def nobody(request: HttpRequest, err: AuthenticationError) -> HttpResponse:
-        text = "say whose request it is: log in, or send an API token"
+        text = "log in, or send an API token"
         return _nobody(api, request, {"refused": LOG_IN, "text": text, "problems": []})
 
     @api.exception_handler(ValidationError)

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from laager.campaign import Clause
 from laager.web.api.refusals import answers
-from laager.web.api.shapes import StepOut, step_json
+from laager.web.api.shapes import StepOut
 from laager.web.services.looking import reference
 
 router = Router(tags=["rules"])
@@ -91,24 +91,14 @@ def _book(book: reference.Book) -> dict[str, Any]:
     return {
         "id": book.id,
         "title": book.title,
-        "sides": list(book.ruleset.sides),
+        "sides": book.ruleset.sides,
         "clauses": len(book.index),
         "tables": len(book.tables),
     }
 
 
 def _clause(book: reference.Book, one: Clause) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "title": one.title,
-        "text": one.text,
-        "handling": one.handling.value,
-        "tables": list(one.tables),
-        "readings": list(one.readings),
-        "remind": [moment.value for moment in one.remind],
-        "see": list(one.see),
-        "steps": [step.id for step in book.steps_of(one.id)],
-    }
+    return vars(one) | {"tables": one.tables, "steps": [step.id for step in book.steps_of(one.id)]}
 
 
 @router.get("/rules", response=answers(list[BookOut]), operation_id="rules")
@@ -119,13 +109,13 @@ def shelf(request: HttpRequest) -> Any:
 
 @router.get("/rules/{rules}", response=answers(ContentsOut, 404), operation_id="rulebook")
 def contents(request: HttpRequest, rules: RulesId) -> Any:
-    """Tell what there is of a rule system."""
+    """Return the contents of a rule system."""
     book = reference.book(rules)
     return _book(book) | {
         "chapters": {name: [one.id for one in clauses] for name, clauses in book.index.chapters.items()},
         "table_ids": list(book.tables),
-        "readings": [one.model_dump() for one in book.readings.values()],
-        "steps": [step_json(step) for step in book.ruleset.steps.values()],
+        "readings": book.readings.values(),
+        "steps": book.ruleset.steps.values(),
     }
 
 
@@ -170,5 +160,5 @@ def table(
              "ways": row.ways, "of": row.total, "percent": row.percent}
             for row in reference.chances(one, drm)
         ],
-        "notes": list(one.notes),
+        "notes": one.notes,
     }  # fmt: skip

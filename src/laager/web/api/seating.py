@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query
 
 from laager.web.api.auth import whose
 from laager.web.services.people import seating
 from laager.web.services.people.permissions import Action, Seat, find_seat
 from laager.web.services.play.tables import Table, look
+
+SEAT = "/campaigns/{game}/{seat}"
+ASKED = SEAT + "/asked/{mark}"
 
 GameId = Annotated[UUID, Path(description="The campaign.")]
 SeatName = Annotated[
@@ -33,9 +36,9 @@ Moment = Annotated[
 
 
 def seat_of(request: HttpRequest, game: UUID, seat: str, action: Action = Action.LOOK, here: bool = True) -> Seat:
-    """Return the seat of whoever asks. Raises RefusedError without it, or without the right.
+    """Return the seat of the request's user. Raises RefusedError without the seat or the permission.
 
-    Who asks keeps a seat that was to be freed, unless `here` is false: waiting shows nobody.
+    A request keeps a seat that was to be freed, unless `here` is false: programs that wait don't count.
     """
     mine = find_seat(whose(request), game, seat)
     if here:
@@ -51,3 +54,17 @@ def table_of(
     """Open the campaign for the seat to look at."""
     with look(seat_of(request, game, seat, action, here)) as table:
         yield table
+
+
+def file_of(media_type: str) -> dict[str, Any]:
+    """Return how the OpenAPI document describes a call that gives a file."""
+    content = {media_type: {"schema": {"type": "string", "format": "binary"}}}
+    return {"responses": {200: {"description": "The file.", "content": content}}}
+
+
+def given(data: bytes, media_type: str, name: str = "") -> HttpResponse:
+    """Return a file; with a name it is to be saved under that."""
+    headers = {"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"}
+    if name:
+        headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return HttpResponse(data, content_type=media_type, headers=headers)

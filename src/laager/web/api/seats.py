@@ -14,16 +14,15 @@ from pydantic import Field
 
 from laager.web.api.auth import whose
 from laager.web.api.refusals import READ, WRITE, answers
-from laager.web.api.seating import GameId, Row, SeatName, seat_of
+from laager.web.api.seating import SEAT, GameId, Row, SeatName, seat_of
 from laager.web.middleware import address_of
-from laager.web.models import Invitation
+from laager.web.models import SeatChange
 from laager.web.pages.people.members import absolute
 from laager.web.services.people import members, seating, seatlog, throttle
 from laager.web.services.people.permissions import Action
 
 router = Router(tags=["people"])
 
-SEAT = "/campaigns/{game}/{seat}"
 RoleName = Literal["player", "mate", "umpire", "spectator"]
 
 
@@ -31,8 +30,8 @@ class MemberOut(Schema):
     """Somebody with a seat."""
 
     id: int
-    user: int
-    username: str
+    user: int = Field(validation_alias="user_id")
+    username: str = Field(validation_alias="user.username")
     role: str
     side: str
     seat: str
@@ -47,12 +46,17 @@ class ChangeOfSeatsOut(Schema):
 
     at: datetime
     kind: str
-    who: str
-    by: str
+    who: str = Field(validation_alias="who_name")
+    by: str = Field(validation_alias="by_name")
     role: str
     side: str
     until: datetime | None
     text: str
+
+    @staticmethod
+    def resolve_text(change: SeatChange) -> str:
+        """Say it in words."""
+        return seatlog.words(change)
 
 
 class SeatWishOut(Schema):
@@ -63,7 +67,7 @@ class SeatWishOut(Schema):
     role: str
     side: str
     agreed: list[str]
-    yours: bool = Field(description="Whether your seat has still to agree or refuse.")
+    yours: bool = Field(description="True if your seat has still to agree or refuse.")
 
 
 class InvitationOut(Schema):
@@ -77,7 +81,7 @@ class InvitationOut(Schema):
 
 
 class NewInvitationOut(InvitationOut):
-    """A new invitation with its key and link, which are told this once."""
+    """A new invitation with its key and link, which are shown only once."""
 
     key: str
     link: str
@@ -116,57 +120,43 @@ class TakenOut(Schema):
 
 
 class HandOnIn(Schema):
-    """Who is to be the owner."""
+    """The new owner."""
 
     user: Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
 class ChangeIn(Schema):
-    """What is to be changed; the rest stays as it is."""
+    """The changes; everything else stays as it is."""
 
     title: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     archived: Annotated[bool, Field(strict=True)] | None = None
 
 
-def _invitation(one: Invitation) -> dict[str, Any]:
-    return {"id": one.pk, "role": one.role, "side": one.side, "made": one.made, "ends": one.ends}
-
-
 @router.get(SEAT + "/people", response=answers(PeopleOut, *READ), operation_id="people")
 def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
-    """Tell who takes part."""
+    """List who takes part."""
     mine = seat_of(request, game, seat)
-    seated = members.sitting(mine.game)
-    invited = [one for one in members.open_invitations(mine.game) if members.may_withdraw(mine, one)]
     return {
         "owner": mine.game.owner_id,
-        "members": [
-            {"id": one.pk, "user": one.user_id, "username": one.user.username, "role": one.role,
-             "side": one.side, "seat": one.seat, "since": one.since, "freed_on": one.freed_on}
-            for one in seated
-        ],
+        "members": members.sitting(mine.game),
         "waiting_days": mine.game.waiting_days,
-        "invitations": [_invitation(one) for one in invited],
+        "invitations": [one for one in members.open_invitations(mine.game) if members.may_withdraw(mine, one)],
         "wishes": [
             {"id": one.pk, "username": one.user.username, "role": one.invitation.role,
              "side": one.invitation.side, "agreed": one.agreed,
              "yours": seating.may_agree(mine, one)}
             for one in seating.wishes(mine.game)
         ],
-        "changes": [
-            {"at": one.at, "kind": one.kind, "who": one.who_name, "by": one.by_name,
-             "role": one.role, "side": one.side, "until": one.until, "text": seatlog.words(one)}
-            for one in seatlog.changes(mine.game)
-        ],
+        "changes": seatlog.changes(mine.game),
     }  # fmt: skip
 
 
 @router.post(SEAT + "/invitations", response=answers(NewInvitationOut, *WRITE, code=201), operation_id="invite")
 def invite(request: HttpRequest, game: GameId, seat: SeatName, sent: InviteIn) -> Any:
-    """Make an invitation to a seat. Only the owner may."""
+    """Make an invitation to a seat. Owner only."""
     made, key = members.invite(seat_of(request, game, seat), sent.role, sent.side, sent.days)
     link = absolute(request, reverse("invitation", args=[key]))
-    return Status(201, _invitation(made) | {"key": key, "link": link})
+    return Status(201, vars(made) | {"key": key, "link": link})
 
 
 @router.delete(
@@ -190,7 +180,7 @@ def accept(request: HttpRequest, sent: KeyIn) -> Any:
 
 
 class AnnouncedOut(Schema):
-    """From when on the seat can be freed, unless its holder comes back."""
+    """When the seat can be freed, unless its holder comes back."""
 
     freed_on: datetime
 
@@ -215,7 +205,7 @@ def keep(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> Any
 
 
 class AgreeIn(Schema):
-    """Whether you agree, or refuse."""
+    """True if you agree, or refuse."""
 
     agree: Annotated[bool, Field(strict=True)]
 
@@ -229,21 +219,21 @@ def consent(request: HttpRequest, game: GameId, seat: SeatName, number: Row, sen
 
 @router.post(SEAT + "/leave", response=answers(None, *WRITE, code=204), operation_id="leave")
 def leave(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
-    """Give up one's own seat."""
+    """Give up your own seat."""
     seating.leave(seat_of(request, game, seat))
     return Status(204, None)
 
 
 @router.post(SEAT + "/hand-on", response=answers(None, *WRITE, code=204), operation_id="hand_on")
 def hand_on(request: HttpRequest, game: GameId, seat: SeatName, sent: HandOnIn) -> Any:
-    """Make somebody else with a seat the owner. Only the owner may."""
+    """Make somebody else with a seat the owner. Owner only."""
     seating.hand_on(seat_of(request, game, seat), sent.user)
     return Status(204, None)
 
 
 @router.patch(SEAT + "/settings", response=answers(None, *WRITE, code=204), operation_id="change_campaign")
 def change(request: HttpRequest, game: GameId, seat: SeatName, sent: ChangeIn) -> Any:
-    """Rename a campaign, lay it into the archive, take it out. Only the owner may."""
+    """Rename a campaign, archive it, or take it out of the archive. Owner only."""
     mine = seat_of(request, game, seat, Action.MANAGE)
     if sent.title is not None:
         members.rename(mine, sent.title)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 from uuid import UUID
 
 from ninja import Schema
 from pydantic import Field
 
-from laager.campaign import Sheet
 from laager.campaign.describing import entry_json
 from laager.campaign.telling import Told
 from laager.web.api.refusals import Wrong
@@ -28,6 +28,9 @@ class StepOut(Schema):
 class DueOut(StepOut):
     """A step of the round, and whether it is done."""
 
+    id: str = Field(validation_alias="step.id")
+    clause: str = Field(validation_alias="step.clause")
+    title: str = Field(validation_alias="step.title")
     done: bool
     now: bool
 
@@ -112,7 +115,7 @@ class EntryOut(Schema):
     number: int
     at: str
     type: str
-    counts: bool = Field(description="Whether it still counts, or was taken back.")
+    counts: bool = Field(description="True if it still counts, or was taken back.")
     text: str
     body: dict[str, Any]
 
@@ -145,7 +148,7 @@ class TotalOut(Schema):
 
 
 class JudgedOut(Schema):
-    """What the rules have against an answer; nothing was given."""
+    """The check of an answer; it was not given."""
 
     accepted: bool
     problems: list[Wrong]
@@ -154,7 +157,7 @@ class JudgedOut(Schema):
 
 
 class OutcomeOut(Schema):
-    """What came of a change: what the seat has been told since, and how it stands now."""
+    """The result of a change: what the seat has seen since, and where it stands now."""
 
     news: list[EntryOut]
     status: StatusOut
@@ -177,7 +180,6 @@ def asked_json(asked: Asked) -> dict[str, Any]:
 def status_json(table: Table) -> dict[str, Any]:
     """Return where the campaign stands as plain values."""
     seat, view = table.seat, table.view
-    course = progress.course(table)
     return {
         "campaign": seat.game.pk,
         "seat": seat.name,
@@ -191,40 +193,14 @@ def status_json(table: Table) -> dict[str, Any]:
         "version": view.version,
         "at": view.log[-1].entry.at,
         "headline": list(table.ruleset.headline(table.campaign.context, view.state)),
-        "course": {
-            "title": course.title,
-            "steps": [step_json(due.step) | {"done": due.done, "now": due.now}
-                      for due in course.steps],
-        },
-        "waiting_for": list(view.waiting_for),
-        "wishes": [
-            {"kind": one.kind, "by": one.by, "others": list(one.others), "request": one.request,
-             "to": one.to, "entries": one.entries, "rolls": one.rolls, "lost": one.lost,
-             "text": one.text}
-            for one in table.wishes
-        ],
+        "course": progress.course(table),
+        "waiting_for": view.waiting_for,
+        "wishes": table.wishes,
         "asked": [asked_json(one) for one in table.asked],
         "may": [action.value for action in Action if seat.may(action)],
-    }  # fmt: skip
+    }
 
 
-def step_json(step: Any) -> dict[str, Any]:
-    """Return a step as plain values."""
-    return {"id": step.id, "clause": step.clause, "title": step.title}
-
-
-def entries_json(table: Table, told: list[Told]) -> list[dict[str, Any]]:
+def entries_json(table: Table, told: Iterable[Told]) -> list[dict[str, Any]]:
     """Return entries of the seat's log as plain values."""
     return [entry_json(one, table.view.log) for one in told]
-
-
-def sheet_json(sheet: Sheet) -> dict[str, Any]:
-    """Return a sheet as plain values."""
-    return {
-        "id": sheet.id,
-        "title": sheet.title,
-        "side": sheet.side,
-        "columns": [{"title": one.title, "align": one.align} for one in sheet.columns],
-        "rows": [list(row) for row in sheet.rows],
-        "notes": list(sheet.notes),
-    }

@@ -6,17 +6,18 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
 from ninja import Path, Router, Schema
 from ninja.responses import Status
 from pydantic import Field
 
-from laager.base import DataError
+from laager.base import DataError, Problem
 from laager.campaign import UMPIRE
 from laager.web.api.auth import whose
-from laager.web.api.refusals import WRITE, Wrong, answers, described
+from laager.web.api.refusals import WRITE, Wrong, answers
 from laager.web.api.rules import ReadingOut
+from laager.web.api.seating import file_of, given
 from laager.web.models import Member
 from laager.web.pages.people.members import absolute
 from laager.web.services.library import files as library
@@ -83,11 +84,16 @@ class CardOut(Schema):
     title: str
     rules: str
     source: str
-    own: bool = Field(description="Whether it lies in your library; else it is shipped.")
+    own: bool = Field(description="True if it is in your library, false if it ships with Laager.")
+
+    @staticmethod
+    def resolve_own(card: Any) -> bool:
+        """Return True for a card of somebody's library."""
+        return (card["owner"] if isinstance(card, dict) else card.owner) is not None
 
 
 class CheckedCardOut(CardOut):
-    """A card with its check, and how a campaign can be begun from it."""
+    """A card with its check, and how to begin a campaign from it."""
 
     seats: list[str]
     readings: list[ReadingOut]
@@ -96,7 +102,7 @@ class CheckedCardOut(CardOut):
 
 
 class BeginIn(Schema):
-    """How a campaign is to be begun: from a shipped card, or from a file of your library."""
+    """How to begin a campaign: from a shipped card, or from a file of your library."""
 
     card: Annotated[str, Field(min_length=1, max_length=120)]
     own: Annotated[bool, Field(strict=True)] = False
@@ -117,7 +123,7 @@ class BeginIn(Schema):
 
 
 class LinkOut(Schema):
-    """An invitation that was made; its key is told this once."""
+    """An invitation that was made; its key is shown only once."""
 
     role: str
     side: str
@@ -134,21 +140,22 @@ class BegunOut(Schema):
     invitations: list[LinkOut]
 
 
-def _card(one: starting.Offer) -> dict[str, Any]:
-    return {"id": one.id, "title": one.title, "rules": one.rules, "source": one.source, "own": one.owner is not None}
-
-
 def _checked(one: starting.Offer) -> dict[str, Any]:
     warnings: tuple[str, ...] = ()
-    problems: list[dict[str, Any]] = []
+    problems: tuple[Problem, ...] = ()
     try:
         warnings = starting.checked(one)
     except DataError as err:
-        problems = described(err.problems)
-    return _card(one) | {
+        problems = err.problems
+    return {
+        "id": one.id,
+        "title": one.title,
+        "rules": one.rules,
+        "source": one.source,
+        "owner": one.owner,
         "seats": [*one.ruleset.sides, UMPIRE, starting.BOTH],
-        "readings": [reading.model_dump() for reading in one.readings.values()],
-        "warnings": list(warnings),
+        "readings": one.readings.values(),
+        "warnings": warnings,
         "problems": problems,
     }
 
@@ -156,18 +163,18 @@ def _checked(one: starting.Offer) -> dict[str, Any]:
 @router.get("/cards", response=answers(list[CardOut]), operation_id="cards")
 def cards(request: HttpRequest) -> Any:
     """List the cards from which you can begin a campaign: shipped ones, and your own."""
-    return [_card(one) for one in (*starting.shipped(), *starting.own(whose(request)))]
+    return [*starting.shipped(), *starting.own(whose(request))]
 
 
 @router.get("/cards/shipped/{name}", response=answers(CheckedCardOut, 404), operation_id="card")
 def card(request: HttpRequest, name: CardId) -> Any:
-    """Check a shipped card, and tell how a campaign can be begun from it."""
+    """Check a shipped card, and show how to begin a campaign from it."""
     return _checked(starting.offer(name))
 
 
 @router.get("/cards/own/{name}", response=answers(CheckedCardOut, 404), operation_id="own_card")
 def own_card(request: HttpRequest, name: FileName) -> Any:
-    """Check a card of your library, and tell how a campaign can be begun from it."""
+    """Check a card of your library, and show how to begin a campaign from it."""
     return _checked(starting.own_offer(whose(request), name))
 
 
@@ -177,12 +184,7 @@ def begin(request: HttpRequest, sent: BeginIn) -> Any:
     user = whose(request)
     one = starting.own_offer(user, sent.card) if sent.own else starting.offer(sent.card)
     wanted = starting.Wanted(
-        title=sent.title.strip(),
-        seat=sent.seat,
-        entered_dice=sent.entered_dice,
-        readings=sent.readings,
-        invited=tuple(sent.invite),
-        waiting_days=sent.waiting_days,
+        sent.title.strip(), sent.seat, sent.entered_dice, sent.readings, tuple(sent.invite), sent.waiting_days
     )
     game, seat, links = starting.begin(user, one, wanted)
     invitations = [
@@ -200,10 +202,10 @@ def begin(request: HttpRequest, sent: BeginIn) -> Any:
 class FileOut(Schema):
     """A file of your library."""
 
-    name: str
+    name: str = Field(validation_alias="file.name")
     kind: str = Field(description="What it is, as far as it says so.")
-    bytes: int
-    changed: datetime
+    bytes: int = Field(validation_alias="size")
+    changed: datetime = Field(validation_alias="file.changed")
 
 
 class TextIn(Schema):
@@ -215,7 +217,7 @@ class TextIn(Schema):
 class TextOut(FileOut):
     """A file with its text."""
 
-    text: str
+    text: str = Field(validation_alias="file.text")
 
 
 class ReportOut(Schema):
@@ -227,48 +229,30 @@ class ReportOut(Schema):
     warnings: list[str]
 
 
-def _file(one: library.Listed) -> dict[str, Any]:
-    file = one.file
-    return {"name": file.name, "kind": one.kind, "bytes": one.size, "changed": file.changed}
-
-
-def _report(report: library.Report) -> dict[str, Any]:
-    return {
-        "kind": report.kind,
-        "good": report.good,
-        "problems": described(report.problems),
-        "warnings": list(report.warnings),
-    }
-
-
 @router.get("/files", response=answers(list[FileOut]), tags=["library"], operation_id="files")
 def files(request: HttpRequest) -> Any:
     """List the files of your library."""
-    return [_file(one) for one in library.listed(whose(request))]
+    return library.listed(whose(request))
 
 
 @router.get("/files/{name}", response=answers(TextOut, 404), tags=["library"], operation_id="file")
 def file(request: HttpRequest, name: FileName) -> Any:
     """Give a file of your library."""
-    found = library.find(whose(request), name)
-    size = len(found.text.encode())
-    listed = library.Listed(found, library.kind_in(found.text), size)
-    return _file(listed) | {"text": found.text}
+    return library.Listed(library.find(whose(request), name))
 
 
 @router.put("/files/{name}", response=answers(ReportOut, *WRITE), tags=["library"], operation_id="write_file")
 def write_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
-    """Keep a file in your library, in place of one of the same name; tell what its check says."""
+    """Keep a file in your library, replacing one of the same name; return what its check says."""
     user = whose(request)
     kept = library.save(user, name, sent.text)
-    return _report(library.check_text(user, kept.name, kept.text))
+    return library.check_text(user, kept.name, kept.text)
 
 
 @router.post("/files/{name}/check", response=answers(ReportOut, *WRITE), tags=["library"], operation_id="check_file")
 def check_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
     """Check a text as a file of your library; nothing is kept."""
-    good = library.checked_name(name)
-    return _report(library.check_text(whose(request), good, sent.text))
+    return library.check_text(whose(request), library.checked_name(name), sent.text)
 
 
 @router.delete("/files/{name}", response=answers(None, *WRITE, code=204), tags=["library"], operation_id="remove_file")
@@ -283,11 +267,8 @@ def remove_file(request: HttpRequest, name: FileName) -> Any:
     response=answers(None),
     tags=["library"],
     operation_id="library",
-    openapi_extra={"responses": {200: {"description": "The file.", "content": {
-        "application/zip": {"schema": {"type": "string", "format": "binary"}}}}}},
-)  # fmt: skip
+    openapi_extra=file_of("application/zip"),
+)
 def packed(request: HttpRequest) -> Any:
     """Give your library as a ZIP."""
-    data = library.packed(whose(request))
-    return HttpResponse(data, content_type="application/zip",
-                        headers={"Cache-Control": "private, no-store"})  # fmt: skip
+    return given(library.packed(whose(request)), "application/zip")

@@ -14,7 +14,7 @@ from ninja import Query, Router, Schema
 
 from laager.web.api.auth import EITHER, whose
 from laager.web.api.refusals import READ, answers
-from laager.web.api.seating import GameId, SeatName, table_of
+from laager.web.api.seating import SEAT, GameId, SeatName, table_of
 from laager.web.bounded import give_up_place
 from laager.web.models import Player
 from laager.web.services.people.throttle import MINUTE, TooOftenError
@@ -31,7 +31,7 @@ _open: Counter[int] = Counter()
 
 
 class TagOut(Schema):
-    """The mark of all that the seat can see, and whether it is another one than was known."""
+    """The tag of everything that the seat can see; `changed` if it differs from the known one."""
 
     tag: str
     changed: bool
@@ -56,7 +56,7 @@ def _asked(request: HttpRequest) -> Player | None:
 
 
 @router.get(
-    "/campaigns/{game}/{seat}/wait",
+    SEAT + "/wait",
     response=answers(TagOut, *READ),
     auth=Anyone(),
     operation_id="wait",

@@ -18,7 +18,7 @@ class Player(AbstractUser):
     theme = models.CharField(max_length=8, default="", blank=True)
     """`light`, `dark`, or "" for what the device prefers."""
     mails = models.BooleanField(default=True)
-    """Whether notices are sent by e-mail, if there is an address."""
+    """True if notices are sent by e-mail, if there is an address."""
 
     def __str__(self) -> str:
         return self.username

@@ -73,7 +73,7 @@ class Member(models.Model):
     told_to = models.PositiveIntegerField(default=0)
     """Up to which entry (the viewer's own number) this person has seen the log."""
     noticed = models.JSONField(default=list, blank=True)
-    """Marks of the questions that this person has been told of (`services.notices`)."""
+    """Marks of the questions that were announced to this person (`services.notices`)."""
     feed = models.PositiveIntegerField(default=0)
     """How often the address of this seat's feed was made anew; older addresses are dead."""
     since = models.DateTimeField(auto_now_add=True)
@@ -95,14 +95,14 @@ class Member(models.Model):
 
 
 class Invitation(models.Model):
-    """A link that gives a seat to whoever opens it first. Only the hash of its key is kept."""
+    """A link that gives a seat to the first person who opens it. Only the hash of its key is kept."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations", null=True, blank=True)
     """Empty: an invitation to the server alone (the owner's first link)."""
     role = models.CharField(max_length=12, choices=Role.choices, blank=True)
     side = models.CharField(max_length=40, blank=True)
     owner = models.BooleanField(default=False)
-    """Whether whoever opens it becomes the owner of the server."""
+    """True if the person who opens it becomes the owner of the server."""
     digest = models.CharField(max_length=64, unique=True)
     made_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     made = models.DateTimeField(auto_now_add=True)

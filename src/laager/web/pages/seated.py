@@ -1,4 +1,4 @@
-"""What every page at a campaign's table begins with: the seat, the right, the open campaign."""
+"""What pages have in common: who looks, the seat and what it may do, the open campaign; numbers, downloads."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
 
 from laager.web.models import Player
 from laager.web.services.people import seating
@@ -27,13 +28,13 @@ def person(request: HttpRequest) -> Player:
 
 
 def seated(
-    action: Action = Action.LOOK, here: bool = True
+    action: Action = Action.LOOK, here: bool = True, post: bool = False
 ) -> Callable[[Callable[Concatenate[HttpRequest, Seat, P], HttpResponseBase]], Callable[..., Any]]:
-    """Make a page of somebody's seat: called with the seat instead of the address' parts.
+    """Make a page of a seat: it is called with the seat instead of the parts of its address.
 
-    Who is not logged in is sent to log in, whatever the address; who has no such seat gets the
-    same page as for a campaign that there is not. Who opens one keeps a seat that was to be freed,
-    unless `here` is false: what open pages ask by themselves shows nobody.
+    Visitors are sent to log in, whatever the address; people without that seat get the 404 page. Opening a page keeps a
+    seat that was to be freed, unless `here` is false: requests that open pages make by themselves don't count.
+    `post` is for pages that only take what is sent.
     """
 
     def make(page: Callable[Concatenate[HttpRequest, Seat, P], HttpResponseBase]) -> Callable[..., Any]:
@@ -46,9 +47,21 @@ def seated(
             mine.need(action)
             return page(request, mine, *args, **kwargs)
 
-        return login_required(found)
+        return require_POST(login_required(found)) if post else login_required(found)
 
     return make
+
+
+def personal(page: Callable[Concatenate[HttpRequest, Player, P], HttpResponse]) -> Callable[..., Any]:
+    """Make a page for people who are logged in: it is called with the person, too."""
+
+    @login_required
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(page)
+    def found(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        return page(request, person(request), *args, **kwargs)
+
+    return cast("Callable[..., Any]", found)
 
 
 def at_table(page: Callable[Concatenate[HttpRequest, Table, P], HttpResponse], here: bool = True) -> Callable[..., Any]:
@@ -79,3 +92,18 @@ def frame(table: Table, here: str) -> dict[str, Any]:
         "headline": table.ruleset.headline(table.campaign.context, table.view.state),
         "must": must(table),
     }
+
+
+def posted(request: HttpRequest) -> dict[str, list[str]]:
+    """Return what was sent: the values of each field, in the order of the form."""
+    return {name: [str(one) for one in values] for name, values in request.POST.lists()}
+
+
+def number(text: str, digits: int = 9) -> int | None:
+    """Return the whole number that a text is; None for anything else, or more digits."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
+def attached(data: str | bytes, media_type: str, name: str) -> HttpResponse:
+    """Return a file to be saved under a name."""
+    return HttpResponse(data, media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})

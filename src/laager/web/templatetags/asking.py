@@ -33,7 +33,7 @@ def pips(face: int) -> tuple[tuple[int, int], ...]:
 
 @register.filter
 def headed(sheet: Sheet) -> bool:
-    """Tell whether any column of a sheet has a heading."""
+    """Return True if any column of a sheet has a heading."""
     return any(column.title for column in sheet.columns)
 
 
@@ -46,5 +46,5 @@ def spoken(text: str) -> SafeString:
 
 @register.filter
 def is_number(text: str) -> bool:
-    """Tell whether a browser's field for numbers would show what was typed, or nothing there."""
+    """Return True if a browser's field for numbers would show what was typed, or nothing there."""
     return not text or re.fullmatch("-?[0-9]+", text) is not None

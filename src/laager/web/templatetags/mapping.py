@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.filter
 def has_map(table: Table) -> bool:
-    """Tell whether the campaign of a table has a map."""
+    """Return True if the campaign of a table has a map."""
     return maps.has_map(table)

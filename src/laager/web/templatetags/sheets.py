@@ -16,13 +16,13 @@ register = template.Library()
 
 @register.filter
 def is_text(cell: Cell) -> bool:
-    """Tell whether a cell is plain text, without boxes to tick or room to write in."""
+    """Return True if a cell is plain text, without boxes to tick or room to write in."""
     return isinstance(cell, str)
 
 
 @register.filter
 def titled(columns: Sequence[Column]) -> bool:
-    """Tell whether any column has a title."""
+    """Return True if any column has a title."""
     return any(column.title for column in columns)
 
 

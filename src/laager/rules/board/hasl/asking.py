@@ -51,11 +51,24 @@ def chart_roll(
     if table is None:
         value = yield from ask(otherwise)
         return ChartResult(value, "as the players looked it up")
-    modifiers = list(extra)
-    modifiers += yield from chart_modifiers(table, side, label, known, secret=secret, rule=rule)
-    rolled = yield from roll(side, label, table.dice, modifiers, rule=rule, secret=secret)
-    result = table.result(rolled.final, column)
-    return ChartResult(result, str(rolled), rolled)
+    rolled = yield from table_roll(table, side, label, known, extra=extra, secret=secret, rule=rule)
+    return ChartResult(table.result(rolled.final, column), str(rolled), rolled)
+
+
+def table_roll(
+    table: Table,
+    side: str,
+    label: str,
+    known: Mapping[str, int],
+    *,
+    asked: str = "",
+    extra: Sequence[Modifier] = (),
+    secret: bool = False,
+    rule: str = "",
+) -> Procedure[Rolled]:
+    """Make a side's roll on a table; `asked` is what to call it in the question for conditions, if not `label`."""
+    modifiers = [*extra, *(yield from chart_modifiers(table, side, asked or label, known, secret=secret, rule=rule))]
+    return (yield from roll(side, label, table.dice, modifiers, rule=rule, secret=secret))
 
 
 def chart_modifiers(

@@ -5,9 +5,9 @@ Conditions of a table that are not among them are asked of the players.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from laager.base import Refusal, RefusedError
+from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign import implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.context import Hasl
@@ -66,6 +66,15 @@ def number_of(result: Value, table: str) -> int:
             Refusal.BAD_DATA, f"the table {table} gives {result!r}", "its results must be numbers, such as -1, 0, 1"
         )
     return result or 0
+
+
+def word_of(result: Value, table: str, words: Sequence[str], yes: str, no: str) -> str:
+    """Return the result of a table as one of some words. Raises RefusedError for another one."""
+    if isinstance(result, bool) or result is None:
+        return yes if result else no
+    if result not in words:
+        raise RefusedError(Refusal.BAD_DATA, f"the table {table} gives {result!r}", did_you_mean(str(result), words))
+    return str(result)
 
 
 def yes_of(result: Value, table: str) -> bool:

@@ -1,4 +1,4 @@
-"""Purchasing fortifications in secret (PL 2.38); their places are chosen at setup."""
+"""Buying fortifications in secret (PL 2.38); a side chooses their places at setup."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ from laager.campaign import (
     implements,
     step,
 )
-from laager.rules.board.buying.nothing import nothing_bought
+from laager.rules.board.buying.shop import nothing_bought
 from laager.rules.board.facts import FortJoined
-from laager.rules.board.joining import next_fort_id
-from laager.rules.board.units import Fort
+from laager.rules.board.joining import fort_joins
 from laager.rules.platoon_leader.buying.works import (
     ALLOWANCES,
     BOOBY_LEVELS,
@@ -86,7 +85,7 @@ def works_question(cg: Cg, side: str) -> Question:
         default={"cp": 0, "works": []},
         help="size: squads of a foxhole; capacity+CA+NCA of a pillbox (2+3+5); a-p, a-t or a-b "
         "of a Known Minefield; what hides with HIP. factors: of one minefield, or hexsides of "
-        "Panji. Where each stands is chosen at setup.",
+        "Panji. You choose their places at setup.",
         check=lambda answer: works_problems(cg, side, answer["cp"], [Work.of(row) for row in answer["works"]]),
         suggest=lambda rng: suggest_works(cg, side, rng),
         totals=lambda answer: works_totals(cg, side, answer),
@@ -186,19 +185,18 @@ def _built(cg: Cg, side: str, work: Work) -> Iterator[Fact]:
     together = work.kind in ALLOWANCES
     for _ in range(1 if together else work.count):
         count = work.count if together else 1
-        fort = Fort(
-            id=next_fort_id(cg, side),
-            side=side,
-            kind=MINES[work.size] if known else work.kind,
-            size="" if known else work.size,
+        yield fort_joins(
+            cg,
+            side,
+            MINES[work.size] if known else work.kind,
+            "" if known else work.size,
             factors=work.factors,
             count=count,
             hidden=not known,
             known_minefield=known,
-            firefight=cg.state.fight.number,
             fp=each * count,
+            why=_why(work, count, each),
         )
-        yield FortJoined(fort=fort, why=_why(work, count, each), to=(side,))
 
 
 def _why(work: Work, count: int, each: int) -> str:
@@ -215,20 +213,13 @@ def _booby_traps(cg: Cg, side: str, levels: int, each: int) -> Iterator[Fact]:
     for _ in range(levels):
         present = booby_traps(cg, side)
         if present is None:
-            fort = Fort(
-                id=next_fort_id(cg, side),
-                side=side,
-                kind=BOOBY_TRAPS,
-                size=booby_levels(cg)[0],
-                firefight=cg.state.fight.number,
-                fp=each,
-                area=tuple(cg.sort(cg.friendly_area(side))),
-            )
+            area, level = tuple(cg.sort(cg.friendly_area(side))), booby_levels(cg)[0]
+            why = f"Booby Traps, now level {level}: {each} FP"
+            yield fort_joins(cg, side, BOOBY_TRAPS, level, fp=each, area=area, why=why)
         else:
-            higher = BOOBY_LEVELS[BOOBY_LEVELS.index(present.size) + 1]
-            fort = present.model_copy(update={"size": higher, "fp": present.fp + each})
-        why = f"Booby Traps, now level {fort.size}: {each} FP"
-        yield FortJoined(fort=fort, why=why, to=(side,))
+            level = BOOBY_LEVELS[BOOBY_LEVELS.index(present.size) + 1]
+            fort = present.model_copy(update={"size": level, "fp": present.fp + each})
+            yield FortJoined(fort=fort, why=f"Booby Traps, now level {level}: {each} FP", to=(side,))
 
 
 @implements("PL 1.4 Fortification Points")

@@ -48,7 +48,7 @@ def group_of(cg: Cg, unit: Unit) -> Group | None:
 
 
 def is_new(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit's group joined for the present firefight."""
+    """True if a unit's group joined for the present firefight."""
     group = group_of(cg, unit)
     return group is not None and group.firefight == cg.state.fight.number
 

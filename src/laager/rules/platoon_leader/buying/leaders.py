@@ -122,10 +122,10 @@ def legacy_drm(nation: str, day: date) -> str:
 
 @implements("PL 2.362")
 def within_limits(cg: Cg, side: str, diced: Sequence[Diced]) -> list[Diced]:
-    """Return the leaders with which a side may begin the Initial Firefight.
+    """Return the leaders with which a side can begin the Initial Firefight.
 
-    One each of the two best types of a column, those that the card names counting; whoever is too
-    many becomes the next type down that is not full.
+    One each of the two best types of a column, those that the card names counting; one too many
+    becomes the next type down that is not full.
     """
     limited = charts().limit("best-leader-types")
     counts: dict[tuple[str, str], int] = {}
@@ -158,12 +158,12 @@ def leader_order(cg: Cg, column: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(type_) for type_ in types if type_ is not None))
 
 
-# Who he is --------------------------------------------------------------------------------------
+# Commissars --------------------------------------------------------------------------------------
 
 
 @implements("PL 2.361 note *")
 def commissar_for(cg: Cg, side: str, found: Diced) -> str | None:
-    """Return the commissar that may be taken for a leader; None if none may (A25.22)."""
+    """Return the commissar that can come instead of a leader; None if none can (A25.22)."""
     if not cg.side(side).commissars or found.type is None:
         return None
     if found.column != "general" or found.type not in charts().commissars.instead_of:
@@ -201,7 +201,7 @@ def commissar_choice(cg: Cg, side: str, leaders: Sequence[Diced]) -> Procedure[M
 
 def leader_joins(cg: Cg, side: str, found: Diced, commissar: str | None = None, group: str | None = None) -> UnitJoined:
     """Return the fact that a leader joins: as rolled, or as the commissar chosen for him."""
-    assert found.type is not None, "a DR without a leader brings nobody"
+    assert found.type is not None, "a DR without a leader brings none"
     belongs = found.group if group is None else group
     if commissar is not None:
         why = f"{found.why}: {found.type}, taken as commissar {commissar}"

@@ -1,7 +1,6 @@
-"""Fortifications: which may be bought, at which price, how many (PL 2.38 with its notes).
+"""Fortifications: which a side can buy, at which price, how many (PL 2.38 with its notes).
 
-`Work` is one row of what a side wants; `fp_of` its price; `works_problems` the one judge of whether
-all of it is legal. All are pure.
+`Work` is one row of what a side wants, `fp_of` its price; `works_problems` checks all of it. All are pure.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import implements
+from laager.rules.board.joining import forts_of
 from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.rules.platoon_leader.buying.groups import enters_because
 from laager.rules.platoon_leader.card.card import Fortifications, Setup
@@ -31,14 +31,14 @@ MINES = {"a-p": "a-p-mines", "a-t": "a-t-mines", "a-b": "a-b-mines"}
 """What a Known Minefield is of, and the row that prices its factors."""
 
 ALLOWANCES = frozenset({HIP, "concealment"})
-"""What is no work with a place of its own: recorded as one entry with a count."""
+"""What has no place of its own: recorded as one entry with a count."""
 
 _PILLBOX = re.compile(r"([1-9])\+([1-9])\+([1-9])")
 
 
 @dataclass(frozen=True)
 class Work:
-    """So many fortifications alike.
+    """A number of equal fortifications.
 
     `size` is that of a foxhole (squads), a pillbox (`2+3+5`), what a Known Minefield is of (`a-p`)
     or what hides (`squad`); `factors` are the mine factors, or hexsides of Panji, of each; `fp` is
@@ -69,12 +69,12 @@ class Work:
 
 
 def counted(kind: str) -> bool:
-    """Whether a fortification has so many factors or hexsides."""
+    """True if a fortification has a number of factors or hexsides."""
     row = charts().fortifications.row(kind)
     return row.per in {"factor", "hexside"} or row.formula == KNOWN
 
 
-# Which may be bought ----------------------------------------------------------------------------
+# What a side can buy ----------------------------------------------------------------------------
 
 
 @implements("PL 2.38 note S", "PL CG12")
@@ -139,7 +139,7 @@ def size_problem(cg: Cg, side: str, work: Work) -> tuple[str, str, str] | None:
     sizes = tuple(MINES) if row.formula == KNOWN else tuple(row.sizes)
     if row.formula == PILLBOX:
         if not _PILLBOX.fullmatch(work.size):
-            return ("size", f"{work.size!r} is no pillbox", "capacity + CA DRM + NCA DRM, as 2+3+5")
+            return ("size", f"{work.size!r} is not a pillbox", "capacity + CA DRM + NCA DRM, as 2+3+5")
     elif sizes and work.size not in sizes:
         return ("size", f"{row.name} has no size {work.size!r}", f"one of {', '.join(sizes)}")
     elif not sizes and work.size:
@@ -162,7 +162,7 @@ def size_problem(cg: Cg, side: str, work: Work) -> tuple[str, str, str] | None:
 
 @implements("PL 2.38 note 3")
 def hip_limit(cg: Cg, side: str) -> int | None:
-    """Return how many squads of a side may set up hidden; None at night, when there is no limit."""
+    """Return how many squads of a side can set up hidden; None at night, when there is no limit."""
     if cg.slot.night is not None:
         return None
     squads = sum(1 for _ in hip_base(cg, side))
@@ -170,7 +170,7 @@ def hip_limit(cg: Cg, side: str) -> int | None:
 
 
 def hip_base(cg: Cg, side: str) -> Iterator[Unit]:
-    """Return the squads of which a tenth may hide: those that set up on map and not In Reserve."""
+    """Return the squads of which a tenth can hide: those that set up on map and not In Reserve."""
     whole_ob = cg.reading("hip-base") == "all"
     for unit in cg.state.units_of(side, "squad"):
         if unit.has(Mark.PRISONER) or in_reserve(cg, unit):
@@ -180,7 +180,7 @@ def hip_base(cg: Cg, side: str) -> Iterator[Unit]:
 
 
 def in_reserve(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit belongs to a group bought In Reserve for this firefight (PL 2.33)."""
+    """True if a unit belongs to a group bought In Reserve for this firefight (PL 2.33)."""
     group = cg.state.groups.get((unit.side, unit.group))
     if group is None or group.setup is not Setup.RESERVE:
         return False
@@ -188,7 +188,7 @@ def in_reserve(cg: Cg, unit: Unit) -> bool:
 
 
 def sets_up(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit is on the map or may set up there in this firefight (PL 2.32)."""
+    """True if a unit is on the map or can set up there in this firefight (PL 2.32)."""
     if unit.place is not Place.OFF_MAP:
         return unit.place in {Place.MAP, Place.POOL}
     return not (in_reserve(cg, unit) or enters_because(cg, unit))
@@ -215,11 +215,7 @@ def booby_levels(cg: Cg) -> tuple[str, ...]:
 
 def booby_traps(cg: Cg, side: str) -> Fort | None:
     """Return the Booby Trap capability that a side has."""
-    return next((fort for fort in _forts(cg, side, BOOBY_TRAPS)), None)
-
-
-def _forts(cg: Cg, side: str, kind: str) -> Iterator[Fort]:
-    return (f for f in cg.state.forts.values() if f.side == side and f.kind == kind)
+    return next(forts_of(cg, side, BOOBY_TRAPS), None)
 
 
 # Judging ----------------------------------------------------------------------------------------
@@ -246,10 +242,10 @@ def _amount(works: Sequence[Work], kind: str, size: str | None = None) -> int:
 def _cp_problems(cg: Cg, side: str, cp: int) -> Iterator[Problem]:
     held = cg.state.side(side).cp
     if cp > held:
-        yield Problem(f"{cp} CP are too many", f"{held} are there", "cp")
+        yield Problem(f"You want to turn {cp} CP into FP", f"you have {held}", "cp")
     card = cg.side(side).fortifications
     if card is not None and card.max_cp is not None and cp > card.max_cp:
-        yield Problem(f"{cp} CP are too many", f"the card allows {card.max_cp} for FP", "cp")
+        yield Problem(f"You want to turn {cp} CP into FP", f"the card allows {card.max_cp}", "cp")
 
 
 def _row_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]:
@@ -271,7 +267,7 @@ def _card_limits(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]:
         wanted = _amount(works, kind)
         if wanted > most:
             right = f"the card allows {most} in one firefight"
-            yield Problem(f"{wanted} x {kind} are too many", right, "works")
+            yield Problem(f"You want {wanted} x {kind}", right, "works")
 
 
 def _hip_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]:
@@ -280,24 +276,24 @@ def _hip_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]
     limit = hip_limit(cg, side)
     if not wanted or limit is None:
         return
-    bought = {size: sum(f.count for f in _forts(cg, side, HIP) if f.size == size) for size in HALVES}
+    bought = {size: sum(f.count for f in forts_of(cg, side, HIP) if f.size == size) for size in HALVES}
     halves = wanted + hip_halves(bought) + carried_halves(cg, side)
     if halves > 2 * limit:
         squads = sum(1 for _ in hip_base(cg, side))
-        right = f"{limit} of {squads} by day (PL 2.38 note 3)"
-        yield Problem(f"HIP for {halves / 2:g} squads is too much", right, "works")
+        right = f"the limit is {limit} of {squads} by day (PL 2.38 note 3)"
+        yield Problem(f"You want HIP for {halves / 2:g} squads", right, "works")
 
 
 @implements("PL 2.38 note 8")
 def _set_dc_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]:
-    """A DC that is Set is one that the side has, on map or free to set up there, no Reserve's."""
+    """A DC that is Set is one that the side has on map or free to set up there, and not in Reserve."""
     wanted = _amount(works, SET_DC)
     there = sum(u.type == DC and sets_up(cg, u) for u in cg.state.units_of(side, "sw"))
-    waiting = sum(fort.at is None for fort in _forts(cg, side, SET_DC))
+    waiting = sum(fort.at is None for fort in forts_of(cg, side, SET_DC))
     free = max(0, there - waiting)
     if wanted > free:
-        right = f"{free} are there to be Set: of troops on map or setting up there (PL 2.38 note 8)"
-        yield Problem(f"{wanted} DC cannot be Set", right, "works")
+        right = f"your troops on map or setting up there have {free} (PL 2.38 note 8)"
+        yield Problem(f"You want to Set {wanted} DC", right, "works")
 
 
 @implements("PL 2.38 note 6")
@@ -307,25 +303,25 @@ def _booby_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Proble
     levels = booby_levels(cg) if present is None else BOOBY_LEVELS
     left = len(levels) if present is None else len(levels) - 1 - levels.index(present.size)
     if wanted > left:
-        right = f"{left} can be bought, up to level {levels[-1]}"
-        yield Problem(f"{wanted} levels of Booby Traps are too many", right, "works")
+        right = f"you can buy {left}, up to level {levels[-1]}"
+        yield Problem(f"You want {wanted} levels of Booby Traps", right, "works")
 
 
 @implements("PL 2.38 note 9")
 def _cave_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]:
     each = charts().limit("caves-per-complex")
-    caves = _amount(works, CAVE) + sum(1 for _ in _forts(cg, side, CAVE))
-    complexes = _amount(works, COMPLEX) + sum(1 for _ in _forts(cg, side, COMPLEX))
+    caves = _amount(works, CAVE) + sum(1 for _ in forts_of(cg, side, CAVE))
+    complexes = _amount(works, COMPLEX) + sum(1 for _ in forts_of(cg, side, COMPLEX))
     if _amount(works, COMPLEX) and complexes * each > caves:
         what = f"{complexes} Cave Complexes for {caves} caves"
         yield Problem(what, f"{each} caves for each", "works")
 
 
 def _fp_problems(cg: Cg, side: str, cp: int, works: Sequence[Work]) -> Iterator[Problem]:
-    total = total_fp(cg, side, works)
-    held = fp_with(cg, side, cp)
+    turned = f"FP with {cp} CP turned into FP" if cp else "FP"
+    total, held = total_fp(cg, side, works), fp_with(cg, side, cp)
     if total > held:
-        yield Problem(f"this costs {total} FP", f"{held} FP are there with {cp} CP turned into FP")
+        yield Problem(f"This costs {total} FP, and you have {held} {turned}")
 
 
 def total_fp(cg: Cg, side: str, works: Sequence[Work]) -> int:

@@ -47,7 +47,7 @@ def _history(cg: Cg) -> Iterator[Field]:
     slots = cg.card.firefights
     options = []
     if any(slot.historical_attacker for slot in slots):
-        label = "the historical ATTACKER of each firefight buys the Attack Option, nobody else"
+        label = "the historical ATTACKER of each firefight buys the Attack Option, and only he"
         options.append(Option(ATTACKER, label))
     if cg.card.weather_table is not None and any(slot.weather for slot in slots):
         options.append(Option(WEATHER, "the weather that the card lists, where it lists one"))
@@ -143,7 +143,7 @@ def initial_control(cg: Cg) -> Procedure[None]:
 def starting_control(cg: Cg, side: str) -> tuple[str, ...]:
     """Return the Locations that a side Controls at the start, in the stated order (PL 1.32).
 
-    What lies in both setup areas is nobody's.
+    What lies in both setup areas belongs to neither side.
     """
     both = cg.setup_area("axis") & cg.setup_area("allied")
     mine = cg.setup_area(side) - both

@@ -46,7 +46,7 @@ def determining(cg: Cg) -> Procedure[None]:
         why=why,
     )
     if kind.type == "idle":
-        yield RoundBegun(round=Round.IDLE, why="nobody has the Attack Option: no firefight is played")
+        yield RoundBegun(round=Round.IDLE, why="neither side has the Attack Option: no firefight is played")
         return
     conditions = night_conditions(cg)
     if conditions is not None:
@@ -71,7 +71,7 @@ def _which_side(cg: Cg, label: str) -> Procedure[tuple[str, str]]:
 
 @implements("PL 2.41", "PL 2.41 Axis Assault", "PL 2.41 Allied Assault", "PL 1.4 Idle")
 def firefight_type(cg: Cg) -> FirefightType:
-    """Return the type of firefight that follows from who has the Attack Option."""
+    """Return the type of firefight that follows from the Attack Options of both sides."""
     return charts().firefights.of([side for side in SIDES if cg.state.side(side).attack])
 
 
@@ -100,7 +100,7 @@ class NightConditions:
 
     @property
     def dual(self) -> bool:
-        """Whether both sides attack."""
+        """True if both sides attack."""
         return not self.defender
 
     def told(self, cg: Cg) -> str:
@@ -121,7 +121,7 @@ class NightConditions:
 
 @implements("PL 2.42", "PL 2.421")
 def night_conditions(cg: Cg) -> NightConditions | None:
-    """Return the conditions of a night firefight by who has the Attack Option; None by day."""
+    """Return the conditions of a night firefight by the Attack Options of both sides; None by day."""
     night = cg.slot.night
     attackers = tuple(side for side in SIDES if cg.state.side(side).attack)
     if night is None or not attackers:
@@ -130,6 +130,6 @@ def night_conditions(cg: Cg) -> NightConditions | None:
 
 
 def may_cloak(cg: Cg, side: str) -> bool:
-    """Whether units of a side may set up under Cloaking counters: it attacks at night."""
+    """True if units of a side can set up under Cloaking counters: it attacks at night."""
     conditions = night_conditions(cg)
     return conditions is not None and side in conditions.attackers

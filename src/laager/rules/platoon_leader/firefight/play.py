@@ -62,7 +62,7 @@ def _which(cg: Cg, side: str, ready: list[Group]) -> Question:
         known = answer["at"] in cg.map and cg.map.main(answer["at"]) in cg.map.playable
         if answer["use"] == KEEP or known:
             return []
-        return [Problem(f"{answer['at']!r} is no hex of this map", "name the centre hex", "at")]
+        return [Problem(f"{answer['at']!r} is not a hex of this map", "name the centre hex", "at")]
 
     def suggest(rng: Random) -> dict[str, str]:
         centre = rng.choice(cg.sort(cg.map.playable))

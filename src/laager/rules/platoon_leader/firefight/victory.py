@@ -10,7 +10,7 @@ from laager.rules.platoon_leader.state import Type
 
 
 def controls(cg: Cg, side: str, location: str) -> bool:
-    """Whether a side Controls a Location."""
+    """True if a side Controls a Location."""
     return cg.state.ground.control.get(location) == side
 
 
@@ -22,7 +22,7 @@ def total_cvp(cg: Cg, side: str) -> int:
 
 @implements("PL 1.4 Objectives")
 def fulfilled(cg: Cg, objective: Objective) -> bool:
-    """Whether an objective that can be computed is fulfilled now."""
+    """True if an objective that can be computed is fulfilled now."""
     side = objective.side
     if objective.controls:
         held = sum(controls(cg, side, location) for location in objective.controls)
@@ -51,7 +51,7 @@ def firefight_winner(cg: Cg, met: tuple[str, ...] = ()) -> tuple[str, str]:
     fight = cg.state.fight
     if fight.type is Type.DUAL_ATTACK:
         if cg.reading("dual-tie") == "nobody":
-            return "", f"CVP {axis} each in a Dual Attack: nobody wins"
+            return "", f"CVP {axis} each in a Dual Attack: neither side wins"
         return other(fight.moves_first), f"CVP {axis} each: the side that moved second wins"
     return fight.defender, f"CVP {axis} each: the defender wins"
 
@@ -84,5 +84,5 @@ def campaign_winner(cg: Cg) -> tuple[str, str]:
 
 
 def is_last(cg: Cg) -> bool:
-    """Whether the present firefight is the last one on the card."""
+    """True if the present firefight is the last one on the card."""
     return cg.next_slot is None

@@ -37,7 +37,7 @@ def weather(cg: Cg) -> Procedure[None]:
             help="Find it as the special rules of the card have it; include Wind and EC.",
         )
     )
-    yield WeatherSet(weather=told or CLEAR, why="as told by the players")
+    yield WeatherSet(weather=told or CLEAR, why="as the players say")
 
 
 @implements("PL 1.34")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from laager.base import Problem
 from laager.campaign import (
     Choice,
     Fact,
@@ -26,6 +25,7 @@ from laager.dice import Dice, Modifier
 from laager.hexmap import water
 from laager.rules.board.changes import MMC, reduce
 from laager.rules.board.facts import FireChanged, FortGone, TerrainChanged
+from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.buying.works import DUMMY, KNOWN
 from laager.rules.platoon_leader.charts import charts
@@ -38,10 +38,10 @@ MINES = REAL_MINES | {DUMMY}
 """All mines of a Location count as one type; a Dummy Minefield looks like a Known one (F.7B)."""
 
 CLEARABLE = MINES | {"wire", "roadblock", "set-dc", "panji"}
-"""Fortifications that may be cleared; Panji as B24.7 and G9 allow."""
+"""Fortifications that a side can clear; Panji as B24.7 and G9 allow."""
 
 WENT_OFF = 6
-"""The Original dr at which mines and Panji hurt who clears them."""
+"""The Original dr at which mines and Panji hurt those that clear them."""
 
 BY_CLASS = ("elite", "first-line", "second-line", "green", "conscript")
 """The order in which classes suffer the casualty of an Original 6."""
@@ -49,7 +49,7 @@ BY_CLASS = ("elite", "first-line", "second-line", "green", "conscript")
 
 @dataclass(frozen=True)
 class Clearing:
-    """Something that a side may try to clear: what, where, and the fortifications concerned."""
+    """Something that a side can try to clear: what, where, and the fortifications concerned."""
 
     what: str
     at: str
@@ -63,7 +63,7 @@ class Clearing:
 
 @implements("PL 3.52")
 def clearable(cg: Cg, side: str) -> list[Clearing]:
-    """Return what a side may try to clear: in its clusters or MLR, and known to it."""
+    """Return what a side can try to clear: in its clusters or MLR, and known to it."""
     front = cg.front
     ours = (front.controlled[side] | front.friendly_mlr[side]) if front else cg.setup_area(side)
     found: dict[str, Clearing] = {}
@@ -106,7 +106,7 @@ def clearance_modifiers(cg: Cg, side: str, item: Clearing, bulldozer: int) -> li
 
 
 def _near_enemy(cg: Cg, item: Clearing, enemy: frozenset[str]) -> bool:
-    """Whether a roadblock's hexside is one of an enemy cluster hex, or of a hex next to one."""
+    """True if a roadblock's hexside is one of an enemy cluster hex, or of a hex next to one."""
     sides = {item.at.split(".")[0], *(fort.hexside for fort in item.forts if fort.hexside)}
     return not enemy.isdisjoint(cg.map.within(sides & cg.map.playable, 1))
 
@@ -121,7 +121,7 @@ def engineer_squads(cg: Cg, side: str) -> list[Unit]:
 def fortification_clearance(cg: Cg, side: str) -> Procedure[None]:
     """Each side names what it tries to clear, in order; a failure ends the tries there.
 
-    Who could hide mines or Wire is asked even if there is nothing: being asked must not tell.
+    A side that could hide mines or Wire gets the question even if there is nothing, so that the enemy learns nothing.
     """
     items = {item.name: item for item in clearable(cg, side)}
     if not items and not may_hide(cg, side):
@@ -146,15 +146,7 @@ def fortification_clearance(cg: Cg, side: str) -> Procedure[None]:
 
 def _question(side: str, items: list[Clearing]) -> Question:
     if not items:
-        return nothing_to_decide("clearance", side, "There is nothing you could clear.", "PL 3.52")
-
-    def check(rows: list[dict[str, str]]) -> list[Problem]:
-        names = [row["item"] for row in rows]
-        return [
-            Problem(f"{name} is named twice", "one attempt per item", f"[{i + 1}].item")
-            for i, name in enumerate(names)
-            if name in names[:i]
-        ]
+        return nothing_to_decide("clearance", side, "There is nothing that you can clear.", "PL 3.52")
 
     row = Record(
         (
@@ -170,18 +162,18 @@ def _question(side: str, items: list[Clearing]) -> Question:
         rule="PL 3.52",
         secret=True,
         default=[],
-        check=check,
+        check=lambda rows: named_twice(rows, "item"),
     )
 
 
 @implements("PL 3.52 note *")
 def _cleared(cg: Cg, item: Clearing, final: int) -> Iterator[Fact]:
-    """Take the item away; with a Known minefield all mines of the Location go, whosever they are.
+    """Take the item away; with a Known minefield all mines of the Location go, of both sides.
 
-    Who cleared them is not told of hidden ones. A Dummy is no minefield: it alone goes.
+    The side that clears does not learn of hidden ones. A Dummy is not a minefield: it alone goes.
     """
     why = f"final dr {final}: cleared"
-    for fort in (*item.forts, *_mines_beside(cg, item)):
+    for fort in (*item.forts, *_other_mines(cg, item)):
         yield FortGone(fort=fort.id, why=why, to=(fort.side,) if fort.hidden else None)
     if item.what == "rubble":
         yield TerrainChanged(at=item.at, what="rubble", gone=True, why=why)
@@ -190,7 +182,7 @@ def _cleared(cg: Cg, item: Clearing, final: int) -> Iterator[Fact]:
         yield FireChanged(flames=ground.flames - {item.at}, blazes=ground.blazes, why=why)
 
 
-def _mines_beside(cg: Cg, item: Clearing) -> list[Fort]:
+def _other_mines(cg: Cg, item: Clearing) -> list[Fort]:
     """Return the other mines that go with a Known minefield: all in its Location."""
     if not any(is_known(fort) for fort in item.forts if fort.kind in MINES):
         return []
@@ -199,7 +191,7 @@ def _mines_beside(cg: Cg, item: Clearing) -> list[Fort]:
 
 
 def is_known(fort: Fort) -> bool:
-    """Whether mines are a Known minefield: bought as one, or seen by the enemy. No Dummy is one."""
+    """True if mines are a Known minefield: bought as one, or seen by the enemy. A Dummy never is."""
     return fort.kind in REAL_MINES and (fort.known_minefield or not fort.hidden)
 
 
@@ -216,8 +208,8 @@ def _exposed(item: Clearing) -> Iterator[Fact]:
 def casualty_candidates(cg: Cg, side: str) -> list[Unit]:
     """Return the MMC of which one is Reduced: Assault Engineers, else the best class there is.
 
-    Prisoners, guarded or not, are none. Whether Isolated ones are spared where their class has
-    others is a reading.
+    Prisoners, guarded or not, do not count. A reading decides whether Isolated ones are spared where their
+    class has others.
     """
     units = [unit for unit in cg.state.units_of(side, *MMC) if not unit.has(Mark.PRISONER)]
     engineers = [unit for unit in units if unit.has(Mark.ENGINEERS)]
@@ -237,13 +229,12 @@ def _casualty(cg: Cg, side: str, item: Clearing) -> Procedure[None]:
     if not dangerous or not candidates:
         return
     chosen = candidates[0].id
-    if len({unit.type for unit in candidates}) > 1 or len(candidates) > 1:
-        options = tuple(Option(unit.id, unit.label) for unit in candidates)
+    if len(candidates) > 1:
         question = Question(
             key="clearance-casualty",
             side=side,
             text=f"An Original 6 at {item.name}: which MMC is Reduced?",
-            form=Choice(options),
+            form=unit_choice(candidates),
             rule="PL 3.52 note dagger",
             secret=True,
             default=candidates[0].id,

@@ -103,7 +103,7 @@ def final_decision(cg: Cg) -> Procedure[None]:
 
 
 def fixed_in_place(unit: Unit) -> bool:
-    """Whether a unit stays where it is whatever its side wishes: fixed Guns, immobile vehicles."""
+    """True if a unit stays where it is whatever its side wants: fixed Guns, immobile vehicles."""
     immobile = is_vehicle(unit) and unit.has(Mark.IMMOBILIZED, Mark.ABANDONED, Mark.BOGGED, Mark.MIRED)
     return immobile or unit.has(Mark.FIXED)
 

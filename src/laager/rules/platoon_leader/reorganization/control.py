@@ -13,9 +13,9 @@ from laager.rules.platoon_leader.facts import CrestTaken
 
 @implements("PL 1.4 Military Crest")
 def control_passes(cg: Cg, changes: Mapping[str, str], why: str) -> Iterator[Fact]:
-    """Locations get another controller ("" for nobody); what changes nothing is passed over.
+    """Locations get another controller ("" for neither side); what changes nothing is left out.
 
-    A crest is gained only as a whole, and kept by whoever had it last until then.
+    A side gains a crest only as a whole; until then the last side to hold it keeps it.
     """
     before = cg.state.ground.control
     yield from control_changes(cg, changes, why)

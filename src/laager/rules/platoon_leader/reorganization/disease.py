@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from laager.base import Problem
-from laager.campaign import Option, Procedure, Question, Several, ask, roll, step
+from laager.campaign import Procedure, Question, Several, ask, roll, step
 from laager.dice import Dice
 from laager.rules.board.changes import replace_unit
+from laager.rules.board.rows import unit_options
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 
@@ -16,7 +17,7 @@ SQUAD = 2
 
 
 def sufferers(cg: Cg, side: str) -> list[Unit]:
-    """Return the squads and half-squads that may be chosen, Isolated ones first."""
+    """Return the squads and half-squads to choose from, Isolated ones first."""
     units = list(cg.state.units_of(side, "squad", "half-squad"))
     return sorted(units, key=lambda unit: not unit.has(Mark.ISOLATED))
 
@@ -45,7 +46,7 @@ def chosen_problems(units: list[Unit], chosen: list[str], squads: int) -> list[P
 def proposed(units: list[Unit], squads: int) -> list[str]:
     """Return a legal choice: Isolated units first, of those squads before half-squads.
 
-    So no half-squad takes the room of an Isolated squad, which would be spared for others.
+    Otherwise a half-squad could take the room of an Isolated squad, and others would fall ill in its place.
     """
     room, found = squads * SQUAD, []
     for unit in sorted(units, key=lambda unit: (not unit.has(Mark.ISOLATED), -_size(unit))):
@@ -59,7 +60,7 @@ def proposed(units: list[Unit], squads: int) -> list[str]:
 def disease(cg: Cg, side: str) -> Procedure[None]:
     """An open dr gives the squads that are Replaced; the owner chooses which.
 
-    Who has no squads left rolls too, and is asked: nobody learns from it who is there.
+    A side without squads rolls too, and gets the question: so the enemy learns nothing.
     """
     units = sufferers(cg, side)
     if not cg.slot.disease:
@@ -78,7 +79,7 @@ def disease(cg: Cg, side: str) -> Procedure[None]:
         key="disease",
         side=side,
         text=f"Which squads or equivalents fall ill? {squads} in all, Isolated ones first.",
-        form=Several(tuple(Option(unit.id, unit.label) for unit in units)),
+        form=Several(unit_options(units)),
         rule="PL 3.41",
         secret=True,
         default=proposed(units, squads),

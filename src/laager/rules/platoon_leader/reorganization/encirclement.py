@@ -1,17 +1,18 @@
-"""Encircled units and the prisoners whom they leave behind (PL 3.17, 3.171)."""
+"""Encircled units, and the prisoners that they leave behind (PL 3.17, 3.171)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, ask, implements, roll, step
+from laager.campaign import Fact, Field, Procedure, Question, Record, Rows, ask, implements, roll, step
 from laager.catalogue import Kind, MmcType, SmcType, VehicleType
 from laager.dice import Dice, Modifier
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, LEADERS, changes_hands, crew_cvp, eliminate, gone, is_vehicle, marked
 from laager.rules.board.facts import CvpScored, UnitAttached
 from laager.rules.board.report.marks import IMMOBILE
+from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -37,7 +38,7 @@ def morale_of(cg: Cg, unit: Unit) -> int:
 
 
 def leader_for(cg: Cg, unit: Unit) -> Unit | None:
-    """Return the best other leader in a unit's Location; nobody leads himself."""
+    """Return the best other leader in a unit's Location; no leader leads himself."""
     there = [
         leader
         for leader in cg.state.at(unit.at or "")
@@ -61,7 +62,7 @@ def task_check_modifiers(cg: Cg, unit: Unit) -> list[Modifier]:
 
 @implements("PL 3.17")
 def passes(total: int, morale: int) -> bool:
-    """Whether a 1TC is passed: DR, +1 and leadership together are not above the morale."""
+    """True if a 1TC is passed: DR, +1 and leadership together are not above the morale."""
     return total <= morale
 
 
@@ -115,7 +116,7 @@ def crew_lost(cg: Cg, unit: Unit, why: str) -> Iterator[Fact]:
 
 
 def prisoners_left(cg: Cg, side: str, name: str) -> list[Unit]:
-    """Return the prisoners in a hex in which the side that held them has nobody left."""
+    """Return the prisoners in a hex in which the side that held them has no units left."""
     there = [unit for unit in cg.state.units.values() if unit.on_map and unit.hex == name]
     if any(
         unit.side == side
@@ -160,27 +161,19 @@ def taken_up(cg: Cg, item: Unit, by: str, why: str) -> Iterator[Fact]:
 
 def _freed_question(freed: Sequence[Unit], dropped: Sequence[Unit], name: str) -> Question:
     def check(rows: list[dict[str, str]]) -> list[Problem]:
-        weapons = [row["weapon"] for row in rows]
         places = {unit.id: unit.at for unit in (*freed, *dropped)}
-        problems = [
-            Problem(f"{weapon} is named twice", "once each", f"[{i + 1}].weapon")
-            for i, weapon in enumerate(weapons)
-            if weapon in weapons[:i]
-        ]
-        problems += [
-            Problem(f"{row['weapon']} is not where {row['by']} is", "another one", f"[{i + 1}].by")
-            for i, row in enumerate(rows)
+        return named_twice(rows, "weapon") + [
+            Problem(f"{row['weapon']} is not where {row['by']} is", "another one", f"[{number}].by")
+            for number, row in enumerate(rows, 1)
             if places[row["weapon"]] != places[row["by"]]
         ]
-        return problems
 
-    weapons = Choice(tuple(Option(item.id, item.label) for item in dropped))
-    holders = Choice(tuple(Option(unit.id, unit.label) for unit in freed))
+    weapon, by = Field("weapon", unit_choice(dropped), "Weapon"), Field("by", unit_choice(freed), "By which unit")
     return Question(
         key=f"freed-{name.lower()}",
         side=freed[0].side,
         text=f"Your prisoners in {name} are free. Which weapons do they take up?",
-        form=Rows(Record((Field("weapon", weapons, "Weapon"), Field("by", holders, "By whom")))),
+        form=Rows(Record((weapon, by))),
         rule="PL 3.171",
         default=[],
         check=check,

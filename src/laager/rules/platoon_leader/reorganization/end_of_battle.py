@@ -7,10 +7,8 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import (
-    Choice,
     Fact,
     Field,
-    Option,
     Procedure,
     Question,
     Record,
@@ -28,6 +26,7 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, goes, gone, is_vehicle, marked
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.places import main_location, place_problem
+from laager.rules.board.rows import once_each, unit_choice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import GroupChanged
@@ -39,7 +38,7 @@ from laager.rules.platoon_leader.units import Group
 
 @step("PL 3.11", "Casualties", also=("PL 3.1", "PL 1.4 Reorganization Phase"), edition=2)
 def casualties(cg: Cg) -> Procedure[None]:
-    """Recalled vehicles leave the map for the pool; the tally of CVP is told to both sides."""
+    """Recalled vehicles leave the map for the pool; both sides see the tally of CVP."""
     for unit in list(cg.state.units.values()):
         if unit.on_map and is_vehicle(unit) and unit.has(Mark.RECALL):
             # Passengers and towed Guns stay where they are; `gone` takes them off.
@@ -105,25 +104,20 @@ def _climbing_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
     ends = {unit.id: climbing_ends(cg, unit) for unit in units}
 
     def check(rows: list[dict[str, Any]]) -> list[Problem]:
-        named = [row["unit"] for row in rows]
-        problems = [
-            Problem(f"{unit.label} must end its climb once", "one row each")
-            for unit in units
-            if named.count(unit.id) != 1
-        ]
-        for i, row in enumerate(rows):
+        problems = once_each(units, rows)
+        for number, row in enumerate(rows, 1):
             if wrong := place_problem(cg, side, row["to"]):
-                problems.append(Problem(*wrong, f"[{i + 1}].to"))
+                problems.append(Problem(*wrong, f"[{number}].to"))
             elif main_location(cg, row["to"]) not in ends[row["unit"]]:
                 what = f"{row['to']} is not next to {cg.state.units[row['unit']].hex}"
-                problems.append(Problem(what, "its own hex or one beside it", f"[{i + 1}].to"))
+                problems.append(Problem(what, "its own hex or one next to it", f"[{number}].to"))
         return problems
 
-    names = Choice(tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units))
+    names = unit_choice(units, placed=True)
     return Question(
         key="climbing",
         side=side,
-        text="These units climb on to the nearest level they can step onto: where do they end?",
+        text="These units climb on to the nearest level they can reach: where do they end?",
         form=Rows(Record((Field("unit", names, "Unit"), Field("to", Text(20), "Location")))),
         rule="PL 3.121",
         secret=True,
@@ -154,16 +148,10 @@ STATE_MARKERS = frozenset(
 )  # fmt: skip
 
 
-@implements("PL 3.15b", "PL 3.15c", "PL 3.15d")
+@implements("PL 3.15b", "PL 3.15c", "PL 3.15d", "PL 3.15 keep")
 def removed_markers() -> frozenset[Mark]:
-    """Return the markers that go at the end of a battle. Smoke and Snipers are not recorded."""
+    """Return the markers that go at the end of a battle; all others stay. Smoke and Snipers are not recorded."""
     return VEHICLE_MARKERS | TARGET_MARKERS | STATE_MARKERS
-
-
-@implements("PL 3.15 keep")
-def kept_markers() -> frozenset[Mark]:
-    """Return all other markers: they stay on, a Wound for good."""
-    return frozenset(Mark) - removed_markers()
 
 
 @step("PL 3.15", "Removal of markers", each_side=True, also=("PL 3.15a", "PL CG7"))
@@ -212,15 +200,15 @@ def mounted(cg: Cg, side: str) -> list[Unit]:
 
 @step("PL 3.16", "Dismounting", each_side=True, edition=2)
 def dismounting(cg: Cg, side: str) -> Procedure[None]:
-    """Who is on a vehicle may get off where it stands; Guns may be unhooked."""
-    if may_mount(cg, side):
+    """Units on a vehicle can get off where it stands; Guns can be unhooked."""
+    if can_mount(cg, side):
         yield from _dismounted(cg, side, mounted(cg, side))
 
 
-def may_mount(cg: Cg, side: str) -> bool:
-    """Whether a side could have vehicles, as its card tells everybody, or the enemy sees one.
+def can_mount(cg: Cg, side: str) -> bool:
+    """True if a side could have vehicles, by its card, which is public, or because the enemy sees one.
 
-    Such a side is asked who dismounts even if nobody is mounted: being asked must not tell.
+    Such a side gets the question even if no unit is mounted, so that the enemy learns nothing.
     """
     card, nation = cg.side(side), cg.nation(side)
     lines = [line for group in card.chart for line in group.units] + list(card.ob.units)
@@ -231,12 +219,12 @@ def may_mount(cg: Cg, side: str) -> bool:
 
 def _dismounting_question(side: str, units: Sequence[Unit]) -> Question:
     if not units:
-        return nothing_to_decide("dismounting", side, "Nobody is on a vehicle.", "PL 3.16")
+        return nothing_to_decide("dismounting", side, "None of your units is on a vehicle.", "PL 3.16")
     return Question(
         key="dismounting",
         side=side,
-        text="Who gets off, and which Guns are unhooked? All vehicles count as Stopped.",
-        form=Several(tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units)),
+        text="Which units get off, and which Guns do you unhook? All vehicles count as Stopped.",
+        form=Several(unit_options(units, placed=True)),
         rule="PL 3.16",
         secret=True,
         default=[],
@@ -254,7 +242,7 @@ def _dismounted(cg: Cg, side: str, units: Sequence[Unit]) -> Procedure[None]:
 
 
 def _free_crew(cg: Cg, gun: Unit) -> str:
-    """Return a crew on foot beside a Gun that has no Gun yet, of its own group if possible."""
+    """Return a crew on foot with a Gun that has no Gun yet, of its own group if possible."""
     crews = [
         unit
         for unit in cg.state.at(gun.at or "")

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, ask_all, implements, step
+from laager.campaign import Choice, Fact, Field, Procedure, Question, Record, Rows, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import is_vehicle, moved
 from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
 from laager.rules.board.ground import can_burn
 from laager.rules.board.places import can_enter
+from laager.rules.board.rows import once_each, unit_choice
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 
@@ -43,7 +44,7 @@ def spread(cg: Cg, flames: Iterable[str], blazes: Iterable[str], same_date: bool
 
 
 def same_date(cg: Cg) -> bool:
-    """Whether the next firefight on the card is on the same calendar date."""
+    """True if the next firefight on the card is on the same calendar date."""
     following = cg.next_slot
     return following is not None and following.date == cg.slot.date
 
@@ -114,24 +115,15 @@ def _where_to(cg: Cg, side: str, units: list[Unit]) -> Question:
     ways = {unit.id: ways_out(cg, unit) for unit in units}
 
     def check(rows: list[dict[str, str]]) -> list[Problem]:
-        problems = []
-        named = [row["unit"] for row in rows]
-        for unit in units:
-            if named.count(unit.id) != 1:
-                problems.append(Problem(f"{unit.label} must be moved once", f"to {ways[unit.id][0]}"))
-        for i, row in enumerate(rows):
+        problems = once_each(units, rows)
+        for number, row in enumerate(rows, 1):
             if row["to"] not in ways.get(row["unit"], ()):
                 right = "one of " + ", ".join(ways.get(row["unit"], ()))
-                problems.append(Problem(f"{row['to']} is not among the nearest", right, f"[{i + 1}].to"))
+                problems.append(Problem(f"{row['to']} is not among the nearest", right, f"[{number}].to"))
         return problems
 
     everywhere = cg.sort({name for names in ways.values() for name in names})
-    row = Record(
-        (
-            Field("unit", Choice(tuple(Option(unit.id, unit.label) for unit in units)), "Unit"),
-            Field("to", Choice.of(*everywhere), "To hex"),
-        )
-    )
+    row = Record((Field("unit", unit_choice(units), "Unit"), Field("to", Choice.of(*everywhere), "To hex")))
     return Question(
         key="out-of-the-fire",
         side=side,

@@ -23,11 +23,12 @@ from laager.campaign import (
 )
 from laager.dice import Dice, Modifier
 from laager.rules.board.changes import LEADERS, MMC, harden, moved
+from laager.rules.board.rows import unit_options
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.leaders import commissar_choice, leader_joins, roll_leader
 from laager.rules.platoon_leader.context import Cg
 
-ALWAYS_ASKED = "Both sides are asked, whatever they rolled: so nobody can tell what you rolled."
+ALWAYS_ASKED = "Both sides get this question whatever they rolled, so that your answer does not show your roll."
 
 
 @implements("PL 3.44 table")
@@ -56,9 +57,9 @@ def _eligible(cg: Cg, side: str) -> list[Unit]:
 
 @step("PL 3.44", "Bravery and battlefield promotions", each_side=True, edition=2)
 def promotions(cg: Cg, side: str) -> Procedure[None]:
-    """A secret dr gives how many MMC may be Battle Hardened.
+    """A secret dr gives how many MMC can be Battle Hardened.
 
-    Both sides are asked whatever they rolled and have: being asked must not tell.
+    Both sides get the question whatever they rolled and have, so that it tells nothing.
     """
     modifiers = promotion_modifiers(cg, side)
     rolled = yield from roll(side, "Battlefield promotions", Dice.dr, modifiers, secret=True)
@@ -79,7 +80,7 @@ def _promoted(cg: Cg, side: str, number: int, final: int) -> Question:
         key="promotions",
         side=side,
         text=text,
-        form=Several(tuple(Option(unit.id, unit.label) for unit in units), 0, most),
+        form=Several(unit_options(units), 0, most),
         rule="PL 3.44",
         secret=True,
         default=[unit.id for unit in units[:most]],
@@ -89,7 +90,7 @@ def _promoted(cg: Cg, side: str, number: int, final: int) -> Question:
 
 @implements("PL 3.45")
 def most_generated(cg: Cg, side: str) -> int:
-    """Return how many leaders may be generated: one fewer than were lost, no more than MMC left."""
+    """Return how many leaders a side can generate: one fewer than were lost, no more than MMC left."""
     lost = cg.state.side(side).leaders_lost
     return max(0, min(lost - 1, len(_on_board(cg, side))))
 
@@ -97,14 +98,14 @@ def most_generated(cg: Cg, side: str) -> int:
 def _on_board(cg: Cg, side: str) -> list[Unit]:
     """Return a side's MMC among the Survivors: on the map, or taken off it by Option B (PL 3.34).
 
-    Prisoners, even unguarded ones, are nobody's MMC.
+    Prisoners, even unguarded ones, do not count.
     """
     units = cg.state.units_of(side, *MMC)
     return [unit for unit in units if unit.place in {Place.MAP, Place.POOL} and not unit.has(Mark.PRISONER)]
 
 
 def can_rise(cg: Cg, leader: Unit) -> bool:
-    """Whether a leader may be Battle Hardened: there is a better one, and not twice in a RePh."""
+    """True if a leader can be Battle Hardened: there is a better one, and not twice in a RePh."""
     if leader.has(Mark.HARDENED, Mark.PRISONER):
         return False
     return cg.nation_of(leader).leader_up(leader.type, armor=leader.kind == "armor-leader") is not None
@@ -112,7 +113,7 @@ def can_rise(cg: Cg, leader: Unit) -> bool:
 
 @step("PL 3.45", "Leader generation and improvement", each_side=True, edition=2)
 def leader_generation(cg: Cg, side: str) -> Procedure[None]:
-    """A second secret dr: so many leaders may be hardened or generated. Both sides are asked."""
+    """A second secret dr gives how many leaders can be hardened or generated. Both sides get the question."""
     modifiers = promotion_modifiers(cg, side, for_leaders=True)
     rolled = yield from roll(side, "Leader generation", Dice.dr, modifiers, secret=True)
     number = cg.table("promotion").result(rolled.final)
@@ -141,7 +142,7 @@ def _generate(cg: Cg, side: str) -> Procedure[None]:
 
 
 def _hosts(cg: Cg, side: str) -> list[Unit]:
-    """Return the MMC with which a new leader may be placed: not Isolated ones."""
+    """Return the MMC with which a new leader can be placed: not Isolated ones."""
     return [unit for unit in _on_board(cg, side) if not unit.has(Mark.ISOLATED)]
 
 
@@ -158,16 +159,18 @@ def _which(side: str, number: int, limit: int, rising: list[Unit]) -> Question:
         return {"harden": picked, "generate": generate}
 
     most = min(number, len(rising))
-    names = tuple(Option(unit.id, unit.label) for unit in rising)
     text = "No leader is hardened or generated this time."
     if most or limit:
-        text = f"{some(number, 'leader')} may be hardened or generated, {limit} of them generated."
+        text = f"{some(number, 'leader')} can be hardened or generated, {limit} of them generated."
     return Question(
         key="leaders",
         side=side,
         text=text,
         form=Record(
-            (Field("harden", Several(names, 0, most), "Harden", []), Field("generate", Number(0, limit), "Generate", 0))
+            (
+                Field("harden", Several(unit_options(rising), 0, most), "Harden", []),
+                Field("generate", Number(0, limit), "Generate", 0),
+            )
         ),
         rule="PL 3.45",
         secret=True,
@@ -180,7 +183,7 @@ def _which(side: str, number: int, limit: int, rising: list[Unit]) -> Question:
 
 def _placing(side: str, hosts: list[Unit], what: str) -> Question:
     """Ask where a new leader joins: with an MMC on the map, or as a reinforcement."""
-    options = (Option("off-map", "as a reinforcement"), *(Option(u.id, u.label) for u in hosts))
+    options = (Option("off-map", "as a reinforcement"), *unit_options(hosts))
     return Question(
         key="new-leader",
         side=side,

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, ask, implements, roll, step
+from laager.campaign import Field, Procedure, Question, Record, Rows, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.changes import LEADERS, gone, is_vehicle, marked, moved
+from laager.rules.board.rows import unit_choice
 from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -19,7 +20,7 @@ WEAPONS = frozenset({"sw", "gun"})
 
 
 def holder(cg: Cg, unit: Unit) -> Unit | None:
-    """Return who possesses a weapon: the vehicle itself for its own armament."""
+    """Return the unit that possesses a weapon: the vehicle itself for its own armament."""
     return unit if is_vehicle(unit) else cg.state.units.get(unit.with_unit)
 
 
@@ -35,7 +36,7 @@ def best_leader(cg: Cg, unit: Unit) -> Unit | None:
 
 @implements("PL 3.46")
 def _leads(cg: Cg, leader: Unit, unit: Unit) -> bool:
-    """Whether a leader is with a unit.
+    """True if a leader is with a unit.
 
     Units that Option B took off the map are where they stood (PL 3.34); by the other reading of
     `off-map-leadership` all that were taken off one MLR are together.
@@ -136,7 +137,7 @@ def _malfunctioned(cg: Cg, unit: Unit) -> Iterator[Due]:
 
 
 def _may_be_mobilized(cg: Cg, unit: Unit) -> bool:
-    """Whether an Immobilized vehicle is in a friendly MLR and not next to an enemy cluster."""
+    """True if an Immobilized vehicle is in a friendly MLR and not next to an enemy cluster."""
     front = cg.front
     if front is None or unit.hex is None or unit.hex not in front.friendly_mlr[unit.side]:
         return False
@@ -186,7 +187,7 @@ def stunned(cg: Cg, side: str) -> list[Unit]:
 
 @step("PL 3.461", "Removing stun; Recalled vehicles", each_side=True, edition=2)
 def stun_and_recall(cg: Cg, side: str) -> Procedure[None]:
-    """Pairs of +1 counters may be removed at the price of a crew; Recalled vehicles may return."""
+    """A side can remove pairs of +1 counters at the price of a crew; Recalled vehicles can return."""
     units = stunned(cg, side)
     if len(units) >= 2:
         for row in (yield from ask(_stun_question(side, units))):
@@ -209,11 +210,11 @@ def _stun_question(side: str, units: list[Unit]) -> Question:
             for name in sorted({name for name in named if named.count(name) > 1})
         ]
 
-    options = Choice(tuple(Option(unit.id, unit.label) for unit in units))
+    options = unit_choice(units)
     return Question(
         key="stun",
         side=side,
-        text="Combine crews to remove +1 (Stun) counters? Name pairs: who is cured, who is spent.",
+        text="Combine crews to remove +1 (Stun) counters? Name pairs: the cured and the spent one.",
         form=Rows(Record((Field("cured", options, "Cured"), Field("spent", options, "Spent")))),
         rule="PL 3.461",
         secret=True,

@@ -22,6 +22,7 @@ from laager.campaign import (
 )
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, gone, harden, marked, moved
 from laager.rules.board.facts import UnitAttached
+from laager.rules.board.rows import named_twice, unit_choice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
@@ -135,7 +136,7 @@ def _recombine(cg: Cg, one: Unit, two: Unit, at: str) -> Iterator[Fact]:
 
 
 def combinable(cg: Cg, hero: Unit) -> list[Unit]:
-    """Return the MMC with which a Hero may combine: in his friendly MLR, not yet hardened."""
+    """Return the MMC with which a Hero can combine: in his friendly MLR, not yet hardened."""
     letter = mlr_of(cg, hero)
     return [
         unit
@@ -146,7 +147,7 @@ def combinable(cg: Cg, hero: Unit) -> list[Unit]:
 
 @step("PL 3.43", "Heroes and heroic leaders", each_side=True, edition=2)
 def heroes(cg: Cg, side: str) -> Procedure[None]:
-    """Heroes stay, combine, or go, until at most one is left; heroic leaders may be hardened."""
+    """Heroes stay, combine, or go, until at most one is left; heroic leaders can be hardened."""
     ours = list(cg.state.units_of(side, "hero"))
     heroic = [u for u in cg.state.units_of(side, *LEADERS) if u.has(Mark.HEROIC) and can_rise(cg, u)]
     rows = yield from ask(_what_of_heroes(cg, side, ours, heroic))
@@ -170,15 +171,14 @@ def _harden_heroic(cg: Cg, leader: Unit) -> Procedure[None]:
 
 def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> Question:
     if not ours and not heroic:
-        text = "You have no Heroes, and no heroic leaders who could be hardened."
+        text = "You have no Heroes, and no heroic leaders to harden."
         return nothing_to_decide("heroes", side, text, "PL 3.43")
     targets = {hero.id: [unit.id for unit in combinable(cg, hero)] for hero in ours}
     everyone = sorted({name for names in targets.values() for name in names})
-    labels = tuple(Option(unit.id, unit.label) for unit in (*ours, *heroic))
-    partners = tuple(Option(name, cg.state.units[name].label) for name in everyone)
+    partners = unit_options(cg.state.units[name] for name in everyone)
     row = Record(
         (
-            Field("unit", Choice(labels), "Who"),
+            Field("unit", unit_choice((*ours, *heroic)), "Who"),
             Field("do", Choice.of("stay", "combine", "remove", "harden"), "What"),
             Field("with", Choice((Option("", "nobody"), *partners)), "With which MMC", ""),
         )
@@ -186,7 +186,7 @@ def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> 
     return Question(
         key="heroes",
         side=side,
-        text="What of your Heroes and heroic leaders? At most one Hero may stay as he is.",
+        text="What do your Heroes and heroic leaders do? At most one Hero can stay as he is.",
         form=Rows(row),
         rule="PL 3.43",
         secret=True,
@@ -211,25 +211,22 @@ def _proposal(ours: list[Unit], heroic: list[Unit], targets: Mapping[str, list[s
 def _hero_problems(
     rows: list[dict[str, Any]], ours: set[str], heroic: set[str], targets: Mapping[str, list[str]]
 ) -> list[Problem]:
-    problems: list[Problem] = []
-    named = [row["unit"] for row in rows]
+    problems = named_twice(rows)
     leaving = {row["unit"] for row in rows if row["do"] in {"combine", "remove"}}
     if len(ours - leaving) > charts().limit("heroes"):
         right = "combine or remove all but one"
         problems.append(Problem(f"{len(ours - leaving)} Heroes would stay", right))
     partners: list[str] = []
-    for i, row in enumerate(rows):
-        unit, do, here = row["unit"], row["do"], f"[{i + 1}]"
-        if unit in named[:i]:
-            problems.append(Problem(f"{unit} is named twice", "once each", f"{here}.unit"))
+    for number, row in enumerate(rows, 1):
+        unit, do, here = row["unit"], row["do"], f"[{number}]"
         if do == "harden" and unit not in heroic:
-            right = "only heroic leaders are hardened so"
-            problems.append(Problem(f"{unit} cannot be hardened", right, f"{here}.do"))
+            right = "only heroic leaders can"
+            problems.append(Problem(f"{unit} can't be hardened", right, f"{here}.do"))
         if do in {"combine", "remove"} and unit not in ours:
-            problems.append(Problem(f"{unit} is no Hero", "stay or harden", f"{here}.do"))
+            problems.append(Problem(f"{unit} is not a Hero", "stay or harden", f"{here}.do"))
         if do == "combine" and (row["with"] not in targets.get(unit, ()) or row["with"] in partners):
             right = "an MMC of his MLR that was not hardened: " + ", ".join(targets.get(unit, ()))
-            problems.append(Problem(f"{row['with'] or 'nobody'} cannot take him", right, f"{here}.with"))
+            problems.append(Problem(f"{row['with'] or 'nobody'} can't take him", right, f"{here}.with"))
         if do == "combine":
             partners.append(row["with"])
     return problems

@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.base.counting import some
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, roll, step
 from laager.dice import Dice, Modifier, Rolled
 from laager.rules.board.changes import goes, is_vehicle, marked, vehicle_lost
 from laager.rules.board.places import main_location
 from laager.rules.board.report.marks import IMMOBILE
+from laager.rules.board.rows import once_each, unit_choice
 from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -39,16 +39,6 @@ def _vehicles(cg: Cg, side: str, mark: Mark) -> list[Unit]:
     return [unit for unit in units if is_vehicle(unit) and unit.on_map and unit.has(mark)]
 
 
-def one_row_each(units: Sequence[Unit], rows: Sequence[dict[str, Any]]) -> list[Problem]:
-    """Return which units do not have exactly one row."""
-    named_ = [row["unit"] for row in rows]
-    return [
-        Problem(f"{unit.label} has {some(named_.count(unit.id), 'row')}", "one row each")
-        for unit in units
-        if named_.count(unit.id) != 1
-    ]
-
-
 # Minefields -------------------------------------------------------------------------------------
 
 
@@ -73,7 +63,7 @@ def _minefield_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
     by_id = {unit.id: unit for unit in units}
 
     def check(rows: list[dict[str, Any]]) -> list[Problem]:
-        problems = one_row_each(units, rows)
+        problems = once_each(units, rows)
         for i, row in enumerate(rows):
             unit, here = by_id[row["unit"]], f"[{i + 1}].to"
             wrong = adjacent_problem(cg, unit, row["to"])
@@ -97,10 +87,9 @@ def _minefield_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
         immobilized="stopped by the mines",
         eliminated="eliminated by the mines",
     )
-    names = Choice(tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units))
     row = Record(
         (
-            Field("unit", names, "Vehicle"),
+            Field("unit", unit_choice(units, placed=True), "Vehicle"),
             Field("outcome", outcomes, "What happened"),
             Field("to", Text(12), "Hex into which it drove", ""),
         )
@@ -165,7 +154,7 @@ def outcome_question(
     units: Sequence[Unit],
     rolls: dict[str, Rolled],
 ) -> Question:
-    """Return the question what came of rolls that the game's own rules decide."""
+    """Return the question for the outcome of rolls that the game's own rules decide."""
     names = tuple(Option(unit.id, f"{unit.label}: {rolls[unit.id]}") for unit in units)
     row = Record((Field("unit", Choice(names), "Vehicle"), Field("outcome", Choice.of(**words), "Outcome")))
     shown = "; ".join(option.label for option in names)
@@ -177,7 +166,7 @@ def outcome_question(
         rule=rule,
         secret=True,
         default=[{"unit": unit.id, "outcome": default} for unit in units],
-        check=lambda rows: one_row_each(units, rows),
+        check=lambda rows: once_each(units, rows),
         suggest=lambda rng: [{"unit": unit.id, "outcome": rng.choice(list(words))} for unit in units],
     )
 

@@ -20,7 +20,7 @@ from laager.rules.board.sheets.records import (
     unit_name,
     unit_rest,
 )
-from laager.rules.platoon_leader.buying.offers import Offer, Price, offers
+from laager.rules.platoon_leader.buying.offers import FirefightShop, Offer, Price
 from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Fight
@@ -189,7 +189,7 @@ def about(cg: Cg) -> Sheet:
 def chart(cg: Cg, side: str) -> Sheet:
     """Return a side's chart as it stands: costs in each form, bought, left, and reasons against."""
     heads = ("RG", "Name", "Units", "Off map", "On Map", "Reserve", "Bought", "Left", "Not because")
-    rows = tuple(_offer_row(offer) for offer in offers(cg, side))
+    rows = tuple(_offer_row(offer) for offer in FirefightShop(cg, side).offers())
     own = cg.state.side(side)
     card = cg.side(side)
     notes = [f"CP to spend: {own.cp}; Attack Option {card.attack_cost} CP"]
@@ -201,8 +201,8 @@ def chart(cg: Cg, side: str) -> Sheet:
 
 
 def _offer_row(offer: Offer) -> tuple[str, ...]:
-    line = offer.group
-    prices = {price.setup: price for price in offer.prices}
+    line = offer.line
+    prices = {price.way: price for price in offer.prices}
     units = counted((unit.type, unit.count) for unit in line.units)
     return (
         line.id,

@@ -1,1 +1,1 @@
-"""English, whoever reads it: the month as a word, so that no day is taken for one."""
+"""English for everybody: the month as a word, so that it can't be mistaken for a day."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -10,13 +11,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from laager.base import DataError, LaagerError
 from laager.kinds import CHECKERS
-from laager.web.middleware import STATUS
+from laager.web.middleware import STATUS, refused
 from laager.web.models import OwnFile, Player
-from laager.web.pages.seated import person
+from laager.web.pages.seated import number, person, personal, posted
+from laager.web.services.forms.data import ROW_BUTTONS, rows_changed
+from laager.web.services.forms.widgets import Making, lists_of, with_problems
 from laager.web.services.library import editing, entering, formed
 from laager.web.services.library import files as library
 from laager.web.services.play import starting
@@ -24,11 +27,9 @@ from laager.web.services.play import starting
 # The text -----------------------------------------------------------------------------------------
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, name: str) -> HttpResponse:
+@personal
+def edit(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show the text of a file with all that is wrong with it; keep what is typed."""
-    user = person(request)
     file = library.find(user, name)
     if request.method != "POST":
         return _page(request, user, file, file.text, library.digest(file.text))
@@ -37,16 +38,14 @@ def edit(request: HttpRequest, name: str) -> HttpResponse:
         saved = library.save(user, name, text, request.POST.get("was") or None)
     except LaagerError as err:
         # Nothing typed is lost; saving once more writes over what came in between.
-        problems = err.problems if isinstance(err, DataError) else ()
-        now = library.digest(file.text)
-        response = _page(request, user, file, text, now, refusal=err, problems=problems)
-        response.status_code = STATUS[err.code]
-        return response
+        return _page(request, user, file, text, library.digest(file.text), err)
     messages.success(request, _("%(name)s is kept.") % {"name": saved.name})
     return redirect("library-edit", saved.name)
 
 
-def _page(request: HttpRequest, user: Player, file: OwnFile, text: str, was: str, **more: Any) -> HttpResponse:
+def _page(
+    request: HttpRequest, user: Player, file: OwnFile, text: str, was: str, err: LaagerError | None = None
+) -> HttpResponse:
     report = library.check_text(user, file.name, text)
     kind = library.kind_in(text)
     line = request.GET.get("line", "")
@@ -59,10 +58,9 @@ def _page(request: HttpRequest, user: Player, file: OwnFile, text: str, was: str
         "sections": editing.sections(kind) if kind else (),
         "kinds": () if kind else tuple(CHECKERS),
         "cards": starting.CARD_KINDS,
-        "line": line if line.isascii() and line.isdigit() and len(line) < 8 else "",
-        **more,
+        "line": line if number(line, 7) is not None else "",
     }
-    return render(request, "laager/edit.html", context)
+    return refused(request, "laager/edit.html", err, context) if err else render(request, "laager/edit.html", context)
 
 
 @require_POST
@@ -78,41 +76,40 @@ def live_check(request: HttpRequest, name: str) -> HttpResponse:
 # Forms --------------------------------------------------------------------------------------------
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def form(request: HttpRequest, name: str) -> HttpResponse:
+@personal
+def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show a part of a file as a form (`?part=sides/axis`); keep what is entered."""
-    user = person(request)
     file = library.find(user, name)
     part = request.GET.get("part", "")
     try:
         sheet = formed.sheet_of(file.text, file.name, part)
     except DataError as err:
         # What cannot be read cannot be a form: its text tells where it breaks.
-        context = {"refusal": err, "problems": err.problems}
-        return _page(request, user, file, file.text, library.digest(file.text), **context)
+        page = _page(request, user, file, file.text, library.digest(file.text), err)
+        page.status_code = 200
+        return page
     if request.method == "POST":
         return _entered(request, user, file, sheet)
     return _form_page(request, user, file, sheet)
 
 
 def _entered(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet) -> HttpResponse:
-    do = request.POST.get("do", "save")
+    do, data = request.POST.get("do", "save"), posted(request)
+    shown = entering.typed(sheet, data)
+    if do.startswith(ROW_BUTTONS):
+        return _form_page(request, user, file, replace(shown, value=rows_changed(sheet.form, shown.value, do)))
     try:
-        text, to = entering.entered(file.text, file.name, sheet, request.POST, do)
+        text, to = entering.entered(file.text, file.name, sheet, data, do)
         before = library.check_text(user, file.name, file.text)
         report = library.check_text(user, file.name, text)
         fresh = entering.new_problems(before.problems, report.problems)
         if fresh and request.POST.get("anyway") != "yes" and do == "save":
-            shown = entering.typed(sheet, request.POST)
             page = _form_page(request, user, file, shown, fresh=fresh)
             page.status_code = 422
             return page
         library.save(user, file.name, text, request.POST.get("was") or None)
     except LaagerError as err:
-        problems = err.problems if isinstance(err, DataError) else ()
-        shown = entering.typed(sheet, request.POST)
-        page = _form_page(request, user, file, shown, refusal=err, problems=problems)
+        page = _form_page(request, user, file, shown, refusal=err, problems=err.problems)
         page.status_code = STATUS[err.code]
         return page
     messages.success(request, _("%(name)s is kept.") % {"name": file.name})
@@ -121,9 +118,12 @@ def _entered(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sh
 
 
 def _form_page(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet, **more: Any) -> HttpResponse:
+    widget = with_problems(Making(helps=sheet.helps).widget(sheet.form, sheet.value), more.get("problems", ()))
     context = {
         "file": file,
         "sheet": sheet,
+        "widget": widget,
+        "lists": lists_of(widget).items(),
         "was": library.digest(file.text),
         "report": library.check_text(user, file.name, file.text),
         **more,

@@ -10,40 +10,41 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
-from laager.base import DataError, LaagerError
-from laager.web.middleware import STATUS
+from laager.base import LaagerError
+from laager.web.middleware import refused
 from laager.web.models import OwnBoard, Player
-from laager.web.pages.seated import person
+from laager.web.pages.seated import attached, person, personal
 from laager.web.services.library import editing
 from laager.web.services.library import files as library
 from laager.web.services.play import starting
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def shelf(request: HttpRequest) -> HttpResponse:
+def sent_files(request: HttpRequest, user: Player) -> dict[str, str]:
+    """Keep the files that were sent in somebody's library; return their texts by name. Raises LaagerError."""
+    texts = library.unpacked([(one.name or "", one.read()) for one in request.FILES.getlist("files")])
+    over = request.POST.get("over") == "yes"
+    library.save_all(user, texts, None if over else dict.fromkeys(texts, ""))
+    return texts
+
+
+@personal
+def shelf(request: HttpRequest, user: Player) -> HttpResponse:
     """List one's files; take those that are sent."""
-    user = person(request)
     if request.method != "POST":
         return render(request, "laager/library.html", _shown(user))
     try:
-        sent = [(one.name or "", one.read()) for one in request.FILES.getlist("files")]
-        texts = library.unpacked(sent)
-        over = request.POST.get("over") == "yes"
-        library.save_all(user, texts, None if over else dict.fromkeys(texts, ""))
+        texts = sent_files(request, user)
     except LaagerError as err:
-        return refused(request, user, err)
+        return not_kept(request, user, err)
     messages.success(request, _("Kept: %(names)s") % {"names": ", ".join(texts)})
     return redirect("library")
 
 
-def refused(request: HttpRequest, user: Player, err: LaagerError) -> HttpResponse:
+def not_kept(request: HttpRequest, user: Player, err: LaagerError) -> HttpResponse:
     """Return the list with what is wrong with what was sent."""
-    problems = err.problems if isinstance(err, DataError) else ()
-    context = _shown(user) | {"refusal": err, "problems": problems}
-    return render(request, "laager/library.html", context, status=STATUS[err.code])
+    return refused(request, "laager/library.html", err, _shown(user))
 
 
 def _shown(user: Player) -> dict[str, Any]:
@@ -72,7 +73,7 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
 def take(request: HttpRequest, name: str) -> HttpResponse:
     """Give one file as it is."""
     file = library.find(person(request), name)
-    return _download(file.text.encode(), "application/yaml; charset=utf-8", file.name)
+    return attached(file.text, "application/yaml; charset=utf-8", file.name)
 
 
 @require_GET
@@ -81,13 +82,7 @@ def take_all(request: HttpRequest) -> HttpResponse:
     """Give all files as a ZIP, or those that are named."""
     names = request.GET.getlist("file")[: library.MOST_FILES]
     data = library.packed(person(request), names)
-    return _download(data, "application/zip", "laager-library.zip")
-
-
-def _download(data: bytes, media_type: str, name: str) -> HttpResponse:
-    response = HttpResponse(data, content_type=media_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return attached(data, "application/zip", "laager-library.zip")
 
 
 @require_POST
@@ -107,7 +102,7 @@ def rename(request: HttpRequest, name: str) -> HttpResponse:
     try:
         file = library.rename(user, name, request.POST.get("to", ""))
     except LaagerError as err:
-        return refused(request, user, err)
+        return not_kept(request, user, err)
     messages.success(request, _("It is called %(name)s now.") % {"name": file.name})
     return redirect("library")
 
@@ -121,7 +116,7 @@ def new(request: HttpRequest) -> HttpResponse:
         made = editing.made_from(request.POST.get("template", ""), request.POST.get("name", ""))
         library.save_all(user, made, dict.fromkeys(made, ""))
     except LaagerError as err:
-        return refused(request, user, err)
+        return not_kept(request, user, err)
     messages.success(request, _("Kept: %(names)s") % {"names": ", ".join(made)})
     return redirect("library-edit", next(iter(made)))
 

@@ -12,25 +12,23 @@ from django.template.loader import render_to_string
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import DataError, LaagerError, RefusedError
 from laager.hexmap import HexMap
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, still_unknown
 from laager.vasl import backdrop_at, mark, read_changes
 from laager.web.middleware import STATUS
-from laager.web.models import OwnFile
-from laager.web.pages.library.files import refused
-from laager.web.pages.seated import person
+from laager.web.models import OwnFile, Player
+from laager.web.pages.library.files import not_kept
+from laager.web.pages.seated import person, personal
 from laager.web.services.library import files as library
 from laager.web.services.library import mapediting
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def draw(request: HttpRequest, name: str) -> HttpResponse:
+@personal
+def draw(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show a map with a hex to be changed; take what is changed."""
-    user = person(request)
     file = library.find(user, name)
     if request.method == "POST":
         return _changed(request, file)
@@ -91,13 +89,11 @@ def _changed(request: HttpRequest, file: OwnFile) -> HttpResponse:
             text = _text(request, file, do, hex_)
             file = library.save(user, file.name, text, request.POST.get("was") or None)
     except LaagerError as err:
-        problems = err.problems if isinstance(err, DataError) else ()
+        shown: dict[str, Any] = {"refusal": err, "problems": err.problems}
         if by_script:
-            context = {"refusal": err, "problems": problems}
-            html = render_to_string("laager/refused_part.html", context, request)
+            html = render_to_string("laager/refused_part.html", shown, request)
             return JsonResponse({"refused": html}, status=STATUS[err.code])
-        page = _page(request, file, hex_, refusal=err, problems=problems,
-                     typed=request.POST.get("changes", ""))  # fmt: skip
+        page = _page(request, file, hex_, **shown, typed=request.POST.get("changes", ""))
         page.status_code = STATUS[err.code]
         return page
     if by_script:
@@ -145,9 +141,7 @@ def drawing(request: HttpRequest, name: str) -> HttpResponse:
     backdrop = None
     if request.GET.get("boards") and mapediting.photographed(user, map_):
         backdrop = backdrop_at(map_, lambda number: reverse("map-edit-picture", args=[file.name, number]))
-    response = HttpResponse(mapediting.svg(map_, backdrop), content_type="image/svg+xml")
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    return _image(mapediting.svg(map_, backdrop), "image/svg+xml")
 
 
 @require_GET
@@ -157,10 +151,11 @@ def picture(request: HttpRequest, name: str, number: int) -> HttpResponse:
     user = person(request)
     file = library.find(user, name)
     map_ = mapediting.map_of(file.text, file.name)
-    data, media_type = mapediting.picture(user, map_, number)
-    response = HttpResponse(data, content_type=media_type)
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    return _image(*mapediting.picture(user, map_, number))
+
+
+def _image(data: str | bytes, media_type: str) -> HttpResponse:
+    return HttpResponse(data, media_type, headers={"X-Content-Type-Options": "nosniff"})
 
 
 @require_POST
@@ -179,7 +174,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         made = mapediting.imported(archives, request.POST.get("layout", "").strip()[:400], "")
         library.save(user, name, made.text, "")
     except LaagerError as err:
-        return refused(request, user, err)
+        return not_kept(request, user, err)
     told = _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)}
     if made.unknown:
         more = _("The terrain of %(count)d is not known: mark what matters.")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from laager.base import Refusal, RefusedError
 from laager.campaign.views import find
 from laager.web.models import Member
-from laager.web.pages.seated import at_table, frame
+from laager.web.pages.seated import at_table, frame, number
 from laager.web.services.looking import diary, notebook
 from laager.web.services.people import seatlog
 from laager.web.services.people.permissions import Action
@@ -83,9 +83,10 @@ def _number(request: HttpRequest, name: str) -> int | None:
     text = request.GET.get(name, "").strip()
     if not text:
         return None
-    if text.isascii() and text.isdigit() and len(text) < 10:
-        return int(text)
-    raise RefusedError(Refusal.NO_SUCH, f"{text!r} is no number", f"{name} is one such as 12")
+    found = number(text)
+    if found is None:
+        raise RefusedError(Refusal.NO_SUCH, f"{text!r} is not a number", f"give {name} as a number, such as 12")
+    return found
 
 
 @at_table

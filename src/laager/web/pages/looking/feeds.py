@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils import feedgenerator, translation
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from laager.web.middleware import address_of
 from laager.web.pages.people.members import absolute
@@ -67,8 +67,7 @@ def _clean(text: str) -> str:
     return CONTROL.sub(" ", text)
 
 
-@require_POST
-@seated()
+@seated(post=True)
 def renew(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the feed another address."""
     notices.renew_feed(seat)

@@ -31,7 +31,7 @@ def forecast(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     last = odds.last_used(table, one)
     set_here = bool(request.GET)
     given = request.GET if set_here or last is None else last.given
-    weights = odds.weights(one, given)
+    weights = reference.weighed(one, given)
     context = {
         "table_of_rules": one,
         "weights": weights,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +24,7 @@ def history(request: HttpRequest, table: Table) -> HttpResponse:
     context: dict[str, Any] = {
         **frame(table, "history"),
         "stops": found,
-        "listed": [stop.describe() for stop in found],
+        "listed": [asdict(stop) for stop in found],
         "position": _position(found, at),
         "moment": moments.moment(table, at),
     }

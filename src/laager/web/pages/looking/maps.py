@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
@@ -11,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.gzip import gzip_page
 
 from laager.base import Refusal, RefusedError
-from laager.web.pages.seated import at_table, frame, seated
+from laager.web.pages.seated import at_table, frame, number, seated
 from laager.web.services.looking import hexes, maps
 from laager.web.services.people.permissions import Seat
 from laager.web.services.play.tables import Table, look
@@ -32,7 +33,7 @@ LAYERS = (
 )  # fmt: skip
 """What can be shown and hidden: its name, its title, the layers of the drawing that it stands for.
 
-Only those are offered of which the drawing has any.
+Only layers that the drawing has are offered.
 """
 
 
@@ -44,9 +45,10 @@ def moment_of(request: HttpRequest) -> int | None:
     text = request.GET.get("at", "")
     if not text:
         return None
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is no entry", "give its number")
-    return int(text)
+    found = number(text)
+    if found is None:
+        raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is not an entry", "give its number")
+    return found
 
 
 def chosen_hex(request: HttpRequest, table: Table, shown: maps.Scene) -> Any:
@@ -91,7 +93,7 @@ def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
         address = None
         if request.GET.get("boards"):
             if not maps.photographed(table, maps.scene(table).map):
-                raise RefusedError(Refusal.NO_SUCH, "the boards of this map are not at hand")
+                raise RefusedError(Refusal.NO_SUCH, "the boards of this map are not here")
 
             def address(number: int) -> str:
                 return reverse("map-board", args=[seat.game.pk, seat.name, number])
@@ -106,7 +108,7 @@ def map_png(request: HttpRequest, seat: Seat) -> HttpResponse:
     width = request.GET.get("width", "1600")
     if width not in map(str, maps.PNG_WIDTHS):
         right = ", ".join(map(str, maps.PNG_WIDTHS))
-        raise RefusedError(Refusal.NO_SUCH, f"the map can be had in widths of {right}")
+        raise RefusedError(Refusal.NO_SUCH, f"the map comes in widths of {right}")
     with look(seat) as table:
         drawing = maps.png(table, moment_of(request), int(width))
     return _given(request, drawing.drawn(), "png")
@@ -136,13 +138,13 @@ def _given(request: HttpRequest, made: maps.Picture, ending: str) -> HttpRespons
 
 @at_table
 def map_hex(request: HttpRequest, table: Table, name: str) -> HttpResponse:
-    """Tell what the seat may know of a hex: as part of the page, or as JSON (`?format=json`)."""
+    """Show what the seat may know of a hex: as part of the page, or as JSON (`?format=json`)."""
     if len(name) > 20:
         raise Http404
     shown = maps.scene(table, moment_of(request))
     found = hexes.content(table, shown, name)
     if request.GET.get("format") == "json":
-        return JsonResponse(found.describe())
+        return JsonResponse(asdict(found))
     context = {"chosen": found, "scene": shown, "seat": table.seat, "game": table.seat.game}
     return render(request, "laager/map_hex.html", context)
 

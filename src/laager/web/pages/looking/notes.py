@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from laager.base import DataError
 from laager.web.middleware import STATUS
@@ -48,9 +48,7 @@ def _written(request: HttpRequest, table: Table, number: int | None) -> HttpResp
         else:
             notebook.rewrite(table.seat, number, subject, typed["text"])
     except DataError as err:
-        response = _page(request, table, typed, number, err)
-        response.status_code = STATUS[err.code]
-        return response
+        return _page(request, table, typed, number, err)
     messages.success(request, _("The note is kept."))
     return redirect("notes", table.seat.game.pk, table.seat.name)
 
@@ -68,11 +66,10 @@ def _page(
         "shown": shown, "only": only, "typed": typed, "number": number, "problems": problems,
         "longest": notebook.LONGEST,
     }  # fmt: skip
-    return render(request, "laager/notes.html", context)
+    return render(request, "laager/notes.html", context, status=STATUS[err.code] if err else 200)
 
 
-@require_POST
-@seated(Action.DRAFT)
+@seated(Action.DRAFT, post=True)
 def delete(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
     """Delete a note."""
     notebook.delete(seat, number)

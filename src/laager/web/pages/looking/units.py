@@ -18,7 +18,7 @@ from laager.sheets.csv import csv_of
 
 # A module beside it has the same name, which hides it in the package once that is imported.
 from laager.sheets.offers import leaf as form_of
-from laager.web.pages.seated import at_table, frame, seated
+from laager.web.pages.seated import at_table, attached, frame, seated
 from laager.web.services.looking import diary, notebook, roster
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play.tables import Table, look
@@ -61,7 +61,7 @@ def unit(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     story = diary.story(table, name)
     now = roster.unit(table, name)
     if now is None and not story:
-        raise RefusedError(Refusal.NO_SUCH, f"you know of no unit {name!r}")
+        raise RefusedError(Refusal.NO_SUCH, f"you don't know a unit {name!r}")
     seat = table.seat
     context = frame(table, "units") | {
         "name": name,
@@ -120,8 +120,7 @@ def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
 def sheet_csv(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Give the tables of a form as CSV."""
     found = paper.plain(table.campaign, table.view.viewer, name)
-    response = HttpResponse(csv_of(found), "text/csv; charset=utf-8")
-    return _named(response, f"{_stem(table)}-{name}.csv")
+    return attached(csv_of(found), "text/csv; charset=utf-8", f"{_stem(table)}-{name}.csv")
 
 
 @seated()
@@ -133,16 +132,11 @@ def sheets_pdf(request: HttpRequest, seat: Seat) -> HttpResponse:
     with look(seat) as table:
         make = paper.prepared(table.campaign, table.view.viewer, ids, size, language)
         name = f"{_stem(table)}-{ids[0] if len(ids) == 1 else 'sheets'}.pdf"
-    return _named(HttpResponse(make(), "application/pdf"), name)
+    return attached(make(), "application/pdf", name)
 
 
 def _stem(table: Table) -> str:
     return slugify(table.seat.game.title) or "campaign"
-
-
-def _named(response: HttpResponse, name: str) -> HttpResponse:
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
 
 
 seat_patterns = [

@@ -16,12 +16,12 @@ from laager.web.services.play.tables import look
 
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the campaigns of whoever looks, those first where their answer is needed."""
+    """Show the user's campaigns, those first that need an answer."""
     user = person(request)
     members = Member.objects.select_related("game").filter(user=user, game__archived=False).order_by("pk")
     rows = []
     for game in {member.game_id for member in members}:
-        # Who is here keeps a seat that was to be freed.
+        # People who come back keep a seat that was to be freed.
         seating.returned(game, user)
     for member in members:
         with look(Seat(member.game, user, member)) as table:

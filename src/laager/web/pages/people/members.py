@@ -11,12 +11,12 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
-from laager.base import LaagerError, Refusal, RefusedError
+from laager.base import Refusal, RefusedError
 from laager.web.middleware import STATUS
 from laager.web.models import Role
-from laager.web.pages.seated import at_table, frame, seated
+from laager.web.pages.seated import at_table, frame, number, seated
 from laager.web.services.people import members, notices, seating, seatlog
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play.tables import Table, look
@@ -66,31 +66,22 @@ def show(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "laager/people.html", _shown(request, table))
 
 
-@require_POST
-@seated(Action.INVITE)
+@seated(Action.INVITE, post=True)
 def invite(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Make an invitation, and show its link this once."""
     role, _colon, side = request.POST.get("seat", "").partition(":")
     link, refusal = "", None
     try:
-        days = _days(request.POST.get("days", ""))
+        days = number(request.POST.get("days", "")[:4])
+        if days is None:
+            raise RefusedError(Refusal.BAD_ANSWER, "an invitation is good for 1 to 90 days")
         _made, key = members.invite(seat, role, side, days)
         link = absolute(request, reverse("invitation", args=[key]))
     except RefusedError as err:
         refusal = err
     with look(seat) as table:
         shown = _shown(request, table, link=link, refusal=refusal, offered=request.POST)
-    return render(request, "laager/people.html", shown, status=_status(refusal))
-
-
-def _days(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise RefusedError(Refusal.BAD_ANSWER, "an invitation is good for 1 to 90 days")
-    return int(text[:4])
-
-
-def _status(refusal: LaagerError | None) -> int:
-    return STATUS[refusal.code] if refusal else 200
+    return render(request, "laager/people.html", shown, status=STATUS[refusal.code] if refusal else 200)
 
 
 def absolute(request: HttpRequest, address: str) -> str:
@@ -99,8 +90,7 @@ def absolute(request: HttpRequest, address: str) -> str:
     return base + address if base else request.build_absolute_uri(address)
 
 
-@require_POST
-@seated()
+@seated(post=True)
 def withdraw(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Withdraw an invitation."""
     members.withdraw(seat, pk)
@@ -108,8 +98,7 @@ def withdraw(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     return _back(seat)
 
 
-@require_POST
-@seated(Action.FREE)
+@seated(Action.FREE, post=True)
 def remove(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Announce that a seat is to be freed, or free it when the time has come."""
     member = seating.free(seat, pk)
@@ -118,53 +107,46 @@ def remove(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     return _back(seat)
 
 
-@require_POST
-@seated(Action.FREE)
+@seated(Action.FREE, post=True)
 def keep(_request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Call off the announcement that a seat is to be freed."""
     seating.call_off(seat, pk)
     return _back(seat)
 
 
-@require_POST
-@seated(Action.ANSWER)
+@seated(Action.ANSWER, post=True)
 def consent(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Agree that somebody takes a seat, or refuse."""
     seating.consent(seat, pk, request.POST.get("agree") == "yes")
     return _back(seat)
 
 
-@require_POST
-@seated()
+@seated(post=True)
 def leave(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Give up one's own seat."""
+    """Give up your own seat."""
     seating.leave(seat)
     messages.success(request, _("You have left your seat."))
     return redirect("home")
 
 
-@require_POST
-@seated(Action.MANAGE)
+@seated(Action.MANAGE, post=True)
 def hand_on(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Make somebody else the owner."""
-    to = request.POST.get("to", "")
-    seating.hand_on(seat, int(to) if to.isascii() and to.isdigit() and len(to) < 10 else 0)
+    seating.hand_on(seat, number(request.POST.get("to", "")) or 0)
     messages.success(request, _("The campaign has another owner now."))
     return _back(seat)
 
 
-@require_POST
-@seated(Action.MANAGE)
+@seated(Action.MANAGE, post=True)
 def rename(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the campaign another title."""
     members.rename(seat, request.POST.get("title", ""))
     return _back(seat)
 
 
-@require_POST
-@seated(Action.MANAGE)
+@seated(Action.MANAGE, post=True)
 def archive(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Lay the campaign into the archive, or take it out."""
+    """Archive the campaign, or take it out of the archive."""
     members.archive(seat, request.POST.get("archived") == "yes")
     return _back(seat)
 

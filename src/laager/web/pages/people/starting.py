@@ -11,14 +11,14 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from laager.base import DataError, LaagerError
 from laager.campaign import UMPIRE
-from laager.web.middleware import STATUS
-from laager.web.models import Role
+from laager.web.middleware import refused
+from laager.web.models import Player, Role
+from laager.web.pages.library.files import sent_files
 from laager.web.pages.people.members import absolute
-from laager.web.pages.seated import person
+from laager.web.pages.seated import number, personal
 from laager.web.services.library import files as library
 from laager.web.services.people import members, seating
 from laager.web.services.play import starting
@@ -29,22 +29,16 @@ LINKS = "links-"
 """Under which name in the session the links of a campaign wait to be shown, once."""
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def cards(request: HttpRequest) -> HttpResponse:
+@personal
+def cards(request: HttpRequest, user: Player) -> HttpResponse:
     """Show the cards from which a campaign can be begun; take one that is sent."""
-    user = person(request)
+    offers = {"offers": starting.shipped(), "own": starting.own(user)}
     if request.method != "POST":
-        return render(request, "laager/new.html", _offers(request))
+        return render(request, "laager/new.html", offers)
     try:
-        sent = [(one.name or "", one.read()) for one in request.FILES.getlist("files")]
-        texts = library.unpacked(sent)
-        over = request.POST.get("over") == "yes"
-        library.save_all(user, texts, None if over else dict.fromkeys(texts, ""))
+        texts = sent_files(request, user)
     except LaagerError as err:
-        problems = err.problems if isinstance(err, DataError) else ()
-        context = _offers(request) | {"refusal": err, "problems": problems}
-        return render(request, "laager/new.html", context, status=STATUS[err.code])
+        return refused(request, "laager/new.html", err, offers)
     kinds = {name: library.kind_in(text) for name, text in texts.items()}
     found = [name for name, kind in kinds.items() if kind in starting.CARD_KINDS]
     if len(found) == 1:
@@ -56,34 +50,17 @@ def cards(request: HttpRequest) -> HttpResponse:
     return redirect("new" if found else "library")
 
 
-def _offers(request: HttpRequest) -> dict[str, Any]:
-    return {"offers": starting.shipped(), "own": starting.own(person(request))}
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def begin(request: HttpRequest, card: str) -> HttpResponse:
-    """Show what a shipped card is and how it can be begun; begin it."""
-    return _begin(request, starting.offer(card))
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def begin_own(request: HttpRequest, name: str) -> HttpResponse:
-    """Show what a card of one's own library is and how it can be begun; begin it."""
-    return _begin(request, starting.own_offer(person(request), name))
-
-
-def _begin(request: HttpRequest, one: starting.Offer) -> HttpResponse:
+@personal
+def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") -> HttpResponse:
+    """Show what a card is, shipped or one's own, and how it can be begun; begin it."""
+    one = starting.offer(card) if card else starting.own_offer(user, name)
     if request.method != "POST":
         return render(request, "laager/new_card.html", _shown(one, starting.Wanted()))
     wanted = _wanted(request, one)
     try:
-        game, seat, links = starting.begin(person(request), one, wanted)
+        game, seat, links = starting.begin(user, one, wanted)
     except LaagerError as err:
-        problems = err.problems if isinstance(err, DataError) else ()
-        context = _shown(one, wanted) | {"refusal": err, "problems": problems}
-        return render(request, "laager/new_card.html", context, status=STATUS[err.code])
+        return refused(request, "laager/new_card.html", err, _shown(one, wanted))
     taken = starting.not_made(wanted)
     if taken:
         messages.warning(
@@ -117,15 +94,9 @@ def _wanted(request: HttpRequest, card: starting.Offer) -> starting.Wanted:
         entered_dice=given.get("dice") == "entered",
         readings=readings,
         invited=tuple(given.getlist("invite")[:10]),
-        waiting_days=_days(given.get("waiting-days", "")),
+        # Anything but a number is 0, which is refused.
+        waiting_days=number(given.get("waiting-days") or str(seating.WAITING_DAYS), 3) or 0,
     )
-
-
-def _days(text: str) -> int:
-    """Return the number of days that was typed; 0, which is refused, for anything else."""
-    if not text:
-        return seating.WAITING_DAYS
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
 
 
 def _shown(card: starting.Offer, wanted: starting.Wanted) -> dict[str, Any]:
@@ -152,7 +123,7 @@ def _shown(card: starting.Offer, wanted: starting.Wanted) -> dict[str, Any]:
 
 urlpatterns = [
     path("new", cards, name="new"),
-    path("new/own/<str:name>", begin_own, name="new-own"),
+    path("new/own/<str:name>", begin, name="new-own"),
     path("new/begun/<uuid:game>/<slug:seat>", begun, name="begun"),
     path("new/<slug:card>", begin, name="new-card"),
 ]

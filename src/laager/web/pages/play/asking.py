@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import unquote
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
@@ -20,7 +18,7 @@ from laager.campaign import Question, Rows
 from laager.campaign.telling import number_seen
 from laager.campaign.wording import comments, option_title, yaml_text
 from laager.web.middleware import STATUS
-from laager.web.pages.seated import frame, seated
+from laager.web.pages.seated import frame, posted, seated
 from laager.web.services.forms import data as forms
 from laager.web.services.forms.widgets import Making, lists_of, with_costs, with_problems
 from laager.web.services.people.permissions import Action, Seat
@@ -32,16 +30,16 @@ SHOWN_BESIDE = 60
 
 
 @dataclass(frozen=True)
-class Desk:
-    """What lies on the desk: the answer as typed, by form or as text, and what is wrong with it."""
+class Entered:
+    """An answer as it was typed, by form or as text, with what is wrong with it."""
 
     value: Any
     by_text: bool = False
     text: str = ""
     problems: tuple[Problem, ...] = ()
-    judged: bool = False
+    checked: bool = False
     prepared: bool = False
-    """Whether it is the side's draft, and not the proposal."""
+    """True if it is the side's draft, and not the proposal."""
     unsure: str = ""
     """What the answer spends or closes for good, if it was given and is asked for once more."""
 
@@ -60,18 +58,17 @@ def asking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         if question is None:
             return dice_page(request, table, asked)
         draft = drafts.kept(seat, mark)
-        desk = Desk(question.default if draft is None else draft.value, prepared=bool(draft))
+        desk = Entered(question.default if draft is None else draft.value, prepared=bool(draft))
         if draft is not None:
-            desk = _judged(question, desk)
+            desk = _with_problems(question, desk)
         if request.GET.get("view") == "text":
             desk = replace(desk, by_text=True)
         return page(request, table, asked, desk)
 
 
-def page(request: HttpRequest, table: Table, asked: Asked, desk: Desk, status: int = 200) -> HttpResponse:
-    """Return the page of a question with what lies on the desk."""
-    question = asked.pending.question
-    assert question is not None
+def page(request: HttpRequest, table: Table, asked: Asked, desk: Entered, status: int = 200) -> HttpResponse:
+    """Return the page of a question with what was typed."""
+    question = asked.need_question()
     names = checks.names_of(table)
     cart = question.totals is not None
     making = Making(names, cart, checks.offers(question, desk.value))
@@ -79,7 +76,7 @@ def page(request: HttpRequest, table: Table, asked: Asked, desk: Desk, status: i
     totals = checks.totals(question, desk.value)
     widget = with_costs(with_problems(widget, desk.problems), checks.costs(totals))
     seat = table.seat
-    own = desk.text or (desk.judged and desk.value is None)
+    own = desk.text or (desk.checked and desk.value is None)
     text = desk.text if own or not desk.by_text else yaml_text(desk.value)
     context = frame(table, "table") | {
         "asked": asked,
@@ -113,8 +110,8 @@ GIVING = frozenset({"give", "sure"})
 
 # Taking what was typed ---------------------------------------------------------------------------
 
-_HANDED_BACK = frozenset({Refusal.STALE, Refusal.NOT_ASKED, Refusal.OVER, Refusal.LOCKED, Refusal.BROKEN_LOG})
-"""After these refusals there may be no form any more in which what was typed could stand."""
+_NO_FORM = frozenset({Refusal.STALE, Refusal.NOT_ASKED, Refusal.OVER, Refusal.LOCKED, Refusal.BROKEN_LOG})
+"""After these refusals the form may be gone: what was typed is given back as text."""
 
 
 def _posted(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
@@ -122,7 +119,7 @@ def _posted(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     try:
         return _taken(request, seat, mark)
     except RefusedError as err:
-        if err.code not in _HANDED_BACK:
+        if err.code not in _NO_FORM:
             raise
         # Somebody was faster, or it could not be stored: what was typed is handed back.
         with look(seat) as table:
@@ -134,7 +131,7 @@ def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     do = request.POST.get("do", "give")
     with look(seat) as table:
         asked = table.find(mark)
-        _need_side(seat, asked)
+        asked.need_side(seat)
         question = asked.pending.question
         before = table.campaign.version
     if question is None:
@@ -146,91 +143,65 @@ def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     _keep_note(request, seat, question)
     desk = _read(request, question)
     if do in GIVING and not (desk.by_text and desk.problems):
-        if (warning := _to_be_sure_of(request, question, desk)) != "":
-            return _again(request, seat, asked, replace(desk, unsure=warning, judged=True), do)
+        if (warning := _unconfirmed(request, question, desk)) != "":
+            return _again(request, seat, asked, replace(desk, unsure=warning, checked=True), do)
         try:
             actions.answer(seat, mark, desk.value)
         except DataError as err:
-            desk = replace(desk, problems=_in_lines(desk, err.problems), judged=True)
+            desk = replace(desk, problems=_in_lines(desk, err.problems), checked=True)
         else:
             drafts.drop(seat, mark)
-            return came_of_it(seat, before)
+            return to_table(seat, before)
     return _again(request, seat, asked, desk, do)
 
 
-def _to_be_sure_of(request: HttpRequest, question: Question, desk: Desk) -> str:
-    """Return what a legal answer gives up for good, unless the player has just agreed to it."""
+def _unconfirmed(request: HttpRequest, question: Question, desk: Entered) -> str:
+    """Return what a legal answer gives up for good, unless the player has just confirmed it."""
     warning = question.warning(desk.value)
     agreed = request.POST.get("do") == "sure" and request.POST.get("sure-of") == warning
     return "" if agreed or not question.allows(desk.value) else warning
 
 
-def _need_side(seat: Seat, asked: Asked) -> None:
-    """Refuse whoever looks on: the umpire sees what is asked, and prepares no answer to it."""
-    if seat.viewer != asked.pending.side:
-        raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answer")
-
-
-def came_of_it(seat: Seat, before: int) -> HttpResponse:
-    """Send to the table, which shows what came of an answer: what is new since a version."""
+def to_table(seat: Seat, before: int) -> HttpResponse:
+    """Redirect to the table, which shows what is new since a version of the log."""
     address = reverse("table", args=[seat.game.pk, seat.name])
     with look(seat) as table:
         since = number_seen(table.view.log, before)
     return redirect(f"{address}?since={since}")
 
 
-def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Desk, do: str) -> HttpResponse:
+def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Entered, do: str) -> HttpResponse:
     """Show the question once more, with what was typed and what is wrong with it."""
-    question = asked.pending.question
-    assert question is not None
+    question = asked.need_question()
     if do == "as-form" and not desk.problems:
         desk = replace(desk, by_text=False, text="")
     elif do == "as-text":
         desk = replace(desk, by_text=True, text="")
     else:
-        desk = replace(desk, value=_rows_changed(question, desk.value, do))
+        desk = replace(desk, value=forms.rows_changed(question.form, desk.value, do))
     readable = not (desk.by_text and desk.value is None)
     mine = drafts.of_side(seat) and seat.viewer == asked.pending.side
     if mine and desk.value is not None:
         drafts.keep(seat, asked.mark, desk.value)
         desk = replace(desk, prepared=True)
-    if not desk.judged and readable and not do.startswith(("add:", "copy:", "strike:")):
-        desk = _judged(question, desk)
+    if not desk.checked and readable and not do.startswith(forms.ROW_BUTTONS):
+        desk = _with_problems(question, desk)
     status = 422 if do in GIVING and not desk.unsure else 200
     with look(seat) as table:
         return page(request, table, table.find(asked.mark), desk, status)
 
 
-def _rows_changed(question: Question, value: Any, do: str) -> Any:
-    """Return the answer after a row was added, copied or struck out."""
-    what, _colon, rest = do.partition(":")
-    where, _colon, preset = rest.partition(":")
-    steps = [unquote(step) for step in where.split("/") if step]
-    form = question.form
-    match what:
-        case "add":
-            name, _equals, first = preset.partition("=")
-            return forms.add_row(form, value, steps, {unquote(name): unquote(first)} if name else {})
-        case "copy":
-            return forms.copy_row(form, value, steps)
-        case "strike":
-            return forms.strike_row(form, value, steps)
-        case _:
-            return value
-
-
-def _read(request: HttpRequest, question: Question) -> Desk:
+def _read(request: HttpRequest, question: Question) -> Entered:
     """Return what was typed, in the fields of the form or as text."""
     if request.POST.get("view") != "text":
-        data = {name: [str(one) for one in values] for name, values in request.POST.lists()}
-        return Desk(forms.value_of(question.form, data))
+        return Entered(forms.value_of(question.form, posted(request)))
     text = request.POST.get("text", "").replace("\r\n", "\n")
     try:
         if not text.strip():
             raise DataError([Problem("nothing is written here yet", "write an answer")])
-        return Desk(parse_document(text, "").data, by_text=True, text=text)
+        return Entered(parse_document(text, "").data, by_text=True, text=text)
     except DataError as err:
-        return Desk(None, by_text=True, text=text, problems=err.problems, judged=True)
+        return Entered(None, by_text=True, text=text, problems=err.problems, checked=True)
 
 
 def _keep_note(request: HttpRequest, seat: Seat, question: Question) -> None:
@@ -250,12 +221,12 @@ def _typed_text(request: HttpRequest) -> str:
     return yaml_text(typed) if typed else ""
 
 
-def _judged(question: Question, desk: Desk) -> Desk:
+def _with_problems(question: Question, desk: Entered) -> Entered:
     problems = checks.problems(question, desk.value)
-    return replace(desk, problems=_in_lines(desk, problems), judged=True)
+    return replace(desk, problems=_in_lines(desk, problems), checked=True)
 
 
-def _in_lines(desk: Desk, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+def _in_lines(desk: Entered, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     """Give the problems of an answer that was written as text the lines on which they stand."""
     if not desk.by_text or not desk.text:
         return problems
@@ -265,10 +236,9 @@ def _in_lines(desk: Desk, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 # Checking while it is typed ----------------------------------------------------------------------
 
 
-@require_POST
-@seated(Action.DRAFT)
+@seated(Action.DRAFT, post=True)
 def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
-    """Say what the rules have against what was typed so far, and keep it; give no answer."""
+    """Check what was typed so far, and keep it as a draft; it is not given."""
     try:
         return _checked(request, seat, mark)
     except RefusedError as err:
@@ -281,14 +251,12 @@ def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
 def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     with look(seat) as table:
         asked = table.find(mark)
-        _need_side(seat, asked)
-        question = asked.pending.question
-        if question is None:
-            raise RefusedError(Refusal.BAD_ANSWER, "dice are asked for, not an answer")
+        asked.need_side(seat)
+        question = asked.need_question()
         _keep_note(request, seat, question)
         desk = _read(request, question)
-        if not desk.judged:
-            desk = _judged(question, desk)
+        if not desk.checked:
+            desk = _with_problems(question, desk)
         context = {
             "problems": desk.problems,
             "totals": checks.totals(question, desk.value),
@@ -315,8 +283,7 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
 
 def dice_page(request: HttpRequest, table: Table, asked: Asked, typed: str = "", wrong: str = "") -> HttpResponse:
     """Return the page on which dice are rolled or entered."""
-    roll = asked.pending.roll
-    assert roll is not None
+    roll = asked.need_roll()
     context = frame(table, "table") | {
         "asked": asked,
         "roll": roll,
@@ -339,9 +306,8 @@ def _dice_taken(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> 
 
     if request.POST.get("do") == "roll":
         actions.roll(seat, asked.mark)
-        return came_of_it(seat, before)
-    roll = asked.pending.roll
-    assert roll is not None
+        return to_table(seat, before)
+    roll = asked.need_roll()
     typed = request.POST.get("faces", "").strip()
     clicked = [request.POST.get(f"die{i}", "") for i in range(roll.dice.count)]
     try:
@@ -350,7 +316,7 @@ def _dice_taken(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> 
     except DataError as err:
         with look(seat) as table:
             return dice_page(request, table, table.find(asked.mark), typed, str(err))
-    return came_of_it(seat, before)
+    return to_table(seat, before)
 
 
 seat_patterns = [path("ask/<slug:mark>/", asking, name="ask"), path("check/<slug:mark>/", checking, name="check")]

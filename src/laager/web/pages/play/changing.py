@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.utils.translation import gettext_lazy
 
 from laager.base import Refusal, RefusedError
-from laager.web.pages.seated import at_table, frame, seated
+from laager.web.pages.seated import at_table, frame, number, seated
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play import actions
 from laager.web.services.play.tables import Table
@@ -39,63 +42,52 @@ def _to_table(request: HttpRequest, seat: Seat, sentence: str) -> HttpResponse:
     return redirect("table", seat.game.pk, seat.name)
 
 
-@require_POST
-@seated(Action.LOOK)
+@seated(Action.LOOK, post=True)
 def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Ask to take back to an entry; to before one's own last answer if none is named."""
     actions.ask_back(seat, _entry(request, "to"))
     if seat.may(Action.TAKE_BACK_ALONE):
         return _to_table(request, seat, _("It was taken back."))
-    return _to_table(request, seat, _("Your wish was told to the other side; it must agree."))
+    return _to_table(request, seat, _("The other side has been asked and must agree."))
 
 
-@require_POST
-@seated(Action.ANSWER)
-def consent(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Agree to the other side's wish to take back, or refuse it."""
-    agree = _agreed(request)
-    actions.consent_back(seat, agree, _meant(request))
-    return _to_table(request, seat, _("It was taken back.") if agree else _("You refused."))
+def _consenting(answer: Callable[[Seat, bool, int | None], object], agreed: Any) -> Callable[..., Any]:
+    """Make a page that agrees to what the other side asked, or refuses it."""
+
+    @seated(Action.ANSWER, post=True)
+    def page(request: HttpRequest, seat: Seat) -> HttpResponse:
+        agree = request.POST.get("agree", "")
+        if agree not in {"yes", "no"}:
+            raise RefusedError(Refusal.BAD_ANSWER, "say whether you agree: yes or no")
+        # The request that the player had on the page when they answered it.
+        answer(seat, agree == "yes", _entry(request, "request"))
+        return _to_table(request, seat, agreed if agree == "yes" else _("You refused."))
+
+    return page
 
 
-@require_POST
-@seated(Action.ANSWER)
-def consent_redo(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Agree to the other side's wish to bring back, or refuse it."""
-    agree = _agreed(request)
-    actions.consent_redo(seat, agree, _meant(request))
-    return _to_table(request, seat, _("It was brought back.") if agree else _("You refused."))
+consent = _consenting(actions.consent_back, gettext_lazy("It was taken back."))
+consent_redo = _consenting(actions.consent_redo, gettext_lazy("It was brought back."))
+answer_draw = _consenting(actions.answer_draw, gettext_lazy("The campaign is drawn."))
 
 
-@require_POST
-@seated(Action.LOOK)
+@seated(Action.LOOK, post=True)
 def bring_back(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Ask to bring back what was taken back last; the umpire brings back alone."""
     actions.bring_back(seat)
     if seat.may(Action.TAKE_BACK_ALONE):
         return _to_table(request, seat, _("It was brought back."))
-    return _to_table(request, seat, _("Your wish was told to the other side; it must agree."))
+    return _to_table(request, seat, _("The other side has been asked and must agree."))
 
 
-@require_POST
-@seated(Action.ANSWER)
+@seated(Action.ANSWER, post=True)
 def draw(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Propose a draw."""
     actions.propose_draw(seat)
     return _to_table(request, seat, _("You proposed a draw; the other side must agree."))
 
 
-@require_POST
-@seated(Action.ANSWER)
-def answer_draw(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Agree to the proposed draw, or refuse it."""
-    agree = _agreed(request)
-    actions.answer_draw(seat, agree, _meant(request))
-    return _to_table(request, seat, _("The campaign is drawn.") if agree else _("You refused."))
-
-
-@require_POST
-@seated(Action.ANSWER)
+@seated(Action.ANSWER, post=True)
 def concede(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give one's own side up, if the word was typed that is asked for."""
     if request.POST.get("sure") != "yes":
@@ -107,21 +99,10 @@ def concede(request: HttpRequest, seat: Seat) -> HttpResponse:
 def _entry(request: HttpRequest, name: str) -> int | None:
     """Return the number of an entry that was sent under a name, if any. Raises RefusedError."""
     text = request.POST.get(name, "")
-    if text and not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise RefusedError(Refusal.BAD_ANSWER, f"{text[:40]!r} is no number of an entry")
-    return int(text) if text else None
-
-
-def _meant(request: HttpRequest) -> int | None:
-    """Return the number of the request that somebody had before them when they answered it."""
-    return _entry(request, "request")
-
-
-def _agreed(request: HttpRequest) -> bool:
-    given = request.POST.get("agree", "")
-    if given not in {"yes", "no"}:
-        raise RefusedError(Refusal.BAD_ANSWER, "say whether you agree: yes or no")
-    return given == "yes"
+    found = number(text)
+    if text and found is None:
+        raise RefusedError(Refusal.BAD_ANSWER, f"{text[:40]!r} is not the number of an entry")
+    return found
 
 
 seat_patterns = [

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign import UMPIRE, Readings
@@ -20,8 +20,9 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.forms import FORMS, yaml_text
 from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
-from laager.web.middleware import STATUS
-from laager.web.pages.seated import at_table, frame, person
+from laager.web.middleware import refused
+from laager.web.models import Player
+from laager.web.pages.seated import at_table, attached, frame, person, personal
 from laager.web.services.library import files as library
 from laager.web.services.play import dyo
 from laager.web.services.play.tables import Table
@@ -29,11 +30,9 @@ from laager.web.services.play.tables import Table
 READING = "reading-"
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def terms(request: HttpRequest) -> HttpResponse:
-    """Show a form for the terms of a purchase; lay the terms into the library, and go on."""
-    user = person(request)
+@personal
+def terms(request: HttpRequest, user: Player) -> HttpResponse:
+    """Show a form for the terms of a purchase; keep the terms in the library, and go on."""
     if request.method != "POST":
         return render(request, "laager/dyo.html", _shown(request))
     try:
@@ -50,9 +49,7 @@ def terms(request: HttpRequest) -> HttpResponse:
             raise DataError(told, Refusal.BAD_ANSWER)
         library.save(user, name, text, None if request.POST.get("over") == "yes" else "")
     except LaagerError as err:
-        problems = err.problems if isinstance(err, DataError) else ()
-        context = _shown(request) | {"refusal": err, "problems": problems}
-        return render(request, "laager/dyo.html", context, status=STATUS[err.code])
+        return refused(request, "laager/dyo.html", err, _shown(request))
     messages.success(request, _("The terms are kept in your library as %(name)s.") % {"name": name})
     return redirect("new-own" if request.POST.get("do") == "begin" else "dyo-terms", name)
 
@@ -83,16 +80,20 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
 # By terms, before anything is bought --------------------------------------------------------------
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def outlook(request: HttpRequest, name: str) -> HttpResponse:
+@personal
+def outlook(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show the odds of a side before anything is bought, and what could be bought."""
-    user = person(request)
     side = _side(request.POST.get("side") or request.GET.get("side") or SIDES[0])
-    context: dict[str, Any] = {"name": name, "side": side, "sides": SIDES, "typed": request.POST}
-    status = 200
     cg = dyo.purchase(user, name)
-    context["odds"] = dyo.odds(cg, side)
+    context: dict[str, Any] = {
+        "name": name,
+        "side": side,
+        "sides": SIDES,
+        "typed": request.POST,
+        "odds": dyo.odds(cg, side),
+        "terms": cg.terms,
+        "goals": dyo.GOALS,
+    }
     if request.method == "POST":
         try:
             found = dyo.suggestion(cg, side, request.POST)
@@ -100,14 +101,12 @@ def outlook(request: HttpRequest, name: str) -> HttpResponse:
                 return _kept(request, found.data)
             context["found"] = found
         except LaagerError as err:
-            context |= {"refusal": err, "problems": getattr(err, "problems", ())}
-            status = STATUS[err.code]
-    context |= {"terms": cg.terms, "goals": dyo.GOALS}
-    return render(request, "laager/dyo_terms.html", context, status=status)
+            return refused(request, "laager/dyo_terms.html", err, context)
+    return render(request, "laager/dyo_terms.html", context)
 
 
 def _kept(request: HttpRequest, data: Any) -> HttpResponse:
-    """Lay a proposal into the library as an order of battle."""
+    """Keep a proposal in the library as an order of battle."""
     name = request.POST.get("ob-name", "").strip() or "proposal.yaml"
     name = library.checked_name(name if "." in name else f"{name}.yaml")
     library.save(person(request), name, yaml_text(data), "")
@@ -141,8 +140,7 @@ def order(request: HttpRequest, name: str) -> HttpResponse:
     try:
         context["judged"] = dyo.judged(user, name, against)
     except DataError as err:
-        context |= {"refusal": err, "problems": err.problems}
-        return render(request, "laager/dyo_ob.html", context, status=STATUS[err.code])
+        return refused(request, "laager/dyo_ob.html", err, context)
     return render(request, "laager/dyo_ob.html", context)
 
 
@@ -157,9 +155,7 @@ def export(request: HttpRequest, name: str, form: str) -> HttpResponse:
 
 def _download(text: str, stem: str, ending: str) -> HttpResponse:
     media_type = "application/json" if ending == "json" else "application/yaml; charset=utf-8"
-    response = HttpResponse(text, content_type=media_type)
-    response["Content-Disposition"] = f'attachment; filename="{stem}.{ending}"'
-    return response
+    return attached(text, media_type, f"{stem}.{ending}")
 
 
 # A purchase under way -----------------------------------------------------------------------------
@@ -169,11 +165,11 @@ def _bought(table: Table, request: HttpRequest) -> tuple[Cg, str]:
     """Return the purchase as the seat may see it, and the side that it looks at."""
     cg = table.campaign.context
     if table.ruleset.id != dyo.RULES or not isinstance(cg, Cg):
-        raise RefusedError(Refusal.NO_SUCH, "this campaign is no purchase")
+        raise RefusedError(Refusal.NO_SUCH, "this campaign is not a purchase")
     viewer = table.seat.viewer
     wanted = request.GET.get("side") or (viewer if viewer in SIDES else SIDES[0])
     if viewer not in {UMPIRE, wanted}:
-        raise RefusedError(Refusal.NOT_YOURS, "only a side itself looks ahead for it")
+        raise RefusedError(Refusal.NOT_YOURS, "a side can only look ahead for itself")
     return cg.seeing(table.view.state), _side(wanted)
 
 
@@ -194,7 +190,7 @@ def ahead(request: HttpRequest, table: Table) -> HttpResponse:
         try:
             context["found"] = dyo.suggestion(cg, side, request.GET)
         except LaagerError as err:
-            context |= {"refusal": err, "problems": getattr(err, "problems", ())}
+            context |= {"refusal": err, "problems": err.problems}
     return render(request, "laager/dyo_ahead.html", context)
 
 

@@ -53,21 +53,21 @@ def tag(request: HttpRequest, table: Table) -> HttpResponse:
 
 @seated(here=False)
 def events(request: HttpRequest, seat: Seat) -> HttpResponseBase:
-    """Tell a page, as long as it is open, whenever its seat can see something new."""
+    """Send an open page an event whenever its seat can see something new."""
     if not isinstance(request, ASGIRequest):
         # Such a server could not do anything else meanwhile; the page asks now and then instead.
         return HttpResponse(status=204)
     if _open[seat.user.pk] >= MOST:
         raise TooOftenError(MINUTE)
-    watch = Watch(seat, request.session.session_key or "")
+    stream = Stream(seat, request.session.session_key or "")
     return StreamingHttpResponse(
-        watch.events(),
+        stream.events(),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
-class Watch:
+class Stream:
     """One open page at one seat."""
 
     def __init__(self, seat: Seat, session: str) -> None:

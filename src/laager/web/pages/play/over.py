@@ -8,9 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 from django.utils.text import slugify
-from django.views.decorators.http import require_POST
 
-from laager.web.pages.seated import at_table, frame, seated
+from laager.web.pages.seated import at_table, attached, frame, seated
 from laager.web.services.people.permissions import Seat
 from laager.web.services.play import verification
 from laager.web.services.play.tables import Table, look
@@ -36,8 +35,7 @@ def _context(table: Table) -> dict[str, Any]:
     }
 
 
-@require_POST
-@seated()
+@seated(post=True)
 def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Prove the log, and show what was proven; meanwhile the campaign is free for others."""
     with look(seat) as table:
@@ -50,11 +48,8 @@ def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
 @at_table
 def download(request: HttpRequest, table: Table) -> HttpResponse:
     """Give the whole log as a campaign file."""
-    data = verification.whole_log(table)
     name = slugify(table.seat.game.title) or "campaign"
-    response = HttpResponse(data, "application/x-ndjson; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.laager"'
-    return response
+    return attached(verification.whole_log(table), "application/x-ndjson; charset=utf-8", f"{name}.laager")
 
 
 seat_patterns = [

@@ -11,15 +11,14 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
 from laager.web.middleware import STATUS
 from laager.web.pages.looking.maps import stage
-from laager.web.pages.seated import at_table, frame, seated
+from laager.web.pages.seated import at_table, frame, number, seated
 from laager.web.services.looking import maps
 from laager.web.services.people.permissions import Action, Seat
-from laager.web.services.play import actions, drafts, reports
+from laager.web.services.play import actions, checks, drafts, reports
 from laager.web.services.play.tables import Table, look
 
 MOST_CHOICES = 2000
@@ -31,7 +30,7 @@ def first_report(request: HttpRequest, table: Table) -> HttpResponse:
     """Go to the report that is asked of the seat now."""
     asked = reports.reports_of(table)
     if not asked:
-        raise RefusedError(Refusal.NOT_ASKED, "no battle report is wanted of you just now")
+        raise RefusedError(Refusal.NOT_ASKED, "you don't have to report a battle now")
     return redirect("report", table.seat.game.pk, table.seat.name, asked[0].mark)
 
 
@@ -58,7 +57,7 @@ def _page(
         "asked": asked,
         "question": question,
         "board": reports.board(table, shown, asked, value),
-        "problems": reports.judged(question, value),
+        "problems": checks.problems(question, value),
         "prepared": drafts.kept(table.seat, mark) is not None,
         "may_answer": table.seat.may(Action.ANSWER),
         "most": reports.MOST,
@@ -77,7 +76,7 @@ def _value(request: HttpRequest) -> dict[str, Any]:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        what = Problem("the report did not arrive whole", "reload the page and try again")
+        what = Problem("part of the report got lost", "reload the page and try again")
         raise DataError([what], Refusal.BAD_ANSWER)
     return value
 
@@ -100,20 +99,18 @@ def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     return redirect(reverse("table", args=[seat.game.pk, seat.name]))
 
 
-@require_POST
-@seated(Action.DRAFT)
+@seated(Action.DRAFT, post=True)
 def report_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Say what is wrong with a report as it stands, and keep it for later."""
     value = _value(request)
     with look(seat) as table:
         _asked, question = reports.reported(table, mark)
-        problems = reports.judged(question, value)
+        problems = checks.problems(question, value)
     drafts.keep(seat, mark, value)
     return JsonResponse({"problems": reports.problems_json(problems)})
 
 
-@require_POST
-@seated(Action.DRAFT)
+@seated(Action.DRAFT, post=True)
 def report_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Take a VASL save or log: what it proposes becomes the draft, with lists of what is open."""
     asynchronous = request.headers.get("Accept") == "application/json"
@@ -127,8 +124,7 @@ def report_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     except LaagerError as err:
         if not asynchronous:
             raise
-        problems = err.problems if isinstance(err, DataError) else ()
-        refused = {"refusal": err, "problems": problems, "heading": getattr(err, "heading", "")}
+        refused = {"refusal": err, "problems": err.problems, "heading": err.heading}
         text = render_to_string("laager/refused_part.html", refused, request)
         return JsonResponse({"html": text}, status=STATUS[err.code])
     context = {"proposal": found, "choices": choices}
@@ -151,10 +147,11 @@ def _upload(request: HttpRequest) -> tuple[bytes, str, dict[str, str], int | Non
         for name, value in list(request.POST.items())[:MOST_CHOICES]
         if name.startswith("choice:") and value
     }
-    owner = request.POST.get("owner", "").strip()
-    if owner and not (owner.isascii() and owner.isdigit() and len(owner) < 5):
-        raise DataError([Problem(f"{owner[:20]!r} is no owner", "the number of an owner")])
-    return file.read(), file.name or "", choices, int(owner) if owner else None
+    text = request.POST.get("owner", "").strip()
+    owner = number(text, 4)
+    if text and owner is None:
+        raise DataError([Problem(f"{text[:20]!r} is not an owner", "give the number of an owner")])
+    return file.read(), file.name or "", choices, owner
 
 
 seat_patterns = [

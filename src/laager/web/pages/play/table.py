@@ -1,4 +1,4 @@
-"""The table: where the campaign stands, what must be done now, and what came of the last answer."""
+"""The table: where the campaign stands, what must be done now, and the result of the last answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import path
 
 from laager.campaign.describing import refusals
-from laager.web.pages.seated import at_table, frame
+from laager.web.pages.seated import at_table, frame, number
 from laager.web.services.people.permissions import Action
 from laager.web.services.play import checks, progress
 from laager.web.services.play.tables import Table
@@ -20,13 +20,13 @@ LATELY = 12
 
 @at_table
 def table(request: HttpRequest, table: Table) -> HttpResponse:
-    """Show where the campaign stands, what is asked, and what was last told."""
+    """Show where the campaign stands, what is asked, and the latest entries."""
     return render(request, "laager/table.html", _context(request, table))
 
 
 def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
     seat = table.seat
-    since = _number(request.GET.get("since", ""))
+    since = number(request.GET.get("since", ""))
     course = progress.course(table)
     step = next((one.step for one in course.steps if one.now), None)
     return frame(table, "table") | {
@@ -46,10 +46,6 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "reminders": checks.reminders(table, step.id) if step else (),
         "over": not table.view.waiting_for,
     }
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isdigit() and len(text) < 10 else None
 
 
 seat_patterns = [path("", table, name="table")]

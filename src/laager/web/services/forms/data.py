@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from urllib.parse import unquote
 
 from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.wording import option_title
+
+ROW_BUTTONS = ("add:", "copy:", "strike:")
+"""What the buttons of a list of rows send."""
 
 ROOT = "a"
 """The name of the whole answer in a form."""
@@ -68,7 +72,7 @@ def _data(form: Form, value: Any, name: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def says_none(part: Field) -> bool:
-    """Whether choosing or writing nothing differs from leaving a field open: its default is None.
+    """True if choosing or writing nothing differs from leaving a field open: its default is None.
 
     Then nothing is said by NONE.
     """
@@ -199,6 +203,23 @@ def begun(row: Record) -> dict[str, Any]:
     return {
         part.name: 1 for part in row.fields if part.required and isinstance(part.form, Number) and part.form.low == 1
     }
+
+
+def rows_changed(form: Form, value: Any, do: str) -> Any:
+    """Return a value after a button was pressed: `add:WAY`, `copy:WAY` or `strike:WAY`; unchanged for any other."""
+    what, _colon, rest = do.partition(":")
+    where, _colon, preset = rest.partition(":")
+    steps = [unquote(step) for step in where.split("/") if step]
+    match what:
+        case "add":
+            name, _equals, first = preset.partition("=")
+            return add_row(form, value, steps, {unquote(name): unquote(first)} if name else {})
+        case "copy":
+            return copy_row(form, value, steps)
+        case "strike":
+            return strike_row(form, value, steps)
+        case _:
+            return value
 
 
 def add_row(form: Form, value: Any, path: Sequence[str], preset: Mapping[str, Any]) -> Any:

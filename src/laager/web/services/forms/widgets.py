@@ -64,6 +64,7 @@ class Widget:
     path: str
     label: str
     required: bool = True
+    help: str = ""
     text: str = ""
     options: tuple[Shown, ...] = ()
     shared: str = ""
@@ -80,16 +81,16 @@ class Widget:
     """The way to a row or a list, for the buttons that add and strike."""
     problems: tuple[str, ...] = ()
     cost: int | None = None
-    """What a row uses up, if that can be reckoned."""
+    """What a row uses up, if it can be worked out."""
     hexes: bool = False
     third: bool = False
-    """Whether no text at all must be said in so many words (`forms.NONE`)."""
+    """True if no text at all must be said in so many words (`forms.NONE`)."""
     brief: bool = False
-    """Whether options are named only; what more there is to say of them stands in the shop."""
+    """True if options are named only; what more there is to say of them stands in the shop."""
     shop: tuple[Shown, ...] = ()
     """What could be bought for its rows before anything was, as it stands now."""
     offered: bool = False
-    """Whether the first field's options are put up as a shop, from which rows are filled."""
+    """True if the first field's options are put up as a shop, from which rows are filled."""
 
     @property
     def id(self) -> str:
@@ -118,7 +119,7 @@ class Widget:
 
     @property
     def simple_row(self) -> bool:
-        """Whether its rows can stand in a table: no field of them is a list or a record."""
+        """True if its rows can stand in a table: no field of them is a list or a record."""
         fields = self.blank.parts if self.blank else ()
         return all(part.kind not in {"record", "rows"} for part in fields)
 
@@ -132,13 +133,15 @@ class Making:
     cart: bool = False
     offers: Mapping[str, Option] = field(default_factory=dict)
     """What can be bought as it stands now, by value, where more is known than the form says."""
+    helps: Mapping[str, str] = field(default_factory=dict)
+    """What fields mean, by path."""
 
     def widget(self, form: Form, value: Any, label: str = "") -> Widget:
         """Return the widget of a whole answer."""
         return self._of(form, value, _Place(ROOT, "", label, "", True, 0))
 
     def _of(self, form: Form, value: Any, at: _Place) -> Widget:
-        base = Widget("text", at.name, at.path, at.label, at.required, steps=at.steps)
+        base = Widget("text", at.name, at.path, at.label, at.required, self.helps.get(at.path, ""), steps=at.steps)
         match form:
             case Record():
                 fields = value if isinstance(value, Mapping) else {}
@@ -250,7 +253,7 @@ class _Place:
     in_rows: int
     shared_name: str = ""
     third: bool = False
-    """Whether leaving it open is an answer of its own: neither yes nor no, not even nothing."""
+    """True if leaving it open is an answer of its own: neither yes nor no, not even nothing."""
 
     @property
     def shared_id(self) -> str:
@@ -258,7 +261,7 @@ class _Place:
 
 
 def _open_yes_no(part: Field) -> bool:
-    """Whether neither yes nor no is an answer, too."""
+    """True if neither yes nor no is an answer, too."""
     return isinstance(part.form, YesNo) and not part.required and not isinstance(part.default, bool)
 
 
@@ -361,5 +364,5 @@ def where(path: str) -> Where:
 
 
 def left_open(value: Any) -> bool:
-    """Whether nothing was answered at all."""
+    """True if nothing was answered at all."""
     return value is None or value is MISSING

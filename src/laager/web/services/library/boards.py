@@ -7,20 +7,19 @@ for servers whose users all own the boards in it.
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 
 from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.hexmap.values import Picture
 from laager.web.models import OwnBoard
+from laager.web.services.recent import Recent
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Backdrop
-    from laager.hexmap.values import Picture
     from laager.vasl import Archive, Shape, Shapes
     from laager.web.models import Player
 
@@ -43,7 +42,7 @@ class Shelf:
         self.folder = folder()
 
     def has(self, picture: Picture) -> bool:
-        """Tell whether there is the board of a picture; an own one must be the same version."""
+        """Return True if there is the board of a picture; an own one must be the same version."""
         own = OwnBoard.objects.filter(owner=self.reader, name=picture.file).defer("data").first()
         if own is not None:
             return own.sha256 == picture.sha256
@@ -57,7 +56,7 @@ class Shelf:
         if own is not None:
             return Archive(bytes(own.data), file)
         if self.folder is None or not self._there(file):
-            raise DataError([Problem("the board is not there", "lay it in", file=file)])
+            raise DataError([Problem("the board is not there", "add it to your library", file=file)])
         # Under its own name: where the server's folder is, is nobody's business.
         name = Path(file).name
         return Archive((self.folder / name).read_bytes(), name)
@@ -83,7 +82,7 @@ class Shelf:
 
 
 def photographed(map_: HexMap, reader: Player) -> bool:
-    """Tell whether all boards are at hand from which a map was made."""
+    """Return True if all boards are at hand from which a map was made."""
     shelf = Shelf(reader)
     return bool(map_.pictures) and all(shelf.has(one) for one in map_.pictures)
 
@@ -98,28 +97,8 @@ def embedded(map_: HexMap, reader: Player) -> Backdrop | None:
 # Pictures that pages fetch ------------------------------------------------------------------------
 
 
-class _Ready:
-    """Pictures of boards as they are sent, those used last; whoever asks must have the board."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._kept: OrderedDict[Picture, tuple[bytes, str]] = OrderedDict()
-
-    def get(self, picture: Picture, shelf: Shelf) -> tuple[bytes, str]:
-        from laager.vasl import picture_data
-
-        with self._lock:
-            found = self._kept.get(picture)
-        if found is None:
-            found = picture_data(picture, shelf)
-            with self._lock:
-                self._kept[picture] = found
-                while len(self._kept) > KEPT:
-                    self._kept.popitem(last=False)
-        return found
-
-
-_READY = _Ready()
+_READY: Recent[Picture, tuple[bytes, str]] = Recent(KEPT)
+"""Pictures of boards as they are sent, those used last; people get one only if they have the board."""
 
 
 def board_picture(map_: HexMap, number: int, reader: Player) -> tuple[bytes, str, str]:
@@ -128,8 +107,11 @@ def board_picture(map_: HexMap, number: int, reader: Player) -> tuple[bytes, str
     Raises RefusedError if the map has none of this number or the reader has not the board,
     DataError for a board that will not do.
     """
+    from laager.vasl import picture_data
+
     shelf = Shelf(reader)
     if not 0 <= number < len(map_.pictures) or not shelf.has(map_.pictures[number]):
-        raise RefusedError(Refusal.NO_SUCH, "there is no such picture of a board here")
-    data, media_type = _READY.get(map_.pictures[number], shelf)
+        raise RefusedError(Refusal.NO_SUCH, "this picture of a board is not here")
+    picture = map_.pictures[number]
+    data, media_type = _READY.get(picture, lambda: picture_data(picture, shelf))
     return data, media_type, hashlib.sha256(data).hexdigest()[:32]

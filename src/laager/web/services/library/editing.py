@@ -53,7 +53,7 @@ def made_from(template: str, name: str) -> dict[str, str]:
     found = {one.id: one for one in templates()}
     if template not in found:
         advice = did_you_mean(template, found, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no template {template[:40]!r}", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"no template is called {template[:40]!r}", advice)
     return found[template].make(checked_name(name if "." in name else f"{name}.yaml"))
 
 
@@ -223,7 +223,7 @@ class Section:
 
 @cache
 def schema(kind: str) -> Mapping[str, Any]:
-    """Return the JSON Schema of a kind. Raises RefusedError if there is none such."""
+    """Return the JSON Schema of a kind. Raises RefusedError if there is none."""
     return schema_of(kind)
 
 

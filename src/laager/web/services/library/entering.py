@@ -6,65 +6,54 @@ It goes through ruamel.yaml: comments and everything that was not touched stay.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
+from laager.web.services.forms.data import Data, value_of
 from laager.web.services.library import editing
-from laager.web.services.library.formed import Entry, Grid, Shape, Sheet, into, joined, steps_of
-
-Posted = Mapping[str, str]
+from laager.web.services.library.formed import KEY, VALUE, Shape, Sheet, into, joined, steps_of
 
 
-def typed(sheet: Sheet, posted: Posted) -> Sheet:
-    """Return a form with what somebody typed into it."""
-
-    def with_(one: Entry) -> Entry:
-        return replace(one, value=posted.get(one.name, one.value))
-
-    return replace(
-        sheet,
-        entries=tuple(with_(one) for one in sheet.entries),
-        grids=tuple(
-            replace(grid, rows=tuple(tuple(with_(cell) for cell in row) for row in grid.rows)) for grid in sheet.grids
-        ),
-    )
+def typed(sheet: Sheet, data: Data) -> Sheet:
+    """Return a form with what was typed into it."""
+    return replace(sheet, value={**sheet.value, **value_of(sheet.form, data)})
 
 
-def entered(text: str, name: str, sheet: Sheet, posted: Posted, do: str) -> tuple[str, str]:
+def entered(text: str, name: str, sheet: Sheet, data: Data, do: str) -> tuple[str, str]:
     """Return a file's text with what was entered into a form, and the way to go on.
 
-    `do` is save, remove, copy, or `add:FIELD`. Raises DataError for values that cannot be read;
-    then nothing is changed.
+    `do` is save, remove, copy, or `new:FIELD`. Raises DataError for values that can't be read; then nothing is changed.
     """
-    yaml, data = editing.loaded(text, name)
+    yaml, whole = editing.loaded(text, name)
     shape = Shape(editing.schema(sheet.kind), editing.schema(sheet.kind))
     way = steps_of(sheet.way)
     if do in {"remove", "copy"} and sheet.in_list:
-        holder = _walked(data, way[:-1])
-        to = _removed_or_copied(holder, way, do)
-        return editing.dumped(yaml, data, text), to
-    here = _made(data, way)
+        to = _removed_or_copied(_walked(whole, way[:-1]), way, do)
+        return editing.dumped(yaml, whole, text), to
+    here = _made(whole, way)
     for step in way:
         shape, _, _ = into(shape, _stand_in(shape, step), step)
-    to = sheet.way
-    if do.startswith("add:"):
-        to = _added(here, sheet, do.removeprefix("add:"), posted)
-    else:
-        problems: list[Problem] = []
-        for one in sheet.entries:
-            if one.name in posted:
-                _put(here, one.name, shape.of(shape.fields[one.name]), one, posted, problems)
-        for grid in sheet.grids:
-            _put_grid(here, grid, shape.of(shape.fields[grid.name]), posted, problems)
-        if problems:
-            raise DataError(problems, Refusal.BAD_ANSWER)
-        if not here and way and not _walked(parse_document(text, name).data, way, None):
-            # Nothing was entered into a part that is not there: it is not there still.
-            return text, to
-    return editing.dumped(yaml, data, text), to
+    if do.startswith("new:"):
+        key = next(iter(data.get(f"key:{do.removeprefix('new:')}", ())), "").strip()
+        to = _added(here, sheet, do.removeprefix("new:"), key)
+        return editing.dumped(yaml, whole, text), to
+    problems: list[Problem] = []
+    for field, now in value_of(sheet.form, data).items():
+        part, was = shape.of(shape.fields[field]), sheet.value[field]
+        if isinstance(was, str):
+            _put(here, field, part, was, now, field, problems)
+        else:
+            (_put_rows if part.items else _put_names)(here, field, part, was, now, problems)
+    if problems:
+        raise DataError(problems, Refusal.BAD_ANSWER)
+    if not here and way and not _walked(parse_document(text, name).data, way, None):
+        # Nothing was entered into a part that is not there: it is still not there.
+        return text, sheet.way
+    return editing.dumped(yaml, whole, text), sheet.way
 
 
 def _stand_in(shape: Shape, step: str) -> Any:
@@ -109,10 +98,10 @@ def _removed_or_copied(holder: Any, way: list[str], do: str) -> str:
     if do == "remove":
         del holder[way[-1]]
         return joined("", *way[:-1])
-    raise RefusedError(Refusal.BAD_ANSWER, "what has a name is added under another name")
+    raise RefusedError(Refusal.BAD_ANSWER, "a part with a name can't be copied", "add one under another name")
 
 
-def _added(here: Any, sheet: Sheet, name: str, posted: Posted) -> str:
+def _added(here: Any, sheet: Sheet, name: str, key: str) -> str:
     """Add an empty part to a list, or under a name."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
@@ -124,9 +113,8 @@ def _added(here: Any, sheet: Sheet, name: str, posted: Posted) -> str:
             here[name] = CommentedSeq()
         here[name].append(CommentedMap())
         return joined(sheet.way, name, len(here[name]))
-    key = posted.get(f"key:{name}", "").strip()
     if not key or len(key) > 60:
-        raise DataError([Problem("needs a name", "type one beside the button", name)])
+        raise DataError([Problem("needs a name", "type one next to the button", name)])
     if name and here.get(name) is None:
         here[name] = CommentedMap()
     holder = here[name] if name else here
@@ -136,22 +124,21 @@ def _added(here: Any, sheet: Sheet, name: str, posted: Posted) -> str:
     return joined(sheet.way, *([name] if name else []), key)
 
 
-def _put(here: Any, key: str, shape: Shape, cell: Entry, posted: Posted, problems: list[Problem]) -> None:
+def _put(here: Any, key: Any, shape: Shape, was: str, now: str, path: str, problems: list[Problem]) -> None:
     """Put what was typed into a field; one left empty is taken out."""
-    raw = posted.get(cell.name, "").replace("\r\n", "\n")
-    if raw == cell.value or (cell.kind == "area" and raw.strip() == cell.value.strip()):
+    if now == was or (now.strip() == was.strip() and "\n" in now):
         return
-    if not raw.strip():
+    if not now.strip():
         if key in here:
             del here[key]
         return
     try:
-        here[key] = value_of(raw.strip(), shape)
+        here[key] = meant(now.strip(), shape)
     except DataError as err:
-        problems += [replace(one, field=cell.name, line=None, file="") for one in err.problems]
+        problems += [replace(one, field=path, line=None, file="") for one in err.problems]
 
 
-def value_of(text: str, shape: Shape) -> Any:
+def meant(text: str, shape: Shape) -> Any:
     """Return what a typed text means where a schema expects something. Raises DataError."""
     from ruamel.yaml.comments import CommentedSeq
 
@@ -209,64 +196,72 @@ def _types(shape: Shape) -> set[str]:
     return found
 
 
-def _put_grid(here: Any, grid: Grid, shape: Shape, posted: Posted, problems: list[Problem]) -> None:
+Typed = Sequence[Mapping[str, str]]
+"""The rows of a table, as they were typed."""
+
+
+def _put_rows(here: Any, name: str, shape: Shape, was: Typed, now: Typed, problems: list[Problem]) -> None:
     """Put the rows of a table into a list; rows left empty are taken out."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
-    if not any(cell.name in posted for row in grid.rows for cell in row):
-        return
-    if shape.items is None:
-        _put_names(here, grid, shape, posted, problems)
-        return
-    there = here.get(grid.name)
+    assert shape.items is not None
+    there = here.get(name)
     rows = there if isinstance(there, list) else CommentedSeq()
-    empty = []
-    for i, row in enumerate(grid.rows):
-        if not any(posted.get(cell.name, "").strip() for cell in row):
-            if i < len(rows):
-                empty.append(i)
+    made: list[Any] = []
+    for before, row, number in _aligned(was, now):
+        if not any(text.strip() for text in row.values()):
             continue
-        if i < len(rows):
-            target = rows[i]
+        if before is not None and before < len(rows):
+            target = rows[before]
         else:
             target = CommentedMap()
             target.fa.set_flow_style()
-            rows.append(target)
-        for cell in row:
-            part = shape.items.fields.get(cell.label)
+        for key, text in row.items():
+            part = shape.items.fields.get(key)
             of = shape.items.free if part is None else shape.items.of(part)
             assert of is not None
-            _put(target, cell.label, of, cell, posted, problems)
-    for i in reversed(empty):
-        del rows[i]
+            old = was[before][key] if before is not None else ""
+            _put(target, key, of, old, text, f"{name}[{number}].{key}", problems)
+        made.append(target)
+    # Rows that the form did not show stay. One by one, so that comments stay with their rows.
+    made += rows[len(was) :]
+    for i in reversed(range(len(rows))):
+        if not any(rows[i] is row for row in made):
+            del rows[i]
+    for i, row in enumerate(made):
+        if i >= len(rows) or rows[i] is not row:
+            rows.insert(i, row)
     if there is None and rows:
-        here[grid.name] = rows
+        here[name] = rows
 
 
-def _put_names(here: Any, grid: Grid, shape: Shape, posted: Posted, problems: list[Problem]) -> None:
+def _aligned(was: Typed, now: Typed) -> Iterator[tuple[int | None, Mapping[str, str], int]]:
+    """Yield each row that was sent with the place that it had before, if any, and its number."""
+    old, new = ([tuple(row.items()) for row in rows] for rows in (was, now))
+    for _, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for n in range(d - c):
+            yield a + n if a + n < b else None, now[c + n], c + n + 1
+
+
+def _put_names(here: Any, name: str, shape: Shape, was: Typed, now: Typed, problems: list[Problem]) -> None:
+    """Put the rows of a table into parts by names."""
     from ruamel.yaml.comments import CommentedMap
 
     assert shape.values is not None
-    there = here.get(grid.name)
+    there = here.get(name)
     rows = there if isinstance(there, dict) else CommentedMap()
-    seen: set[str] = set()
-    for key_cell, cell in grid.rows:
-        key = posted.get(key_cell.name, "").strip()
-        if key and key in seen:
-            problems.append(Problem(f"there is {key!r} twice", "remove one", key_cell.name))
-        seen.add(key)
-        if key_cell.value and key != key_cell.value:
-            rows.pop(_own_key(rows, key_cell.value), None)
-        if key and key == key_cell.value and posted.get(cell.name, "").strip() == cell.value:
-            continue
-        if key and not posted.get(cell.name, "").strip():
-            rows.pop(_own_key(rows, key), None)
+    before = {row[KEY]: row[VALUE] for row in was}
+    names = [row.get(KEY, "").strip() for row in now]
+    for gone in {*before} - {*names}:
+        rows.pop(_own_key(rows, gone), None)
+    for number, (key, row) in enumerate(zip(names, now, strict=True), 1):
+        if key and key in names[: number - 1]:
+            problems.append(Problem(f"there is {key!r} twice", "remove one", f"{name}[{number}].{KEY}"))
         elif key:
-            moved = key != key_cell.value
-            fresh = replace(cell, value="") if moved else cell
-            _put(rows, _own_key(rows, key), shape.values, fresh, posted, problems)
+            path = f"{name}[{number}].{VALUE}"
+            _put(rows, _own_key(rows, key), shape.values, before.get(key, ""), row.get(VALUE, ""), path, problems)
     if there is None and rows:
-        here[grid.name] = rows
+        here[name] = rows
 
 
 def _own_key(rows: Mapping[Any, Any], key: str) -> Any:

@@ -1,4 +1,4 @@
-"""Somebody's own cards, charts, tables, maps and catalogues, as if they lay in one folder.
+"""A user's own cards, charts, tables, maps and catalogues, as if they were in one folder.
 
 Files come from anywhere: every name, size and count is held against a limit before it is kept, and
 files are read by the rule systems from a folder of their own that is made for that moment. Whatever
@@ -53,7 +53,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether nothing is wrong."""
+        """True if nothing is wrong."""
         return not self.problems
 
 
@@ -62,8 +62,16 @@ class Listed:
     """A file as a list shows it."""
 
     file: OwnFile
-    kind: str
-    size: int
+
+    @property
+    def kind(self) -> str:
+        """What the file says that it is."""
+        return kind_in(self.file.text)
+
+    @property
+    def size(self) -> int:
+        """Its size in bytes."""
+        return len(self.file.text.encode())
 
 
 # Looking ------------------------------------------------------------------------------------------
@@ -72,7 +80,7 @@ class Listed:
 def listed(user: Player) -> list[Listed]:
     """Return somebody's files, by name."""
     files = OwnFile.objects.filter(owner=user).defer("before")
-    return [Listed(one, kind_in(one.text), len(one.text.encode())) for one in files]
+    return [Listed(one) for one in files]
 
 
 _MARK = re.compile(r"^laager:[ \t]*['\"]?([a-z-]{1,40})/", re.MULTILINE)
@@ -108,12 +116,12 @@ def find(user: Player, name: str) -> OwnFile:
     if found is None:
         names = OwnFile.objects.filter(owner=user).values_list("name", flat=True)
         advice = did_you_mean(name, names, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no file {name[:60]!r}", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"you have no file {name[:60]!r}", advice)
     return found
 
 
 def digest(text: str) -> str:
-    """Return the mark of a text, by which a page knows whether it changed meanwhile."""
+    """Return a digest of a text: a page compares it to see if the text has changed meanwhile."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -125,7 +133,7 @@ def checked_name(name: str) -> str:
     name = name.strip()
     if not NAME.fullmatch(name) or ".." in name:
         right = "letters, digits, - _ . and the ending .yaml, such as my-card.yaml"
-        raise DataError([Problem(f"{name[:60]!r} will not do as a name", right, "name")])
+        raise DataError([Problem(f"{name[:60]!r} cannot be a file name", right, "name")])
     return name
 
 
@@ -140,7 +148,7 @@ def checked_text(text: str, name: str) -> str:
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
-        raise DataError([Problem("is no text", "save it as UTF-8", file=name)]) from None
+        raise DataError([Problem("is not text", "save it as UTF-8", file=name)]) from None
     if size > MOST_BYTES:
         raise DataError([Problem(f"{size} bytes is too large", f"{MOST_BYTES} at most", file=name)])
     return text
@@ -204,7 +212,7 @@ def take_back(user: Player, name: str) -> OwnFile:
         Player.objects.select_for_update().get(pk=user.pk)
         file = find(user, name)
         if not file.before:
-            raise RefusedError(Refusal.NO_SUCH, "there is nothing to take back")
+            raise RefusedError(Refusal.NO_SUCH, "nothing can be taken back")
         file.text = zlib.decompress(base64.b64decode(file.before.pop())).decode()
         file.save()
     return file
@@ -309,7 +317,7 @@ def _in_zip(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
         raise DataError([Problem(what, f"{MOST_IN_ZIP} at most", file=name[:100])])
     strange = [one for one in inner if not one.lower().endswith(ENDINGS)]
     if strange:
-        what = f"{strange[0][:60]!r} is no YAML file"
+        what = f"{strange[0][:60]!r} is not a YAML file"
         raise DataError([Problem(what, "put nothing else into the ZIP", file=name[:100])])
     total = 0
     for one in inner:
@@ -340,7 +348,7 @@ def _texts(user: Player) -> Iterable[OwnFile]:
 
 @contextmanager
 def folder_of(user: Player | None, texts: Mapping[str, str] | None = None) -> Iterator[Path]:
-    """Lay somebody's files, and `texts` over them, into a folder that is gone afterwards."""
+    """Write somebody's files, with `texts` over them, into a temporary folder."""
     found = {one.name: one.text for one in _texts(user)} if user else {}
     found |= texts or {}
     with tempfile.TemporaryDirectory(prefix="laager-") as name:

@@ -1,52 +1,32 @@
 """Parts of a file as forms, made from the JSON Schema of its kind.
 
 A part is named by the way to it, `sides/axis/rg/3` (places in lists from 1). Plain fields are
-entered in place, lists of plain parts as tables; whatever goes deeper is a part of its own. What
-becomes of what is entered is told in `entering`.
+entered in place, lists of plain parts as tables; whatever goes deeper is a part of its own. The form is
+described, drawn and read back like the form of a question; `entering` writes what was entered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote
 
 from laager.base import Refusal, RefusedError
 from laager.base.files import parse_document
+from laager.campaign import Choice, Field, Form, Option, Record, Rows, Text
 from laager.kinds import kind_of
+from laager.web.services.forms.widgets import LONG_TEXT
 from laager.web.services.library import editing
 
 MOST_ROWS = 400
+"""More rows of a table are not shown, and stay as they are."""
+LONG = 70
+"""A longer text gets a field of several lines."""
 SPARE_ROWS = 2
 """So many empty rows stand below a table, for what is added."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A plain field of a form: `kind` is text, area, choice, yes-no or list."""
-
-    name: str
-    label: str
-    kind: str
-    value: str = ""
-    options: tuple[str, ...] = ()
-    expects: str = ""
-    meaning: str = ""
-    required: bool = False
-    there: bool = True
-    """Whether the file has the field; one that is left empty is left out."""
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A list of plain parts, as a table: a row for each, and some to add."""
-
-    name: str
-    label: str
-    meaning: str
-    columns: tuple[Entry, ...]
-    rows: tuple[tuple[Entry, ...], ...]
+KEY, VALUE = "name", "value"
+"""The columns of a table that stands for parts by names."""
 
 
 @dataclass(frozen=True)
@@ -68,24 +48,26 @@ class Branch:
     meaning: str
     parts: tuple[Below, ...]
     named: bool
-    """Whether each has a name, and is no place in a list."""
+    """True if each has a name, and is no place in a list."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A part of a file as a form."""
+    """A part of a file as a form: `form` describes its fields, `value` is what stands in them, as text."""
 
     way: str
     title: str
     meaning: str
     kind: str
-    entries: tuple[Entry, ...] = ()
-    grids: tuple[Grid, ...] = ()
+    form: Record
+    value: Mapping[str, Any]
+    helps: Mapping[str, str]
+    """What each field means and expects, by its path."""
     branches: tuple[Branch, ...] = ()
     parts: tuple[Below, ...] = ()
     above: tuple[Below, ...] = ()
     in_list: bool = False
-    """Whether it is one of several, which can be removed or copied."""
+    """True if it is one of several, which can be removed or copied."""
 
 
 # Ways ---------------------------------------------------------------------------------------------
@@ -171,7 +153,7 @@ class Shape:
 
     @property
     def plain(self) -> bool:
-        """Whether it is a single value, or a list of such."""
+        """True if it is a single value, or a list of such."""
         items = self.items
         if items is not None:
             return not items.fields and items.items is None and items.values is None
@@ -179,7 +161,7 @@ class Shape:
 
     @property
     def flat(self) -> bool:
-        """Whether it is a part of nothing but single values and lists of such."""
+        """True if it is a part of nothing but single values and lists of such."""
         return bool(self.fields) and all(self.of(one).plain for one in self.fields.values())
 
 
@@ -202,7 +184,7 @@ def sheet_of(text: str, name: str, way: str) -> Sheet:
     made = _Making(done, here)
     made.take(shape)
     return Sheet(
-        done, above[-1].label, shape.meaning, kind, tuple(made.entries), tuple(made.grids),
+        done, above[-1].label, shape.meaning, kind, Record(tuple(made.fields)), made.value, made.helps,
         tuple(made.branches), tuple(made.parts), tuple(above[:-1]), in_list,
     )  # fmt: skip
 
@@ -242,8 +224,9 @@ class _Making:
     def __init__(self, way: str, data: Any) -> None:
         self.way = way
         self.data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
-        self.entries: list[Entry] = []
-        self.grids: list[Grid] = []
+        self.fields: list[Field] = []
+        self.value: dict[str, Any] = {}
+        self.helps: dict[str, str] = {}
         self.branches: list[Branch] = []
         self.parts: list[Below] = []
 
@@ -255,28 +238,47 @@ class _Making:
             inner = shape.of(part)
             value = self.data.get(name)
             if inner.plain:
-                needed = name in shape.part.get("required", ())
-                self.entries.append(entry(name, inner, value, name in self.data, needed))
+                self.fields.append(_field(name, inner, name in shape.part.get("required", ()), value))
+                self.value[name] = shown(value)
+                self.helps[name] = f"{inner.meaning} `{inner.expects}`".strip()
             elif inner.items is not None:
                 self._list(name, inner.items, value, inner.meaning)
             elif inner.values is not None:
                 rows = value if isinstance(value, Mapping) else {}
                 if inner.values.plain:
-                    self.grids.append(_names_grid(name, inner, rows))
+                    columns = {KEY: Shape({}, {"type": "string"}), VALUE: inner.values}
+                    self._table(name, columns, [{KEY: key, VALUE: one} for key, one in rows.items()], (), inner.meaning)
                 else:
                     self._by_name(name, inner.values, rows, inner.meaning)
             else:
-                there = name in self.data
-                way = joined(self.way, name)
-                self.parts.append(Below(name, way, _summary(value), there))
+                self.parts.append(Below(name, joined(self.way, name), _summary(value), name in self.data))
+
+    def _table(
+        self,
+        name: str,
+        columns: Mapping[str, Shape],
+        rows: Sequence[Mapping[str, Any]],
+        needed: Sequence[str],
+        meaning: str,
+    ) -> None:
+        fields = tuple(_field(key, one, key in needed) for key, one in columns.items())
+        self.fields.append(Field(name, Rows(Record(fields)), name, None))
+        filled: list[Mapping[str, Any]] = [*rows, *({} for _ in range(SPARE_ROWS))]
+        self.value[name] = [{key: shown(row.get(key)) for key in columns} for row in filled[:MOST_ROWS]]
+        self.helps[name] = meaning
+        for key, one in columns.items():
+            self.helps[f"{name}[0].{key}"] = f"{one.expects}: {one.meaning}".strip(": ")
 
     def _list(self, name: str, items: Shape, value: Any, meaning: str) -> None:
         rows = value if isinstance(value, list) else []
         # Texts that stand where a part could (`8-1` for {type: 8-1}) have no columns.
         if items.flat and all(isinstance(row, Mapping) for row in rows) and len(items.fields) <= 9:
-            # The columns of a table are named beside its rows.
-            named = self.data.get("columns") if items.free else ()
-            self.grids.append(_grid(name, items, rows, meaning, named or ()))
+            columns = {key: items.of(part) for key, part in items.fields.items()}
+            if items.free is not None:
+                # The file names more columns beside the rows.
+                own = [*map(str, self.data.get("columns") or ()), *(key for row in rows for key in row)]
+                columns |= {key: items.free for key in dict.fromkeys(own) if key not in columns}
+            self._table(name, columns, rows, items.part.get("required", ()), meaning)
         elif items.fields:
             parts = tuple(
                 Below(_title(row, str(i)), joined(self.way, name, i), _summary(row))
@@ -293,21 +295,19 @@ class _Making:
         self.branches.append(Branch(name, name or "names", meaning, parts, named=True))
 
 
-def entry(name: str, shape: Shape, value: Any, there: bool, required: bool = False) -> Entry:
-    """Return a plain field with its value as text."""
+def _field(name: str, shape: Shape, required: bool = False, value: Any = None) -> Field:
+    """Return the field of a plain value: a choice, or text as people type it."""
     part = shape.part
-    base = Entry(name, name, "text", shown(value), (), shape.expects, shape.meaning, required, there)
-    if "const" in part:
-        return replace(base, kind="choice", options=(str(part["const"]),))
-    if "enum" in part:
-        return replace(base, kind="choice", options=tuple(map(str, part["enum"])))
+    known = part.get("enum") or ([part["const"]] if "const" in part else [])
     if part.get("type") == "boolean":
-        return replace(base, kind="choice", options=("true", "false"))
-    if shape.items is not None:
-        return replace(base, kind="list")
-    if isinstance(value, str) and (len(value) > 70 or "\n" in value):
-        return replace(base, kind="area")
-    return base
+        known = ["true", "false"]
+    if known:
+        options = [Option(str(one)) for one in known]
+        form: Form = Choice(tuple(options if required else [Option("", "–"), *options]))
+    else:
+        long = isinstance(value, str) and (len(value) > LONG or "\n" in value)
+        form = Text(LONG_TEXT * (2 if long else 1) - 1)
+    return Field(name, form, name) if required else Field(name, form, name, "")
 
 
 def shown(value: Any) -> str:
@@ -328,45 +328,3 @@ def shown(value: Any) -> str:
 def _item(value: Any) -> str:
     text = shown(value)
     return f'"{text}"' if "," in text else text
-
-
-def _grid(name: str, items: Shape, rows: Sequence[Mapping[str, Any]], meaning: str, named: Sequence[Any] = ()) -> Grid:
-    needed = items.part.get("required", ())
-    shapes = {key: items.of(part) for key, part in items.fields.items()}
-    if items.free is not None:
-        own = [*(str(key) for key in named), *(key for row in rows for key in row)]
-        shapes |= {key: items.free for key in dict.fromkeys(own) if key not in shapes}
-    columns = tuple(entry(key, one, None, False, key in needed) for key, one in shapes.items())
-    filled: list[Mapping[str, Any]] = [*rows, *({} for _ in range(SPARE_ROWS))]
-    return Grid(
-        name, name, meaning, columns,
-        tuple(
-            tuple(
-                replace(entry(f"{name}.{i}.{key}", one, row.get(key), key in row), label=key)
-                for key, one in shapes.items()
-            )
-            for i, row in enumerate(filled[:MOST_ROWS], 1)
-        ),
-    )  # fmt: skip
-
-
-KEY = "name"
-"""The column of a table in which the names of a list by names stand."""
-
-
-def _names_grid(name: str, shape: Shape, rows: Mapping[str, Any]) -> Grid:
-    """Return a list of plain values by names as a table of two columns."""
-    assert shape.values is not None
-    filled: list[tuple[str, Any]] = [*rows.items(), *(("", None) for _ in range(SPARE_ROWS))]
-    values = shape.values
-    columns = (Entry(KEY, KEY, "text"), entry("value", values, None, False))
-    return Grid(
-        name, name, shape.meaning, columns,
-        tuple(
-            (
-                Entry(f"{name}.{i}.{KEY}", KEY, "text", key),
-                replace(entry(f"{name}.{i}.value", values, value, True), label="value"),
-            )
-            for i, (key, value) in enumerate(filled[:MOST_ROWS], 1)
-        ),
-    )  # fmt: skip

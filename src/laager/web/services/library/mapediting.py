@@ -81,7 +81,7 @@ def described(map_: HexMap, name: str) -> Described:
 
     if name not in map_:
         advice = did_you_mean(name, map_.hexes, "hexes are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no hex {name[:20]!r}", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"the map has no hex {name[:20]!r}", advice)
     one = map_.hex(name)
     house = one.building
     around = map_.neighbours(one.name)
@@ -394,14 +394,14 @@ def _flow(items: Sequence[str]) -> Any:
 
 
 def svg(map_: HexMap, backdrop: Backdrop | None = None) -> str:
-    """Return a map with its hexes to be clicked, those that nobody has told of marked."""
+    """Return a map with hexes to click; hexes without terrain are marked."""
     layers = Layers(targets=True, highlight=unknown_hexes(map_))
     # What is painted is seen on the boards' own pictures, too, and they through it.
     return draw_svg(map_, layers, replace(backdrop, painted=PAINT) if backdrop else None)
 
 
 def photographed(user: Player, map_: HexMap) -> bool:
-    """Tell whether all boards of a map lie in its owner's library."""
+    """Return True if all boards of a map lie in its owner's library."""
     kept = dict(OwnBoard.objects.filter(owner=user).values_list("name", "sha256"))
     return bool(map_.pictures) and all(kept.get(one.file) == one.sha256 for one in map_.pictures)
 
@@ -411,7 +411,7 @@ def picture(user: Player, map_: HexMap, number: int) -> tuple[bytes, str]:
     from laager.vasl import picture_data
 
     if not 0 <= number < len(map_.pictures):
-        raise RefusedError(Refusal.NO_SUCH, "there is no such picture of a board")
+        raise RefusedError(Refusal.NO_SUCH, "this map has no such picture")
 
     def find(file: str) -> Archive:
         return board(user, file)
@@ -432,7 +432,7 @@ def board(user: Player, name: str) -> Archive:
 
 
 def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive]:
-    """Lay boards into somebody's library. Raises DataError with all that is wrong with them."""
+    """Add boards to somebody's library. Raises DataError with every problem."""
     from laager.vasl import read_metadata
 
     archives: list[Archive] = []
@@ -440,7 +440,7 @@ def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive
     for name, data in sent:
         plain = name.replace("\\", "/").rpartition("/")[2]
         if not re.fullmatch(PICTURE_FILE, plain):
-            what = f"{plain[:40]!r} will not do as the name of a board"
+            what = f"{plain[:40]!r} cannot be the name of a board"
             problems.append(Problem(what, "keep the name that VASL gave it, such as bd01"))
             continue
         try:
@@ -489,6 +489,6 @@ def imported(archives: Sequence[Archive], layout: str, title: str) -> Imported:
 
 
 def remove_board(user: Player, name: str) -> None:
-    """Remove a board. Raises RefusedError if there is none such."""
+    """Remove a board. Raises RefusedError if there is none."""
     if not OwnBoard.objects.filter(owner=user, name=name).delete()[0]:
-        raise RefusedError(Refusal.NO_SUCH, f"there is no board {name[:40]!r} in your library")
+        raise RefusedError(Refusal.NO_SUCH, f"you have no board {name[:40]!r} in your library")

@@ -61,19 +61,9 @@ class _Chapters:
         return not last or (last <= len(log) and log[last - 1] is self.log[-1])
 
 
-class _Kept:
-    """The chapters of the campaigns in memory, for each viewer."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._found: WeakKeyDictionary[Campaign, dict[str, _Chapters]] = WeakKeyDictionary()
-
-    def of(self, campaign: Campaign) -> dict[str, _Chapters]:
-        with self._lock:
-            return self._found.setdefault(campaign, {})
-
-
-_KEPT = _Kept()
+_LOCK = Lock()
+_KEPT: WeakKeyDictionary[Campaign, dict[str, _Chapters]] = WeakKeyDictionary()
+"""The chapters of the campaigns in memory, for each viewer."""
 
 
 def chapters(table: Table) -> tuple[Chapter, ...]:
@@ -82,7 +72,8 @@ def chapters(table: Table) -> tuple[Chapter, ...]:
     What was gone through before is not gone through again.
     """
     view, campaign = table.view, table.campaign
-    kept = _KEPT.of(campaign)
+    with _LOCK:
+        kept = _KEPT.setdefault(campaign, {})
     before = kept.get(view.eyes)
     if before is None or not before.reaches_into(view.log):
         before = _Chapters((), (), campaign.ruleset.start(campaign.opening, view.eyes))
@@ -133,12 +124,12 @@ class Line:
 
     @property
     def counts(self) -> bool:
-        """Whether it was not taken back."""
+        """True if it was not taken back."""
         return self.told.counts
 
     @property
     def word(self) -> bool:
-        """Whether it is a word of the campaign itself: taken back, a draw proposed, the dice."""
+        """True if it is a word of the campaign itself: taken back, a draw proposed, the dice."""
         return self.told.text.startswith(HEADING)
 
     @property
@@ -169,7 +160,7 @@ class Filter:
 
     @property
     def on(self) -> bool:
-        """Whether anything is left out."""
+        """True if anything is left out."""
         return bool(self.kind or self.text or self.since)
 
 
@@ -276,7 +267,7 @@ TOLD = frozenset({"fact", "answer", "roll"})
 
 
 def _chooser(table: Table, wanted: Filter) -> Callable[[Told], bool]:
-    """Return what says whether an entry is wanted."""
+    """Return a filter for entries."""
     if wanted.kind and wanted.kind not in KINDS:
         advice = did_you_mean(wanted.kind, KINDS)
         raise RefusedError(Refusal.NO_SUCH, f"the log has no kind {wanted.kind!r}", advice)
@@ -365,7 +356,7 @@ class Leaf:
 
     @property
     def newest(self) -> bool:
-        """Whether it is the last page."""
+        """True if it is the last page."""
         return self.number == self.of
 
 
@@ -448,7 +439,7 @@ class Explained:
 
 
 def explained(table: Table, number: int) -> Explained:
-    """Return an entry with all that explains it. Raises RefusedError if there is none such."""
+    """Return an entry with all that explains it. Raises RefusedError if there is none."""
     seen = find(table.view, number)
     log, entry = table.log, seen.entry
     behind = causes(table.view, number) if entry.type == "fact" else ()

@@ -12,7 +12,7 @@ from laager.campaign import RulesIndex
 from laager.dice import Dice, Distribution, distribution
 from laager.tables import TableSet
 from laager.web.services.looking import reference
-from laager.web.services.looking.reference import Chance, Weight
+from laager.web.services.looking.reference import Chance
 
 if TYPE_CHECKING:
     from laager.campaign import Roll
@@ -46,7 +46,7 @@ def table(play: PlayTable, name: str) -> Table:
     known = tables(play)
     if name not in known:
         advice = did_you_mean(name, known)
-        raise RefusedError(Refusal.NO_SUCH, f"there is no table {name!r}", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"no table is called {name!r}", advice)
     return known[name].table
 
 
@@ -263,8 +263,3 @@ def _given(one: Table, modifiers: Sequence[Mapping[str, object]]) -> Mapping[str
             elif known.value and value % known.value == 0:
                 found[known.id] = str(value // known.value)
     return found
-
-
-def weights(one: Table, given: Mapping[str, str]) -> list[Weight]:
-    """Return a table's modifiers as they are set."""
-    return reference.weighed(one, given)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from laager.campaign import UMPIRE
 from laager.hexmap import split_location
@@ -65,10 +65,6 @@ class HexContent:
     locations: tuple[Spot, ...]
     notes: tuple[str, ...] = field(default=())
 
-    def describe(self) -> dict[str, Any]:
-        """Return it as plain values, for JSON."""
-        return asdict(self)
-
 
 def content(table: Table, shown: Scene, name: str) -> HexContent:
     """Return what the seat may know of a hex. Raises RefusedError if there is no such hex."""
@@ -101,7 +97,7 @@ def _as_written(map_: HexMap, text: str) -> str:
 
 
 def _building(one: Hex) -> str:
-    """Return what is to be told of a building beside its material; "" if nothing is."""
+    """Return what else there is to say about a building; "" for nothing."""
     if one.building is None:
         return ""
     words = [one.building.name]
@@ -210,7 +206,7 @@ def _reason(table: Table, shown: Scene, location: str) -> tuple[str, int | None]
 
 
 def mine(viewer: str, side: str) -> bool:
-    """Whether a viewer may see a side's secrets."""
+    """True if a viewer can see a side's secrets."""
     return viewer in (UMPIRE, side)
 
 
@@ -240,7 +236,7 @@ def units_by_location(table: Table, shown: Scene) -> Mapping[str, list[Piece]]:
 
 
 def _piled(units: list[Piece]) -> list[Piece]:
-    """Return units with those joined of which nothing can be told apart."""
+    """Return units; those that look the same are joined."""
     counts = Counter(units)
     return [replace(one, count=count) for one, count in counts.items()]
 
@@ -282,7 +278,7 @@ def _changes(shown: Scene) -> Mapping[str, list[str]]:
 
 @dataclass(frozen=True)
 class HexLine:
-    """A hex of which there is something to tell, for the list beside the picture."""
+    """A hex that holds something, for the list next to the picture."""
 
     name: str
     about: str

@@ -6,20 +6,19 @@ Everything comes from the viewer's own state: what it was never told is not in t
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from laager.base import Refusal, RefusedError
 from laager.campaign.views import find, state_at
-from laager.hexmap.draw import Backdrop, Layers, draw_png, draw_svg
+from laager.hexmap.draw import Layers, draw_png, draw_svg
 from laager.web.services.library import boards
+from laager.web.services.recent import Recent
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from laager.hexmap import HexMap
     from laager.web.models import Player
     from laager.web.services.play.tables import Table
@@ -55,31 +54,19 @@ def scene(table: Table, at: int | None = None) -> Scene:
     return Scene(map_, layers, state, at)
 
 
-class _Known:
-    """Whether campaigns have maps. It follows from how they opened, and never changes."""
-
-    def __init__(self) -> None:
-        self._found: OrderedDict[UUID, bool] = OrderedDict()
-
-    def ask(self, table: Table) -> bool:
-        game = table.seat.game.pk
-        if game not in self._found:
-            try:
-                scene(table)
-                self._found[game] = True
-            except RefusedError:
-                self._found[game] = False
-            while len(self._found) > 1000:
-                self._found.popitem(last=False)
-        return self._found[game]
-
-
-_KNOWN = _Known()
+_HAS_MAP: Recent[UUID, bool] = Recent(1000)
 
 
 def has_map(table: Table) -> bool:
-    """Tell whether the campaign has a map; a purchase has none."""
-    return _KNOWN.ask(table)
+    """True if the campaign has a map; a purchase has none. It follows from the opening, and never changes."""
+
+    def look() -> bool:
+        try:
+            return bool(scene(table))
+        except RefusedError:
+            return False
+
+    return _HAS_MAP.get(table.seat.game.pk, look)
 
 
 # Pictures -----------------------------------------------------------------------------------------
@@ -87,42 +74,18 @@ def has_map(table: Table) -> bool:
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing, and the mark of its content by which a browser knows whether it has it."""
+    """A drawing, and the ETag of its content."""
 
     data: bytes
     media_type: str
     etag: str
 
 
-Key = tuple["UUID", str, str, int | None, str]
+Key = tuple[UUID, str, str, int | None, str]
 
 
-class _Shown:
-    """The pictures that were drawn last, for one viewer of one campaign at one moment each."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._kept: OrderedDict[Key, Picture] = OrderedDict()
-
-    def get(self, key: Key, draw: Callable[[], Picture]) -> Picture:
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-                return found
-        made = draw()
-        with self._lock:
-            self._kept[key] = made
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return made
-
-    def clear(self) -> None:
-        with self._lock:
-            self._kept.clear()
-
-
-SHOWN = _Shown()
+SHOWN: Recent[Key, Picture] = Recent(KEPT)
+"""The pictures that were drawn last, for one viewer of one campaign at one moment each."""
 _PNG = BoundedSemaphore(1)
 PATIENCE = 20
 """How many seconds a picture waits for its turn to become PNG."""
@@ -143,18 +106,14 @@ class Drawing:
         return SHOWN.get(self.key, self.draw)
 
 
-def _linked(map_: HexMap, address: Callable[[int], str]) -> Backdrop:
-    from laager.vasl import backdrop_at
-
-    return backdrop_at(map_, address)
-
-
 def picture(table: Table, at: int | None = None, address: Callable[[int], str] | None = None) -> Drawing:
     """Return the map as an SVG document; what was drawn before is not drawn anew."""
+    from laager.vasl import backdrop_at
+
     found = scene(table, at)
     kind = "svg" if address is None else f"svg on {address(0)}"
     layers = replace(found.layers, targets=True)
-    backdrop = _linked(found.map, address) if address else None
+    backdrop = backdrop_at(found.map, address) if address else None
 
     def draw() -> Picture:
         return _picture(draw_svg(found.map, layers, backdrop).encode(), "image/svg+xml")
@@ -170,7 +129,7 @@ def png(table: Table, at: int | None, width: int) -> Drawing:
         svg = draw_svg(found.map, found.layers, boards.embedded(found.map, reader))
         # It takes seconds: one at a time is enough for a worker that serves pages beside.
         if not _PNG.acquire(timeout=PATIENCE):
-            raise RefusedError(Refusal.LOCKED, "other pictures are being drawn", "try again soon")
+            raise RefusedError(Refusal.LOCKED, "the server is drawing other pictures", "try again soon")
         try:
             return _picture(draw_png(svg, width), "image/png")
         finally:
@@ -191,7 +150,7 @@ def _picture(data: bytes, media_type: str) -> Picture:
 
 
 def photographed(table: Table, map_: HexMap) -> bool:
-    """Tell whether the map can lie on the pictures of its boards, for whoever looks."""
+    """Return True if the map can lie on the pictures of its boards, for whoever looks."""
     return boards.photographed(map_, table.seat.user)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from laager.campaign.views import find, state_at
 
@@ -25,10 +25,6 @@ class Stop:
     title: str
     clause: str
     at: str
-
-    def describe(self) -> dict[str, Any]:
-        """Return it as plain values, for the page's script."""
-        return {"number": self.number, "title": self.title, "clause": self.clause, "at": self.at}
 
 
 def stops(table: Table) -> list[Stop]:

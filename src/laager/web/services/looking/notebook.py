@@ -63,7 +63,7 @@ def checked_subject(table: Table, typed: str) -> Subject:
     """Return what somebody typed that a note is about: nothing, a hex, a unit or an entry.
 
     A bare number is an entry, a bare name a hex, or a unit if the map has no such hex. Raises
-    DataError if the viewer knows none such.
+    DataError if the viewer knows none.
     """
     text = typed.strip()
     if not text:
@@ -80,8 +80,8 @@ def checked_subject(table: Table, typed: str) -> Subject:
             return Subject("hex", there)
     if kind != "hex" and name.upper() in known_units(table):
         return Subject("unit", name.upper())
-    what = f"you know of no hex, unit or entry {text!r}"
-    raise DataError([Problem(what, "write such as R23, unit AX3, entry 12", "about")])
+    what = f"you don't know a hex, unit or entry {text!r}"
+    raise DataError([Problem(what, "write something like R23, unit AX3 or entry 12", "about")])
 
 
 def _entry(table: Table, name: str) -> Subject:
@@ -132,7 +132,7 @@ def one(seat: Seat, number: int) -> Note:
     seat.need(Action.DRAFT)
     found = _own(seat).filter(pk=number).first()
     if found is None:
-        raise RefusedError(Refusal.NO_SUCH, "there is no such note")
+        raise RefusedError(Refusal.NO_SUCH, "you have no note with this number")
     return found
 
 
@@ -147,11 +147,12 @@ def write(seat: Seat, subject: Subject, text: str) -> Note:
     )
 
 
-def rewrite(seat: Seat, number: int, subject: Subject, text: str) -> None:
-    """Change a note. Raises DataError, RefusedError."""
+def rewrite(seat: Seat, number: int, subject: Subject, text: str) -> Note:
+    """Change a note and return it. Raises DataError, RefusedError."""
     note = one(seat, number)
     note.text, note.about, note.by = _checked(text), subject.key, seat.user
     note.save(update_fields=["text", "about", "by", "changed"])
+    return note
 
 
 def delete(seat: Seat, number: int) -> None:
@@ -174,8 +175,8 @@ def _own(seat: Seat) -> QuerySet[Note]:
 def _checked(text: str) -> str:
     good = text.replace("\r\n", "\n").replace("\0", "").strip()
     if not good:
-        raise DataError([Problem("a note needs words", "write some", "text")])
+        raise DataError([Problem("the note is empty", "write some", "text")])
     if len(good) > LONGEST:
         what = f"a note has at most {LONGEST} characters, not {len(good)}"
-        raise DataError([Problem(what, "make two of it", "text")])
+        raise DataError([Problem(what, "write two notes", "text")])
     return good

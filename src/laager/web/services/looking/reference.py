@@ -47,7 +47,7 @@ class Book:
         """Return a table. Raises RefusedError, with advice."""
         if name not in self.tables:
             advice = did_you_mean(name, self.tables)
-            raise RefusedError(Refusal.NO_SUCH, f"there is no table {name!r}", advice)
+            raise RefusedError(Refusal.NO_SUCH, f"no table is called {name!r}", advice)
         return self.tables[name]
 
     def steps_of(self, clause: str) -> list[Step]:
@@ -83,7 +83,7 @@ def book(name: str) -> Book:
     rulesets = installed_rulesets().rulesets
     if name not in rulesets:
         advice = did_you_mean(name, rulesets)
-        raise RefusedError(Refusal.NO_SUCH, f"there are no rules {name!r}", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"no rules are called {name!r}", advice)
     return _book(name)
 
 
@@ -106,7 +106,7 @@ class InForce:
 
     @property
     def unusual(self) -> bool:
-        """Whether the card or the players chose another option than the default."""
+        """True if the card or the players chose another option than the default."""
         return self.option != self.reading.default
 
     @property

@@ -71,7 +71,7 @@ def _standing(viewer: str, unit: Unit, all_: Mapping[str, Unit]) -> Standing | N
 
 
 def has_units(table: Table) -> bool:
-    """Tell whether the rules have units at all; a purchase has none."""
+    """Return True if the rules have units at all; a purchase has none."""
     return isinstance(table.view.state, BoardState)
 
 

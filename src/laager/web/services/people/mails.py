@@ -1,4 +1,4 @@
-"""Sending mails beside the answer to a request: nobody waits for the mail server.
+"""Sending mails in the background: no request waits for the mail server.
 
 A mail tells nothing that is secret; what could not be sent is written to the log without its text.
 """

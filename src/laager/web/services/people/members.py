@@ -57,17 +57,17 @@ def open_invitations(game: Game) -> list[Invitation]:
 def withdraw(seat: Seat, pk: int) -> None:
     """Make an open invitation useless: the owner any, a player one that shows the side's secrets.
 
-    Raises RefusedError if there is none of this number.
+    Raises RefusedError without one of this number.
     """
     found = Invitation.objects.filter(game=seat.game, pk=pk, taken=None).first()
     if found is None or not may_withdraw(seat, found):
         seat.need(Action.INVITE)
-        raise RefusedError(Refusal.NO_SUCH, "there is no such invitation", "it may have been taken")
+        raise RefusedError(Refusal.NO_SUCH, "this invitation doesn't exist", "it may have been taken")
     found.delete()
 
 
 def may_withdraw(seat: Seat, invitation: Invitation) -> bool:
-    """Tell whether this seat may withdraw an invitation."""
+    """Return True if this seat may withdraw an invitation."""
     shows = invitation.role == Role.UMPIRE or invitation.side == seat.member.side
     return seat.may(Action.INVITE) or (seat.role is Role.PLAYER and shows)
 
@@ -88,7 +88,9 @@ def still_good(pk: int | None) -> Invitation:
 def _good(found: Invitation | None) -> Invitation:
     if found is None or found.taken is not None or found.ends <= timezone.now():
         raise RefusedError(
-            Refusal.NO_SUCH, "this invitation is not good, or not any more", "ask whoever sent it for a new one"
+            Refusal.NO_SUCH,
+            "this invitation is not valid, or no longer valid",
+            "ask the person who sent it for a new one",
         )
     if found.game is not None and found.game.archived:
         raise RefusedError(Refusal.OVER, "the campaign is in the archive", "nobody can take a seat in it")
@@ -139,7 +141,7 @@ def rename(seat: Seat, title: str) -> None:
 
 
 def archive(seat: Seat, archived: bool) -> None:
-    """Lay a campaign into the archive, or take it out; in the archive nothing can be answered."""
+    """Archive a campaign, or take it out of the archive; nothing can be answered in an archived one."""
     seat.need(Action.MANAGE)
     Game.objects.filter(pk=seat.game.pk).update(archived=archived)
 
@@ -148,7 +150,7 @@ def archive(seat: Seat, archived: bool) -> None:
 
 
 def has_owner() -> bool:
-    """Tell whether the server has an owner."""
+    """Return True if the server has an owner."""
     return Player.objects.filter(is_superuser=True, is_active=True).exists()
 
 

@@ -1,8 +1,8 @@
-"""Notices: a mail to whoever must answer and did not cause it, and the feed of a seat.
+"""Notices: a mail to people who must answer and did not cause it, and the feed of a seat.
 
 A notice says where an answer is needed and nothing of the question; or that what one asked of the
 other side is refused. It belongs to the change that causes it: what is not stored is not told, and
-each question is told once.
+each question is announced once.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from laager.web.models import Player
 
 KEPT = 20
-"""How many told questions a seat remembers."""
+"""How many announced questions a seat remembers."""
 REFUSED = "refused:"
 """What the mark of a refusal begins with."""
 NEWS = 30
 """How many entries a feed has."""
 
 
-class Watch:
-    """Looks at who must answer before and after a change, and tells those for whom that is new."""
+class Notifier:
+    """Looks at who must answer before and after a change, and mails those for whom that is new."""
 
     def __init__(self, game: Game, campaign: Campaign, by: Player, begins: bool = False) -> None:
         """Look at what is asked now; of a campaign that only begins, nothing was asked."""
@@ -64,7 +64,7 @@ class Watch:
         return asked | wishes | {f"{REFUSED}{one.number}" for one in refusals(table.view)}
 
     def tell(self) -> None:
-        """Tell those who must answer something new, once the present transaction is stored."""
+        """Mail those who must answer something new, once the current transaction is stored."""
         for seat, before in self.before.items():
             new = self._known(seat) - before - set(seat.member.noticed)
             if new:
@@ -99,7 +99,7 @@ SALT = "laager.feed"
 
 
 def feed_key(seat: Seat) -> str:
-    """Return the key of a seat's feed: whoever has it may read the feed, and nothing else."""
+    """Return the key of a seat's feed: it opens the feed, and nothing else."""
     return signing.dumps([seat.member.pk, seat.member.feed], salt=SALT)
 
 
@@ -117,7 +117,7 @@ def by_feed_key(key: str) -> Seat:
         pk, turn = None, None
     member = Member.objects.filter(pk=pk, feed=turn, user__is_active=True).select_related("user", "game").first()
     if member is None:
-        raise RefusedError(Refusal.NO_SUCH, "there is no such feed, or not any more")
+        raise RefusedError(Refusal.NO_SUCH, "this feed doesn't exist, or no longer exists")
     return Seat(member.game, member.user, member)
 
 

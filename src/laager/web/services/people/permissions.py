@@ -41,7 +41,7 @@ MAY: Mapping[Role, frozenset[Action]] = {
     Role.UMPIRE: frozenset({Action.LOOK, Action.DRAFT, Action.TAKE_BACK_ALONE, Action.PROVE, Action.FREE}),
     Role.SPECTATOR: frozenset({Action.LOOK}),
 }
-"""What each role may do; what only the owner may is beside it (`Seat.may`)."""
+"""What each role can do; `Seat.may` adds what only the owner can."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Seat:
         return SPECTATOR if self.role is Role.SPECTATOR else self.member.side
 
     def may(self, action: Action) -> bool:
-        """Tell whether this seat may do something."""
+        """Return True if this seat may do something."""
         if action in {Action.INVITE, Action.MANAGE}:
             return self.game.owner_id == self.user.pk
         if action is Action.FREE and self.game.owner_id == self.user.pk:
@@ -80,7 +80,7 @@ class Seat:
     def need(self, action: Action) -> None:
         """Raise RefusedError unless this seat may do it."""
         if not self.may(action):
-            raise RefusedError(Refusal.NOT_YOURS, f"a {self.role.label} may not do this")
+            raise RefusedError(Refusal.NOT_YOURS, f"a {self.role.label} can't do this")
 
 
 def seats_of(user: Player, game: UUID) -> list[Seat]:
@@ -100,4 +100,4 @@ def find_seat(user: Player, game: UUID, name: str) -> Seat:
     for seat in seats_of(user, game):
         if seat.name == name:
             return seat
-    raise RefusedError(Refusal.NO_SUCH, "there is no such campaign, or you have no seat in it")
+    raise RefusedError(Refusal.NO_SUCH, "this campaign doesn't exist, or you have no seat in it")

@@ -111,7 +111,7 @@ def _check_present(mine: list[Member], members: list[Member], user: Player, want
     if wanted in seen and len(seen) > 1 and _players(members, user):
         raise RefusedError(
             Refusal.NOT_YOURS,
-            f"who sits with {' and '.join(sorted(seen - {wanted}))} may not see what is secret to "
+            f"somebody who sits with {' and '.join(sorted(seen - {wanted}))} can't see what is secret to "
             f"{wanted} while somebody else plays",
             "leave the other seat first",
         )
@@ -192,7 +192,7 @@ def wish(invitation: Invitation, user: Player) -> None:
             invitation=invitation, defaults={"game": invitation.game, "user": user}
         )
         if made.user_id != user.pk:
-            raise RefusedError(Refusal.NEEDS_CONSENT, "somebody else waits for this seat", "ask for another link")
+            raise RefusedError(Refusal.NEEDS_CONSENT, "somebody else is waiting for this seat", "ask for another link")
         if new:
             seatlog.write(invitation.game, Kind.ASKED, user, invitation.role, invitation.side)
             events.publish(invitation.game.pk)
@@ -205,7 +205,7 @@ def wishes(game: Game) -> list[SeatWish]:
 
 
 def may_agree(seat: Seat, to: SeatWish) -> bool:
-    """Tell whether this seat's player has still to agree, or refuse."""
+    """Return True if this seat's player has still to agree, or refuse."""
     return seat.role is Role.PLAYER and to.user_id != seat.user.pk and seat.member.side not in to.agreed
 
 
@@ -220,7 +220,7 @@ def consent(seat: Seat, pk: int, agree: bool) -> None:
         found = SeatWish.objects.filter(game=game, pk=pk).select_related("user", "invitation")
         waiting = found.first()
         if waiting is None or not may_agree(seat, waiting):
-            raise RefusedError(Refusal.NO_SUCH, "nobody waits for your consent to this")
+            raise RefusedError(Refusal.NO_SUCH, "nobody is waiting for your consent to this")
         wanted = waiting.invitation
         kind = Kind.AGREED if agree else Kind.REFUSED
         seatlog.write(game, kind, waiting.user, wanted.role, wanted.side, by=seat.user)
@@ -241,7 +241,7 @@ def leave(seat: Seat) -> None:
         game = Game.objects.select_for_update().get(pk=seat.game.pk)
         if game.owner_id == seat.user.pk and _is_last(seat.member):
             raise RefusedError(
-                Refusal.NOT_YOURS, "the owner of a campaign keeps a seat in it", "hand the campaign on first"
+                Refusal.NOT_YOURS, "the owner of a campaign keeps a seat in it", "make somebody else the owner first"
             )
         _unseat(seat.member, Kind.LEFT)
 

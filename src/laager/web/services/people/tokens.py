@@ -1,4 +1,4 @@
-"""Keys that open something to whoever has them. Only their hashes are kept."""
+"""Keys that open something for people who hold them. Only their hashes are kept."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def digest(key: str) -> str:
 def make(user: Player, name: str) -> str:
     """Make a token for programs and return it; it cannot be shown again."""
     if user.tokens.count() >= MOST:
-        raise RefusedError(Refusal.BAD_ANSWER, f"there may be {MOST} tokens at most", "withdraw one first")
+        raise RefusedError(Refusal.BAD_ANSWER, f"you can have {MOST} tokens at most", "withdraw one first")
     key = PREFIX + new_key()
     ApiToken.objects.create(user=user, name=name, digest=digest(key))
     return key
@@ -54,4 +54,4 @@ def find(key: str) -> Player | None:
 def revoke(user: Player, pk: int) -> None:
     """Make one of somebody's tokens useless. Raises RefusedError if it is none of theirs."""
     if not ApiToken.objects.filter(user=user, pk=pk).delete()[0]:
-        raise RefusedError(Refusal.NO_SUCH, "there is no such token")
+        raise RefusedError(Refusal.NO_SUCH, "you have no such token")

@@ -23,7 +23,7 @@ from laager.web.services.people import notices, seating, seatlog
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play import events
 from laager.web.services.play.store import DatabaseStore
-from laager.web.services.play.tables import Asked, Table, act
+from laager.web.services.play.tables import Table, act
 
 
 @contextmanager
@@ -32,47 +32,36 @@ def _changing(seat: Seat, action: Action = Action.ANSWER) -> Iterator[Table]:
     if seat.game.archived:
         raise RefusedError(Refusal.OVER, "the campaign is in the archive", "take it out first")
     with act(seat) as table:
-        watch = notices.Watch(seat.game, table.campaign, seat.user)
+        notifier = notices.Notifier(seat.game, table.campaign, seat.user)
         over = table.campaign.over
         yield table
         if table.campaign.over and not over:
             notebook.renumber(seat.game, table.campaign)
         events.publish(seat.game.pk)
-        watch.tell()
+        notifier.tell()
 
 
 def answer(seat: Seat, mark: str, raw: Any) -> None:
     """Give the answer to the question with this mark."""
     with _changing(seat) as table:
-        wanted = _question(table, mark)
-        table.campaign.answer(wanted.pending.side, wanted.pending.key, raw)
+        asked = table.find(mark)
+        table.campaign.answer(asked.pending.side, asked.need_question().key, raw)
 
 
 def enter_dice(seat: Seat, mark: str, faces: Any) -> None:
     """Enter the dice that the players rolled."""
     with _changing(seat) as table:
-        wanted = _roll(table, mark)
-        table.campaign.answer(wanted.pending.side, wanted.pending.key, faces)
+        asked = table.find(mark)
+        asked.need_roll()
+        table.campaign.answer(asked.pending.side, asked.pending.key, faces)
 
 
 def roll(seat: Seat, mark: str) -> None:
     """Let the campaign's own dice roll what the players were to roll themselves."""
     with _changing(seat) as table:
-        table.campaign.roll_for(_roll(table, mark).pending.side)
-
-
-def _question(table: Table, mark: str) -> Asked:
-    wanted = table.find(mark)
-    if wanted.pending.question is None:
-        raise RefusedError(Refusal.BAD_ANSWER, "dice are asked for, not an answer")
-    return wanted
-
-
-def _roll(table: Table, mark: str) -> Asked:
-    wanted = table.find(mark)
-    if wanted.pending.roll is None:
-        raise RefusedError(Refusal.BAD_ANSWER, "an answer is asked for, not dice")
-    return wanted
+        asked = table.find(mark)
+        asked.need_roll()
+        table.campaign.roll_for(asked.pending.side)
 
 
 def ask_back(seat: Seat, to: int | None = None) -> None:
@@ -124,7 +113,7 @@ def consent_redo(seat: Seat, agree: bool, request: int | None = None) -> None:
 
 
 def concede(seat: Seat) -> None:
-    """Give the campaign up for one's own side."""
+    """Concede the campaign for your own side."""
     with _changing(seat) as table:
         ending.concede(table.campaign, table.ruleset.conceded(seat.viewer))
 
@@ -188,6 +177,6 @@ def begin(
                 game=game, user=user, role=Role.UMPIRE if umpire else Role.PLAYER, side="" if umpire else seat
             )
             seatlog.write_of(member, seatlog.Kind.TAKEN)
-        notices.Watch(game, campaign, owner, begins=True).tell()
+        notices.Notifier(game, campaign, owner, begins=True).tell()
     game.refresh_from_db()
     return game

@@ -1,11 +1,9 @@
-"""What belongs beside a question: what is wrong with an answer, what it costs, sheets, odds."""
+"""Checks of an answer, and what stands next to its question: costs, offers, sheets, reminders, odds."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, Problem
@@ -13,14 +11,12 @@ from laager.base.files import parse_document
 from laager.campaign import Clause, Option, Question, RulesIndex, Sheet, Total
 from laager.campaign.views import view
 from laager.web.services.forms.widgets import Widget, left_open, walked, where
+from laager.web.services.looking import reference
 
 if TYPE_CHECKING:
-    from laager.tables import RowOdds, Table, TableSet
+    from laager.tables import RowOdds, Table
     from laager.web.services.play.tables import Asked
     from laager.web.services.play.tables import Table as PlayTable
-
-TABLES = "tables.yaml"
-"""The file of tables in a ruleset's package."""
 
 
 def problems(question: Question, value: Any) -> tuple[Problem, ...]:
@@ -29,13 +25,13 @@ def problems(question: Question, value: Any) -> tuple[Problem, ...]:
         question.accept(value)
     except DataError as err:
         if left_open(value):
-            return (Problem("nothing is answered yet", "choose or write an answer"),)
+            return (Problem("you haven't answered yet", "choose or write an answer"),)
         return err.problems
     return ()
 
 
 def totals(question: Question, value: Any) -> tuple[Total, ...]:
-    """Return what an answer uses up of what there is; nothing while it cannot be reckoned."""
+    """Return what an answer uses up of what there is; nothing while it can't be read."""
     if question.totals is None:
         return ()
     try:
@@ -45,9 +41,9 @@ def totals(question: Question, value: Any) -> tuple[Total, ...]:
 
 
 def offers(question: Question, value: Any) -> Mapping[str, Option]:
-    """Return what can be bought beside what an answer buys already, by value.
+    """Return what can be bought besides what an answer buys already, by value.
 
-    Nothing if the question does not say, or while the answer cannot be reckoned.
+    Nothing if the question does not say, or while the answer can't be read.
     """
     if question.offers is None:
         return {}
@@ -66,7 +62,7 @@ def costs(found: Sequence[Total]) -> Mapping[str, int]:
 def in_lines(text: str, found: Sequence[Problem]) -> tuple[Problem, ...]:
     """Give the problems of an answer that was written as YAML the lines on which they stand."""
     document = parse_document(text, "")
-    # Who writes paths is told paths.
+    # People who write paths get paths.
     placed = [replace(one, line=document.line(where(one.field)), place="") for one in found]
     return tuple(sorted(placed, key=lambda one: one.line or 0))
 
@@ -83,7 +79,7 @@ def names_of(table: PlayTable) -> Mapping[str, str]:
 
 
 def sheets_beside(table: PlayTable, asked: Asked) -> Sequence[Sheet]:
-    """Return what the asked side should have before its eyes, from what that side may know."""
+    """Return the sheets that the asked side should see next to its question, from what that side may know."""
     pending = asked.pending
     seen = table.view if table.view.viewer == pending.side else view(table.campaign, pending.side)
     return table.ruleset.beside(table.campaign.context, seen.state, pending.key, pending.side)
@@ -132,20 +128,10 @@ def tables_behind(table: PlayTable, asked: Asked) -> Sequence[Prospect]:
     wanted = pending.question or pending.roll
     rule = (wanted.rule if wanted else "") or pending.step.clause
     clause = index.get(rule)
-    known = _tables(table.ruleset.package)
+    known = reference.book(table.ruleset.id).tables
     drm = sum(modifier.value for modifier in pending.roll.modifiers) if pending.roll else 0
     names = clause.tables if clause else ()
     found = [known[name] for name in names if name in known]
     if pending.roll is not None:
         found = [one for one in found if one.dice is pending.roll.dice]
     return [Prospect(one, drm) for one in found]
-
-
-@cache
-def _tables(package: str) -> TableSet:
-    from laager.tables import TableSet, load_packaged
-
-    # Rules whose tables are all the owner's to fill in print none of their own.
-    if not files(package).joinpath(TABLES).is_file():
-        return TableSet({})
-    return load_packaged(package, TABLES)

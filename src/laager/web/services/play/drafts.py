@@ -22,7 +22,7 @@ LONGEST_NOTE = 8000
 
 
 def of_side(seat: Seat) -> bool:
-    """Whether a seat belongs to a side; nobody else has drafts or may see any."""
+    """True if a seat belongs to a side; nobody else has drafts or may see any."""
     return bool(seat.member.side) and seat.may(Action.DRAFT)
 
 
@@ -97,7 +97,7 @@ def keep_note(seat: Seat, about: str, text: str) -> None:
 
 
 def storable(value: Any) -> Any:
-    """Return a value as a database takes it: without what is no text, no number and no JSON."""
+    """Return a value that the database can store: only text, numbers and JSON."""
     match value:
         case str():
             return value.encode("utf-8", "ignore").decode().replace("\0", "")

@@ -1,4 +1,4 @@
-"""Design Your Own beside the questions: terms, checks of orders of battle, odds, suggestions."""
+"""Design Your Own besides the questions: terms, checks of orders of battle, odds, suggestions."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class _Numbers:
         if not text:
             return None
         if not text.isascii() or not text.isdigit() or len(text) > 6:
-            self.problems.append(Problem(f"{text[:20]!r} is no number", "digits alone", name))
+            self.problems.append(Problem(f"{text[:20]!r} is not a number", "type digits only", name))
             return None
         return int(text)
 
@@ -232,7 +232,7 @@ def _counted(text: str, key: str, name: str, problems: list[Problem]) -> dict[st
     number, _, rest = text.partition(":")
     if not number.strip().isascii() or not number.strip().isdecimal():
         right = "a number, as 20, or 20:NAME"
-        problems.append(Problem(f"{text[:40]!r} is no wish", right, name))
+        problems.append(Problem(f"{text[:40]!r} is not a wish", right, name))
         return {}
     wish: dict[str, Any] = {"count": int(number.strip()[:6])}
     return wish | ({key: rest.strip()} if rest.strip() else {})

@@ -104,7 +104,7 @@ class Item:
 
     @property
     def heading(self) -> bool:
-        """Whether it is a heading: a step, or a word of the campaign itself."""
+        """True if it is a heading: a step, or a word of the campaign itself."""
         return self.told.text.startswith("── ")
 
     @property

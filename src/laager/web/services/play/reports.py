@@ -38,7 +38,7 @@ def reported(table: Table, mark: str) -> tuple[Asked, Question]:
     asked = table.find(mark)
     question = asked.pending.question
     if question is None or question.key not in KEYS:
-        raise RefusedError(Refusal.NO_SUCH, "this is no report", "answer it by its form")
+        raise RefusedError(Refusal.NO_SUCH, "this is not a report", "answer it with its form")
     if not drafts.of_side(table.seat) or asked.pending.side != table.seat.viewer:
         raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked reports its battle")
     return asked, question
@@ -58,20 +58,11 @@ def problems_json(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
     return [{"field": one.field, "what": one.what, "right": one.right} for one in problems]
 
 
-def judged(question: Question, value: Any) -> tuple[Problem, ...]:
-    """Return all that is wrong with a report; nothing is given."""
-    try:
-        question.accept(value)
-    except DataError as err:
-        return err.problems
-    return ()
-
-
 # What the page works with -------------------------------------------------------------------------
 
 
 def board(table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any]:
-    """Return a report with all that the map page needs beside it, as plain values.
+    """Return a report with everything that the map page needs besides it, as plain values.
 
     Everything is from the view of the side: its own units, the enemy's that it knows.
     """
@@ -158,6 +149,6 @@ def from_save(
 
 
 def _shown(file: str) -> str:
-    """Return the name of a file as it is shown: no folders, nothing that is no text, not long."""
+    """Return the name of a file as it is shown: without folders, only text, not long."""
     name = PurePath(file.replace("\\", "/")).name
     return "".join(ch for ch in name if ch.isprintable())[:80] or "the save"

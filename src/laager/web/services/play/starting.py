@@ -61,7 +61,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Wanted:
-    """How a campaign is to be begun: `seat` is a side, `umpire`, or both sides (`both`).
+    """How to begin a campaign: `seat` is a side, `umpire`, or both sides (`both`).
 
     `invited` are the seats for which invitations are made at once, as `player:axis`, `umpire:`.
     `waiting_days` is how long an announcement must stand before a seat is freed.
@@ -97,7 +97,7 @@ def offer(name: str) -> Offer:
     found = {one.id: one for one in shipped()}
     if name not in found:
         advice = did_you_mean(name, found, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no card {name!r}", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"no card is called {name!r}", advice)
     return found[name]
 
 
@@ -113,7 +113,7 @@ def own_offer(user: Player, name: str) -> Offer:
     if library.kind_in(file.text) not in CARD_KINDS:
         names = [one.id for one in own(user)]
         advice = did_you_mean(name, names, "your cards are")
-        raise RefusedError(Refusal.NO_SUCH, f"{name} is no card to begin with", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"{name} is not a card that a campaign can begin with", advice)
     return _own(user, file)
 
 

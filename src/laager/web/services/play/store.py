@@ -60,7 +60,7 @@ class DatabaseStore:
                 held.save(update_fields=["head", "length", "changed"])
         except (OperationalError, IntegrityError) as err:
             raise RefusedError(
-                Refusal.BROKEN_LOG, "the campaign could not be stored", "nothing counts, try again"
+                Refusal.BROKEN_LOG, "the campaign could not be stored", "nothing has changed; try again"
             ) from err
         self.head, self.length = head, length
 

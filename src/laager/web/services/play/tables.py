@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from threading import Lock, RLock
+from threading import RLock
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.db import Error, connection, transaction
 
 from laager.base import DataError, Refusal, RefusedError
-from laager.campaign import PlayedRuleset, find_ruleset
+from laager.campaign import PlayedRuleset, Question, Roll, find_ruleset
 from laager.campaign.describing import Wish, pending_json, wishes
 from laager.campaign.engine import Campaign, Pending
 from laager.campaign.log import Entry, Loaded, Store
@@ -27,22 +27,22 @@ from laager.campaign.telling import Told, told
 from laager.campaign.views import View, view
 from laager.web.models import Game
 from laager.web.services.play.store import DatabaseStore
+from laager.web.services.recent import Recent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from uuid import UUID
 
     from laager.web.services.people.permissions import Seat
 
 KEPT = 128
 """How many campaigns a worker keeps in memory."""
 
-NOT_STORED = "this could not be stored, so it does not count; look at the table, and if it is still asked, try again"
+NOT_STORED = "this could not be stored and does not count; look at the table, and try again if it is still asked"
 """What is said when the database fails in the middle of a change."""
 
 
 @dataclass
-class _Held:
+class Held:
     """A campaign in memory, for one thread at a time."""
 
     lock: RLock = field(default_factory=RLock)
@@ -50,27 +50,8 @@ class _Held:
     head: str = ""
 
 
-class _Shelf:
-    """The campaigns that this worker holds in memory, the one used last at the end."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._held: OrderedDict[UUID, _Held] = OrderedDict()
-
-    def held(self, game: UUID) -> _Held:
-        with self._lock:
-            held = self._held.setdefault(game, _Held())
-            self._held.move_to_end(game)
-            while len(self._held) > KEPT:
-                self._held.popitem(last=False)
-            return held
-
-    def clear(self) -> None:
-        with self._lock:
-            self._held.clear()
-
-
-SHELF = _Shelf()
+SHELF: Recent[UUID, Held] = Recent(KEPT)
+"""The campaigns that this worker holds in memory."""
 
 
 class _Switch:
@@ -165,17 +146,32 @@ class Asked:
 
     def describe(self) -> dict[str, Any]:
         """Return it as JSON, for its own side only."""
-        return pending_json(self.pending) | {
-            "mark": self.mark,
-            "step": {"id": self.pending.step.id, "clause": self.pending.step.clause,
-                     "title": self.pending.step.title},
-        }  # fmt: skip
+        step = self.pending.step
+        shown = {"id": step.id, "clause": step.clause, "title": step.title}
+        return pending_json(self.pending) | {"mark": self.mark, "step": shown}
+
+    def need_question(self) -> Question:
+        """Return the question. Raises RefusedError if dice are to be rolled."""
+        if self.pending.question is None:
+            raise RefusedError(Refusal.BAD_ANSWER, "this asks for dice, not for an answer")
+        return self.pending.question
+
+    def need_roll(self) -> Roll:
+        """Return the roll. Raises RefusedError if a question is asked."""
+        if self.pending.roll is None:
+            raise RefusedError(Refusal.BAD_ANSWER, "this asks for an answer, not for dice")
+        return self.pending.roll
+
+    def need_side(self, seat: Seat) -> None:
+        """Raise RefusedError unless the seat's side is asked: the umpire only sees what is asked."""
+        if seat.viewer != self.pending.side:
+            raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answer")
 
 
 @contextmanager
 def look(seat: Seat) -> Iterator[Table]:
     """Open a campaign for a seat to look at; nothing is written."""
-    held = SHELF.held(seat.game.pk)
+    held = SHELF.get(seat.game.pk, Held)
     with held.lock:
         head = Game.objects.values_list("head", flat=True).get(pk=seat.game.pk)
         yield Table(seat, _campaign(held, seat.game.pk, head))
@@ -189,7 +185,7 @@ def act(seat: Seat) -> Iterator[Table]:
     shown afterwards must come from a new `look`. Raises RefusedError (broken-log) if the database
     does not store it.
     """
-    held = SHELF.held(seat.game.pk)
+    held = SHELF.get(seat.game.pk, Held)
     with held.lock:
         campaign = None
         try:
@@ -245,7 +241,7 @@ def _database_store(store: Store) -> DatabaseStore:
     return store.under
 
 
-def _campaign(held: _Held, game: UUID, head: str) -> Campaign:
+def _campaign(held: Held, game: UUID, head: str) -> Campaign:
     if held.campaign is None or held.head != head:
         held.campaign = None
         store = DatabaseStore(game)

@@ -25,7 +25,7 @@ def shown(table: Table) -> Told | None:
 
 
 def may_prove(table: Table) -> bool:
-    """Tell whether a seat may have the log proven: the umpire always, all once it is over."""
+    """Return True if a seat may have the log proven: the umpire always, all once it is over."""
     return table.seat.may(Action.PROVE) or shown(table) is not None
 
 
@@ -62,7 +62,7 @@ class Proof:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing was found."""
+        """True if nothing was found."""
         return not self.findings
 
 

@@ -12,7 +12,7 @@ from laager.catalogue import Nation
 _COUNTED = re.compile(r"([1-9][0-9]?)\s*(?:x\s*|\s)(.+)", re.IGNORECASE)
 
 SW_KINDS = frozenset({UnitKind.SW, UnitKind.GUN})
-"""What may be listed as SW: a mortar is a Gun in some nations."""
+"""What players can list as SW: a mortar is a Gun in some nations."""
 UNIT_KINDS = frozenset(UnitKind) - {UnitKind.SW}
 
 

@@ -1,4 +1,4 @@
-"""Purchasing fortifications in secret; their places are chosen at setup."""
+"""Buying fortifications in secret; a side chooses their places at setup."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from laager.campaign import (
     step,
 )
 from laager.catalogue import load_fortifications
-from laager.rules.board.facts import FortJoined
 from laager.rules.board.hasl.buying.upgrades import UPGRADES
 from laager.rules.board.hasl.buying.works import (
     ALLOWANCES,
@@ -37,8 +36,7 @@ from laager.rules.board.hasl.buying.works import (
 )
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import FppChanged
-from laager.rules.board.joining import next_fort_id
-from laager.rules.board.units import Fort
+from laager.rules.board.joining import fort_joins
 
 
 @implements("ABtF 9.619", "ER 1.520")
@@ -83,7 +81,7 @@ def works_question(cg: Hasl, side: str) -> Question:
 
 def _fate(cg: Hasl) -> str:
     lost = cg.variant.unspent_fpp_lost(cg)
-    return "FPP that you do not spend now are lost." if lost else "FPP not spent are kept."
+    return "FPP that you do not spend now are lost." if lost else "You keep FPP that you do not spend."
 
 
 @implements("HASL 23")
@@ -153,20 +151,11 @@ def _built(cg: Hasl, side: str, work: Work) -> Iterator[Fact]:
     if count > 1:
         told = f"{count} x {work.key}: {count} x {each} FPP"
     for _ in range(1 if together else work.count):
-        fort = Fort(
-            id=next_fort_id(cg, side),
-            side=side,
-            kind=work.kind,
-            size=work.size,
-            count=count,
-            firefight=cg.state.number,
-            fp=each * count,
-        )
-        yield FortJoined(fort=fort, why=told, to=(side,))
+        yield fort_joins(cg, side, work.kind, work.size, count=count, fp=each * count, why=told)
 
 
 def _leftover(cg: Hasl, side: str) -> Iterator[Fact]:
     rest = cg.state.side(side).fpp
     if rest > 0 and cg.variant.unspent_fpp_lost(cg):
-        why = f"{rest} FPP not spent are forfeit"
+        why = f"{rest} FPP not spent are lost"
         yield FppChanged(side=side, by=-rest, forfeit=True, why=why, to=(side,))

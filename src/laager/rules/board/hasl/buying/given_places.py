@@ -1,4 +1,4 @@
-"""Where groups come that the OB gives, as far as the card leaves it open."""
+"""Where the groups of the OB come, as far as the card leaves it open."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.buying.groups import fresh_groups, line_of
-from laager.rules.board.hasl.buying.offers import areas_for, hex_problem, wants_hex
+from laager.rules.board.hasl.buying.offers import DateShop, hex_problem, wants_hex
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.units import Arrival, Group
@@ -43,7 +43,7 @@ def ways_of(cg: Hasl, group: Group) -> Ways:
     line = line_of(cg, group)
     allowed = cg.variant.arrivals(cg, group.side, line)
     ways = (group.arrival,) if group.arrival is not None else allowed
-    places = {way: areas_for(cg, group.side, line, way) for way in ways}
+    places = {way: DateShop(cg, group.side).areas(line, way) for way in ways}
     if group.area:
         places = {way: (group.area,) for way in ways if group.arrival or group.area in places[way]}
     return {way: found for way, found in places.items() if found}
@@ -87,7 +87,7 @@ def _question(cg: Hasl, side: str, groups: Sequence[Group]) -> Question:
     return Question(
         key="given-groups",
         side=side,
-        text="How and where do the groups come that the OB gives?",
+        text="How and where do the groups of your OB come?",
         form=Rows(Record(fields), most=len(groups)),
         secret=True,
         default=[_first(cg, group) for group in groups],

@@ -88,7 +88,7 @@ def _looked_up(cg: Hasl, group: Group) -> Procedure[None]:
             suggest=lambda rng: suggest_leaders(cg, group, rng),
         )
     )
-    yield from leaders_join(cg, group, answer, "as the owner looked it up")
+    yield from leaders_join(cg, group, answer, "as you looked it up")
 
 
 # Results ------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def leaders_join(cg: Hasl, group: Group, text: str, why: str) -> Iterator[Fact]:
 
 
 def leader_faults(cg: Hasl, group: Group, text: str) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with leaders as entered: values that the nation has not."""
+    """Yield what is wrong with leaders as entered: values that the nation does not have."""
     kind = leader_kind(group)
     known = cg.nation(group.side).types(kind)
     for part in leaders_in(text):

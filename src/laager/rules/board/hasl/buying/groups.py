@@ -125,7 +125,7 @@ def of_group(group: Group, fact: Fact, rule: str = "") -> Iterator[Fact]:
 def line_of(cg: Hasl, group: Group) -> RgLine:
     """Return the line of a group: that of the chart, else one made of what its owner entered.
 
-    Such a line may be Depleted, but what comes then must be asked: its `depleted` is empty.
+    Such a line can be Depleted, but its owner has to say what comes then: its `depleted` is empty.
     """
     found = cg.line(group.side, group.rg)
     if found is not None:
@@ -163,7 +163,7 @@ def entered_line(
 
 
 def listed(cg: Hasl, group: Group) -> bool:
-    """Whether a group is of a line of the chart."""
+    """True if a group is of a line of the chart."""
     return cg.line(group.side, group.rg) is not None
 
 
@@ -183,7 +183,7 @@ def arrived(cg: Hasl, unit: Unit) -> int | None:
 
 
 def in_reserve(cg: Hasl, unit: Unit) -> bool:
-    """Whether a unit comes in Reserve on the present CG Date: its group does, and is not used."""
+    """True if a unit comes in Reserve on the present CG Date: its group does, and is not used."""
     group = cg.state.groups.get((unit.side, unit.group))
     if group is None or group.arrival is not Arrival.RESERVE:
         return False
@@ -191,7 +191,7 @@ def in_reserve(cg: Hasl, unit: Unit) -> bool:
 
 
 def sat_out(cg: Hasl, group: Group) -> bool:
-    """Whether a scenario has been played since a group came into its side's OB."""
+    """True if a scenario has been played since a group came into its side's OB."""
     return any(group.date <= past.number and past.play_ended and not past.idle for past in cg.state.past)
 
 

@@ -96,7 +96,7 @@ def strength_of(cg: Hasl, group: Group, line: RgLine) -> Procedure[tuple[Strengt
                 help="The table of strength is not filled in: roll by the module's own.",
             )
         )
-        return STRENGTHS[answer], f"{answer}, as the owner looked it up"
+        return STRENGTHS[answer], f"{answer}, as you looked it up"
     known = cg.variant.strength_modifiers(cg, side, line)
     modifiers = yield from chart_modifiers(table, side, label, known, secret=True, rule=rule)
     rolled = yield from roll(side, label, table.dice, modifiers, rule=rule, secret=True)

@@ -1,4 +1,4 @@
-"""Groups that no chart lists: what their owner enters while the RG chart is not filled in."""
+"""Groups that no chart lists: what a side enters while its RG chart is not filled in."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Field, Number, Option, Record, Text, implements
 from laager.catalogue import Kind as UnitKind
+from laager.rules.board.buying.shop import cost_problems
 from laager.rules.board.hasl.buying.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
 from laager.rules.board.hasl.buying.groups import entered_line
-from laager.rules.board.hasl.buying.offers import Wanted, areas_for, equipments, row_problems, wants_hex
+from laager.rules.board.hasl.buying.offers import DateShop, Wanted, equipments, wants_hex
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, Module, RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.state import MAX_SAN
@@ -89,7 +90,7 @@ def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record
 
 @implements("HASL 20")
 def entered_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Problem, ...]:
-    """Return what can't be right with groups entered; what a chart would say is not judged."""
+    """Return what can't be right with groups entered, whatever their chart says."""
     found: list[Problem] = []
     total = san = 0
     for number, row in enumerate(rows, 1):
@@ -97,16 +98,13 @@ def entered_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> 
         found += _text_problems(cg, side, row, where)
         group = entered(cg, side, row)
         found += _kind_problems(group.line, row, where)
-        found += row_problems(cg, side, group.line, group.wanted, where)
+        found += (one.inside(where) for one in DateShop(cg, side).row_problems(group.line, group.wanted))
         total += group.line.cost * group.wanted.count
         san += group.line.san * group.wanted.count
     own = cg.state.side(side)
-    if total > own.cpp:
-        found.append(Problem(f"this costs {total} CPP", f"{own.cpp} CPP are there"))
     if san and own.san + san > MAX_SAN:
-        what = f"this would make the SAN {own.san + san}"
-        found.append(Problem(what, f"{MAX_SAN} is the highest there is", "groups"))
-    return tuple(found)
+        found.append(Problem(f"This makes the SAN {own.san + san}", f"SAN can't exceed {MAX_SAN}", "groups"))
+    return (*found, *cost_problems(total, own.cpp, "CPP"))
 
 
 def _text_problems(cg: Hasl, side: str, row: Mapping[str, Any], where: str) -> Iterator[Problem]:
@@ -167,7 +165,7 @@ def _some_infantry(cg: Hasl, side: str, rng: Random) -> dict[str, Any] | None:
     nation = cg.nation(side)
     squad = rng.choice(nation.types(UnitKind.SQUAD))
     line = entered_line(Kind.INFANTRY, "Platoon", 0, units={squad: 3}, sw={})
-    ways = [(way, area) for way in cg.variant.arrivals(cg, side, line) for area in areas_for(cg, side, line, way)]
+    ways = [(way, area) for way in cg.variant.arrivals(cg, side, line) for area in DateShop(cg, side).areas(line, way)]
     if not ways:
         return None
     way, area = rng.choice(ways)

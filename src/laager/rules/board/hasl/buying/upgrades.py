@@ -16,7 +16,7 @@ class Upgrade:
     new_size: str = ""
 
     def fits(self, kind: str, size: str) -> bool:
-        """Whether it can be made of a fortification of this kind and size (`3S`, or `3`)."""
+        """True if it can be made of a fortification of this kind and size (`3S`, or `3`)."""
         # Some charts write a 3S foxhole as 3.
         sizes = (self.old_size, self.old_size[:-1])
         return kind == self.old and (not self.old_size or size in sizes)

@@ -1,7 +1,6 @@
-"""Fortifications: which may be bought, at which price, how many.
+"""Fortifications: which a side can buy, at which price, how many.
 
-`Work` is one row of what a side wants; `works_problems` the one judge of whether all of it is
-legal. All are pure. Where each stands is chosen at setup.
+`Work` is one row of what a side wants; `works_problems` checks all of it. All are pure.
 """
 
 from __future__ import annotations
@@ -12,22 +11,24 @@ from typing import Any
 
 from laager.base import Problem, did_you_mean
 from laager.campaign import implements
+from laager.rules.board.buying.shop import cost_problems
 from laager.rules.board.hasl.buying.groups import in_reserve
 from laager.rules.board.hasl.buying.upgrades import UPGRADES
 from laager.rules.board.hasl.charts import FortPrice
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.units import Fort, Mark, Unit
+from laager.rules.board.joining import forts_of
+from laager.rules.board.units import Mark, Unit
 
 HIP, CONCEALMENT, SET_DC, JUNGLE_PATH = "hip", "concealment", "set-dc", "jungle-path"
 ALLOWANCES = frozenset({HIP, CONCEALMENT})
-"""What is no work with a place of its own: recorded as one entry with a count."""
+"""What has no place of its own: recorded as one entry with a count."""
 
 SQUAD, HALF_SQUAD, DC = "squad", "half-squad", "DC"
 
 
 @dataclass(frozen=True)
 class Work:
-    """So many fortifications alike.
+    """A number of equal fortifications.
 
     `cost` is the price of one as its owner entered it; None: the chart's.
     """
@@ -63,7 +64,7 @@ def price_named(cg: Hasl, key: str) -> FortPrice | None:
 
 @implements("HASL 23")
 def fpp_of(cg: Hasl, work: Work) -> int:
-    """Return the FPP for one of a work; 0 where the chart has none such."""
+    """Return the FPP for one of a work; 0 if it is not on the chart."""
     if work.cost is not None:
         return work.cost
     price = price_named(cg, work.key)
@@ -90,7 +91,7 @@ def work_refused(cg: Hasl, side: str, price: FortPrice) -> str:
 
 @dataclass(frozen=True)
 class HipCap:
-    """How many squads may use HIP, of so many half-squads. `halves`: half-squads count as half."""
+    """How many squads can use HIP, out of a number of half-squads. `halves`: half-squads count as half."""
 
     squads: int
     of: int
@@ -115,10 +116,6 @@ def tenth_hidden(cg: Hasl, side: str, *, halves: bool = True) -> HipCap:
 
 def _counts(cg: Hasl, unit: Unit) -> bool:
     return not (unit.has(Mark.PRISONER, Mark.RESERVE) or in_reserve(cg, unit))
-
-
-def _forts(cg: Hasl, side: str, kind: str) -> Iterator[Fort]:
-    return (f for f in cg.state.forts.values() if f.side == side and f.kind == kind)
 
 
 # Judging ----------------------------------------------------------------------------------------
@@ -155,12 +152,12 @@ def _limit_problems(cg: Hasl, side: str, works: Sequence[Work]) -> Iterator[Prob
             continue
         held = sum(
             fort.count
-            for fort in _forts(cg, side, price.kind)
+            for fort in forts_of(cg, side, price.kind)
             if fort.size == price.size and fort.firefight == cg.state.number
         )
         if wanted + held > price.per_date:
-            right = f"{price.per_date} for one CG Date at most"
-            yield Problem(f"{wanted + held} x {price.key} are too many", right, "works")
+            right = f"the limit is {price.per_date} for one CG Date"
+            yield Problem(f"You want {wanted + held} x {price.key}", right, "works")
 
 
 def _hip_problems(cg: Hasl, side: str, works: Sequence[Work]) -> Iterator[Problem]:
@@ -172,11 +169,11 @@ def _hip_problems(cg: Hasl, side: str, works: Sequence[Work]) -> Iterator[Proble
         if work.kind == HIP:
             counts[work.size] = counts.get(work.size, 0) + work.count
     wanted = cap.used(counts)
-    for fort in _forts(cg, side, HIP):
+    for fort in forts_of(cg, side, HIP):
         counts[fort.size] = counts.get(fort.size, 0) + fort.count
     used = cap.used(counts)
     if wanted and used > 2 * cap.squads:
-        yield Problem(f"HIP for {used / 2:g} squads is too much", f"{cap.words} at most", "works")
+        yield Problem(f"You want HIP for {used / 2:g} squads", f"the limit is {cap.words}", "works")
 
 
 def _set_dc_problems(cg: Hasl, side: str, works: Sequence[Work]) -> Iterator[Problem]:
@@ -185,16 +182,14 @@ def _set_dc_problems(cg: Hasl, side: str, works: Sequence[Work]) -> Iterator[Pro
     if not wanted:
         return
     there = sum(u.type == DC and not in_reserve(cg, u) for u in cg.state.units_of(side, "sw"))
-    waiting = sum(fort.count for fort in _forts(cg, side, SET_DC) if fort.at is None)
+    waiting = sum(fort.count for fort in forts_of(cg, side, SET_DC) if fort.at is None)
     free = max(0, there - waiting)
     if wanted > free:
-        yield Problem(f"{wanted} DC can't be Set", f"{free} are there for it", "works")
+        yield Problem(f"You want to Set {wanted} DC", f"you have {free} for it", "works")
 
 
 def _fpp_problems(cg: Hasl, side: str, works: Sequence[Work]) -> Iterator[Problem]:
-    total, held = total_fpp(cg, works), cg.state.side(side).fpp
-    if total > held:
-        yield Problem(f"this costs {total} FPP", f"{held} FPP are there")
+    yield from cost_problems(total_fpp(cg, works), cg.state.side(side).fpp, "FPP")
 
 
 def upgrade_problems(upgrades: Iterable[tuple[str, str]]) -> Iterator[Problem]:

@@ -86,7 +86,7 @@ def old_marks_off(cg: Hasl) -> Iterator[Fact]:
 
 
 def may_have_guns(cg: Hasl, side: str) -> bool:
-    """Whether by its charts and OB a side may have Guns: no secret is told by asking it."""
+    """True if a side can have Guns by its charts and OB, so that asking it gives nothing away."""
     lines = cg.side_charts(side).rg
     if lines is None:
         return True
@@ -114,7 +114,7 @@ def _guns_declared(cg: Hasl) -> Procedure[None]:
             for one in by_holder(cg, (gun, *holders(cg, gun))):
                 yield from reveal(one, f"{gun.at} is declared a Strategic Location")
     if declared or cg.state.agreed.get(DECLARED):
-        why = "each must be manned and set up there in the next scenario; it may not Shift"
+        why = "each must be manned and set up there in the next scenario; it can't Shift"
         yield Agreed(about=DECLARED, value=declared, why=why)
 
 
@@ -139,7 +139,7 @@ def _guns_question(cg: Hasl, side: str) -> Question:
         default=[],
         check=check,
         help="The Gun and its crew are revealed. It must be manned by a qualified crew, must set "
-        "up in that very Location in the next scenario, and may not Shift.",
+        "up in that very Location in the next scenario, and can't Shift.",
     )
 
 
@@ -169,7 +169,7 @@ def block_control(cg: Hasl) -> Procedure[Mapping[str, str]]:
         whose = told[BLOCKHOUSE]
         blockhouse = {} if whose == NOBODY else dict.fromkeys(houses, whose)
         if blockhouse != cg.blockhouse:
-            yield Agreed(about=BLOCKHOUSE, value=blockhouse, why="as the players told")
+            yield Agreed(about=BLOCKHOUSE, value=blockhouse, why="as the players say")
     control = {}
     for name, tally in counted.items():
         side = told[name] if rule is None else controller(rule, tally, before.get(name, ""))
@@ -311,7 +311,7 @@ def _aid(cg: Hasl, areas: Sequence[Area]) -> str:
 
 
 def retained(cg: Hasl) -> Iterator[Fact]:
-    """Each unit is Retained in the area where it stands; whoever is in an Isolated one is marked.
+    """Each unit is Retained in the area where it stands; units in an Isolated one are marked.
 
     Radios and phones are where their holders are. Units outside all areas of their side are
     recorded in none; `escape` asks about them.

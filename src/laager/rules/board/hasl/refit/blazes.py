@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements, step
+from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, Several, Text, implements, step
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
@@ -15,6 +15,7 @@ from laager.rules.board.ground import can_burn, may_burn
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.places import hex_problem, main_location, typed_hexes
+from laager.rules.board.rows import named_twice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
 
 OUT, BURNS, BURNT = "out", "burns", "burnt-down"
@@ -29,7 +30,7 @@ OUTCOMES: Mapping[str, str] = {
 @implements("ABtF 9.609", "ER 1.509")
 @step("HASL 15", "Flames and Blazes")
 def blazes(cg: Hasl) -> Procedure[None]:
-    """The players tell what becomes of each fire; wrecks in terrain Blazes burn out (computed)."""
+    """The players say what becomes of each fire; wrecks in terrain Blazes burn out (computed)."""
     ground = cg.state.ground
     fires, in_blaze = cg.sort(ground.flames | ground.blazes), wrecks_in(cg, ground.blazes)
     burning = [wreck for wreck in wrecks(cg) if wreck.has(Mark.BURNING) and wreck not in in_blaze]
@@ -84,7 +85,7 @@ def _asked(cg: Hasl, fires: Sequence[str], burning: Sequence[Unit]) -> Procedure
         _form(fires, burning),
         {"rows": [{"at": at, "outcome": OUT} for at in fires], "wrecks": [wreck.id for wreck in burning]},
         help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items())
-        + ". Fires that are not listed go out. `to` are hexes to which one has spread, as Blazes.",
+        + ". Fires that you do not list go out. `to` are hexes to which one has spread, as Blazes.",
         check=lambda told: fire_problems(cg, told),
         suggest=lambda rng: _suggest(cg, fires, rng),
         tell=_told,
@@ -96,27 +97,23 @@ def _form(fires: Sequence[str], burning: Sequence[Unit]) -> Record:
     row = Record(
         (
             Field("at", Choice.of(*fires), "Hex"),
-            Field("outcome", Choice(tuple(Option(*item) for item in OUTCOMES.items())), "Outcome"),
+            Field("outcome", Choice.of(**OUTCOMES), "Outcome"),
             Field("to", Text(400), f"Hexes to which it spread, {LIKE}", ""),
         )
     )
-    found = tuple(Option(wreck.id, f"{wreck.label} in {wreck.at}") for wreck in burning)
     return Record(
         (
             Field("rows", Rows(row, most=200), "Fires", []),
-            Field("wrecks", Several(found), "Burning wrecks that burn out", []),
+            Field("wrecks", Several(unit_options(burning, placed=True)), "Burning wrecks that burn out", []),
         )
     )
 
 
 def fire_problems(cg: Hasl, answer: Mapping[str, Any]) -> list[Problem]:
-    """Return everything that is wrong with what became of fires."""
-    problems: list[Problem] = []
-    named = [row["at"] for row in answer["rows"]]
-    for i, row in enumerate(answer["rows"]):
-        where = f"rows[{i + 1}]"
-        if row["at"] in named[:i]:
-            problems.append(Problem(f"{row['at']} is listed twice", "once each", f"{where}.at"))
+    """Return what is wrong with what became of fires."""
+    problems = named_twice(answer["rows"], "at", "rows")
+    for number, row in enumerate(answer["rows"], 1):
+        where = f"rows[{number}]"
         hexes, wrong = typed_hexes(cg, row["to"])
         problems += [problem.inside(f"{where}.to") for problem in wrong]
         for name in hexes:
@@ -126,7 +123,7 @@ def fire_problems(cg: Hasl, answer: Mapping[str, Any]) -> list[Problem]:
                 what = f"{name} is not next to {row['at']}"
                 problems.append(Problem(what, "fire spreads to adjacent hexes", f"{where}.to"))
             elif not may_burn(cg, name):
-                problems.append(Problem(f"{name} cannot burn", "another hex", f"{where}.to"))
+                problems.append(Problem(f"{name} can't burn", "another hex", f"{where}.to"))
     return problems
 
 
@@ -159,13 +156,7 @@ def fire_facts(cg: Hasl, fires: Sequence[str], answer: Mapping[str, Any]) -> Ite
     burnt = {at for at, outcome in told.items() if outcome == BURNT}
     spread = [name for row in answer["rows"] for name in typed_hexes(cg, row["to"])[0]]
     lit = {main_location(cg, name) for name in spread}
-    yield FireChanged(
-        flames=frozenset(), blazes=frozenset(now | lit), burnt=frozenset(burnt), why="as the players told"
-    )
+    yield FireChanged(flames=frozenset(), blazes=frozenset(now | lit), burnt=frozenset(burnt), why="as the players say")
     for at in cg.sort(burnt):
-        if cg.map.hex(at).building is not None and "rubble" not in _changes(cg, at):
+        if cg.map.hex(at).building is not None and "rubble" not in cg.state.ground.changes.get(at, ()):
             yield TerrainChanged(at=at, what="rubble", why=f"the Blaze in {at} has burnt it down")
-
-
-def _changes(cg: Hasl, at: str) -> frozenset[str]:
-    return cg.state.ground.changes.get(at, frozenset())

@@ -43,14 +43,14 @@ MELEE = Asked(
     text="How did the Melees end that were left when play ended?",
     offered=(ELIMINATED, CAPTURED, REDUCED, REPLACED, MOVED, HARDENED, CHANGED),
     about=lambda _, unit: unit.on_map and unit.has(Mark.MELEE),
-    help="Fight them out as the module says. Who withdrew has moved.",
+    help="Fight them out as the module says. Units that withdrew have moved.",
 )
 
 
 @implements("ABtF 9.601", "ER 1.501")
 @step("HASL 11", "Conclusion of Melee")
 def melee(cg: Hasl) -> Procedure[None]:
-    """Melees end as the players tell; who is left alone with an MMC gains Control (A26.11)."""
+    """Melees end as the players say; a side left alone with an MMC gains Control (A26.11)."""
     units = (unit for unit in cg.state.units.values() if unit.on_map and unit.has(Mark.MELEE))
     places = cg.sort({unit.at or "" for unit in units})
     yield from shared_outcomes(cg, MELEE)
@@ -60,7 +60,7 @@ def melee(cg: Hasl) -> Procedure[None]:
     yield from _control_after(cg, places)
     for at in places:
         if {unit.side for unit in cg.state.at(at) if _fights(unit)} == set(SIDES):
-            yield Noted(text=f"both sides are still in {at} after the Melee", why="as told")
+            yield Noted(text=f"both sides are still in {at} after the Melee", why="as the players say")
 
 
 def _control_after(cg: Hasl, places: Sequence[str]) -> Iterator[Fact]:
@@ -184,7 +184,7 @@ def _mounted(cg: Hasl, side: str) -> Iterator[Unit]:
 
 
 def _free_crew(cg: Hasl, gun: Unit) -> str:
-    """Return a crew on foot beside a Gun that has no Gun yet, of its own group if possible."""
+    """Return a crew on foot with a Gun that has no Gun yet, of its own group if possible."""
     crews = [
         unit
         for unit in cg.state.units_of(gun.side, "crew")

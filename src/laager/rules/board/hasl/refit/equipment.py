@@ -1,4 +1,4 @@
-"""Equipment that nobody possesses, hidden fortifications, immobile vehicles after a scenario."""
+"""Equipment without a holder, hidden fortifications, immobile vehicles after a scenario."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.report.form import hidden_works
 from laager.rules.board.places import unit_id
 from laager.rules.board.report.marks import IMMOBILE
+from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
 
 LOST = "eliminated"
@@ -53,7 +54,7 @@ FAULTS = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED, Ma
 @implements("ABtF 9.607", "ER 1.507")
 @step("HASL 14", "Equipment possession")
 def equipment_possession(cg: Hasl) -> Procedure[None]:
-    """Who gets Equipment that nobody possesses, what hidden is shown, which vehicles are stuck."""
+    """Settle who gets Equipment without a holder, what each side shows, which vehicles can't move."""
     items = [unit for side in SIDES for unit in unpossessed(cg, side) if unit.known]
     if items:
         answer = yield from _shared(cg, items)
@@ -69,7 +70,7 @@ def equipment_possession(cg: Hasl) -> Procedure[None]:
 
 @implements("ABtF 9.2 Equipment")
 def unpossessed(cg: Hasl, side: str) -> list[Unit]:
-    """Return a side's SW and Guns on the map that nobody has, and its Abandoned vehicles."""
+    """Return a side's SW and Guns on the map without a holder, and its Abandoned vehicles."""
     return [
         unit
         for unit in cg.state.units_of(side)
@@ -101,8 +102,8 @@ def likely_owner(cg: Hasl, item: Unit) -> tuple[str, str]:
 def _shared(cg: Hasl, items: Sequence[Unit]) -> Procedure[list[Mapping[str, Any]]]:
     row = Record(
         (
-            Field("unit", Choice(tuple(Option(one.id, one.label) for one in items)), "Equipment"),
-            Field("owner", Choice.of(*SIDES, LOST), "Whose is it now?"),
+            Field("unit", unit_choice(items), "Equipment"),
+            Field("owner", Choice.of(*SIDES, LOST), "Which side has it now?"),
             Field("by", Text(20), "Which unit possesses it", ""),
         )
     )
@@ -114,11 +115,11 @@ def _shared(cg: Hasl, items: Sequence[Unit]) -> Procedure[list[Mapping[str, Any]
     answer = yield from agreed(
         "equipment",
         cg.state.scenario.moves_first or SIDES[0],
-        f"Nobody possesses {named}. Whose is it now?",
+        f"{named}: who has it now?",
         Rows(row),
         default,
-        help="What is not listed lies where it is. Without `by` it is in the owner's Setup Area "
-        "there, or lies in its Location.",
+        help="What you do not list lies where it is. Without `by` it is in the owner's Setup Area there, or lies in "
+        "its Location.",
         check=lambda rows: owner_problems(cg, rows),
         suggest=lambda rng: _suggest(cg, default, rng),
         tell=lambda rows: _told(cg, rows),
@@ -147,25 +148,21 @@ def _told(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> str:
 
 def owner_problems(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return everything that is wrong with the new owners of Equipment."""
-    problems: list[Problem] = []
-    named = [row["unit"] for row in rows]
-    for i, row in enumerate(rows):
-        item = cg.state.units[row["unit"]]
-        if row["unit"] in named[:i]:
-            what = f"{item.label} is listed twice"
-            problems.append(Problem(what, "once each", f"[{i + 1}].unit"))
+    problems = named_twice(rows)
+    for number, row in enumerate(rows, 1):
         if row["by"]:
+            item = cg.state.units[row["unit"]]
             able = [unit for unit in holders_for(cg, item, row["owner"]) if unit.known]
-            problems += [p.inside(f"[{i + 1}]") for p in _holder(item, able, row["by"])]
+            problems += [p.inside(f"[{number}]") for p in _holder(item, able, row["by"])]
     return problems
 
 
 def _holder(item: Unit, able: Sequence[Unit], by: str) -> Iterator[Problem]:
     if is_vehicle(item):
-        yield Problem(f"{item.label} is with nobody", "leave by out", "by")
+        yield Problem(f"{item.label} can't be with a unit", "leave by out", "by")
     elif unit_id(by) not in {unit.id for unit in able}:
         right = did_you_mean(by, [unit.id for unit in able])
-        yield Problem(f"{by!r} cannot possess {item.label}", right, "by")
+        yield Problem(f"{by!r} can't possess {item.label}", right, "by")
 
 
 def holders_for(cg: Hasl, item: Unit, side: str) -> list[Unit]:
@@ -181,14 +178,14 @@ def holders_for(cg: Hasl, item: Unit, side: str) -> list[Unit]:
 
 @implements("HASL 14", "HASL 12")
 def new_owner(cg: Hasl, item: Unit, owner: str, by: str) -> Iterator[Fact]:
-    """Equipment has an owner now; what the enemy gets, or nobody, is lost with its CVP."""
+    """Equipment has an owner now; what the enemy or neither side gets is lost with its CVP."""
     holder = cg.state.units.get(unit_id(by))
     if owner == LOST:
-        yield from gone(cg, item, Place.ELIMINATED, "nobody gets it")
+        yield from gone(cg, item, Place.ELIMINATED, "neither side gets it")
     elif owner == item.side:
         yield from possessed(cg, item, holder)
     else:
-        yield from gone(cg, item, Place.CAPTURED, "it is the enemy's now")
+        yield from gone(cg, item, Place.CAPTURED, "the enemy has it now")
         if holder is not None:
             yield from changes_hands(cg, item, holder.id, item.marks & FAULTS)
         else:
@@ -198,7 +195,7 @@ def new_owner(cg: Hasl, item: Unit, owner: str, by: str) -> Iterator[Fact]:
 
 def possessed(cg: Hasl, item: Unit, holder: Unit | None) -> Iterator[Fact]:
     """A side's own Equipment is with one of its units, where that is, or lies in its area."""
-    why = "possessed again" if holder is not None else "nobody possesses it"
+    why = "possessed again" if holder is not None else "no unit possesses it"
     if holder is not None:
         if item.at != holder.at:
             yield moved(item, holder.at, why=why)
@@ -212,15 +209,10 @@ def possessed(cg: Hasl, item: Unit, holder: Unit | None) -> Iterator[Fact]:
 
 
 def own_question(cg: Hasl, side: str) -> Question:
-    """Ask a side about its hidden fortifications and Equipment; each side is, whatever it has."""
+    """Ask a side about its hidden fortifications and Equipment, whatever it has."""
     works = list(hidden_works(cg, side))
     items = [unit for unit in unpossessed(cg, side) if not unit.known]
-    row = Record(
-        (
-            Field("unit", Choice(tuple(Option(one.id, one.label) for one in items)), "Equipment"),
-            Field("by", Text(20), "Which unit possesses it"),
-        )
-    )
+    row = Record((Field("unit", unit_choice(items), "Equipment"), Field("by", Text(20), "Which unit possesses it")))
     shown = tuple(Option(fort.id, f"{fort.kind} in {fort.at}") for fort in works)
     fields = [
         Field("revealed", Several(shown), "Hidden fortifications that you show", []),
@@ -231,7 +223,7 @@ def own_question(cg: Hasl, side: str) -> Question:
     return Question(
         key="own-equipment",
         side=side,
-        text="Which hidden fortifications do you show, and who possesses what lies hidden?",
+        text="Which hidden fortifications do you show, and which units take hidden Equipment?",
         form=Record(tuple(fields)),
         secret=True,
         default={},
@@ -243,10 +235,10 @@ def own_question(cg: Hasl, side: str) -> Question:
 
 def _own_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     problems: list[Problem] = []
-    for i, row in enumerate(rows):
+    for number, row in enumerate(rows, 1):
         item = cg.state.units[row["unit"]]
-        able = holders_for(cg, item, side)
-        problems += [p.inside(f"rows[{i + 1}]") for p in _holder(item, able, row["by"])]
+        found = _holder(item, holders_for(cg, item, side), row["by"])
+        problems += [problem.inside(f"rows[{number}]") for problem in found]
     return problems
 
 
@@ -263,7 +255,7 @@ def _own(cg: Hasl, side: str, answer: Mapping[str, Any]) -> Procedure[None]:
 
 @implements("ER 1.5071")
 def _stuck(cg: Hasl, side: str) -> Iterator[Fact]:
-    """Immobile vehicles keep their place until they can move again."""
+    """Immobile vehicles are fixed in place until they can move again."""
     for unit in by_holder(cg, cg.state.units_of(side, "afv", "vehicle")):
         stuck = unit.on_map and unit.has(*IMMOBILE)
         why = f"immobile in {unit.at}" if stuck else "mobile again"

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign import (
     Choice,
     Fact,
     Field,
-    Option,
     Procedure,
     Question,
     Record,
@@ -20,38 +18,39 @@ from laager.campaign import (
     ask,
     implements,
     nothing_to_decide,
-    roll,
     step,
 )
+from laager.dice import Rolled
 from laager.rules.board.changes import INFANTRY, carried_by, eliminate, gone, marked, moved, reduce
 from laager.rules.board.facts import UnitAttached
-from laager.rules.board.hasl.asking import chart_modifiers
-from laager.rules.board.hasl.conditions import conditions
+from laager.rules.board.hasl.asking import table_roll
+from laager.rules.board.hasl.conditions import conditions, word_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.guns import bound_by, left_behind
 from laager.rules.board.hasl.refit.areas import outside
 from laager.rules.board.hasl.setup.radios import radios_follow
+from laager.rules.board.rows import named_twice, unit_choice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
-from laager.tables import Value
+from laager.tables import Table, Value
 
-ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED = (*("escapes", "escapes-reduced", "stays"), *("eliminated", "captured"))
-OUTCOMES = (ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED)
+OUTCOMES = ("escapes", "escapes-reduced", "stays", "eliminated", "captured")
+ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED = OUTCOMES
 """What becomes of a unit that tries to Escape; the table gives these words, or yes and no."""
 
 
 @implements("ABtF 9.6054", "ER 1.505")
 @step("HASL 13", "Isolated units and Escape", edition=2, each_side=True)
 def escape(cg: Hasl, side: str) -> Procedure[None]:
-    """A side says which of its units outside all areas are Isolated, and who tries to Escape."""
+    """A side says which of its units outside all areas are Isolated, and which try to Escape."""
     yield from _isolated_outside(cg, side)
     able, places = isolated_units(cg, side), destinations(cg, side)
     if not places:
         return
     if not able:
-        # Who may be hidden in an Isolated area is nobody's business.
+        # The enemy must not learn whether a unit hides in an Isolated area.
         if any(area.isolated for area in cg.state.areas_of(side)):
-            yield from ask(nothing_to_decide("escape", side, "Nobody of yours can Escape."))
+            yield from ask(nothing_to_decide("escape", side, "None of your units can Escape."))
         return
     table = cg.chart_table("escape")
     rows = yield from ask(escape_question(cg, side, able, places, asked=table is None))
@@ -60,13 +59,16 @@ def escape(cg: Hasl, side: str) -> Procedure[None]:
         if table is None:
             outcome, why = row["outcome"], "as the players looked it up"
         else:
-            label, secret = f"Escape: {unit.type}", not unit.known
-            modifiers = yield from chart_modifiers(
-                table, side, f"Escape: {unit.label}", conditions(cg, side), secret=secret
-            )
-            rolled = yield from roll(side, label, table.dice, modifiers, secret=secret)
+            rolled = yield from unit_roll(cg, table, unit, "Escape", unit.type)
             outcome, why = outcome_of(table.result(rolled.final)), str(rolled)
         yield from escaped(cg, unit, outcome, row["to"], why)
+
+
+def unit_roll(cg: Hasl, table: Table, unit: Unit, what: str, name: str) -> Procedure[Rolled]:
+    """Roll on a table for a unit, in secret if the enemy does not know it; `name` stands in the log."""
+    known, secret = conditions(cg, unit.side), not unit.known
+    asked = f"{what}: {unit.label}"
+    return (yield from table_roll(table, unit.side, f"{what}: {name}", known, asked=asked, secret=secret))
 
 
 @implements("ABtF 9.6053")
@@ -79,7 +81,7 @@ def _isolated_outside(cg: Hasl, side: str) -> Procedure[None]:
             key="isolated-units",
             side=side,
             text="Which of your units outside your Setup Areas are Isolated?",
-            form=Several(tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in there)),
+            form=Several(unit_options(there, placed=True)),
             secret=True,
             default=[],
             help="The module says which are; they set up where it lets them.",
@@ -92,7 +94,7 @@ def _isolated_outside(cg: Hasl, side: str) -> Procedure[None]:
 
 
 def isolated_units(cg: Hasl, side: str) -> list[Unit]:
-    """Return the Isolated units that may try to Escape; what is with another goes with him."""
+    """Return the Isolated units that can try to Escape; what is with another unit goes with it."""
     return [
         unit
         for unit in cg.state.units_of(side)
@@ -101,22 +103,19 @@ def isolated_units(cg: Hasl, side: str) -> list[Unit]:
 
 
 def goes_by_itself(unit: Unit) -> bool:
-    """Whether a unit can go elsewhere alone: not what is with another, nor a weapon left lying."""
+    """True if a unit can go elsewhere by itself: it is with no other unit, and is no SW or Gun."""
     return not unit.with_unit and unit.kind not in ("sw", "gun")
 
 
 def destinations(cg: Hasl, side: str) -> list[str]:
-    """Return where a unit may Escape to: Setup Areas that are not Isolated, and Entry Areas."""
+    """Return where a unit can Escape to: Setup Areas that are not Isolated, and Entry Areas."""
     areas = [area.name for area in cg.state.areas_of(side) if not area.isolated]
     return [*areas, *cg.arrows(side)]
 
 
 def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[str], *, asked: bool) -> Question:
-    """Return the question who tries to Escape; `asked`: and what becomes of him."""
-    fields = [
-        Field("unit", Choice(tuple(Option(one.id, one.label) for one in able)), "Unit"),
-        Field("to", Choice.of(*places), "To", places[0]),
-    ]
+    """Return the question which units try to Escape; `asked`: also what becomes of them."""
+    fields = [Field("unit", unit_choice(able), "Unit"), Field("to", Choice.of(*places), "To", places[0])]
     if asked:
         fields.append(Field("outcome", Choice.of(*OUTCOMES), "Outcome", ESCAPES))
 
@@ -132,28 +131,16 @@ def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[
         form=Rows(Record(tuple(fields))),
         secret=True,
         default=[],
-        check=lambda rows: named_twice([row["unit"] for row in rows]),
+        check=named_twice,
         suggest=suggest,
         help="What a unit carries goes with it.",
     )
 
 
-def named_twice(names: Sequence[str]) -> list[Problem]:
-    """Return a problem for everything that is named more than once."""
-    return [
-        Problem(f"{name} is named twice", "name each once") for name in dict.fromkeys(names) if names.count(name) > 1
-    ]
-
-
 @implements("HASL 13")
 def outcome_of(result: Value) -> str:
     """Return what a result of the table means. Raises RefusedError for another word."""
-    if isinstance(result, bool) or result is None:
-        return ESCAPES if result else STAYS
-    if result not in OUTCOMES:
-        advice = did_you_mean(str(result), OUTCOMES)
-        raise RefusedError(Refusal.BAD_DATA, f"the table escape gives {result!r}", advice)
-    return str(result)
+    return word_of(result, "escape", OUTCOMES, ESCAPES, STAYS)
 
 
 @implements("ABtF 9.2 Escape", "ER 1.2 Escape")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from laager.base import Problem, Refusal, RefusedError
+from laager.base import Problem
 from laager.campaign import (
     Choice,
     Fact,
@@ -19,18 +19,19 @@ from laager.campaign import (
     Several,
     ask_all,
     implements,
-    roll,
     step,
 )
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, eliminate, gone, harden, marked
 from laager.rules.board.facts import UnitAttached, UnitHidden
-from laager.rules.board.hasl.asking import chart_modifiers
-from laager.rules.board.hasl.conditions import conditions, number_of
+from laager.rules.board.hasl.asking import table_roll
+from laager.rules.board.hasl.conditions import conditions, number_of, word_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RollTold
+from laager.rules.board.hasl.refit.escape import unit_roll
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes
 from laager.rules.board.hasl.refit.outcome_rows import CHANGED, ELIMINATED, HARDENED, MARKED, RECOVERED
+from laager.rules.board.rows import unit_options
 from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table, Value
@@ -45,7 +46,7 @@ WOUNDED_LEADERS = Asked(
     text="What became of your wounded leaders?",
     offered=(RECOVERED, ELIMINATED),
     about=lambda _, unit: _hurt(unit),
-    help="Who is not listed stays wounded.",
+    help="Leaders that you do not list stay wounded.",
 )
 
 
@@ -56,44 +57,31 @@ def _hurt(unit: Unit) -> bool:
 @implements("ABtF 9.610", "ER 1.510")
 @step("HASL 15", "Wounded leaders")
 def wounded_leaders(cg: Hasl) -> Procedure[None]:
-    """Wounded leaders recover or not: rolled for by the table, else told by their side."""
+    """Wounded leaders recover or not: by a roll on the table, else as their side says."""
     table = cg.chart_table("wounded-leaders")
     if table is None:
         yield from own_outcomes(cg, WOUNDED_LEADERS)
         return
     for side in SIDES:
         for unit in [one for one in cg.state.units_of(side) if _hurt(one)]:
-            yield from _treated(cg, side, unit, table)
+            yield from _treated(cg, unit, table)
 
 
-def _treated(cg: Hasl, side: str, unit: Unit, table: Table) -> Procedure[None]:
-    label, secret = f"Wounded leader: {named(unit)}", not unit.known
-    modifiers = yield from chart_modifiers(
-        table, side, f"Wounded leader: {unit.label}", conditions(cg, side), secret=secret
-    )
-    rolled = yield from roll(side, label, table.dice, modifiers, secret=secret)
+def _treated(cg: Hasl, unit: Unit, table: Table) -> Procedure[None]:
+    rolled = yield from unit_roll(cg, table, unit, "Wounded leader", named(unit))
     outcome = healing(table.result(rolled.final))
     if outcome == HEALED:
         yield from marked(unit, remove=[Mark.WOUNDED], why=f"recovered: {rolled}")
     elif outcome == DIES:
         yield from eliminate(cg, unit, "died of his wounds")
     else:
-        text = f"{unit.label} stays wounded"
-        yield RollTold(text=text, why=str(rolled), to=unit.audience)
+        yield RollTold(text=f"{unit.label} stays wounded", why=str(rolled), to=unit.audience)
 
 
 @implements("HASL 15")
 def healing(result: Value) -> str:
     """Return what a result of the table means. Raises RefusedError for another word."""
-    if isinstance(result, bool) or result is None:
-        return HEALED if result else WOUNDED
-    if result not in (HEALED, WOUNDED, DIES):
-        raise RefusedError(
-            Refusal.BAD_DATA,
-            f"the table wounded-leaders gives {result!r}",
-            f"its results must be yes, no, {HEALED}, {WOUNDED} or {DIES}",
-        )
-    return str(result)
+    return word_of(result, "wounded-leaders", (HEALED, WOUNDED, DIES), HEALED, WOUNDED)
 
 
 # Recombining ------------------------------------------------------------------------------------
@@ -102,7 +90,7 @@ def healing(result: Value) -> str:
 @implements("ABtF 9.611", "ER 1.511")
 @step("HASL 15", "Recombining and hardening")
 def recombining_and_hardening(cg: Hasl) -> Procedure[None]:
-    """HS Recombine as their sides choose; then units Battle Harden, by the table or as told."""
+    """HS Recombine as their sides choose; then units Battle Harden, by the table or as the players say."""
     answers = yield from ask_all(recombining_question(cg, side) for side in SIDES)
     for rows in answers.values():
         for row in rows:
@@ -112,21 +100,21 @@ def recombining_and_hardening(cg: Hasl) -> Procedure[None]:
 
 
 @implements("HASL 15")
-def may_recombine(cg: Hasl, one: Unit, two: Unit) -> bool:
-    """Whether two HS of one type are together, in a Location or an area off the map (A1.32)."""
+def can_recombine(cg: Hasl, one: Unit, two: Unit) -> bool:
+    """True if two HS of one type are together, in a Location or an area off the map (A1.32)."""
     alike = (one.side, one.nation, one.type) == (two.side, two.nation, two.type)
     together = one.at == two.at if one.on_map else one.area == two.area
     return one.id != two.id and alike and one.place is two.place and together
 
 
 def half_squads(cg: Hasl, side: str) -> list[Unit]:
-    """Return a side's HS that may Recombine with some other one."""
+    """Return a side's HS that can Recombine with another one."""
     able = [
         unit
         for unit in cg.state.units_of(side, "half-squad")
         if not unit.has(Mark.PRISONER, Mark.BROKEN) and cg.nation_of(unit).recombined(unit.type) is not None
     ]
-    return [one for one in able if any(may_recombine(cg, one, two) for two in able)]
+    return [one for one in able if any(can_recombine(cg, one, two) for two in able)]
 
 
 def recombining_question(cg: Hasl, side: str) -> Question:
@@ -148,20 +136,17 @@ def recombining_question(cg: Hasl, side: str) -> Question:
 
 
 def recombining_problems(cg: Hasl, rows: Sequence[Mapping[str, str]]) -> list[Problem]:
-    """Return everything that is wrong with the HS that would Recombine."""
+    """Return what is wrong with the HS chosen to Recombine."""
     problems = []
     seen: set[str] = set()
-    for i, row in enumerate(rows):
-        one, two = cg.state.units[row["one"]], cg.state.units[row["two"]]
-        if not may_recombine(cg, one, two):
-            what = f"{one.label} and {two.label} cannot Recombine"
-            problems.append(Problem(what, "two HS of a type that are together", f"[{i + 1}]"))
-        problems += [
-            Problem(f"{unit.label} is named twice", "name each once", f"[{i + 1}]")
-            for unit in (one, two)
-            if unit.id in seen
-        ]
-        seen |= {one.id, two.id}
+    for number, row in enumerate(rows, 1):
+        pair = [cg.state.units[row[name]] for name in ("one", "two")]
+        if not can_recombine(cg, *pair):
+            what = f"{pair[0].label} and {pair[1].label} can't Recombine"
+            problems.append(Problem(what, "two HS of a type that are together", f"[{number}]"))
+        twice = (unit for unit in pair if unit.id in seen)
+        problems += (Problem(f"{unit.label} is named twice", "name it once", f"[{number}]") for unit in twice)
+        seen |= {unit.id for unit in pair}
     return problems
 
 
@@ -169,7 +154,7 @@ def _pairs(cg: Hasl, able: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
     left, rows = list(able), []
     while left:
         one = left.pop(0)
-        two = next((unit for unit in left if may_recombine(cg, one, unit)), None)
+        two = next((unit for unit in left if can_recombine(cg, one, unit)), None)
         if two is not None and rng.random() < 0.6:
             left.remove(two)
             rows.append({"one": one.id, "two": two.id})
@@ -238,8 +223,7 @@ def _hardening(cg: Hasl) -> Procedure[None]:
     counts: dict[str, int] = {}
     for side in SIDES:
         known = conditions(cg, side)
-        modifiers = yield from chart_modifiers(table, side, "Battle Hardening", known)
-        rolled = yield from roll(side, "Battle Hardening", table.dice, modifiers)
+        rolled = yield from table_roll(table, side, "Battle Hardening", known)
         counts[side] = how_many(table.result(rolled.final))
         yield RollTold(text=f"{side}: {hardening_told(counts[side])}", why=str(rolled))
     answers = yield from ask_all(_hardening_question(cg, side, count) for side, count in counts.items() if count)
@@ -257,7 +241,7 @@ def how_many(result: Value) -> int:
 
 
 def hardening_told(count: int) -> str:
-    """Say what a Battle Hardening roll gives; which units harden their side may keep to itself."""
+    """Say what a Battle Hardening roll gives; a side can keep to itself which units harden."""
     if not count:
         return "no unit Battle Hardens"
     return "one unit may Battle Harden" if count == 1 else f"{count} units may Battle Harden"
@@ -270,7 +254,7 @@ def _hardening_question(cg: Hasl, side: str, count: int) -> Question:
         key="hardening",
         side=side,
         text=f"Up to {units} of yours Battle Harden. Which?",
-        form=Several(tuple(Option(unit.id, unit.label) for unit in able), 0, count),
+        form=Several(unit_options(able), 0, count),
         secret=True,
         default=[],
         help="By Random Selection or by choice, as the module says.",

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements, step
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import gone
@@ -15,14 +14,15 @@ from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import MassacreInvoked
 from laager.rules.board.hasl.refit.outcome_rows import prisoner_gone, released
+from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
 
 KEPT, FREED, TAKEN_OFF, KILLED = "kept", "freed", "taken-off", "killed"
 
 OUTCOMES: Mapping[str, str] = {
     KEPT: "still a prisoner on the map",
-    FREED: "free again, in the OB of his side",
-    TAKEN_OFF: "leaves for good; the enemy scores double CVP unless he was unguarded",
+    FREED: "free again, in the OB of its side",
+    TAKEN_OFF: "leaves for good; the enemy scores double CVP unless it was unguarded",
     KILLED: "eliminated as a prisoner",
 }
 
@@ -36,7 +36,7 @@ def held(cg: Hasl) -> list[Unit]:
 @implements("ABtF 9.608", "ER 1.508", "ER CG4")
 @step("HASL 14", "Prisoners")
 def prisoners(cg: Hasl) -> Procedure[None]:
-    """The players tell what becomes of prisoners, and whether there was a Massacre (A20.4)."""
+    """The players say what becomes of prisoners, and whether there was a Massacre (A20.4)."""
     units = held(cg)
     lasting = cg.variant.massacre_lasts
     if not units and not lasting:
@@ -49,8 +49,9 @@ def prisoners(cg: Hasl) -> Procedure[None]:
         text,
         _form(cg, units),
         {"rows": [{"unit": unit.id, "outcome": _usual(unit)} for unit in units]},
-        help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items()) + ". Who is not listed is kept.",
-        check=_check,
+        help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items())
+        + ". Prisoners that you do not list are kept.",
+        check=lambda told: named_twice(told["rows"], at="rows"),
         suggest=lambda rng: _suggest(units, rng),
         tell=lambda told: _told(cg, told),
     )
@@ -60,7 +61,7 @@ def prisoners(cg: Hasl) -> Procedure[None]:
         if not cg.state.side(side).massacre:
             yield MassacreInvoked(side=side, why="A20.4; it lasts for the campaign")
     if answer["note"]:
-        yield Noted(text=answer["note"], why="prisoners, as the players told")
+        yield Noted(text=answer["note"], why="prisoners, as the players say")
 
 
 def _usual(unit: Unit) -> str:
@@ -68,26 +69,12 @@ def _usual(unit: Unit) -> str:
 
 
 def _form(cg: Hasl, units: list[Unit]) -> Record:
-    row = Record(
-        (
-            Field("unit", Choice(tuple(Option(unit.id, unit.label) for unit in units)), "Prisoner"),
-            Field("outcome", Choice(tuple(Option(*item) for item in OUTCOMES.items())), "Outcome"),
-        )
-    )
-    fields = [Field("rows", Rows(row, most=100), "What becomes of whom", [])]
+    row = Record((Field("unit", unit_choice(units), "Prisoner"), Field("outcome", Choice.of(**OUTCOMES), "Outcome")))
+    fields = [Field("rows", Rows(row, most=100), "Prisoners", [])]
     if cg.variant.massacre_lasts:
         sides = tuple(Option(side, cg.side(side).name) for side in SIDES)
-        fields.append(Field("massacre", Several(sides), "Who committed a Massacre?", []))
-    return Record((*fields, Field("note", Text(500), "What else there is to remember", "")))
-
-
-def _check(answer: Mapping[str, Any]) -> list[Problem]:
-    named = [row["unit"] for row in answer["rows"]]
-    return [
-        Problem(f"{name} is named twice", "name each once", f"rows[{i + 1}].unit")
-        for i, name in enumerate(named)
-        if name in named[:i]
-    ]
+        fields.append(Field("massacre", Several(sides), "Which sides committed a Massacre?", []))
+    return Record((*fields, Field("note", Text(500), "What else to remember", "")))
 
 
 def _suggest(units: list[Unit], rng: Random) -> dict[str, Any]:
@@ -104,7 +91,7 @@ def _told(cg: Hasl, answer: Mapping[str, Any]) -> str:
 
 @implements("HASL 14", "HASL 12")
 def outcome(cg: Hasl, unit: Unit, what: str) -> Iterator[Fact]:
-    """Return what follows for a prisoner; his captor scores for him when he is gone."""
+    """Return what follows for a prisoner; its captor scores for it when it is gone."""
     if what == FREED:
         yield from released(cg, unit, "", "prisoner")
     elif what == TAKEN_OFF:

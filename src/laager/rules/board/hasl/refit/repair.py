@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign import (
     Choice,
     Fact,
@@ -18,14 +16,13 @@ from laager.campaign import (
     ask,
     implements,
     nothing_to_decide,
-    roll,
     step,
 )
 from laager.rules.board.changes import gone, is_vehicle, marked
-from laager.rules.board.hasl.asking import chart_modifiers
-from laager.rules.board.hasl.conditions import conditions
+from laager.rules.board.hasl.conditions import word_of
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.refit.escape import named_twice
+from laager.rules.board.hasl.refit.escape import unit_roll
+from laager.rules.board.rows import named_twice
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Value
 
@@ -33,32 +30,28 @@ MALFUNCTIONED = frozenset({Mark.MALFUNCTIONED, Mark.MA_MALFUNCTIONED})
 """What the table of repairs is for."""
 
 OTHER_FAULTS = frozenset({Mark.LOW_AMMO, Mark.DISABLED, Mark.MA_DISABLED, Mark.IMMOBILIZED})
-"""What modules may let players mend or replenish too."""
+"""What a module can let players mend or replenish too."""
 
 DISABLED = {Mark.MALFUNCTIONED: Mark.DISABLED, Mark.MA_MALFUNCTIONED: Mark.MA_DISABLED}
 
-REPAIRED, STAYS, DISABLES, ELIMINATED = "repaired", "stays", "disabled", "eliminated"
-OUTCOMES = (REPAIRED, STAYS, DISABLES, ELIMINATED)
+OUTCOMES = ("repaired", "stays", "disabled", "eliminated")
+REPAIRED, STAYS, DISABLES, ELIMINATED = OUTCOMES
 """What becomes of an item; the table gives these words, or yes (repaired) and no (stays)."""
 
 
 @implements("ABtF 9.614", "ER 1.514")
 @step("HASL 18", "Repair and replenishment", each_side=True, edition=2)
 def repair(cg: Hasl, side: str) -> Procedure[None]:
-    """Malfunctioned items are rolled for by the table; what else is mended the players tell."""
+    """Roll for malfunctioned items on the table; the players say what else is mended."""
     table = cg.chart_table("repair")
     told = faulty(cg, side, OTHER_FAULTS)
     for unit in faulty(cg, side, MALFUNCTIONED):
         if table is None:
             told.append(unit)
             continue
-        label, secret = f"Repair: {unit.type}", not unit.known
-        modifiers = yield from chart_modifiers(
-            table, side, f"Repair: {unit.label}", conditions(cg, side), secret=secret
-        )
-        rolled = yield from roll(side, label, table.dice, modifiers, secret=secret)
+        rolled = yield from unit_roll(cg, table, unit, "Repair", unit.type)
         outcome = outcome_of(table.result(rolled.final))
-        yield from mended(cg, unit, outcome, MALFUNCTIONED, f"{label}: {rolled}")
+        yield from mended(cg, unit, outcome, MALFUNCTIONED, f"Repair: {unit.type}: {rolled}")
     left = list({unit.id: unit for unit in told}.values())
     if not left:
         yield from ask(nothing_to_decide("repair", side, "You have nothing else to mend."))
@@ -79,12 +72,9 @@ def faulty(cg: Hasl, side: str, marks: frozenset[Mark]) -> list[Unit]:
 
 
 def repair_question(side: str, units: Sequence[Unit]) -> Question:
-    """Return the question what became of items that no table is rolled for."""
+    """Return the question what became of items for which there is no roll."""
     options = tuple(Option(unit.id, f"{unit.label}: {_faults(unit)}") for unit in units)
     row = Record((Field("unit", Choice(options), "Item"), Field("outcome", Choice.of(*OUTCOMES), "Outcome", REPAIRED)))
-
-    def check(rows: list[dict[str, Any]]) -> list[Any]:
-        return list(named_twice([row["unit"] for row in rows]))
 
     return Question(
         key="repair",
@@ -93,8 +83,8 @@ def repair_question(side: str, units: Sequence[Unit]) -> Question:
         form=Rows(row),
         secret=True,
         default=[],
-        check=check,
-        help="What is not named stays as it is.",
+        check=named_twice,
+        help="What you do not name stays as it is.",
     )
 
 
@@ -105,12 +95,7 @@ def _faults(unit: Unit) -> str:
 @implements("HASL 18")
 def outcome_of(result: Value) -> str:
     """Return what a result of the table means. Raises RefusedError for another word."""
-    if isinstance(result, bool) or result is None:
-        return REPAIRED if result else STAYS
-    if result not in OUTCOMES:
-        advice = did_you_mean(str(result), OUTCOMES)
-        raise RefusedError(Refusal.BAD_DATA, f"the table repair gives {result!r}", advice)
-    return str(result)
+    return word_of(result, "repair", OUTCOMES, REPAIRED, STAYS)
 
 
 def mended(cg: Hasl, unit: Unit, outcome: str, faults: frozenset[Mark], why: str) -> Iterator[Fact]:

@@ -20,28 +20,28 @@ from laager.campaign import (
     ask,
     implements,
     nothing_to_decide,
-    roll,
     step,
 )
 from laager.rules.board.hasl.areas import declared_guns
-from laager.rules.board.hasl.asking import chart_modifiers
+from laager.rules.board.hasl.asking import table_roll
 from laager.rules.board.hasl.conditions import conditions, yes_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import bound_by, within_reach
-from laager.rules.board.hasl.refit.escape import goes_by_itself, goes_to, named_twice
+from laager.rules.board.hasl.refit.escape import goes_by_itself, goes_to
 from laager.rules.board.hasl.setup.radios import radios, relocated
+from laager.rules.board.rows import named_twice
 from laager.rules.board.units import Mark, Unit
 
 
 @implements("ABtF 9.613", "ABtF CG10c", "ER 1.513")
 @step("HASL 17", "Shift", edition=2, each_side=True)
 def shift(cg: Hasl, side: str) -> Procedure[None]:
-    """A side says who tries to Shift and where to; by the table it gets there or stays."""
+    """A side says which units try to Shift and where to; the table decides whether they get there."""
     movers, places = shifting(cg, side), shift_places(cg, side)
     if len(places) < 2:
         return
     if not any(not option.why_not for option in movers):
-        yield from ask(nothing_to_decide("shift", side, "You have nobody who could Shift."))
+        yield from ask(nothing_to_decide("shift", side, "None of your units can Shift."))
         return
     table = cg.chart_table("shift")
     rows = yield from ask(shift_question(cg, side, movers, places, asked=table is None))
@@ -50,11 +50,7 @@ def shift(cg: Hasl, side: str) -> Procedure[None]:
             good, why = row["success"], "as the players looked it up"
         else:
             name, known = _named(cg, side, row["unit"])
-            modifiers = yield from chart_modifiers(
-                table, side, f"Shift: {name}", conditions(cg, side), secret=not known
-            )
-            label = f"Shift: {name}"
-            rolled = yield from roll(side, label, table.dice, modifiers, secret=not known)
+            rolled = yield from table_roll(table, side, f"Shift: {name}", conditions(cg, side), secret=not known)
             good, why = yes_of(table.result(rolled.final), "shift"), str(rolled)
         if good:
             yield from shifted(cg, side, row["unit"], row["to"], f"Shift: {why}")
@@ -67,7 +63,7 @@ def _named(cg: Hasl, side: str, name: str) -> tuple[str, bool]:
 
 @implements("HASL 17", "ABtF 9.2 Shift")
 def shifting(cg: Hasl, side: str) -> tuple[Option, ...]:
-    """Return what may try to Shift, with why some units may not.
+    """Return what can try to Shift, with why some units can't.
 
     What is with another unit goes with it. OBA modules Shift by their radio or phone.
     """
@@ -90,7 +86,7 @@ def shift_places(cg: Hasl, side: str) -> list[str]:
 
 
 def shift_question(cg: Hasl, side: str, movers: Sequence[Option], places: Sequence[str], *, asked: bool) -> Question:
-    """Return the question who tries to Shift; `asked`: and who gets there."""
+    """Return the question which units try to Shift; `asked`: also which get there."""
     fields = [Field("unit", Choice(tuple(movers)), "Unit"), Field("to", Choice.of(*places), "To")]
     if asked:
         fields.append(Field("success", YesNo(), "Did it get there?", True))
@@ -109,15 +105,14 @@ def shift_question(cg: Hasl, side: str, movers: Sequence[Option], places: Sequen
         default=[],
         check=lambda rows: shift_problems(cg, side, rows),
         suggest=suggest,
-        help="To another of your Setup Areas, or to an Entry Area that the unit may use. What a "
-        "unit carries goes with it.",
+        help="To another of your Setup Areas, or to an Entry Area that the unit can use. What it carries goes with it.",
     )
 
 
 @implements("HASL 17")
 def shift_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return what the rules have against units that would Shift."""
-    problems = named_twice([row["unit"] for row in rows])
+    problems = named_twice(rows)
     for number, row in enumerate(rows, 1):
         what = _shift_problem(cg, side, row["unit"], row["to"])
         if what:
@@ -134,7 +129,7 @@ def _shift_problem(cg: Hasl, side: str, name: str, to: str) -> str:
     line = cg.line(side, group.rg) if group is not None else None
     if cg.state.area(side, to) is None and line is not None and to not in cg.arrows(side, line):
         mine = ", ".join(cg.arrows(side, line)) or "none"
-        return f"{name} may not use the Entry Area {to}; those of its group are {mine}"
+        return f"{name} can't use the Entry Area {to}; those of its group are {mine}"
     if unit is None:
         return ""
     if bound_by(cg, unit, Mark.SHIFTED) and not within_reach(cg, unit, to):

@@ -62,7 +62,7 @@ def ended_by(cg: Hasl, condition: Condition, what: str) -> CampaignEnded:
     shown = stands(cg, condition)
     ending = f"{what}: {condition.text}"
     return CampaignEnded(
-        winner=condition.side, ending=ending, rule=cg.variant.clause("victory"), why=shown or "as the players told"
+        winner=condition.side, ending=ending, rule=cg.variant.clause("victory"), why=shown or "as the players say"
     )
 
 

@@ -117,7 +117,7 @@ def _spent(cg: Hasl, side: str, chit: str) -> str:
 
 @implements("ABtF 9.2 Idle Date")
 def idle_date(chits: Mapping[str, str]) -> bool:
-    """Whether nobody attacks."""
+    """True if neither side attacks."""
     return all(chit == IDLE for chit in chits.values())
 
 
@@ -185,7 +185,7 @@ def _told(cg: Hasl, chits: Mapping[str, str], kind: ScenarioType | None = None) 
         help="The module's chart of scenario types says so.",
         tell=lambda told: ", ".join(f"{name} {value}" for name, value in told.items()),
     )
-    side, why = answer["sets-up"], "as the players told"
+    side, why = answer["sets-up"], "as the players say"
     if side == LATER:
         side, why = yield from by_dr(cg, "sets-up", "Who sets up first")
     yield ScenarioDetermined(

@@ -38,7 +38,7 @@ def cpp_replenishment(cg: Hasl, side: str) -> Procedure[None]:
                 help="Neither card nor charts say: roll by the module's own chart.",
             )
         )
-        why = "as the owner looked it up"
+        why = "as you looked it up"
     else:
         gain, why = points.fixed, f"{points.fixed} CPP"
         if points.dice is not None:

@@ -59,7 +59,7 @@ def weather(cg: Hasl) -> Procedure[None]:
         ec=found.ec or told.get("ec", ""),
         wind=found.wind or told.get("wind", ""),
         nvr=found.nvr if found.nvr is not None else told.get("nvr"),
-        why=found.why if found.weather else "as the players told",
+        why=found.why if found.weather else "as the players say",
     )
 
 
@@ -75,7 +75,7 @@ def printed(cg: Hasl) -> Printed:
 
 
 def random_weather(cg: Hasl) -> bool:
-    """Whether the players agreed to roll for the weather instead of following history."""
+    """True if the players agreed to roll for the weather instead of following history."""
     return bool(cg.state.agreed.get(RANDOM)) and not cg.initial
 
 

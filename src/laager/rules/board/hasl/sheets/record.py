@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from laager.campaign import Sheet, implements
-from laager.rules.board.hasl.buying.offers import Offer, Price, offers
+from laager.rules.board.hasl.buying.offers import DateShop, Offer, Price
 from laager.rules.board.hasl.charts import RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.units import Arrival, Group
@@ -87,7 +87,7 @@ def _notes(group: Group) -> Iterator[str]:
 def chart(cg: Hasl, side: str) -> Sheet:
     """Return a side's RG chart as it stands: prices, bought, left, and why not."""
     heads = ("RG", "Group Type", "Full / Depleted", "SW", "CPP", "Bought", "Left", "Not because")
-    rows = tuple(_offer_row(cg, offer) for offer in offers(cg, side))
+    rows = tuple(_offer_row(cg, offer) for offer in DateShop(cg, side).offers())
     notes = [f"CPP to spend: {cg.state.side(side).cpp}"]
     if cg.side_charts(side).rg is None:
         notes.append("the RG chart is not filled in: enter what you buy by the module's own")
@@ -125,7 +125,7 @@ def _weapon(weapon: SwLine) -> str:
 
 
 def _price(price: Price) -> str:
-    words = f"{ARRIVALS[price.arrival].lower()} {price.cost}" if price.arrival else f"{price.cost}"
+    words = f"{ARRIVALS[price.way].lower()} {price.cost}" if price.way else f"{price.cost}"
     return f"({words})" if price.why_not else words
 
 

@@ -1,16 +1,15 @@
-"""A table that stands on a server: which campaign, which seat, what is asked of it there."""
+"""Which campaign on a server is meant, which seat, and what that seat is asked."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
-from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.base import Problem, Refusal, RefusedError
 from laager.campaign import Question, Roll
-from laager.cli.play.campaign_file import wish_line
 from laager.cli.play.session import UUID
 from laager.cli.server.forms import question_of, roll_of
 from laager.cli.server.line import Line
@@ -27,6 +26,7 @@ class Wanted:
     key: str
     question: Question | None = None
     roll: Roll | None = None
+    seat: RemoteSeat | None = None
 
 
 @dataclass(frozen=True)
@@ -51,29 +51,27 @@ class RemoteSeat:
         return list(self.line.get(f"{self.path}/log/lines", since=since, last=last, full=full)["lines"])
 
     def wanted(self, status: Told) -> list[Wanted]:
-        """Return what is asked, made anew from what the server says of it."""
-        found = []
-        for asked in status["asked"]:
-            key, side, mark = asked["key"], asked["side"], asked["mark"]
-            if asked["what"] == "roll":
-                found.append(Wanted(mark, side, key, roll=roll_of(asked)))
-                continue
-            question = question_of(asked, partial(self.problems, mark), partial(self.warning, mark))
-            found.append(Wanted(mark, side, key, question))
-        return found
+        """Return what the seat is asked, made from the server's description."""
+        return [self._wanted(asked) for asked in status["asked"]]
 
-    def problems(self, mark: str, value: Any) -> Sequence[Problem]:
-        """Return what the rules have against an answer; nothing is given."""
-        told = self.line.post(f"{self.path}/asked/{mark}/check", {"answer": value})
-        return tuple(Problem(one["what"], one["right"], one["field"]) for one in told["problems"])
+    def _wanted(self, asked: Told) -> Wanted:
+        key, side, mark = asked["key"], asked["side"], asked["mark"]
+        if asked["what"] == "roll":
+            return Wanted(mark, side, key, roll=roll_of(asked))
 
-    def warning(self, mark: str, value: Any) -> str:
-        """Return what an answer spends or closes for good; "" if nothing."""
-        told = self.line.post(f"{self.path}/asked/{mark}/check", {"answer": value})
-        return str(told.get("warning", ""))
+        def checked(value: Any) -> Told:
+            return dict(self.line.post(f"{self.path}/asked/{mark}/check", {"answer": value}))
+
+        def problems(value: Any) -> Sequence[Problem]:
+            return tuple(Problem(one["what"], one["right"], one["field"]) for one in checked(value)["problems"])
+
+        def warning(value: Any) -> str:
+            return str(checked(value).get("warning", ""))
+
+        return Wanted(mark, side, key, question_of(asked, problems, warning))
 
     def give(self, wanted: Wanted, value: Any) -> Told:
-        """Give an answer, or faces of dice (None: Laager rolls); return what came of it."""
+        """Give an answer, or faces of dice (None: Laager rolls); return what the server says then."""
         asked = f"{self.path}/asked/{wanted.mark}"
         if wanted.question is not None:
             return dict(self.line.post(f"{asked}/answer", {"answer": value}))
@@ -81,36 +79,37 @@ class RemoteSeat:
             return dict(self.line.post(f"{asked}/roll"))
         return dict(self.line.post(f"{asked}/dice", {"faces": list(value)}))
 
-    def find(self, status: Told, key: str) -> Wanted:
+    def find(self, key: str) -> Wanted:
         """Return what is asked under a key. Raises RefusedError, with advice."""
+        status = self.status()
         found = [one for one in self.wanted(status) if key in (one.key, one.mark)]
         if not found:
             asked = ", ".join(one["key"] for one in status["asked"]) or "nothing"
-            raise RefusedError(Refusal.NOT_ASKED, f"{key!r} is not asked of {self.name} now", f"asked is {asked}")
+            raise RefusedError(Refusal.NOT_ASKED, f"{self.name} is not asked {key!r} now", f"asked now: {asked}")
         return found[0]
 
 
 @dataclass(frozen=True)
-class Hall:
-    """A server, and which campaign on it is meant: by its id or address; "" for the only one."""
+class Seats:
+    """The seats of a campaign on a server: named by its id or address, "" for the only one."""
 
     line: Line
     campaign: str = ""
 
     @cached_property
     def _mine(self) -> list[Told]:
-        """The caller's seats in the campaign. Raises RefusedError if it is not clear which."""
+        """The caller's seats in the campaign. Raises RefusedError if the campaign is not clear."""
         seats = self.line.get("/campaigns")
         if self.campaign:
             found = UUID.search(self.campaign)
             wanted = found[0].lower() if found else ""
             if not wanted:
                 raise RefusedError(
-                    Refusal.NO_SUCH, f"{self.campaign!r} is no campaign of a server", "give its address or its id"
+                    Refusal.NO_SUCH, f"{self.campaign!r} is not a campaign on a server", "give its address or its id"
                 )
             mine = [one for one in seats if one["campaign"] == wanted]
             if not mine:
-                raise RefusedError(Refusal.NO_SUCH, "there is no such campaign, or you have no seat in it")
+                raise RefusedError(Refusal.NO_SUCH, "this campaign does not exist, or you have no seat in it")
             return mine
         alive = [one for one in seats if not one["archived"]]
         ids = dict.fromkeys(one["campaign"] for one in alive)
@@ -130,7 +129,7 @@ class Hall:
         return RemoteSeat(self.line, one["campaign"], one["seat"])
 
     def seats(self, side: str | None) -> list[RemoteSeat]:
-        """Return the seats from which somebody plays: the one named, else all of sides."""
+        """Return the seats that play: the one named, else those of sides."""
         if side is not None or self._named:
             return [self.seat(side)]
         mine = [one for one in self._mine if one["role"] == "player"] or self._mine
@@ -151,42 +150,3 @@ def _which(seats: Sequence[Told]) -> str:
         return "you have no campaign on this server; begin one with laager new CARD"
     known = "; ".join(f"{one['title']} ({one['campaign']})" for one in seats[:10])
     return f"you have several campaigns on this server; name one with -c ID: {known}"
-
-
-# In words -----------------------------------------------------------------------------------------
-
-
-def requests(status: Told) -> Iterator[str]:
-    """Yield what one side wants of the other, and how that one answers."""
-    for wish in status["wishes"]:
-        yield wish_line(wish["kind"], wish["text"], wish["others"])
-
-
-def waiting(status: Told) -> list[str]:
-    """Return lines that say what is asked of the seat, and of whom else."""
-    lines = list(requests(status))
-    for one in status["asked"]:
-        what = one["text"] if one["what"] == "question" else f"roll {one['text']}"
-        lines.append(f"{one['side']} is asked [{one['key']}]: {what}")
-    asked = {one["side"] for one in status["asked"]}
-    others = [side for side in status["waiting_for"] if side not in asked]
-    if others:
-        lines.append(f"waiting for {' and '.join(others)}")
-    return lines or ["nothing is waited for"]
-
-
-def outcome(told: Told) -> dict[str, Any]:
-    """Return, for programs, what a command has changed and what is waited for now."""
-    status = told["status"]
-    return {
-        "version": status["version"],
-        "news": [{"number": one["number"], "type": one["type"], "text": one["text"]} for one in told["news"]],
-        "requests": list(requests(status)),
-        "waiting_for": status["waiting_for"],
-        "asked": [{"side": one["side"], "key": one["key"]} for one in status["asked"]],
-    }
-
-
-def refused_now(err: DataError | RefusedError) -> bool:
-    """Whether an answer was refused because the campaign went on meanwhile."""
-    return err.code in {Refusal.STALE, Refusal.NOT_ASKED}

@@ -1,0 +1,331 @@
+"""A campaign in a file, as a session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from laager.base import Refusal, RefusedError
+from laager.campaign import UMPIRE
+from laager.cli.ending import WrongUseError
+from laager.cli.play.campaign_file import (
+    SUFFIX,
+    campaign_path,
+    looked_at,
+    news,
+    opened,
+    ruleset_of,
+    warn_of_broken_rules,
+)
+from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, request_line
+
+if TYPE_CHECKING:
+    from laager.base.files import Document
+    from laager.campaign import Sheet
+    from laager.campaign.engine import Campaign, Pending
+    from laager.campaign.log import Entry
+    from laager.campaign.views import View
+    from laager.cli.play.answers import AnswerEntry
+
+
+@dataclass(frozen=True)
+class FileSession:
+    """A campaign in a file (None: the only one in this folder), seen by a side or the umpire (None)."""
+
+    file: Path | None
+    side: str | None = None
+
+    @property
+    def viewer(self) -> str:
+        """Who looks."""
+        return self.side or UMPIRE
+
+    def of_one_side(self) -> FileSession:
+        """Return this session if it names a side. Raises WrongUseError."""
+        if self.side is None:
+            raise WrongUseError("say whose report it is: --side SIDE")
+        return self
+
+    # Playing
+
+    def begin(self, wanted: Beginning) -> tuple[dict[str, Any], Sequence[str]]:
+        """Make a campaign file from a card."""
+        from laager.campaign import find_ruleset
+        from laager.campaign.cards import find_card
+        from laager.campaign.opening import opening_entries
+
+        if wanted.seat is not None:
+            raise WrongUseError("--seat is for campaigns on a server; leave it out")
+        if not Path(wanted.card).is_file():
+            warn_of_broken_rules()
+        path, rules = find_card(wanted.card, wanted.ruleset)
+        made = find_ruleset(rules).read_card(path, wanted.chosen_readings())
+        target = wanted.file or Path(f"{path.stem}{SUFFIX}")
+        _check_target(target)
+        opening = opening_entries(rules, made.title, made.setting, wanted.entered_dice, drawn=not wanted.count_units)
+        campaign = _created(target, opening)
+        commitment = campaign.opening["dice"]["commitment"]
+        begun = {"file": str(target), "title": made.title, "commitment": commitment, "warnings": list(made.warnings)}
+        dice = "you roll and type the dice" if wanted.entered_dice else "Laager rolls"
+        lines = (
+            *(f"note: {warning}" for warning in made.warnings),
+            f"{made.title}: {target}",
+            f"dice: {dice}; committed to {commitment}",
+            "go on with: laager next" + (f" -c {target}" if wanted.file else ""),
+        )
+        return begun | self.change(campaign, 0).describe(), lines
+
+    def sit(self, solo: bool) -> Sitting:
+        """Begin to answer questions one by one, at one keyboard."""
+        from laager.cli.asking.person import at_terminal
+        from laager.cli.play.keyboard import Keyboard
+
+        return Keyboard(self, shared=self.viewer == UMPIRE and at_terminal() and not solo)
+
+    def status(self) -> Status:
+        """Return where the campaign stands."""
+        return self.status_of(looked_at(self.file))
+
+    def status_of(self, campaign: Campaign) -> Status:
+        """Return where an open campaign stands."""
+        from laager.campaign.describing import pending_json
+
+        seen = self.view(campaign)
+        side = "" if self.viewer == UMPIRE else f" --side {self.viewer}"
+        hint = f"go on with: laager next{side}{f' -c {self.file}' if self.file else ''}"
+        return Status(
+            title=seen.title,
+            viewer=seen.viewer,
+            version=seen.version,
+            headline=ruleset_of(campaign).headline(campaign.context, seen.state),
+            requests=tuple(requests(campaign, seen)),
+            waiting_for=seen.waiting_for,
+            asked=[(one.side, one.key, _words(one)) for one in seen.pending],
+            pending=[pending_json(one) for one in seen.pending],
+            hint=hint if seen.pending else "",
+        )
+
+    def view(self, campaign: Campaign) -> View:
+        """Return what the viewer knows of an open campaign."""
+        from laager.campaign.views import view
+
+        return view(campaign, self.viewer)
+
+    def asked(self) -> Sequence[Asked]:
+        """Return what the viewer is asked."""
+        return self.view(looked_at(self.file)).pending
+
+    def change(self, campaign: Campaign, before: int) -> Change:
+        """Return what has happened since (real) entry `before`."""
+        from laager.campaign.telling import told
+
+        fresh = [one for one in told(campaign, self.view(campaign)) if one.entry.number > before and one.text]
+        said = [{"number": one.number, "type": one.entry.type, "text": one.text.strip()} for one in fresh]
+        return Change(self.status_of(campaign), said, partial(news, campaign, before, self.viewer))
+
+    def changed(self, change: Callable[[Campaign], Any]) -> Change:
+        """Open the file, change the campaign, and return what came of it."""
+        from laager.campaign.views import check_viewer
+
+        with opened(self.file) as campaign:
+            check_viewer(campaign, self.viewer)
+            before = campaign.version
+            change(campaign)
+            campaign.advance()
+            return self.change(campaign, before)
+
+    def answer(self, asked: Asked, value: Any) -> Change:
+        """Answer a question; None for dice lets Laager roll."""
+        return self.changed(partial(answer, asked=asked, value=value))
+
+    def give(self, document: Document, entries: Sequence[AnswerEntry]) -> Change:
+        """Give all answers of a file, or none."""
+        from laager.cli.play.answers import give_all
+
+        return self.changed(lambda campaign: give_all(campaign, document, entries, self.side))
+
+    def undo(self, to: int | None, step: bool) -> Change:
+        """Take back, or ask to."""
+        from laager.campaign import undo
+
+        def ask(campaign: Campaign) -> None:
+            target = undo.step_start(campaign) if step else undo.target(campaign, self.viewer, to)
+            undo.ask(campaign, self.viewer, target)
+
+        return self.changed(ask)
+
+    def redo(self) -> Change:
+        """Bring back what was last taken back, or ask to."""
+        from laager.campaign import undo
+
+        return self.changed(lambda campaign: undo.redo(campaign, self.viewer))
+
+    def consent(self, what: str, agree: bool) -> Change:
+        """Agree to the other side's "undo" or "redo", or refuse."""
+        from laager.campaign import undo
+
+        consent = undo.consent if what == "undo" else undo.consent_redo
+        return self.changed(lambda campaign: consent(campaign, self.viewer, agree))
+
+    def concede(self) -> Change:
+        """Give the campaign up."""
+        from laager.campaign import ending
+
+        def concede(campaign: Campaign) -> None:
+            self._check_is_side(campaign)
+            ending.concede(campaign, ruleset_of(campaign).conceded(self.viewer))
+
+        return self.changed(concede)
+
+    def draw(self, agree: bool) -> Change:
+        """Propose a draw, agree to one, or refuse it."""
+        from laager.campaign import ending
+        from laager.campaign.consent import open_request
+
+        def draw(campaign: Campaign) -> None:
+            self._check_is_side(campaign)
+            if agree and open_request(campaign, "end") is None:
+                ending.propose(campaign, self.viewer)
+            else:
+                ending.answer(campaign, self.viewer, agree, ruleset_of(campaign).conceded(None))
+
+        return self.changed(draw)
+
+    def _check_is_side(self, campaign: Campaign) -> None:
+        if self.viewer not in campaign.ruleset.sides:
+            raise RefusedError(Refusal.NOT_YOURS, f"{self.viewer} is not a side", "only a side can end it")
+
+    # Looking
+
+    def log(self, last: int | None) -> list[Any]:
+        """Return the log for programs."""
+        from laager.campaign.describing import entry_json
+        from laager.campaign.telling import told
+
+        campaign = looked_at(self.file)
+        seen = self.view(campaign)
+        lines = told(campaign, seen)
+        return [entry_json(one, seen.log) for one in (lines[-last:] if last else lines)]
+
+    def log_lines(self, last: int | None, full: bool) -> list[str]:
+        """Return the log in lines; `last` counts only entries that say something."""
+        from laager.campaign.telling import lines_of, told
+
+        campaign = looked_at(self.file)
+        spoken = [one for one in told(campaign, self.view(campaign)) if one.text]
+        return lines_of(spoken[-last:] if last else spoken, full)
+
+    def why(self, number: int) -> Any:
+        """Return why an entry happened."""
+        from laager.campaign.describing import explained
+
+        campaign = looked_at(self.file)
+        return explained(campaign, self.view(campaign), number, ruleset_of(campaign).package)
+
+    def sheets(self, names: Sequence[str]) -> list[Sheet]:
+        """Return record sheets: those named, or all that the rules fill."""
+        from laager.sheets import plain
+
+        campaign = looked_at(self.file)
+        if names:
+            return [sheet for name in names for sheet in plain(campaign, self.viewer, name)]
+        return list(ruleset_of(campaign).sheets(campaign.context, self.view(campaign).state))
+
+    def offers(self) -> list[Any]:
+        """Return what can be printed."""
+        from dataclasses import asdict
+
+        from laager.sheets import catalogue
+
+        return [asdict(one) for one in catalogue(looked_at(self.file), self.viewer)]
+
+    def pdf(self, names: Sequence[str], paper: str, language: str) -> bytes:
+        """Return a PDF of sheets: those named, or all."""
+        from laager.sheets import catalogue, printed
+
+        campaign = looked_at(self.file)
+        chosen = list(names) or [one.id for one in catalogue(campaign, self.viewer)]
+        return printed(campaign, self.viewer, chosen, paper, language)
+
+    def drawing(self, backdrop: bool, boards: Path | None) -> tuple[str, str]:
+        """Return the map as SVG, and its title."""
+        from laager.cli.vasl.backdrops import draw
+
+        campaign = looked_at(self.file)
+        map_, layers = ruleset_of(campaign).drawing(campaign.context, self.view(campaign).state)
+        return draw(map_, layers, backdrop, boards)
+
+    def export(self) -> Any:
+        """Return all that the viewer may know."""
+        from laager.campaign.describing import exported
+
+        campaign = looked_at(self.file)
+        return exported(campaign, self.view(campaign))
+
+    def verify(self) -> Any:
+        """Return what a proof of the log finds: as it is in the file, without what rules would still add."""
+        from laager.campaign.audit import audit
+        from laager.campaign.engine import Campaign
+        from laager.campaign.log import FileStore
+
+        campaign = Campaign(FileStore(campaign_path(self.file)))
+        result = audit(campaign)
+        return {
+            "sound": result.sound,
+            "entries": result.entries,
+            "rolls": result.rolls,
+            "entered": result.entered,
+            "facts": result.facts,
+            "head": campaign.store.load().head,
+            "findings": [{"entry": f.number, "what": f.what} for f in result.findings],
+            "corrected": list(result.corrected),
+            "note": campaign.repaired,
+        }
+
+
+def answer(campaign: Campaign, asked: Asked, value: Any) -> None:
+    """Answer a question of a campaign; None for dice lets Laager roll."""
+    if value is None and asked.question is None:
+        campaign.roll_for(asked.side)
+    else:
+        campaign.answer(asked.side, asked.key, value)
+
+
+def take_default(campaign: Campaign, asked: Asked) -> None:
+    """Answer with the proposal; where players roll, let Laager roll."""
+    answer(campaign, asked, asked.question.default if asked.question else None)
+
+
+def requests(campaign: Campaign, seen: View) -> list[str]:
+    """Return what one side wants from the other, and how the other answers."""
+    from laager.campaign.describing import wishes
+
+    return [request_line(wish.kind, wish.text, wish.others) for wish in wishes(campaign, seen)]
+
+
+def _words(pending: Pending) -> str:
+    if pending.question is not None:
+        return pending.question.text
+    return f"roll {pending.roll.dice.value} for {pending.roll.label}" if pending.roll else "roll"
+
+
+def _check_target(target: Path) -> None:
+    if not target.name or target.is_dir():
+        raise RefusedError(Refusal.BAD_DATA, f"{target} is a folder", f"name the file, such as {target / 'my.laager'}")
+    if target.exists():
+        right = f"go on with it (laager next -c {target}), or choose another name with --file"
+        raise RefusedError(Refusal.BAD_DATA, f"{target} exists already", right)
+
+
+def _created(target: Path, entries: tuple[Entry, ...]) -> Campaign:
+    from laager.campaign.engine import Campaign
+    from laager.campaign.log import FileStore
+
+    with FileStore(target) as store:
+        store.create(entries)
+        campaign = Campaign(store)
+        campaign.advance()
+    return campaign

@@ -1,0 +1,64 @@
+"""Writing files: whole or not at all, and never over another file by accident."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from laager.base import Refusal, RefusedError
+from laager.cli.out import say, show_json
+
+OR_FORCE = ", or add --force"
+
+
+def check_free(*paths: Path, force: bool = False, or_else: str = "") -> None:
+    """Raise RefusedError if a file cannot be written because something is there already."""
+    right = "name another file with --out"
+    for path in paths:
+        if path.is_dir():
+            raise RefusedError(Refusal.BAD_DATA, f"{path} is a folder", right)
+        if path.exists() and not force:
+            raise RefusedError(Refusal.BAD_DATA, f"{path} exists already", right + or_else)
+
+
+def write_texts(texts: Mapping[Path, str], force: bool, quiet: bool = False) -> None:
+    """Write files, all or none, and say so."""
+    check_free(*texts, force=force, or_else=OR_FORCE)
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+        if not quiet:
+            say(f"written: {path}")
+
+
+def write_bytes(path: Path, data: bytes, done: str, as_json: bool) -> None:
+    """Write what was drawn or printed, over any file that is there, and say so."""
+    path.write_bytes(data)
+    if as_json:
+        show_json({"file": str(path), "bytes": len(data)})
+    else:
+        say(f"{done}: {path}")
+
+
+def put(path: Path, data: bytes) -> None:
+    """Replace a file: readers find either the old one or the new one, whole.
+
+    Raises RefusedError if it cannot be written; the old file is then as it was.
+    """
+    target = path.resolve()
+    scratch = ""
+    try:
+        mode = target.stat().st_mode & 0o777 if target.exists() else None
+        handle, scratch = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(scratch).chmod(0o644 if mode is None else mode)
+        Path(scratch).replace(target)
+    except OSError as err:
+        if scratch:
+            Path(scratch).unlink(missing_ok=True)
+        what = f"{path} cannot be written ({err.strerror})"
+        raise RefusedError(Refusal.BAD_DATA, what) from None
