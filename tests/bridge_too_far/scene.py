@@ -24,7 +24,7 @@ from laager.rules.board.hasl.facts import (
 )
 from laager.rules.board.hasl.state import Round
 from laager.rules.bridge_too_far.context import Abtf
-from laager.rules.bridge_too_far.state import empty_abtf
+from laager.rules.bridge_too_far.state import AbtfState
 from tests.historical.small import add, merged
 
 __all__ = ["CARD", "add", "apply", "at_date", "campaign", "changed_map", "chits", "opening", "part", "scene"]
@@ -78,7 +78,7 @@ def opening(
 def campaign(card: Mapping[str, Any] | None = None, charts: Mapping[str, Any] | None = None, **more: Any) -> Abtf:
     """Return the worked example before its first fact."""
     cg = Abtf(opening(card, charts, **more))
-    cg.state = empty_abtf(UMPIRE)
+    cg.state = AbtfState.empty(UMPIRE)
     return cg
 
 

@@ -14,7 +14,7 @@ from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import HeadquartersNamed, HeadquartersRevealed
 from laager.rules.bridge_too_far.headquarters import building_name, candidates, controlled, due
 from laager.rules.bridge_too_far.reminders import fanaticism
-from laager.rules.bridge_too_far.state import empty_abtf
+from laager.rules.bridge_too_far.state import AbtfState
 from laager.rules.bridge_too_far.steps.events import carry_out, options
 from laager.rules.bridge_too_far.steps.headquarters import headquarters, headquarters_on_idle_date, naming
 from tests.bridge_too_far.scene import apply, at_date, chits, scene
@@ -114,7 +114,7 @@ def test_it_is_revealed_when_it_is_used() -> None:
 def test_the_germans_know_nothing_before() -> None:
     named = HeadquartersNamed(building="School", hexes=("B4", "B5"), to=("allied",))
     cg = at_date(scene(), "18AM")
-    german = cg.seeing(empty_abtf("axis"))
+    german = cg.seeing(AbtfState.empty("axis"))
     german.state = cg.state.__class__(viewer="axis")
     apply(cg, named)
     assert [one.clause for one in fanaticism(german)] == []

@@ -106,7 +106,7 @@ def test_a_heading_does_not_say_again_what_the_id_says() -> None:
 
 def test_an_unknown_clause_is_refused_with_advice() -> None:
     assert index().clause("TT 2.1").table == "mud"
-    with pytest.raises(RefusedError, match=r"there is no clause “TT 1\.11”; did you mean TT 1\.1"):
+    with pytest.raises(RefusedError, match=r"the index has no clause “TT 1\.11”; did you mean TT 1\.1"):
         index().clause("TT 1.11")
     with pytest.raises(KeyError):
         index()["TT 9"]
@@ -151,9 +151,9 @@ def test_everything_wrong_is_told_at_once_with_its_line() -> None:
         "weather, purchase, setup, night, patrol, redeployment, play, end-of-play, cc, repairs, "
         "always]",
         "b.yaml:11: clauses[1].txt: is not known here; did you mean text?",
-        "a.yaml:19: clauses[3].id: “PL 1.2” is no clause of TT; TT 1.23",
+        "a.yaml:19: clauses[3].id: “PL 1.2” is not a clause of TT; TT 1.23",
         "b.yaml:7: clauses[1].id: there is a clause TT 1.0 already, at a.yaml:7; give one of them another id",
-        "a.yaml:25: clauses[3].see[2]: there is no clause “TT 1.O”; did you mean TT 1.1 or TT 1.0?",
+        "a.yaml:25: clauses[3].see[2]: the index has no clause “TT 1.O”; did you mean TT 1.1 or TT 1.0?",
     ]
 
 

@@ -14,6 +14,7 @@ import yaml
 
 from laager.base import RefusedError
 from laager.catalogue.dyo import load_dyo
+from laager.rules.board.card.files import packs
 from laager.rules.board.hasl.card.loading import load_card as load_hasl
 from laager.rules.bridge_too_far.ruleset import RULESET as ABTF
 from laager.rules.design_your_own.context import Cg
@@ -34,7 +35,6 @@ from laager.rules.design_your_own.ob import (
     WorkEntry,
 )
 from laager.rules.platoon_leader.card.loading import load_card as load_pl
-from laager.rules.platoon_leader.card.loading import shipped_cards
 from tests.design_your_own.harness import by_chance, cg_of, new_purchase
 
 SCHEMA = json.loads(files(vasl.PACKAGE).joinpath("vasl_scenario.schema.json").read_text("utf-8"))
@@ -127,7 +127,7 @@ def laid_in(card: dict[str, Any], text: str) -> dict[str, Any]:
 
 
 def test_a_platoon_leader_card_with_the_part_loads(tmp_path: Path) -> None:
-    card = yaml.safe_load(shipped_cards()["rzhavets"].read_text("utf-8"))
+    card = yaml.safe_load(packs("pl", "")["rzhavets"].read_text("utf-8"))
     path = tmp_path / "card.yaml"
     laid = laid_in(card, card_part(bought(), "axis", noted=False).text)
     path.write_text(yaml.safe_dump(laid, sort_keys=False), "utf-8")

@@ -26,7 +26,7 @@ from laager.rules.board.hasl.state import Round
 from laager.rules.board.hasl.units import Arrival, Group
 from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.state import empty_er
+from laager.rules.edsons_ridge.state import ErState
 from tests.historical.small import add as add_unit
 from tests.historical.small import merged
 
@@ -70,7 +70,7 @@ def apply(cg: Er, *facts: Fact) -> Er:
 def scene(card: Mapping[str, Any] | None = None, charts: Mapping[str, Any] | None = None, **more: Any) -> Er:
     """Return the worked example begun: area Jungle is Japanese, Ridge is the U.S. one."""
     cg = Er(opening(card, charts, **more))
-    cg.state = empty_er(UMPIRE)
+    cg.state = ErState.empty(UMPIRE)
     sides = cg.card.sides
     begun = CampaignBegun(
         elr={side: half.elr for side, half in sides.items()},

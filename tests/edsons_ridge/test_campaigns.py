@@ -139,7 +139,7 @@ def test_a_card_is_held_against_the_rules() -> None:
     assert "the Japanese attack in the Initial Scenario" in told
     assert "Setup Areas are listed" in told
     assert "there is no CG Date '13X'; did you mean 13D" in told
-    assert "K0 is no Entry Area of Japanese" in told
+    assert "K0 is not an Entry Area of Japanese" in told
 
 
 def test_a_published_campaign_with_other_dates_is_doubted() -> None:

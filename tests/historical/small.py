@@ -20,7 +20,7 @@ from laager.rules.board.hasl.card.card import Card
 from laager.rules.board.hasl.charts import Charts
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import AreasDetermined, CampaignBegun
-from laager.rules.board.hasl.state import empty_state
+from laager.rules.board.hasl.state import HaslState
 from laager.rules.board.hasl.units import Area
 from laager.rules.board.units import Mark, Place, Unit
 
@@ -83,7 +83,7 @@ def small_cg(
 ) -> Any:
     """Return the small campaign before its first fact."""
     cg = context(small_opening(card, charts, **more))
-    cg.state = state if state is not None else empty_state(UMPIRE)
+    cg.state = state if state is not None else HaslState.empty(UMPIRE)
     return cg
 
 

@@ -14,7 +14,7 @@ from laager.base.files import read_document
 from laager.kinds import CHECKERS
 from laager.rules.board.card.findings import Findings
 from laager.rules.board.hasl.card.charts_checks import check_charts
-from laager.rules.board.hasl.card.loading import LoadedCard, load_card, load_chart_tables, load_charts
+from laager.rules.board.hasl.card.loading import LoadedHaslCard, load_card, load_chart_tables, load_charts
 from laager.rules.board.hasl.charts import Charts
 from laager.rules.board.hasl.generic import RULESET
 
@@ -52,7 +52,7 @@ def written(folder: Path, changes: Mapping[str, Mapping[str, str]]) -> Path:
     return folder / FILES["card"]
 
 
-def loaded(folder: Path, changes: Mapping[str, Mapping[str, str]]) -> LoadedCard:
+def loaded(folder: Path, changes: Mapping[str, Mapping[str, str]]) -> LoadedHaslCard:
     return load_card(written(folder, changes), RULESET.system)
 
 

@@ -18,7 +18,7 @@ from laager.rules.board.facts import Noted
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.report.form import ScenarioReport
 from laager.rules.board.hasl.report.report import scenario_report
-from laager.rules.board.hasl.state import Round, empty_state
+from laager.rules.board.hasl.state import HaslState, Round
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place, Unit
 from tests.historical.aftermath import aftermath, cvp, gone, ours, row
@@ -413,7 +413,7 @@ def sound(cg: Any) -> None:
 
 def secrets_kept(cg: Any, facts: list[Fact], viewer: str) -> None:
     """What the viewer may see adds up to nothing that hides from him."""
-    state = empty_state(viewer)
+    state = HaslState.empty(viewer)
     for fact in facts:
         if may_see(fact.to, viewer):
             state = fact.apply(state)

@@ -18,11 +18,11 @@ from laager.rules.board.card.parts import SIDES, UnitLine
 from laager.rules.board.hasl.areas import initial_areas, strategic_locations
 from laager.rules.board.hasl.buying.group_leaders import leaders_in
 from laager.rules.board.hasl.card.card import Given
-from laager.rules.board.hasl.card.loading import LoadedCard, load_card
+from laager.rules.board.hasl.card.loading import LoadedHaslCard, load_card
 from laager.rules.board.hasl.charts import Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.ruleset import HaslRuleset
-from laager.rules.board.hasl.state import empty_state
+from laager.rules.board.hasl.state import HaslState
 from laager.tables import TableSet, tables_of
 
 PACKS = Path(str(files("laager"))) / "packs"
@@ -32,7 +32,7 @@ PACKS = Path(str(files("laager"))) / "packs"
 class Shipped:
     """A campaign that ships."""
 
-    loaded: LoadedCard
+    loaded: LoadedHaslCard
 
     @property
     def nations(self) -> Catalogue:
@@ -63,7 +63,7 @@ class Shipped:
     def context(self) -> Hasl:
         """The campaign before its first fact."""
         cg = Hasl(self.loaded.setting)
-        cg.state = empty_state("umpire")
+        cg.state = HaslState.empty("umpire")
         return cg
 
     def squads(self, side: str, lines: tuple[UnitLine, ...]) -> float:

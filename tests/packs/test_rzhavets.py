@@ -9,19 +9,22 @@ import pytest
 
 from laager.hexmap import HexMap, strategic_terrain
 from laager.hexmap.frontline.strategic import crests
+from laager.rules.board.card.files import packs
+from laager.rules.board.card.loading import LoadedCard
 from laager.rules.platoon_leader.card.card import Card, RgKind
-from laager.rules.platoon_leader.card.loading import LoadedCard, load_card, shipped_cards
+from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.card.numbers import cheapest
 
 
 @cache
 def loaded() -> LoadedCard:
-    return load_card(shipped_cards()["rzhavets"])
+    return load_card(packs("pl", "")["rzhavets"])
 
 
 @pytest.fixture
 def card() -> Card:
-    return loaded().card
+    found: Card = loaded().card
+    return found
 
 
 @pytest.fixture

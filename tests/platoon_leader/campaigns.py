@@ -16,9 +16,9 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.questions import Choice, Form, Question, Record, Rows, Several, Text
 from laager.campaign.ruleset import NewCampaign, find_ruleset
 from laager.campaign.views import view
+from laager.rules.board.card.files import packs
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.units import Mark, Place, Unit
-from laager.rules.platoon_leader.card.loading import shipped_cards
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.state import PlState
@@ -33,7 +33,7 @@ After = Callable[[Campaign, Pending], None]
 def card_path(name: str) -> Path:
     """The card of this name: one of the tests, or a shipped one."""
     beside = CARDS / f"{name}.yaml"
-    return beside if beside.exists() else shipped_cards()[name]
+    return beside if beside.exists() else packs("pl", "")[name]
 
 
 @cache

@@ -16,7 +16,7 @@ from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FirefightCompleted, FirefightDetermined, PlayEnded, RoundBegun
 from laager.rules.platoon_leader.firefight.beginning import beginning, initial_control
-from laager.rules.platoon_leader.state import PlState, Round, Type, empty_state
+from laager.rules.platoon_leader.state import PlState, Round, Type
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import small_cg
 
@@ -102,7 +102,7 @@ def later(cg: Cg, number: int = 2, *, attacker: str = "axis") -> Cg:
 
 def seen_by(facts: list[Fact], side: str, before: PlState | None = None) -> PlState:
     """Return what a side knows after these facts."""
-    state = evolve(before or empty_state(side), viewer=side)
+    state = evolve(before or PlState.empty(side), viewer=side)
     for fact in facts:
         if fact.to is None or side in fact.to:
             state = fact.apply(state)

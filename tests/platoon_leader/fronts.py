@@ -23,7 +23,7 @@ from laager.rules.platoon_leader.redeployment.redeployment import (
     in_uncontrolled_terrain,
     isolated,
 )
-from laager.rules.platoon_leader.state import Fight, PlState, Round, Type, empty_state
+from laager.rules.platoon_leader.state import Fight, PlState, Round, Type
 from tests.platoon_leader.harness import Played, unit
 from tests.platoon_leader.small import small_cg
 
@@ -179,7 +179,7 @@ def refused(question: Question, *rows: dict[str, Any]) -> str:
 
 def as_seen_by(viewer: str, run: Played, before: PlState | None = None) -> PlState:
     """Fold what a side may see of what happened."""
-    state = before or empty_state(viewer)
+    state = before or PlState.empty(viewer)
     state = replace(state, viewer=viewer)
     for fact in run.facts:
         if may_see(fact.to, viewer):

@@ -14,7 +14,7 @@ from laager.rules.board.facts import CvpScored
 from laager.rules.platoon_leader.card.card import Card
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CampaignBegun, FirefightCompleted, FirefightDetermined, RoundBegun
-from laager.rules.platoon_leader.state import Round, Type, empty_state
+from laager.rules.platoon_leader.state import PlState, Round, Type
 
 CARDS = Path(__file__).parent / "cards"
 
@@ -29,7 +29,7 @@ def small_cg(readings: Mapping[str, str] | None = None, **changes: Any) -> Cg:
     Card.model_validate(card)
     opening = {"card": card, "map": map_data(), "readings": dict(readings or {})}
     cg = Cg(opening)
-    cg.state = empty_state(UMPIRE)
+    cg.state = PlState.empty(UMPIRE)
     return cg
 
 

@@ -23,11 +23,11 @@ from laager.rules.platoon_leader.buying.leaders import leader_determination
 from laager.rules.platoon_leader.buying.oba import oba_ammunition
 from laager.rules.platoon_leader.buying.purchase import purchasing
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import all_facts
 from laager.rules.platoon_leader.firefight.beginning import beginning, initial_control
 from laager.rules.platoon_leader.firefight.weather import weather
+from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.sheets.view import describe
-from laager.rules.platoon_leader.state import PlState, empty_state
+from laager.rules.platoon_leader.state import PlState
 from tests.platoon_leader.small import card_data, map_data
 
 
@@ -55,14 +55,14 @@ class Buying:
     id = "buying"
     title = "Buying"
     sides = SIDES
-    facts: Mapping[str, type[Fact]] = all_facts()
+    facts: Mapping[str, type[Fact]] = RULESET.facts
     steps: Mapping[str, Step] = {step.id: step for step in BUYING}
 
     def context(self, opening: Mapping[str, Any]) -> Cg:
         return Cg(opening)
 
     def start(self, opening: Mapping[str, Any], viewer: str) -> PlState:
-        return empty_state(viewer)
+        return PlState.empty(viewer)
 
     def next_step(self, state: PlState) -> Step | None:
         return next((step for step in BUYING if step.id not in state.done), None)

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
 from laager.base.files import parse_document, read_document
+from laager.rules.board.card.files import MAP, packs
+from laager.rules.board.card.loading import LoadedCard
 from laager.rules.platoon_leader.card.card import Card
-from laager.rules.platoon_leader.card.loading import LoadedCard, load_card, shipped_cards, shipped_maps
+from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.card.numbers import cheapest, most_cp
 
 CARDS = Path(__file__).parent / "cards"
@@ -110,7 +112,7 @@ def test_problems_of_card_and_map_come_together(tmp_path: Path) -> None:
 
 def test_a_card_may_use_a_shipped_map(tmp_path: Path) -> None:
     path = tmp_path / "card.yaml"
-    name = next(iter(shipped_maps()))
+    name = next(iter(packs("pl", MAP)))
     path.write_text(changed({"map: small-map.yaml": f"map: {name}"}), encoding="utf-8")
     with pytest.raises(DataError) as caught:
         load_card(path)
@@ -165,13 +167,13 @@ def test_a_card_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_every_shipped_card_is_without_fault() -> None:
-    assert shipped_cards(), "at least one campaign ships"
-    for name, path in shipped_cards().items():
+    assert packs("pl", ""), "at least one campaign ships"
+    for name, path in packs("pl", "").items():
         loaded = load_card(path)
         assert loaded.card.id == name
         assert loaded.warnings == ()
         assert loaded.card.source == "house"
-    for name, path in shipped_maps().items():
+    for name, path in packs("pl", MAP).items():
         assert read_document(path).data["id"] == name
 
 

@@ -12,7 +12,7 @@ from laager.rules.board.facts import FortJoined, UnitRevealed
 from laager.rules.board.units import Fort, Mark, Place
 from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
 from laager.rules.platoon_leader.redeployment.situations import order_in_mlr
-from laager.rules.platoon_leader.state import Fight, Type, empty_state
+from laager.rules.platoon_leader.state import Fight, PlState, Type
 from tests.platoon_leader.fronts import add, as_seen_by, asked_of, coming, drawn, now, ready, refused, row
 from tests.platoon_leader.harness import play
 
@@ -252,7 +252,7 @@ def test_who_is_concealed_after_moving_is_out_of_the_enemys_sight() -> None:
     squad = add(cg, "axis", "4-6-7", "squad", "I5")
     sw = add(cg, "axis", "LMG", "sw", "I5", with_unit=squad.id)
     stays = add(cg, "axis", "4-4-7", "squad", "D4")
-    before = replace(empty_state("allied"), units={u.id: u for u in (squad, sw, stays)})
+    before = replace(PlState.empty("allied"), units={u.id: u for u in (squad, sw, stays)})
     answers = {"redeploy@axis": [row(squad, to="C4")], "conceal@axis": [squad.id]}
     run = play(redeploy_in_mlr, cg, dice=[(1, 2)], answers=answers)
     assert now(cg, squad).marks == {Mark.CONCEALED}

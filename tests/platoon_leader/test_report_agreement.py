@@ -13,7 +13,7 @@ from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.rules.platoon_leader.report.report import firefight_end
-from laager.rules.platoon_leader.state import PlState, empty_state
+from laager.rules.platoon_leader.state import PlState
 from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row
 from tests.platoon_leader.harness import Played, play
 
@@ -195,7 +195,7 @@ def test_both_are_in_melee_if_one_says_so() -> None:
 def seen_by(side: str, start: PlState, played: Played) -> PlState:
     """Return a side's view: what it knew, and the facts it may see."""
     units = {k: u for k, u in start.units.items() if u.side == side or u.known}
-    state = empty_state(side)
+    state = PlState.empty(side)
     for one in units.values():
         state = UnitJoined(unit=one).apply(state)
     for fact in played.facts:

@@ -12,7 +12,7 @@ from laager.rules.board.facts import UnitMoved
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
-from laager.rules.platoon_leader.state import empty_state
+from laager.rules.platoon_leader.state import PlState
 from tests.platoon_leader.fight import fort
 from tests.platoon_leader.fronts import add, as_seen_by, asked_of, coming, drawn, now, ready, refused
 from tests.platoon_leader.harness import play
@@ -212,7 +212,7 @@ def test_the_enemy_sees_where_units_set_up_that_are_not_concealed() -> None:
     cg = ready("B")
     seen_one = pooled(cg, "axis", "4-6-7", "squad", "A")
     unseen = pooled(cg, "axis", "4-6-7", "squad", "A")
-    before = replace(empty_state("allied"), units={u.id: u for u in (seen_one, unseen)})
+    before = replace(PlState.empty("allied"), units={u.id: u for u in (seen_one, unseen)})
     rows = [{"units": [seen_one.id], "at": "G5"}, {"units": [unseen.id], "at": "C4"}]
     run = play(redeploy_in_mlr, cg, answers={"set-up-in-mlr": rows})
     # C4 is a house, so by CG10 the default conceals who is in it.

@@ -101,11 +101,11 @@ def test_what_fills_a_hex_takes_the_hex() -> None:
     assert legal(cg, "axis", site(box, "D4"), site(wire, "D4"))
     assert "Wire takes the hex" in wrong(cg, "axis", site(box, "D4"), site(wire, "D4.p"))
     strong = fort(cg, "axis", "fortified-building")
-    assert "D5 is no building Location" in wrong(cg, "axis", site(strong, "D5"))
+    assert "D5 is not a building Location" in wrong(cg, "axis", site(strong, "D5"))
     pit = fort(cg, "axis", "foxhole", size="2")
     assert "Foxhole cannot stand in C4" in wrong(cg, "axis", site(pit, "C4"))
     mines = fort(cg, "axis", "a-b-mines", factors=3)
-    assert "D4 is no water hex" in wrong(cg, "axis", site(mines, "D4"))
+    assert "D4 is not a water hex" in wrong(cg, "axis", site(mines, "D4"))
 
 
 def test_a_roadblock_needs_a_road_across_its_hexside() -> None:

@@ -16,7 +16,7 @@ from laager.rules.platoon_leader.facts import GroupJoined
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.sheets.roster import about, chart, sheets, special_rules
 from laager.rules.platoon_leader.sheets.view import describe, layers
-from laager.rules.platoon_leader.state import Fight, Round, Type, empty_state
+from laager.rules.platoon_leader.state import Fight, PlState, Round, Type
 from laager.rules.platoon_leader.units import Group
 from tests.platoon_leader.scene import draw, scene
 from tests.platoon_leader.small import small_cg
@@ -101,7 +101,7 @@ def test_fortifications_have_strength_place_and_state() -> None:
 
 def seen_by(cg: Cg, viewer: str) -> Cg:
     """The same campaign for a viewer who knows nothing of the enemy but one revealed unit."""
-    state = empty_state(viewer)
+    state = PlState.empty(viewer)
     state = replace(state, fight=cg.state.fight, past=cg.state.past, line=cg.state.line)
     known = cg.state.units["AX1"]
     return cg.seeing(UnitRevealed(unit=known).apply(state))

@@ -16,7 +16,7 @@ from laager.rules.board.setup.hiding import in_cover, in_the_open
 from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.fires import spread
-from laager.rules.platoon_leader.state import empty_state
+from laager.rules.platoon_leader.state import PlState
 from laager.vasl import mark
 from tests.platoon_leader.small import card_data, map_data
 
@@ -31,7 +31,7 @@ def cg() -> Cg:
         if one[0] in ("A1", "A2", "A3"):
             one[3] = "unknown"
     found = Cg({"card": card_data(), "map": data, "readings": {}})
-    found.state = empty_state(UMPIRE)
+    found.state = PlState.empty(UMPIRE)
     return found
 
 

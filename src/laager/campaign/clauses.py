@@ -162,7 +162,7 @@ class RulesIndex(Mapping[str, Clause]):
         if id in self._clauses:
             return self._clauses[id]
         advice = did_you_mean(id, self._clauses)
-        raise RefusedError(Refusal.NO_SUCH, f"there is no clause “{id}”", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"the index has no clause “{id}”", advice)
 
     def chapter_of(self, id: str) -> str:  # noqa: A002
         """Return the title of the chapter in which a clause stands. Raises RefusedError."""
@@ -181,7 +181,7 @@ class RulesIndex(Mapping[str, Clause]):
                 heads.append(clause)
             elif all(word in f"{head} {clause.text.casefold()}" for word in words):
                 bodies.append(clause)
-        # Who types a whole id wants that clause, not those that begin alike.
+        # Somebody who types a whole id wants that clause, not those that begin alike.
         heads.sort(key=lambda clause: clause.id.casefold() != " ".join(words))
         return (*heads, *bodies)
 
@@ -221,12 +221,12 @@ def _between(documents: Sequence[Document]) -> Iterator[Problem]:
         prefix = str(document.data.get("ruleset", "")).upper()
         # A module may write itself with small letters too: “ABtF 9.2”.
         if not id_.upper().startswith(f"{prefix} "):
-            yield document.problem(here, f"“{id_}” is no clause of {prefix}", f"{prefix} 1.23")
+            yield document.problem(here, f"“{id_}” is not a clause of {prefix}", f"{prefix} 1.23")
     for document, where, entry in _entries(documents):
         named = entry.get("see")
         for position, target in enumerate(named if isinstance(named, list) else ()):
             if isinstance(target, str) and target not in homes:
-                what = f"there is no clause “{target}”"
+                what = f"the index has no clause “{target}”"
                 here = (*where, "see", position)
                 yield document.problem(here, what, did_you_mean(target, homes))
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -98,7 +99,11 @@ class Ruleset(Protocol):
 
 
 class PlayedRuleset(Ruleset, Protocol):
-    """A ruleset with all that players meet of it: cards, headlines, sheets, the map."""
+    """A ruleset with all that players meet of it: cards, headlines, sheets, the map.
+
+    A ruleset that is a subclass of it gets what has a default here: cards in the folder `cards` of its
+    package, no sheets beside a question, no map, no reminders.
+    """
 
     @property
     def package(self) -> str:
@@ -110,8 +115,9 @@ class PlayedRuleset(Ruleset, Protocol):
         ...
 
     def shipped_cards(self) -> Mapping[str, Path]:
-        """Return the cards that come with Laager, by id."""
-        ...
+        """Return the cards that come with the ruleset, by id."""
+        folder = Path(str(files(self.package))) / "cards"
+        return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
     def headline(self, context: Context, state: Any) -> Sequence[str]:
         """Return a few lines that say where the campaign stands, for a viewer's state."""
@@ -130,15 +136,15 @@ class PlayedRuleset(Ruleset, Protocol):
 
         Under the key `setup-sheet`: what its printed setup sheet is made of.
         """
-        ...
+        return ()
 
     def drawing(self, context: Context, state: Any) -> tuple[HexMap, Layers]:
-        """Return the map, and what a viewer's state shows on it."""
-        ...
+        """Return the map, and what a viewer's state shows on it. Raises RefusedError if there is no map."""
+        raise RefusedError(Refusal.NO_SUCH, f"{self.title} has no map")
 
     def moment(self, step: str) -> str:
         """Return the moment under which the rules index keeps a step's reminders; "" for none."""
-        ...
+        return ""
 
     def conceded(self, side: Side | None) -> Fact:
         """Return the fact that a side concedes, or (None) that both end it as a draw."""

@@ -10,7 +10,7 @@ import yaml
 
 from laager.campaign.clauses import RulesIndex
 from laager.rules.design_your_own.answers import PACKAGE
-from tests.design_your_own.rules import acts, ops
+from tests.design_your_own.rules import acts, ops, plays
 from tests.design_your_own.rules.example import german_chain
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("acceptance.yaml").read_text(encoding="utf-8"))
@@ -21,6 +21,8 @@ def test_case(case: dict[str, Any]) -> None:
     given = case["given"]
     if case["op"] == "legality":
         assert acts.judge(case["id"], given) == case["expect"]
+    elif case["op"] == "play":
+        assert plays.PLAYS[case["id"]](given) == case["expect"]
     elif case["op"] == "chain":
         assert german_chain(given) == case["expect"]
     else:
@@ -29,10 +31,11 @@ def test_case(case: dict[str, Any]) -> None:
 
 def test_every_case_names_clauses_of_the_index() -> None:
     index = RulesIndex.load_packaged(PACKAGE)
-    assert len(CASES) == len({case["id"] for case in CASES}) == 174
+    assert len(CASES) == len({case["id"] for case in CASES}) == 180
     assert {rule for case in CASES for rule in case["rules"]} <= set(index)
 
 
-def test_every_operation_and_judge_is_used() -> None:
-    assert {case["op"] for case in CASES} == set(ops.OPS) | {"legality", "chain"}
+def test_every_operation_judge_and_play_is_used() -> None:
+    assert {case["op"] for case in CASES} == set(ops.OPS) | {"legality", "play", "chain"}
     assert {case["id"] for case in CASES if case["op"] == "legality"} == set(acts.JUDGES)
+    assert {case["id"] for case in CASES if case["op"] == "play"} == set(plays.PLAYS)

@@ -9,18 +9,27 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from laager.base import DataError, Refusal, RefusedError
+from laager.base import DataError
 from laager.base.files import load
-from laager.campaign.clauses import implements
-from laager.campaign.facts import Fact
-from laager.campaign.questions import Number, Question
-from laager.campaign.readings import Readings
-from laager.campaign.ruleset import Course, NewCampaign, PlayedRuleset
-from laager.campaign.sheet import Column, Sheet
-from laager.campaign.steps import Context, Procedure, Step, ask, roll, step
+from laager.campaign import (
+    Column,
+    Context,
+    Course,
+    Fact,
+    NewCampaign,
+    Number,
+    PlayedRuleset,
+    Procedure,
+    Question,
+    Readings,
+    Sheet,
+    Step,
+    ask,
+    implements,
+    roll,
+    step,
+)
 from laager.dice import Dice
-from laager.hexmap import HexMap
-from laager.hexmap.draw import Layers
 from laager.tables import load_packaged
 
 PACKAGE = "coin_toss"
@@ -151,7 +160,7 @@ def result(coins: Mapping[str, int]) -> str:
 # The ruleset ------------------------------------------------------------------------------------
 
 
-class CoinToss:
+class CoinToss(PlayedRuleset):
     """The ruleset `coin`."""
 
     id = "coin"
@@ -195,11 +204,6 @@ class CoinToss:
             raise DataError(problems)
         return NewCampaign(card.title, {"card": card.model_dump(mode="json"), "readings": {}})
 
-    def shipped_cards(self) -> Mapping[str, Path]:
-        """Return the cards in the package by id."""
-        folder = Path(__file__).parent / "cards"
-        return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
-
     def headline(self, context: Context, state: State) -> Sequence[str]:
         """Say how it stands."""
         held = ", ".join(f"{side} {coins}" for side, coins in state.coins.items())
@@ -219,18 +223,10 @@ class CoinToss:
         """Show the sheet beside every question."""
         return self.sheets(context, state)
 
-    def drawing(self, context: Context, state: State) -> tuple[HexMap, Layers]:
-        """Refuse: there is no map."""
-        raise RefusedError(Refusal.NO_SUCH, "a coin toss has no map")
-
-    def moment(self, step: str) -> str:
-        """Return no moment: no clause is only reminded."""
-        return ""
-
     def conceded(self, side: str | None) -> Fact:
         """Return the fact that a side concedes, or that both agree on a draw."""
         ending = f"{side} concede" if side else "a draw by agreement"
         return GameEnded(ending=ending, rule="COIN 3")
 
 
-RULESET: PlayedRuleset = CoinToss()
+RULESET = CoinToss()

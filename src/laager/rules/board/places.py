@@ -119,11 +119,11 @@ def terrain_faults(cg: CardContext, kind: str, at: str) -> Iterator[Fault]:
     if fort.place != "location" and at != name:
         yield f"{fort.name} takes the hex", f"{name}", "at"
     if kind == "fortified-building" and there.building is None:
-        yield f"{at} is no building Location", "a Location of a building", "at"
+        yield f"{at} is not a building Location", "a Location of a building", "at"
     if kind in ENTRENCHMENTS and (there.building is not None or water(there)):
         yield f"{fort.name} cannot stand in {at}", "neither a building nor water", "at"
     if kind == "a-b-mines" and not (water(there) or is_unknown(there)):
-        yield f"{name} is no water hex", "A-B Mines lie in water", "at"
+        yield f"{name} is not a water hex", "A-B Mines lie in water", "at"
 
 
 def hexside_faults(cg: CardContext, kind: str, at: str, hexside: str, wanted: int = 1) -> Iterator[Fault]:

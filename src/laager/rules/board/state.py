@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from laager.campaign import UMPIRE
+from laager.rules.board.card.parts import SIDES
 from laager.rules.board.units import Fort, Unit
 
 S = TypeVar("S")
@@ -64,6 +65,7 @@ class BoardState(ABC):
     The state of a rule system adds its own to it; the facts in `common.facts` need no more.
     """
 
+    side_class: ClassVar[type[SideNumbers]] = SideNumbers
     viewer: str = UMPIRE
     done: tuple[str, ...] = ()
     turning: bool = False
@@ -79,6 +81,11 @@ class BoardState(ABC):
     notes: tuple[str, ...] = ()
     winner: str = ""
     ending: str = ""
+
+    @classmethod
+    def empty(cls, viewer: str, omit: frozenset[str] = frozenset()) -> Self:
+        """Return the state before the first fact."""
+        return cls(viewer=viewer, omit=omit, sides={side: cls.side_class() for side in SIDES})
 
     # Looking -------------------------------------------------------------------------------
 

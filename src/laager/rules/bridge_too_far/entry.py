@@ -31,7 +31,7 @@ GERMAN: Mapping[str, tuple[str, ...]] = MappingProxyType(
 GRAEBNER = "R23"
 
 GUARDS_LEAVE = ("north", "east", "west")
-"""The map edges by which Guards with their prisoners may go, beside R23."""
+"""The map edges by which Guards with their prisoners can go, besides R23."""
 
 
 def known(map_: HexMap, arrows: tuple[str, ...]) -> tuple[str, ...]:

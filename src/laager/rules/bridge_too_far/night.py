@@ -33,7 +33,7 @@ def role(cg: Hasl, side: str) -> str:
 
 
 def attackers(cg: Hasl) -> tuple[str, ...]:
-    """Return the Scenario Attackers of a night scenario; both sides may be."""
+    """Return the Scenario Attackers of a night scenario; both sides can be."""
     return tuple(side for side in SIDES if role(cg, side) == "attacker")
 
 

@@ -1,4 +1,4 @@
-"""OBA modules: how many may be used, how they come and go (CG6, CG10)."""
+"""OBA modules: how many a side can use, how they come and go (CG6, CG10)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def module_problems(cg: Abtf, side: str, wanted: Iterable[str]) -> Iterator[Prob
 
 @implements("ABtF CG6d")
 def equipment(side: str) -> tuple[str, ...]:
-    """Return what may direct a side's modules beside Offboard Observers: phones are German."""
+    """Return what can direct a side's modules besides Offboard Observers: phones are German."""
     return (RADIO, PHONE) if side == AXIS else (RADIO,)
 
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base import Problem
-from laager.campaign import Fact, Sheet, implements
-from laager.hexmap import HexMap
-from laager.rules.board.hasl.card.card import Card
-from laager.rules.board.hasl.charts import Charts
+from laager.campaign import Sheet, implements
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import all_facts
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.rules.board.hasl.state import HaslState
 from laager.rules.bridge_too_far import facts as own_facts
@@ -21,7 +17,10 @@ from laager.rules.bridge_too_far.entry import entry_doubts
 from laager.rules.bridge_too_far.known import KNOWN
 from laager.rules.bridge_too_far.sequence import SEQUENCES
 from laager.rules.bridge_too_far.sheets import own_sheets, rules_now
-from laager.rules.bridge_too_far.state import AbtfState, empty_abtf
+from laager.rules.bridge_too_far.state import AbtfState
+
+if TYPE_CHECKING:
+    from laager.rules.board.hasl.card.loading import LoadedHaslCard
 
 MOMENTS: Mapping[str, str] = {
     "beginning": "creation",
@@ -42,21 +41,15 @@ class BridgeTooFar(HaslRuleset):
     package = PACKAGE
     sequences = SEQUENCES
     moments = MOMENTS
-    context_class: ClassVar[type[Hasl]] = Abtf
+    own_facts = (*HaslRuleset.own_facts, own_facts)
+    context_class = Abtf
+    state_class = AbtfState
     over: ClassVar[str] = "ABtF 9.2 CG End"
     known = KNOWN
 
-    def all_facts(self) -> Mapping[str, type[Fact]]:
-        """Return every kind of fact, with those of this module."""
-        return all_facts(own_facts)
-
-    def start(self, opening: Mapping[str, Any], viewer: str) -> AbtfState:
-        """Return the state before the first fact."""
-        return empty_abtf(viewer, frozenset(opening["card"].get("omit", ())))
-
-    def judged(self, card: Card, charts: Charts, map_: HexMap) -> tuple[Sequence[Problem], Sequence[Problem]]:
+    def card_problems(self, loaded: LoadedHaslCard) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Hold its calendar and its map against the rules."""
-        return list(date_problems(card)), [*order_doubts(card), *entry_doubts(map_)]
+        return list(date_problems(loaded.card)), [*order_doubts(loaded.card), *entry_doubts(loaded.map)]
 
     def describe(self, state: HaslState) -> dict[str, Any]:
         """Return a viewer's state as JSON, with what this module keeps."""

@@ -121,4 +121,4 @@ def spared(type_: str, *, captured: bool = False) -> bool:
 
 
 FREE = frozenset({"RADIO", "PHONE", "DC", "FT"})
-"""Words in the names of the types that are no matter of ammunition."""
+"""Words in the names of the types that do not depend on ammunition."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from laager.rules.board.card.parts import SIDES
-from laager.rules.board.hasl.state import HaslState, SideState
+from laager.rules.board.hasl.state import HaslState
 
 
 @dataclass(frozen=True)
@@ -48,8 +47,3 @@ class AbtfState(HaslState):
         """Yield the modules that a side had in play on these CG Dates, each once for a date."""
         for number in dates:
             yield from self.usage.get((side, number), ())
-
-
-def empty_abtf(viewer: str, omit: frozenset[str] = frozenset()) -> AbtfState:
-    """Return the state before the first fact."""
-    return AbtfState(viewer=viewer, omit=omit, sides={side: SideState() for side in SIDES})

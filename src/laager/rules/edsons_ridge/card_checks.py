@@ -1,4 +1,4 @@
-"""What is wrong with a card by the rules of this module, beside what the layer finds."""
+"""What is wrong with a card by the rules of this module, besides what the shared checks find."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def card_problems(card: Card) -> Iterator[Problem]:
             if date not in ids:
                 yield Problem(f"there is no CG Date {date!r}", did_you_mean(date, ids), where)
             if known and arrow not in known:
-                what = f"{arrow} is no Entry Area of {half.name}"
+                what = f"{arrow} is not an Entry Area of {half.name}"
                 yield Problem(what, did_you_mean(arrow, known), where)
 
 
 @implements("ER CHART CG dates")
 def date_doubts(card: Card) -> Iterator[Problem]:
-    """Yield a doubt if a published campaign has not the five dates that it should."""
+    """Yield a doubt if a published campaign does not have its five dates."""
     if card.source == "published" and len(card.dates) != len(DATES):
         what = f"the campaign has {len(card.dates)} CG Dates"
         yield Problem(what, f"five are handed down: {', '.join(DATES)}", "dates")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
 STRONG = frozenset({"trench", "pillbox"})
-"""Where a DC may be Set."""
+"""Where a side can Set a DC."""
 
 
 @implements("ER 1.520 Note c", "ER 1.2 FRU and squad-equivalent")

@@ -1,4 +1,4 @@
-"""What the rules of Edson's Ridge print of charts, so that nobody need fill it in."""
+"""What the rules of Edson's Ridge print of charts, so that nobody has to fill it in."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ RADIO, PHONE = "radio", "phone"
 
 @implements("ER CG12", "ER CG12(1)")
 def equipment(side: str) -> tuple[str, ...]:
-    """Return what may direct a side's modules beside an Offboard Observer: phones are U.S."""
+    """Return what can direct a side's modules besides an Offboard Observer: phones are U.S."""
     return (RADIO, PHONE) if side == ALLIED else (RADIO,)
 
 
@@ -41,6 +41,6 @@ def security_problems(cg: Er, way: Sequence[str]) -> tuple[Problem, ...]:
 def registered_before(cg: Er, side: str) -> list[Group]:
     """Return the modules Retained from earlier scenarios with a Pre-Registered hex.
 
-    It may be chosen anew now; a Security Area is at every setup.
+    The side can choose it again now; a Security Area is chosen at every setup.
     """
     return [module for module in modules_of(cg, side) if module.date < cg.state.number and module.pre_registered]

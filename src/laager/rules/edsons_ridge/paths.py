@@ -1,4 +1,4 @@
-"""Jungle Paths: where the markers of a purchase may be (CG16; GEO-5)."""
+"""Jungle Paths: where the markers of a purchase can be (CG16; GEO-5)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ THICK = frozenset({"bamboo", DENSE})
 
 
 def purchases(cg: Er, side: str) -> list[Fort]:
-    """Return a side's purchases whose markers have not been placed."""
+    """Return a side's purchases whose markers are not on the map yet."""
     return [
         fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == JUNGLE_PATH and fort.at is None
     ]

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base import Problem
-from laager.campaign import Fact, Sheet
-from laager.hexmap import HexMap
-from laager.rules.board.hasl.card.card import Card
-from laager.rules.board.hasl.charts import Charts
+from laager.campaign import Sheet
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import all_facts
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.rules.board.hasl.state import HaslState
 from laager.rules.edsons_ridge import facts as own_facts
@@ -20,7 +16,10 @@ from laager.rules.edsons_ridge.context import PACKAGE, Er
 from laager.rules.edsons_ridge.known import KNOWN
 from laager.rules.edsons_ridge.sequence import SEQUENCES
 from laager.rules.edsons_ridge.sheets import own_sheets, rules_now
-from laager.rules.edsons_ridge.state import ErState, empty_er
+from laager.rules.edsons_ridge.state import ErState
+
+if TYPE_CHECKING:
+    from laager.rules.board.hasl.card.loading import LoadedHaslCard
 
 MOMENTS: Mapping[str, str] = {
     "beginning": "creation",
@@ -44,21 +43,15 @@ class EdsonsRidge(HaslRuleset):
     package = PACKAGE
     sequences = SEQUENCES
     moments = MOMENTS
-    context_class: ClassVar[type[Hasl]] = Er
+    own_facts = (*HaslRuleset.own_facts, own_facts)
+    context_class = Er
+    state_class = ErState
     over: ClassVar[str] = "ER 1.5231"
     known = KNOWN
 
-    def all_facts(self) -> Mapping[str, type[Fact]]:
-        """Return every kind of fact, with those of this module."""
-        return all_facts(own_facts)
-
-    def start(self, opening: Mapping[str, Any], viewer: str) -> ErState:
-        """Return the state before the first fact."""
-        return empty_er(viewer, frozenset(opening["card"].get("omit", ())))
-
-    def judged(self, card: Card, charts: Charts, map_: HexMap) -> tuple[Sequence[Problem], Sequence[Problem]]:
+    def card_problems(self, loaded: LoadedHaslCard) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Hold it against the rules of this module."""
-        return problems(card, charts), list(date_doubts(card))
+        return problems(loaded.card, loaded.charts), list(date_doubts(loaded.card))
 
     def describe(self, state: HaslState) -> dict[str, Any]:
         """Return a viewer's state as JSON, with what this module keeps."""

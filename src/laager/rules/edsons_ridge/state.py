@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from laager.rules.board.card.parts import SIDES
-from laager.rules.board.hasl.state import HaslState, SideState
+from laager.rules.board.hasl.state import HaslState
 from laager.rules.board.units import Item
 
 
@@ -73,8 +72,3 @@ class ErState(HaslState):
     def released_now(self) -> frozenset[str]:
         """Return the sides or groups that have been released in the present scenario."""
         return self.released.get(self.number, frozenset())
-
-
-def empty_er(viewer: str, omit: frozenset[str] = frozenset()) -> ErState:
-    """Return the state before the first fact."""
-    return ErState(viewer=viewer, omit=omit, sides={side: SideState() for side in SIDES})

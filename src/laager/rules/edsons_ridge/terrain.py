@@ -76,7 +76,7 @@ def path_gaps(cg: Er) -> frozenset[str]:
 def conceals(cg: Er, location: str) -> bool:
     """Whether a Location is Concealment Terrain: by the map, an entrenchment or rubble there.
 
-    Of terrain that nobody has told of the players know, so whoever says so is believed.
+    Players know the terrain that nobody has entered: believe whoever says so.
     """
     name = cg.map.main_location(location).partition(".")[0]
     there = cg.map.hex(name)
@@ -107,5 +107,5 @@ def may_burn_out(unit: Unit) -> str:
     counter has a wreck side the owner knows.
     """
     if not is_vehicle(unit):
-        return f"{unit.label} is no vehicle"
+        return f"{unit.label} is not a vehicle"
     return f"{unit.label} is one already" if unit.has(Mark.BURNT_OUT) else ""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from laager.campaign import implements
-from laager.rules.board.card.parts import SIDES
 from laager.rules.board.state import BoardState, SideNumbers, evolve
 from laager.rules.platoon_leader.units import Group
 
@@ -113,6 +112,7 @@ class Line:
 class PlState(BoardState):
     """All that a viewer knows of a campaign."""
 
+    side_class: ClassVar[type[SideNumbers]] = SideState
     sides: Mapping[str, SideState] = field(default_factory=dict)
     round: Round = Round.INITIAL
     fight: Fight = Fight()
@@ -163,8 +163,3 @@ def _scored(fight: Fight, side: str, points: int, number: int) -> Fight:
     if fight.number != number:
         return fight
     return evolve(fight, cvp={**fight.cvp, side: fight.cvp.get(side, 0) + points})
-
-
-def empty_state(viewer: str) -> PlState:
-    """Return the state before the first fact."""
-    return PlState(viewer=viewer, sides={side: SideState() for side in SIDES})

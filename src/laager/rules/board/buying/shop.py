@@ -337,4 +337,4 @@ def nothing_bought(bought: object, held: int, points: str) -> str:
 
     The points are kept, but the chance to spend them now is gone.
     """
-    return "" if bought or not held else f"You buy nothing now. You keep your {held} {points}."
+    return "" if bought or not held else f"You buy nothing now. Your {held} {points} are kept."

@@ -118,7 +118,7 @@ def _linked_out(path: Path, folder: Path) -> bool:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that can't be one is none."""
+    """Whether there is such a file; a name that can't be a file's has none."""
     try:
         return path.is_file()
     except (OSError, ValueError):

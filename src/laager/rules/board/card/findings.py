@@ -1,11 +1,31 @@
-"""Where the checks of a card put what they find: what is wrong, and what is only doubtful."""
+"""Where the checks of a card put what they find, wrong or doubtful, and the checks that every card has."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
+from typing import Protocol
 
 from laager.base import Problem
 from laager.base.files import Document, Where
+from laager.campaign import Readings
+from laager.rules.board.card.parts import Balance
+
+
+class AnyCard(Protocol):
+    """What the cards of all rule systems have."""
+
+    @property
+    def readings(self) -> Mapping[str, str]:
+        """The readings that it chooses."""
+        ...
+
+    @property
+    def balance(self) -> tuple[Balance, ...]:
+        """What players can agree on to even the sides."""
+        ...
 
 
 @dataclass
@@ -23,6 +43,27 @@ class Findings:
     def doubtful(self, where: Where, what: str, right: str = "") -> None:
         """Note a warning: the card can be played, but may not mean what it says."""
         self.warnings.append(self.document.problem(where, what, right))
+
+
+WAR = (date(1936, 7, 1), date(1945, 12, 31))
+"""From the Spanish Civil War, which PL 1.4 names, to the end of the war."""
+
+
+def check_day(day: date, where: Where, found: Findings) -> None:
+    """Doubt a day outside the war."""
+    if not WAR[0] <= day <= WAR[1]:
+        found.doubtful(where, f"{day} is not in the war", f"between {WAR[0].year} and {WAR[1].year}")
+
+
+def check_choices(card: AnyCard, package: str, found: Findings) -> None:
+    """Check the readings and the balance provisions of a card."""
+    for problem in Readings.load_packaged(package).check(card.readings):
+        found.wrong(tuple(problem.field.split(".")), problem.what, problem.right)
+    counts = Counter(item.id for item in card.balance)
+    for i, item in enumerate(card.balance):
+        if counts[item.id] > 1:
+            what = f"there are {counts[item.id]} balance provisions {item.id!r}"
+            found.wrong(("balance", i, "id"), what, "give each its own id")
 
 
 def in_file_order(problems: list[Problem]) -> tuple[Problem, ...]:

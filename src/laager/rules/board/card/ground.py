@@ -40,18 +40,18 @@ def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], found: Findings) 
 
 
 def tell_of_unknown(map_: HexMap, found: Findings) -> None:
-    """Note a warning if nobody has told what hexes in play are: then no rule can judge them."""
+    """Note a warning if nobody has said what hexes in play are: no rule can judge them."""
     told = still_unknown(map_)
     if told:
         right = (
-            "tell what they are with laager vasl mark; until then who says that a unit hides there "
-            "is believed, and fire does not spread to them by itself"
+            "say what they are with laager vasl mark; until then Laager believes a side that hides a unit "
+            "there, and fire does not spread to them by itself"
         )
         found.doubtful(("map",), told, right)
 
 
 def _nearest(map_: HexMap, name: str) -> str:
-    """Return advice for a hex that the map has not: the ends of its column, or all columns."""
+    """Return advice for a hex that is not on the map: the ends of its column, or all columns."""
     wanted = parse_name(name)
     hexes = [found for text in map_.hexes if (found := parse_name(text)) is not None]
     same = [one for one in hexes if wanted and one[:2] == wanted[:2]]

@@ -35,7 +35,7 @@ class UnitLine(Part):
 
 
 class Balance(Part):
-    """A balance provision: may be agreed on at the start (PL 1.3)."""
+    """A balance provision: the players can agree on it at the start (PL 1.3)."""
 
     id: str
     side: SideId

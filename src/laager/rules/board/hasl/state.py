@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import ClassVar
 
 from laager.campaign import UMPIRE
-from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.units import Area, Group
 from laager.rules.board.state import BoardState, SideNumbers, evolve
 from laager.rules.board.units import Unit
@@ -96,6 +96,7 @@ class Scenario:
 class HaslState(BoardState):
     """All that a viewer knows of a HASL campaign."""
 
+    side_class: ClassVar[type[SideNumbers]] = SideState
     sides: Mapping[str, SideState] = field(default_factory=dict)
     round: Round = Round.INITIAL
     scenario: Scenario = Scenario()
@@ -178,8 +179,3 @@ class HaslState(BoardState):
         if held is None:
             return self
         return evolve(self, groups={**self.groups, (side, group): held.but(**changes)})
-
-
-def empty_state(viewer: str, omit: frozenset[str] = frozenset()) -> HaslState:
-    """Return the state before the first fact."""
-    return HaslState(viewer=viewer, omit=omit, sides={side: SideState() for side in SIDES})

@@ -92,7 +92,7 @@ class Variant:
     # The beginning ------------------------------------------------------------------------------
 
     def agreements(self, cg: Hasl) -> Iterator[Field]:
-        """Yield what players agree on at the start beside balance; every field has a default.
+        """Yield what players agree on at the start besides balance; every field has a default.
 
         What both choose is kept under the field's name in `state.agreed`, else its default.
         """
@@ -105,7 +105,7 @@ class Variant:
     # Purchase ---------------------------------------------------------------------------------
 
     def arrivals(self, cg: Hasl, side: str, line: RgLine) -> tuple[Arrival, ...]:
-        """Return the ways in which a group may come; nothing for groups that are no units."""
+        """Return the ways in which a group may come; nothing for groups without units."""
         if line.kind not in WITH_UNITS:
             return ()
         return (Arrival.ENTER, Arrival.ON_MAP) if line.on_map else (Arrival.ENTER,)
@@ -130,7 +130,7 @@ class Variant:
         yield from ()
 
     def equipment(self, cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
-        """Return what may direct an OBA module beside an Offboard Observer that is bought."""
+        """Return what can direct an OBA module besides an Offboard Observer that is bought."""
         return ("radio", "phone")
 
     # Strength, weapons, leaders -----------------------------------------------------------------
@@ -297,7 +297,7 @@ class Variant:
         return ""
 
     def report_fields(self, cg: Hasl, side: str) -> Iterator[Field]:
-        """Yield what a side reports beside its units and modules; every field has a default."""
+        """Yield what a side reports besides its units and modules; every field has a default."""
         yield from ()
 
     def report_problems(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
@@ -324,7 +324,7 @@ class Variant:
     # Commencement and play -----------------------------------------------------------------------
 
     def chit_problem(self, cg: Hasl, side: str, chit: str) -> str:
-        """Return why a side may not choose a chit, beside its limits; "" if it may."""
+        """Return why a side can't choose a chit, besides its limits; "" if it can."""
         return ""
 
     def first_by_dr(self, cg: Hasl, what: str, final: int) -> str:
@@ -340,7 +340,7 @@ class Variant:
         return []
 
     def play_events(self, cg: Hasl) -> tuple[Option, ...]:
-        """Return what can happen during play that Laager has to be told at once, as choices."""
+        """Return what players report during play as soon as it happens, as choices."""
         return ()
 
     def play_event(self, cg: Hasl, event: str, turn: int) -> Procedure[None]:

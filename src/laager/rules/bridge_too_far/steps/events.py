@@ -1,4 +1,4 @@
-"""What happens during play that Laager has to be told at once (CG21, CG23, CG24f)."""
+"""What players report during play, as soon as it happens (CG21, CG23, CG24f)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RAINED, FANATIC, DR, SEEN = "rain", "headquarters", "reinforcement-dr", "release
 
 
 def options(cg: Abtf) -> tuple[Option, ...]:
-    """Return what may be told now."""
+    """Return what players can report now."""
     found = []
     if not cg.state.scenario.rain:
         found.append(Option(RAINED, f"it has rained for {RAIN} Player Turns in a row"))
@@ -33,7 +33,7 @@ def options(cg: Abtf) -> tuple[Option, ...]:
 
 
 def carry_out(cg: Abtf, event: str, turn: int) -> Procedure[None]:
-    """Record what the players told of a Game Turn."""
+    """Record what the players report for a Game Turn."""
     if event == RAINED:
         yield RainFell(why=f"{RAIN} Player Turns of rain in a row", rule="ABtF CG21")
     elif event == FANATIC:

@@ -25,7 +25,7 @@ WITH_COUNTERS = frozenset({Kind.AFV, Kind.VEHICLE, Kind.GUN, Kind.TRANSPORT})
 STATUSES = (
     "BU", "CE", "TCA", "Bogged", "immobilized", "Abandoned", "malfunctioned", "disabled"
 )  # fmt: skip
-"""What may be noted in secret in place of a marker."""
+"""What a side can note in secret in place of a marker."""
 
 
 @implements("ABtF CHART Vehicle Notes")
@@ -116,13 +116,13 @@ def status_problems(cg: Abtf, rows: Sequence[Mapping[str, Any]]) -> list[Problem
     for number, row in enumerate(rows, 1):
         unit = cg.state.units[row["unit"]]
         if row["about"] == REMOVED and not is_vehicle(unit):
-            what = f"{unit.label} is no vehicle"
+            what = f"{unit.label} is not a vehicle"
             problems.append(Problem(what, "only vehicles have armament Removed", f"[{number}]"))
         words = row["text"].replace(",", " ").split()
         if row["about"] == STATUS and not any(
             word.casefold() in {one.casefold() for one in STATUSES} for word in words
         ):
-            what = f"{row['text']!r} is no state that may be noted"
+            what = f"{row['text']!r} is not a state that you can note"
             problems.append(Problem(what, f"such as {', '.join(STATUSES)}", f"[{number}].text"))
     keys = [(row["unit"], row["about"]) for row in rows]
     return problems + _twice(keys)

@@ -1,4 +1,4 @@
-"""What a side reports beside its units: vehicles that burnt out, FPF Barrages laid down."""
+"""What a side reports besides its units: vehicles that burnt out, FPF Barrages laid down."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def vehicles(cg: Er, side: str) -> list[Unit]:
 
 
 def report_fields(cg: Er, side: str) -> Iterator[Field]:
-    """Yield what is asked: only where there is something to be told."""
+    """Yield the fields of the report, for what there is to report."""
     able = vehicles(cg, side)
     if able:
         label = "Vehicles and wrecks that became Burnt-Out Wrecks in play (CG14)"
@@ -45,7 +45,7 @@ def report_fields(cg: Er, side: str) -> Iterator[Field]:
 
 @implements("ER CG14(3)")
 def report_problems(cg: Er, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield what contradicts the rows of units, and Barrages told in play but now left out."""
+    """Yield what contradicts the rows of units, and Barrages reported in play but now left out."""
     listed = {row["unit"] for row in report["units"] if row.get("fate")}
     for name in report.get(BURNT_OUT, ()):
         unit = cg.state.units[name]

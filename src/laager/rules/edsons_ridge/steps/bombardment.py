@@ -1,4 +1,4 @@
-"""Pre-Game Bombardment: areas plotted and immune hexes told, before play (CG15)."""
+"""Pre-Game Bombardment: areas are plotted and immune hexes announced, before play (CG15)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def bombardment_question(cg: Er, side: str) -> Question:
         default=default,
         check=lambda told: list(area_problems(cg, side, told["areas"], bool(told.get("single")))),
         suggest=lambda rng: default | {"areas": some_areas(cg, side, rng)},
-        help="Two areas lie along one Hex Grain, each with seven hexes beside the other. No area: "
+        help="Two areas lie along one Hex Grain, each with seven hexes next to the other. No area: "
         "the Bombardment is kept.",
     )
 

@@ -1,4 +1,4 @@
-"""What happens during play that Laager is told at once, or rolls for (CG5d, CG14(4), CG18)."""
+"""What players report, or have rolled, during play (CG5d, CG14(4), CG18)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DR, SEEN, JUNGLE, PLACED, REMOVAL, WIRE = (
 
 
 def options(cg: Er) -> tuple[Option, ...]:
-    """Return what may be told or rolled now."""
+    """Return what players can report or have rolled now."""
     found = [Option(JUNGLE, f"OBA of {HEAVY}mm or more hit jungle with an Original MA result")]
     found.append(Option(WIRE, "a unit rolls for the MF to get below Wire"))
     side = defender(cg)
@@ -41,7 +41,7 @@ def options(cg: Er) -> tuple[Option, ...]:
 
 
 def carry_out(cg: Er, event: str, turn: int) -> Procedure[None]:
-    """Record or roll what the players told of a Game Turn."""
+    """Record or roll what the players report for a Game Turn."""
     if event == JUNGLE:
         yield from jungle(cg)
     elif event == WIRE:

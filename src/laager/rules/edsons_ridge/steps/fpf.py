@@ -102,12 +102,12 @@ def blast_question(cg: Er) -> Question:
         check=lambda rows: blast_problems(cg, rows),
         suggest=lambda rng: some_areas(cg, rng),
         help="Two rows of five hexes side by side. NVR does not count for LOS. What is recorded "
-        "is told to the Japanese; what is not stays Retained.",
+        "is shown to the Japanese; what is not stays Retained.",
     )
 
 
 def _how_many(cg: Er) -> str:
-    """Say how many Barrages there are, and how many of them may be recorded."""
+    """Say how many Barrages there are, and how many of them can be recorded."""
     own, free = len(banked(cg)), usable(cg)
     held = f"You have {some(own, 'FPF Barrage')}" if own else "You have no FPF Barrage"
     return f"{held}, and may record {free} of them now." if free < own else f"{held}."
@@ -233,7 +233,7 @@ def spent(cg: Er) -> list[Group]:
 def after_play(cg: Er, placed: Collection[int]) -> Iterator[Fact]:
     """Barrages laid down are used up; the others are Retained for the next Idle, or lost.
 
-    `placed` are the numbers of those laid down, told in play or after it.
+    `placed` are the numbers of those laid down, reported in play or after it.
     """
     turn = max(1, cg.state.scenario.last_turn)
     for barrage in waiting(cg):

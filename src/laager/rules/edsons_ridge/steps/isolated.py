@@ -31,7 +31,7 @@ def suffers(cg: Hasl, unit: Unit) -> bool:
 
 @step("ER 1.523211", "End of Ammunition Shortage")
 def shortage_over(cg: Hasl) -> Procedure[None]:
-    """Who has ended the scenario outside Isolated Locations is no longer short of ammunition."""
+    """Units that end the scenario outside Isolated Locations are no longer short of ammunition."""
     yield from tell(relieved(cg))
 
 

@@ -15,7 +15,7 @@ from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import StatusNoted
 
 STATES = ("BU", "CE", "TCA", "Abandoned", "bogged", "Immobilized", "Disabled", "malfunctioned")
-"""What may be noted."""
+"""What a side can note."""
 
 MARKER_RANGE = 16
 """The range at which an enemy ground unit with LOS makes the true marker go on."""
@@ -91,7 +91,7 @@ def notes_problems(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     for number, row in enumerate(rows, 1):
         words = {word.casefold() for word in row["note"].replace(",", " ").split()}
         if not words & known:
-            what = f"{row['note']!r} is no state that may be noted"
+            what = f"{row['note']!r} is not a state that you can note"
             found.append(Problem(what, f"one of {', '.join(STATES)}", f"[{number}].note"))
     names = [row["unit"] for row in rows]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]

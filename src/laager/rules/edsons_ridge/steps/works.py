@@ -28,7 +28,7 @@ from laager.rules.edsons_ridge.public import may_buy
 
 @step("ER 1.520 Note a", "Upgrades", each_side=True, edition=2)
 def upgrades(cg: Er, side: str) -> Procedure[None]:
-    """A side says where the upgrades are made that it has not set up, one to a hex.
+    """A side places the upgrades that it has yet to set up, one to a hex.
 
     What has no place then is lost, as FPP are that are not spent.
     """

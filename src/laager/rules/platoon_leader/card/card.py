@@ -143,7 +143,7 @@ class ReinforcementGroup(Part):
 
 
 class OrderOfBattle(Part):
-    """What a side has from the start beside its purchases."""
+    """What a side has from the start besides its purchases."""
 
     groups: tuple[GivenGroup, ...] = ()
     units: tuple[UnitLine, ...] = ()
@@ -235,7 +235,7 @@ class SideCard(Part):
         for given in self.ob.groups:
             if self.group(given.rg) is None:
                 advice = did_you_mean(given.rg, [line.id for line in self.chart], "it has")
-                raise ValueError(f"the OB gives {given.rg}, which the chart has not; {advice}")
+                raise ValueError(f"the OB gives {given.rg}, which is not on the chart; {advice}")
         return self
 
     def group(self, rg: str) -> ReinforcementGroup | None:

@@ -72,7 +72,7 @@ def _tvp(card: Card, map_: HexMap, found: Findings) -> list[str]:
         where: Where = ("tvp", text)
         location = location_of(map_, where, text, found)
         if points < 1:
-            found.wrong(where, f"{points} TVP will not do", "1 or more")
+            found.wrong(where, f"{points} TVP is too low", "1 or more")
         if location is None:
             continue
         if location in good:

@@ -18,7 +18,7 @@ ARMOR = "armor"
 def check_leaders(card: Card, files: Mapping[str, Document], nations: Catalogue, found: Findings) -> None:
     """Check the ladders of the nations on a card; of armor leaders if its AFV bring leader DR.
 
-    Leaders are needed by all: they may be generated too (PL 3.45). What is missing is told in the
+    All nations need leaders: they can be generated too (PL 3.45). A problem stands in the
     catalogue file that gives the nation's leaders, else at the nation on the card.
     """
     for side, half in card.sides.items():

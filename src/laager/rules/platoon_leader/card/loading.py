@@ -1,23 +1,23 @@
 """Loading CG Cards: a card, its map, and everything in them that can't be right.
 
 A card names its map by a path beside the card or by the id of a map that ships with Laager, and
-catalogues of its own by paths beside the card. All problems of these files are told together, each
+catalogues of its own by paths beside the card. All problems of these files come together, each
 with its line; what is only doubtful comes as warnings with the loaded card.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from laager.base import DataError, Problem
+from laager.base import DataError
 from laager.base.files import Document, check, read_document
 from laager.campaign import implements
 from laager.catalogue import Catalogue
 from laager.hexmap import HexMap
-from laager.rules.board.card.files import MAP, card_map, card_nations, check_catalogues, packs, read_catalogues
+from laager.rules.board.card.files import card_map, card_nations, check_catalogues, read_catalogues
 from laager.rules.board.card.findings import Findings, in_file_order
+from laager.rules.board.card.loading import Attempts, LoadedCard
 from laager.rules.platoon_leader.card.card import Card
 from laager.rules.platoon_leader.card.ground import check_ground
 from laager.rules.platoon_leader.card.leaders import check_leaders
@@ -27,46 +27,19 @@ from laager.rules.platoon_leader.card.units import check_units
 FOLDER = "pl"
 
 
-@dataclass(frozen=True)
-class LoadedCard:
-    """A card that can be played, its map, and the document that it was read from.
-
-    `catalogue` are the catalogue files beside the card, by the names that it gives them.
-    `warnings` tell what may not be meant so: the players should see them, nothing depends on them.
-    """
-
-    card: Card
-    map: HexMap
-    document: Document
-    warnings: tuple[Problem, ...] = ()
-    catalogue: Mapping[str, Document] = field(default_factory=dict)
-
-
 @implements("PL 1.2", "PL 1.4 CG Card", "PL 1.4 FSR")
 def load_card(path: Path) -> LoadedCard:
     """Read a card and the files that it names. Raises DataError with all problems, located."""
-    document = read_document(path)
-    problems: list[Problem] = []
-    card, map_, nations = None, None, None
-    files: Mapping[str, Document] = {}
-    try:
-        card = check(document, Card)
-    except DataError as err:
-        problems += err.problems
-    try:
-        map_ = card_map(document, path.parent, FOLDER)
-    except DataError as err:
-        problems += err.problems
-    try:
-        files = read_catalogues(document, path.parent)
-        nations = card_nations(_nations(card), files)
-    except DataError as err:
-        problems += err.problems
-    found = _findings(document, card, map_, files, nations)
-    problems += found.problems
+    document, attempts = read_document(path), Attempts()
+    card = attempts.to(lambda: check(document, Card))
+    map_ = attempts.to(lambda: card_map(document, path.parent, FOLDER))
+    files = attempts.to(lambda: read_catalogues(document, path.parent))
+    nations = attempts.to(lambda: card_nations(_nations(card), files)) if files is not None else None
+    found = _findings(document, card, map_, files or {}, nations)
+    problems = [*attempts.problems, *found.problems]
     if card is None or map_ is None or nations is None or problems:
         raise DataError(in_file_order(problems))
-    return LoadedCard(card, map_, document, in_file_order(found.warnings), files)
+    return LoadedCard(card, map_, document, in_file_order(found.warnings), files or {})
 
 
 def _findings(
@@ -88,13 +61,3 @@ def _findings(
 
 def _nations(card: Card | None) -> list[str]:
     return [half.nation for half in card.sides.values()] if card is not None else []
-
-
-def shipped_cards() -> Mapping[str, Path]:
-    """Return the cards that ship with Laager: id to path, by id."""
-    return packs(FOLDER, "")
-
-
-def shipped_maps() -> Mapping[str, Path]:
-    """Return the maps that ship with Laager: id to path, by id."""
-    return packs(FOLDER, MAP)

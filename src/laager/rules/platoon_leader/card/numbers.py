@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cache
@@ -11,8 +10,7 @@ from typing import Any
 
 from laager.base import did_you_mean
 from laager.base.files import Where
-from laager.campaign import Readings
-from laager.rules.board.card.findings import Findings
+from laager.rules.board.card.findings import Findings, check_choices, check_day
 from laager.rules.platoon_leader.card.card import (
     Card,
     Firefight,
@@ -25,8 +23,6 @@ from laager.rules.platoon_leader.charts import FortificationPrice, charts
 from laager.tables import load_packaged
 
 PACKAGE = "laager.rules.platoon_leader"
-WAR = (date(1936, 7, 1), date(1945, 12, 31))
-"""From the Spanish Civil War, which PL 1.4 names, to the end of the war."""
 
 
 def check_numbers(card: Card, found: Findings) -> None:
@@ -43,8 +39,7 @@ def check_numbers(card: Card, found: Findings) -> None:
     _calendar(card, found)
     if card.weather_table is not None:
         _weather(card.weather_table, found)
-    _readings(card, found)
-    _balance(card, found)
+    check_choices(card, PACKAGE, found)
     _prices(card, found)
 
 
@@ -107,7 +102,7 @@ def _fortifications(card: Fortifications, where: Where, found: Findings) -> None
         if name not in rows:
             found.wrong(here, f"there is no fortification {name!r}", did_you_mean(name, rows))
         elif number < 0:
-            found.wrong(here, f"{number} will not do", "0 or more")
+            found.wrong(here, f"{number} is too low", "0 or more")
         elif card.allowed is not None and name not in card.allowed:
             found.doubtful(here, f"{rows[name].name} is not allowed", "add it under allowed")
     for name, price in card.prices.items():
@@ -119,7 +114,7 @@ def _fortifications(card: Fortifications, where: Where, found: Findings) -> None
             advice = did_you_mean(size, rows[kind].sizes, "its sizes are")
             found.wrong(here, f"{rows[kind].name} has no size {size!r}", advice)
         if price < 1:
-            found.wrong(here, f"{price} will not do", "1 FP or more")
+            found.wrong(here, f"{price} is too low", "1 FP or more")
 
 
 def _allowed(card: Fortifications, rows: Mapping[str, FortificationPrice], where: Where, found: Findings) -> None:
@@ -154,9 +149,7 @@ def _calendar(card: Card, found: Findings) -> None:
     slots: set[tuple[date, str]] = set()
     for i, firefight in enumerate(card.firefights):
         where: Where = ("firefights", i)
-        if not WAR[0] <= firefight.date <= WAR[1]:
-            right = f"between {WAR[0].year} and {WAR[1].year}"
-            found.doubtful((*where, "date"), f"{firefight.date} is not in the war", right)
+        check_day(firefight.date, (*where, "date"), found)
         slot = (firefight.date, firefight.time.strip().lower())
         if slot in slots:
             what = f"there is a firefight on {firefight.date}, {firefight.time}, already"
@@ -165,7 +158,7 @@ def _calendar(card: Card, found: Findings) -> None:
         _game_end(firefight, where, found)
         for side, cp in firefight.cp.items():
             if cp < 0:
-                found.wrong((*where, "cp", side), f"{cp} will not do", "0 CP or more")
+                found.wrong((*where, "cp", side), f"{cp} is too low", "0 CP or more")
         if i == 0 and firefight.cp:
             right = "say it under sides: cp"
             found.doubtful((*where, "cp"), "the first firefight brings no new CP", right)
@@ -198,7 +191,7 @@ def _weather(table: WeatherTable, found: Findings) -> None:
     where: Where = ("weather_table", "rows")
     for i, row in enumerate(table.rows):
         if row.low is not None and row.high is not None and row.low > row.high:
-            found.wrong((*where, i), f"{row.low} to {row.high} is no range", "the lower end first")
+            found.wrong((*where, i), f"{row.low} to {row.high} is not a range", "the lower end first")
     for final in range(least, most + 1):
         rows = [
             i
@@ -213,21 +206,7 @@ def _weather(table: WeatherTable, found: Findings) -> None:
             found.wrong((*where, rows[1]), what, "let the rows begin where others end")
 
 
-# Readings, balance, prices ----------------------------------------------------------------------
-
-
-def _readings(card: Card, found: Findings) -> None:
-    for problem in Readings.load_packaged(PACKAGE).check(card.readings):
-        where = tuple(problem.field.split("."))
-        found.wrong(where, problem.what, problem.right)
-
-
-def _balance(card: Card, found: Findings) -> None:
-    counts = Counter(item.id for item in card.balance)
-    for i, item in enumerate(card.balance):
-        if counts[item.id] > 1:
-            what = f"there are {counts[item.id]} balance provisions {item.id!r}"
-            found.wrong(("balance", i, "id"), what, "give each its own id")
+# Prices ----------------------------------------------------------------------
 
 
 def _prices(card: Card, found: Findings) -> None:

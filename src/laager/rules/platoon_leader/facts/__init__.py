@@ -6,8 +6,6 @@ and purchases go to that side alone, unless the rules make them public.
 
 from __future__ import annotations
 
-from laager.campaign import Fact
-from laager.rules.board import facts as common
 from laager.rules.platoon_leader.facts.board import CrestTaken, FrontDrawn
 from laager.rules.platoon_leader.facts.course import (
     Agreed,
@@ -55,12 +53,4 @@ __all__ = [
     "TvpAwarded",
     "UnitsExited",
     "WeatherSet",
-    "all_facts",
 ]
-
-
-def all_facts() -> dict[str, type[Fact]]:
-    """Return every kind of fact of this ruleset by name, those it shares with others included."""
-    own = [cls for cls in globals().values() if isinstance(cls, type) and issubclass(cls, Fact)]
-    shared = [getattr(common, name) for name in common.__all__]
-    return {cls.kind: cls for cls in (*shared, *own) if cls is not Fact}

@@ -57,7 +57,7 @@ class TvpAwarded(Fact):
 
 
 class GroupJoined(Fact):
-    """A reinforcement group was bought, or given by the OB. CP are told by CpChanged."""
+    """A reinforcement group was bought, or given by the OB. CpChanged has the CP."""
 
     group: Group
     platoons: int = 0
@@ -105,7 +105,7 @@ class GroupChanged(Fact):
 
 
 def _in_words(name: str, value: Any) -> str:
-    """Say what was settled of a group: a name of a field is no word that players know."""
+    """Say what was settled of a group: players don't know the names of fields."""
     if isinstance(value, bool):
         words = name.replace("_", " ")
         return words if value else f"{words}: no"

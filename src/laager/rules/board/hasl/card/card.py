@@ -23,7 +23,7 @@ DateId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 -]*$")]
 
 
 class Points(Part):
-    """Points that arrive: so many, and the sum of so many DR or dr beside them."""
+    """Points that arrive: so many, and the sum of so many DR or dr on top."""
 
     fixed: int = 0
     dice: Literal["DR", "dr"] | None = None
@@ -212,7 +212,7 @@ class Card(Part):
     charts: str
     """The file with the module's charts (RG charts, fortifications and others)."""
     tables: str = ""
-    """The file with the module's tables; those that it has not are asked of the players."""
+    """The file with the module's tables; what it leaves out is asked of the players."""
     catalogue: tuple[str, ...] = ()
     areas: Literal["blocks", "listed"] = "blocks"
     """Whether Setup Areas are Blocks of the map or areas that card and players list."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from datetime import date
 from itertools import pairwise
 
 from laager.base.files import Where
-from laager.campaign import Readings
-from laager.rules.board.card.findings import Findings
+from laager.rules.board.card.findings import Findings, check_choices, check_day
 from laager.rules.board.hasl.card.card import Card, CgDate
 from laager.rules.board.hasl.card.charts_checks import game_end
 from laager.rules.board.hasl.system import Named
-
-WAR = (date(1936, 7, 1), date(1945, 12, 31))
 
 
 def check_dates(named: Named) -> None:
@@ -28,24 +23,20 @@ def check_dates(named: Named) -> None:
     _never_used(card.dates[0], found)
     _chits(card, found)
     _victory(card, found)
-    _balance(card, found)
-    for problem in Readings.load_packaged(named.system.package).check(card.readings):
-        found.wrong(tuple(problem.field.split(".")), problem.what, problem.right)
+    check_choices(card, named.system.package, found)
     _available(named)
 
 
 def _date(one: CgDate, where: Where, found: Findings) -> None:
-    if not WAR[0] <= one.day <= WAR[1]:
-        right = f"between {WAR[0].year} and {WAR[1].year}"
-        found.doubtful((*where, "day"), f"{one.day} is not in the war", right)
+    check_day(one.day, (*where, "day"), found)
     game_end(one.circled or {}, (*where, "circled"), found)
     for name in ("nvr", "moon"):
         if getattr(one, name) not in (None, "") and not one.night:
-            what = f"{one.id} is no night, so there is no {name}"
+            what = f"{one.id} is not a night and has no {name}"
             found.doubtful((*where, name), what, "part: N, or leave it out")
     for side, points in one.cpp.items():
         if points.fixed < 0:
-            found.wrong((*where, "cpp", side), f"{points.fixed} CPP will not do", "0 or more")
+            found.wrong((*where, "cpp", side), f"{points.fixed} CPP is too low", "0 or more")
 
 
 def _never_used(first: CgDate, found: Findings) -> None:
@@ -77,14 +68,6 @@ def _victory(card: Card, found: Findings) -> None:
                 if name in one.controls[:j]:
                     where = ("victory", part, i, "controls", j)
                     found.wrong(where, f"{name} is there twice", "name each place once")
-
-
-def _balance(card: Card, found: Findings) -> None:
-    counts = Counter(item.id for item in card.balance)
-    for i, item in enumerate(card.balance):
-        if counts[item.id] > 1:
-            what = f"there are {counts[item.id]} balance provisions {item.id!r}"
-            found.wrong(("balance", i, "id"), what, "give each its own id")
 
 
 def _available(named: Named) -> None:

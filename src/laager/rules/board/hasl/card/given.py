@@ -35,7 +35,7 @@ def check_given(named: Named) -> None:
                 continue
             keys = [line.key for line in chart.rg or ()]
             advice = did_you_mean(group.rg, keys, "the chart has") if keys else "it has no groups"
-            what = f"gives {group.rg}, which the chart has not"
+            what = f"gives {group.rg}, which is not on the chart"
             named.found.wrong((*here, "rg"), what, advice)
 
 

@@ -1,21 +1,18 @@
 """Loading HASL cards: a card, its charts, tables and map, and everything that can't be right.
 
 A card names its files by paths beside the card or by the ids of files that ship with Laager. All
-problems are told together, each with its file and line; what is only doubtful comes as warnings.
+problems come together, each with its file and line; what is only doubtful comes as warnings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from laager.base import DataError, Problem
 from laager.base.files import Document, check, read_document
-from laager.hexmap import HexMap
 from laager.rules.board.card.files import (
-    CATALOGUE,
     CHARTS,
     TABLES,
     card_map,
@@ -23,9 +20,9 @@ from laager.rules.board.card.files import (
     check_catalogues,
     named_file,
     read_catalogues,
-    recorded,
 )
 from laager.rules.board.card.findings import Findings, in_file_order
+from laager.rules.board.card.loading import Attempts, LoadedCard
 from laager.rules.board.hasl.card.card import Card
 from laager.rules.board.hasl.card.charts_checks import check_charts
 from laager.rules.board.hasl.card.checks import check_card, told_of_gaps
@@ -34,52 +31,30 @@ from laager.rules.board.hasl.charts import Charts
 from laager.rules.board.hasl.system import Named, System
 from laager.tables import TableSet, tables_of
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True)
-class LoadedCard:
-    """A card that can be played with all that it names. `tables` is None if it names no file."""
+class LoadedHaslCard(LoadedCard):
+    """A card with its charts and tables. `tables` is None if it names no file of them."""
 
     card: Card
-    charts: Charts
-    charts_document: Document
-    map: HexMap
-    document: Document
+    charts: Charts = field(kw_only=True)
+    charts_document: Document = field(kw_only=True)
     tables: Document | None = None
-    warnings: tuple[Problem, ...] = ()
-    catalogue: Mapping[str, Document] = field(default_factory=dict)
 
     @property
     def setting(self) -> dict[str, Any]:
-        """What the log of a campaign opens with, but for the readings: it needs no other file."""
-        found: dict[str, Any] = {
-            "card": self.card.model_dump(mode="json", exclude_defaults=True),
-            "charts": self.charts.model_dump(mode="json", exclude_defaults=True),
-            "map": self.map.to_data(),
-        }
-        if self.tables is not None:
-            found["tables"] = self.tables.data
-        if self.catalogue:
-            found[CATALOGUE] = recorded(self.catalogue)
-        return found
+        """What the log of a campaign opens with, except the readings: it needs no other file."""
+        found = {**super().setting, "charts": self.charts.model_dump(mode="json", exclude_defaults=True)}
+        return {**found, "tables": self.tables.data} if self.tables is not None else found
 
 
-def load_card(path: Path, system: System) -> LoadedCard:
+def load_card(path: Path, system: System) -> LoadedHaslCard:
     """Read a card of a rule system and the files that it names, beside it or shipped.
 
     Raises DataError with all problems, located.
     """
-    document, pack = read_document(path), system.id
-    problems: list[Problem] = []
-
-    def tried(read: Callable[[], T]) -> T | None:
-        try:
-            return read()
-        except DataError as err:
-            problems.extend(err.problems)
-            return None
-
+    document, pack, attempts = read_document(path), system.id, Attempts()
+    tried, problems = attempts.to, attempts.problems
     card = tried(lambda: check(document, Card))
     map_ = tried(lambda: card_map(document, path.parent, pack))
     charts_document = tried(lambda: read_document(named_file(document, "charts", CHARTS, path.parent, pack)))
@@ -98,11 +73,17 @@ def load_card(path: Path, system: System) -> LoadedCard:
         known = tables[1] if tables else None
         named = Named(system, card, charts, found, inside, map_, nations, known, listed)
         check_card(named)
-    problems += [problem for one in noted for problem in one.problems]
+    problems.extend(problem for one in noted for problem in one.problems)
     if card is None or charts is None or charts_document is None or map_ is None or problems:
         raise DataError(in_file_order(problems))
-    loaded = LoadedCard(
-        card, charts, charts_document, map_, document, tables[0] if tables else None, catalogue=catalogue or {}
+    loaded = LoadedHaslCard(
+        card,
+        map_,
+        document,
+        catalogue=catalogue or {},
+        charts=charts,
+        charts_document=charts_document,
+        tables=tables[0] if tables else None,
     )
     told_of_gaps(named, system.context(loaded.setting))
     warnings = in_file_order([warning for one in noted for warning in one.warnings])

@@ -1,0 +1,167 @@
+"""A rule system of campaigns on a board as the engine and the players see it: the base of all of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from laager.base import DataError, Problem
+from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet, Step
+from laager.rules.board import facts as shared_facts
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.context import CardContext
+from laager.rules.board.sequence import Sequences
+from laager.rules.board.state import BoardState, evolve
+
+if TYPE_CHECKING:
+    from laager.hexmap import HexMap
+    from laager.hexmap.draw import Layers
+    from laager.rules.board.card.loading import LoadedCard
+
+CgT = TypeVar("CgT", bound=CardContext)
+StateT = TypeVar("StateT", bound=BoardState)
+
+
+class BoardRuleset(ABC, Generic[CgT, StateT]):
+    """What the rulesets have in common. Each names what is its own and overrides the hooks in which it differs."""
+
+    id: str
+    title: str
+    package: str
+    sides = SIDES
+    sequences: Sequences
+    rounds: ClassVar[Mapping[Any, str]]
+    """What players call the rounds of the sequence."""
+    moments: Mapping[str, str] = {}
+    """The moment of the rules index at which a step shows its reminders, by step."""
+    own_facts: ClassVar[Sequence[ModuleType]] = ()
+    """The modules with the facts that only this system has."""
+    context_class: type[CgT]
+    state_class: type[StateT]
+    ended: ClassVar[type[Fact]]
+    """The fact that the campaign is over."""
+    over: ClassVar[str]
+    """The clause by which the campaign ends when a side concedes."""
+
+    def __init__(self) -> None:
+        found = (value for module in (shared_facts, *self.own_facts) for value in vars(module).values())
+        facts = (value for value in found if isinstance(value, type) and issubclass(value, Fact))
+        self.facts: Mapping[str, type[Fact]] = {cls.kind: cls for cls in facts if cls is not Fact}
+        self.steps: Mapping[str, Step] = self.sequences.steps
+
+    # For the engine -----------------------------------------------------------------------------
+
+    def context(self, opening: Mapping[str, Any]) -> CgT:
+        """Return the context of a campaign."""
+        return self.context_class(opening)
+
+    def start(self, opening: Mapping[str, Any], viewer: str) -> StateT:
+        """Return the state before the first fact; the card's numbers come with CampaignBegun."""
+        return self.state_class.empty(viewer, frozenset(opening["card"].get("omit", ())))
+
+    def next_step(self, state: StateT) -> Step | None:
+        """Return the step that comes next."""
+        return self.sequences.next_step(state)
+
+    def step_done(self, state: StateT, step: str) -> StateT:
+        """Tick a step off; the step that began another round belongs to the old one."""
+        if state.turning or step not in {due.id for due in self.sequences.of(state)}:
+            return evolve(state, turning=False)
+        return evolve(state, done=(*state.done, step))
+
+    @abstractmethod
+    def describe(self, state: StateT) -> dict[str, Any]:
+        """Return a viewer's state as JSON."""
+
+    # For the players ----------------------------------------------------------------------------
+
+    @abstractmethod
+    def load(self, path: Path) -> LoadedCard:
+        """Read a card and the files that it names. Raises DataError with every problem."""
+
+    def card_problems(self, loaded: Any) -> tuple[Sequence[Problem], Sequence[Problem]]:
+        """Return problems and doubts that the system's own rules have about a card."""
+        return (), ()
+
+    def read_card(self, path: Path, readings: Mapping[str, str]) -> NewCampaign:
+        """Read a card, the files that it names and the readings chosen.
+
+        Raises DataError with every problem. What it read is in the setting: a campaign needs no
+        file but its own.
+        """
+        loaded = self.load(path)
+        known = Readings.load_packaged(self.package)
+        problems = known.check(readings)
+        if problems:
+            raise DataError(problems)
+        in_force = known.in_force({**loaded.card.readings, **readings})
+        wrong, doubtful = self.card_problems(loaded)
+        if wrong:
+            raise DataError(wrong)
+        warnings = tuple(str(warning) for warning in (*loaded.warnings, *doubtful))
+        return NewCampaign(loaded.card.title, {**loaded.setting, "readings": in_force}, warnings)
+
+    def shipped_cards(self) -> Mapping[str, Path]:
+        """Return the cards that come with Laager."""
+        from laager.rules.board.card.files import packs
+
+        return packs(self.id, "")
+
+    def headline(self, context: Context, state: StateT) -> Sequence[str]:
+        """Say where the campaign stands, or how it ended."""
+        cg = self.seeing(context, state)
+        if state.round == "over":
+            who = f"won by the {cg.side(state.winner).name}" if state.winner else "nobody has won"
+            # A name can end in a full stop of its own: "the U.S."
+            return (f"The campaign is over, {who.removesuffix('.')}. {state.ending}",)
+        return tuple(self.standing(cg, state))
+
+    @abstractmethod
+    def standing(self, cg: CgT, state: StateT) -> Sequence[str]:
+        """Say which battle it is, when, and how it stands."""
+
+    def course(self, state: StateT) -> Course:
+        """Return the list of steps that is being gone through."""
+        return Course(self.rounds[state.round], self.sequences.of(state), frozenset(state.done))
+
+    def sheets(self, context: Context, state: StateT) -> Sequence[Sheet]:
+        """Return the record sheets that the viewer's state fills."""
+        return self.all_sheets(self.seeing(context, state))
+
+    @abstractmethod
+    def all_sheets(self, cg: CgT) -> Sequence[Sheet]:
+        """Return the record sheets of a campaign as its viewer sees it."""
+
+    def beside(self, context: Context, state: StateT, key: str, side: str) -> Sequence[Sheet]:
+        """Return the chart while buying, the fortifications while building, the OB otherwise."""
+        return self.sheets_for(self.seeing(context, state), key, side)
+
+    @abstractmethod
+    def sheets_for(self, cg: CgT, key: str, side: str) -> Sequence[Sheet]:
+        """Return what a side needs to see while it answers the question with this key."""
+
+    def drawing(self, context: Context, state: StateT) -> tuple[HexMap, Layers]:
+        """Return the map and what the viewer sees on it."""
+        cg = self.seeing(context, state)
+        return cg.map, self.layers(cg)
+
+    @abstractmethod
+    def layers(self, cg: CgT) -> Layers:
+        """Return what the viewer sees on the map."""
+
+    def moment(self, step: str) -> str:
+        """Return the moment of a step's reminders."""
+        return self.moments.get(step, "")
+
+    def conceded(self, side: str | None) -> Fact:
+        """Return the fact that a side concedes, or that both agree on a draw."""
+        winner, ending = ("", "a draw by agreement") if side is None else (other(side), f"{side} conceded")
+        return self.ended.model_validate({"winner": winner, "ending": ending, "rule": self.over})
+
+    def seeing(self, context: Context, state: StateT) -> CgT:
+        """Return the campaign with a viewer's state."""
+        assert isinstance(context, self.context_class)
+        return context.seeing(state)
