@@ -168,7 +168,7 @@ def test_a_reset_link_sets_a_new_password_once(people: People, settings: Any) ->
     form = answer.redirect_chain[-1][0]
     word = {"new_password1": "loud-brook-31", "new_password2": "loud-brook-31"}
     assert client.post(form, word).status_code == 302
-    assert "not valid" in Client().get(link[1], follow=True).content.decode()
+    assert "no longer valid" in Client().get(link[1], follow=True).content.decode()
     _login(client, "anna", "loud-brook-31")
     assert _logged_in(client) == str(people.anna.pk)
 

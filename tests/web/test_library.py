@@ -121,7 +121,7 @@ def test_names_are_plain(name: str, people: People) -> None:
         ("a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(
             f"b{i}: &b{i} [{','.join([f'*{n}'] * 10)}]\n"
             for i, n in enumerate(["a", *(f"b{j}" for j in range(8))])
-        ), "unfolds to too much"),
+        ), "too large once its aliases"),
         ("a: !!python/name:os.system id", "is not known"),
         ("laager: card/1\ntitle: 0x" + "f" * 4500, "cannot be read"),
         ("x: 1", "does not say its kind"),
