@@ -38,6 +38,7 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell src docs README.md CHANGELOG.md
+	$(BIN)/python -m tests.prose
 
 types: $(READY)
 	$(BIN)/mypy

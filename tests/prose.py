@@ -39,7 +39,13 @@ def written(path: Path) -> Iterator[Line]:
 def finds() -> Iterator[str]:
     """Yield every find: where it is, what it is, what to say instead."""
     refused = patterns()
-    for where, ending in (("src", "*.py"), ("src", "*.html"), ("src", "*.txt"), ("docs", "*.md"), (".", "*.md")):
+    for where, ending in (
+        ("src", "*.py"),
+        ("src", "*.html"),
+        ("src/laager/web/templates", "*.txt"),
+        ("docs", "*.md"),
+        (".", "*.md"),
+    ):
         folder = ROOT / where
         for path in sorted(folder.glob(ending) if where == "." else folder.rglob(ending)):
             if path in OWN:

@@ -346,7 +346,7 @@ def test_after_an_answer_the_table_shows_what_came_of_it(people: People, begin: 
     value = question.default | {"groups": [{"rg": "I1", "setup": "off-map", "count": 1}]}
     done = client.post(address, forms.data_of(question.form, value) | {"do": ["give"]})
     page = client.get(done["Location"]).content.decode()
-    assert "What came of it" in page
+    assert "What happened" in page
     assert "Panzergrenadier platoon, off map: 4 CP" in page
 
 

@@ -46,7 +46,7 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """One roll with its result: the faces, every modifier, and what comes of them.
+    """One roll with its result: the faces and every modifier.
 
     Raises DataError if the faces are not those of the dice.
     """

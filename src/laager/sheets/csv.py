@@ -18,7 +18,7 @@ def csv_of(sheets: Sequence[Sheet]) -> str:
     """Return sheets as CSV: the titles of the columns, then the rows.
 
     Of several each begins with a line of its own title, and an empty line follows it. Notes are
-    not among the rows. A name that a spreadsheet would reckon stands behind an apostrophe.
+    not among the rows. A name that a spreadsheet would take for a formula gets an apostrophe in front.
     """
     text = StringIO()
     out = writer(text, lineterminator="\n")

@@ -1,6 +1,6 @@
 """Laying out: how wide each column is, on which way round of the paper, in which size of letters.
 
-Widths are reckoned here with the font that ships, so that no word is cut off: a word that is wider
+Widths are worked out here with the font that ships, so that no word is cut off: a word that is wider
 than its column may be broken anywhere, all others only between words.
 """
 

@@ -133,7 +133,7 @@ def _shown(value: Any) -> str:
 
 
 def ask_faces(side: str, roll: Roll) -> Any:
-    """Ask for dice that the players roll; None: Laager shall roll; STOP: nobody shall, just now."""
+    """Ask for dice that the players roll; None: let Laager roll; STOP: not now."""
     from laager.dice import parse_faces
 
     say("", f"[{side}] {roll.label}: roll a {roll.dice.value}")

@@ -127,7 +127,7 @@ class FileSession:
         return Change(self.status_of(campaign), said, partial(news, campaign, before, self.viewer))
 
     def changed(self, change: Callable[[Campaign], Any]) -> Change:
-        """Open the file, change the campaign, and return what came of it."""
+        """Open the file, change the campaign, and return the result."""
         from laager.campaign.views import check_viewer
 
         with opened(self.file) as campaign:

@@ -26,7 +26,7 @@ CLEAR = "\033[H\033[2J\033[3J"
 
 @dataclass
 class Keyboard:
-    """Who is at the keyboard, and up to which entry each reader has seen what happened.
+    """The reader at the keyboard, and the last entry that each reader has seen.
 
     `shared`: both sides take turns at it, and neither may read what is for the other;
     `secret`: the screen shows something that only `at` may know.

@@ -181,7 +181,7 @@ class FittingsSettled(Fact):
 
 
 class ArmorLeaderSettled(Fact):
-    """An Armor Leader DR for three AFV, and who came of it (DYO H1.43)."""
+    """An Armor Leader DR for three AFV, and the leader it gave (DYO H1.43)."""
 
     side: str
     trio: Trio

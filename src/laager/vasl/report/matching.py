@@ -97,7 +97,7 @@ def _looks(token: Token) -> tuple[object, ...]:
 
 @dataclass
 class Pairs:
-    """Who is which piece, and who may have made it: the outcome of matching.
+    """Which unit is which piece, and who may have made it: the outcome of matching.
 
     `free` are the units, `left` the pieces that are not matched yet. `new` are pieces that are new units, each with the
     id of the unit out of which it came, or "".

@@ -26,7 +26,7 @@ _WOODS = ("Woods", "Light Jungle", "Dense Jungle")
 
 @dataclass(frozen=True)
 class Rule:
-    """A part of a scenario rule: what it does, with which terrain or level, and what comes of it.
+    """A part of a scenario rule: what it does, with which terrain or level, and the result.
 
     `how` is none (looks alone), terrain (one becomes another), level, terrain-level (terrain
     becomes ground of a level), level-terrain, or special.

@@ -29,7 +29,7 @@ class OwnFile(models.Model):
 
 
 class OwnBoard(models.Model):
-    """A VASL board that somebody has laid into the own library, as the file is.
+    """A VASL board in somebody's own library: the file as it was uploaded.
 
     It belongs to its owner alone: only its owner's pages read it, for maps made from it.
     """

@@ -203,7 +203,7 @@ def _entries(plan: Plan) -> Iterator[InfantryEntry]:
 
 
 def _may_be(mmc: DyoMmc, marks: Iterable[str]) -> bool:
-    """True if the catalogue lets an MMC be bought so; where it is silent the rules alone judge."""
+    """True if the catalogue lets an MMC be bought this way; where it says nothing, only the rules count."""
     known = may_be(mmc)
     return known is None or {mark for mark in marks if mark in SPECIALISTS} <= known
 

@@ -252,7 +252,7 @@ Lines = Mapping[str, InfantryEntry]
 
 @implements("DYO H1.7", "DYO H1.84")
 def naming(cg: Cg, side: str) -> Procedure[None]:
-    """Ask which squads enter later, if the second purchase or the scenario makes some do so."""
+    """Ask which squads enter later, if the second purchase or the scenario calls for it."""
     least = reinforcements_due(cg, side)
     lines = squads_of(cg, side)
     if not lines or not (least or cg.terms.side(side).reinforcements):

@@ -1,1 +1,1 @@
-"""Patrols: forming them, their missions, and what comes of them (PL 2.7)."""
+"""Patrols: forming them, their missions, and their results (PL 2.7)."""

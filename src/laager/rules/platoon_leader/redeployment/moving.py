@@ -131,7 +131,7 @@ def _question(cg: Cg, party: Party, mines: tuple[Fort, ...]) -> Question:
         secret=any(not unit.known for unit in units),
         default=[],
         check=check,
-        help="Effects are immediate; passengers that must dismount do so.",
+        help="Effects are immediate; passengers dismount if they must.",
     )
 
 

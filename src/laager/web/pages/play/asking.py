@@ -244,7 +244,7 @@ def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     except RefusedError as err:
         if err.code is not Refusal.STALE or not getattr(request, "htmx", False):
             raise
-        # Nothing is wrong with what was typed: the page is told that nobody waits for it.
+        # Nothing is wrong with what was typed: the page says that nobody waits for it.
         return render(request, "laager/ask_check.html", {"refusal": err, "seat": seat})
 
 

@@ -168,7 +168,7 @@ def sections(table: Table, wanted: Filter) -> list[Section]:
     """Return the diary by steps. Unless something is looked for, long runs are folded.
 
     Steps under which the viewer sees nothing are left out, except one that has just begun.
-    Raises RefusedError for a kind that there is not.
+    Raises RefusedError for an unknown kind.
     """
     choose = _chooser(table, wanted)
     begun = chapters(table)

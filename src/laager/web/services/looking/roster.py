@@ -107,7 +107,7 @@ class Chosen:
     text: str = ""
 
     def check(self, sides: Sequence[str]) -> None:
-        """Raise RefusedError for a choice that there is not."""
+        """Raise RefusedError for an unknown choice."""
         for name, value, known in (
             ("by", self.by, BY),
             ("sort", self.sort, SORTS),

@@ -147,7 +147,7 @@ def begin(
     `waiting_days` is how long an announcement must stand before a seat is freed. Numbers of units
     are `drawn`: counted ones would tell how many the enemy does not see.
 
-    Raises DataError if the card will not do, RefusedError for a side that there is not, or a wait
+    Raises DataError if the card isn't valid, RefusedError for an unknown side, or a wait
     that is too short or too long.
     """
     from laager.campaign.engine import Campaign

@@ -167,7 +167,7 @@ def of_kind(user: Player, kind: str) -> list[OwnFile]:
 def exported(cg: Cg, sides: Sequence[str], form: str) -> tuple[str, str]:
     """Return orders of battle in a form for use elsewhere, and the ending of its file.
 
-    Raises RefusedError for a form that there is not, or that holds one side alone.
+    Raises RefusedError for an unknown form, or one that holds one side alone.
     """
     if form not in FORMS:
         advice = did_you_mean(form, FORMS, "forms are")
