@@ -36,24 +36,22 @@ def written(path: Path) -> Iterator[Line]:
                 yield from enumerate(token.string.splitlines(), token.start[0])
 
 
+def pages() -> Iterator[Path]:
+    """Yield the files to check: modules, templates, docs, and the pages at the root."""
+    templates = ROOT / "src" / "laager" / "web" / "templates"
+    yield from sorted((ROOT / "src").rglob("*.py"))
+    yield from sorted(path for path in templates.rglob("*") if path.is_file())
+    yield from sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")} - OWN)
+
+
 def finds() -> Iterator[str]:
     """Yield every find: where it is, what it is, what to say instead."""
     refused = patterns()
-    for where, ending in (
-        ("src", "*.py"),
-        ("src", "*.html"),
-        ("src/laager/web/templates", "*.txt"),
-        ("docs", "*.md"),
-        (".", "*.md"),
-    ):
-        folder = ROOT / where
-        for path in sorted(folder.glob(ending) if where == "." else folder.rglob(ending)):
-            if path in OWN:
-                continue
-            for number, line in written(path):
-                for pattern, right in refused:
-                    if found := pattern.search(line):
-                        yield f"{path.relative_to(ROOT)}:{number}: “{found[0]}”; say: {right}"
+    for path in pages():
+        for number, line in written(path):
+            for pattern, right in refused:
+                if found := pattern.search(line):
+                    yield f"{path.relative_to(ROOT)}:{number}: “{found[0]}”; say: {right}"
 
 
 if __name__ == "__main__":
