@@ -78,7 +78,7 @@ def test_a_file_is_shared_with_other_programs() -> None:
 
 def test_a_file_that_another_program_holds_is_refused_and_free_again_afterwards() -> None:
     referee = laager.new("rzhavets", "evening.laager")
-    with FileStore(Path("evening.laager")), pytest.raises(laager.RefusedError, match="at work"):
+    with FileStore(Path("evening.laager")), pytest.raises(laager.RefusedError, match="another laager is using"):
         referee.answer("axis", "agreements")
     referee.answer("axis", "agreements")
     with pytest.raises(laager.DataError):

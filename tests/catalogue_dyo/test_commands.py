@@ -140,7 +140,7 @@ def test_tables_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     run("export", "--csv", tables, "--set", "house")
     written = sorted(path.name for path in tables.iterdir())
     assert {"nation.csv", "squads.csv", "guns.csv", "vehicles.csv", "oba.csv"} <= set(written)
-    assert capsys.readouterr().out.count(": written\n") == len(written)
+    assert capsys.readouterr().out.count("written: ") == len(written)
     run("import", *sorted(tables.iterdir()), "-o", tmp_path / "back")
     for path in (tmp_path / "back").iterdir():
         assert path.read_text("utf-8") == (PACKS / "house" / path.name).read_text("utf-8")
@@ -213,7 +213,7 @@ def test_nothing_is_written_over_unasked(tmp_path: Path, mine: Path) -> None:
     tables = tmp_path / "tables"
     run("export", "--csv", tables, mine)
     before = (tables / "guns.csv").read_text("utf-8")
-    with pytest.raises(RefusedError, match=r"exists already; choose another place, or add --force"):
+    with pytest.raises(RefusedError, match=r"exists already; name another file with --out, or add --force"):
         run("export", "--csv", tables, mine)
     run("export", "--csv", tables, mine, "--force")
     assert (tables / "guns.csv").read_text("utf-8") == before
@@ -252,7 +252,7 @@ def test_merge_of_two_that_agree(mine: Path, capsys: pytest.CaptureFixture[str])
     two = other(mine, head + "guns: [{type: 75L AT PaK 40, rf: 0.9}]\n")
     out = mine.parent / "both.yaml"
     run("merge", mine, two, "-o", out)
-    assert capsys.readouterr().out == f"{out}: written\n"
+    assert capsys.readouterr().out == f"written: {out}\n"
     gun = load_dyo(set="none", own=[out])["german"].gun("75L AT PaK 40")
     assert (gun.bpv, str(gun.rf.other)) == (40, "0.9")
 

@@ -71,6 +71,7 @@ def test_a_campaign_survives_being_killed_at_any_moment(tmp_path: Path, installe
             if _size(path) > len(before):
                 break
             time.sleep(0.002)
+        assert _size(path) > len(before), "it is at work"
         time.sleep(rng.random() * 0.15)
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()
