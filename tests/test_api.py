@@ -126,6 +126,16 @@ def test_a_look_holds_what_its_side_may_know() -> None:
     )
 
 
+def test_a_refusal_does_not_say_what_the_other_side_is_asked() -> None:
+    referee = laager.new("rzhavets", seed=bytes(32))
+    for side in referee.sides:
+        referee.answer(side, "agreements")
+    referee.answer("axis", "purchases")
+    with pytest.raises(laager.RefusedError) as refused:
+        referee.answer("allied", "setup")
+    assert str(refused.value) == "allied isn't asked 'setup' now; asked now: purchases"
+
+
 def test_a_front_lies_between_two_sides() -> None:
     map_ = laager.read_map(str(MAP))
     with pytest.raises(laager.RefusedError, match="exactly two"):

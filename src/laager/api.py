@@ -122,7 +122,8 @@ class Referee:
         for pending in self._campaign.pending():
             if (pending.side, pending.key) == (side, key) and pending.question is not None:
                 return pending
-        known = ", ".join(f"{one.key} ({one.side})" for one in self.pending) or "nothing"
+        # Only of that side: what the other one is asked tells how far it has got.
+        known = ", ".join(one.key for one in self.pending if one.side == side) or "nothing"
         raise RefusedError(Refusal.NOT_ASKED, f"{side} isn't asked {key!r} now", f"asked now: {known}")
 
     @contextmanager

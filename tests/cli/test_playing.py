@@ -151,7 +151,7 @@ def test_wrong_dice_are_asked_for_again(evening: Laager) -> None:
 
 def test_laager_rolls_for_who_leaves_the_faces_out(evening: Laager) -> None:
     evening.well("next", "-s", "red", stdin="\n\n")
-    assert "1 rolls (0 entered by players)" in evening.well("verify")
+    assert "1 roll (0 entered by players)" in evening.well("verify")
 
 
 def test_defaults_take_proposals_and_let_laager_roll(evening: Laager) -> None:

@@ -10,11 +10,12 @@ from laager.campaign.facts import may_see
 from laager.rules.board.facts import CvpScored, UnitJoined
 from laager.rules.board.report.agreement import amended, contradictions
 from laager.rules.board.report.flow import report_question
+from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.rules.platoon_leader.report.report import firefight_end
 from laager.rules.platoon_leader.state import PlState
-from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row
+from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row, wrong
 from tests.platoon_leader.harness import Played, play
 
 # Prisoners and captured weapons -----------------------------------------------------------------
@@ -30,6 +31,16 @@ def test_a_prisoner_is_with_the_enemy_who_stands_there() -> None:
     assert ours(cg, "AX4").with_unit == "AL6"
     report(cg, {"units": [row("AX4", "K9", "prisoner", "unguarded", **{"with": ""})]})
     assert ours(cg, "AX4").with_unit == ""
+
+
+def test_the_record_does_not_name_a_guard_whom_the_prisoners_side_does_not_see() -> None:
+    cg = battle()
+    report(cg, {"units": [row("AX4", "D7", "prisoner", **{"with": "guard"})]})
+    guard = ours(cg, "AL1")
+    cg.state = evolve(cg.state, units={**cg.state.units, "AL1": evolve(guard, known=False)})
+    proposed = {one["unit"]: one for one in BattleReport.unchanged(cg, "axis")["units"]}
+    assert proposed["AX4"]["with"] == "guard"
+    assert wrong(cg, "axis", units=list(proposed.values())) == []
 
 
 def test_a_prisoner_may_be_guarded_by_a_unit_that_is_new() -> None:

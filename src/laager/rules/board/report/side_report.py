@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -36,7 +37,7 @@ class Contradiction:
 
 
 @dataclass(frozen=True)
-class SideReport:
+class SideReport(ABC):
     """One side's report: the campaign, the answer, what became of each unit.
 
     What a rule system overrides comes first: the question's key, text, clause and help; the clauses for
@@ -57,9 +58,9 @@ class SideReport:
     after: Mapping[str, After]
 
     @classmethod
+    @abstractmethod
     def form(cls, cg: Any, side: str) -> Record:
         """Return the form of the report."""
-        raise NotImplementedError
 
     @classmethod
     def unchanged(cls, cg: Any, side: str) -> dict[str, Any]:
@@ -76,13 +77,13 @@ class SideReport:
         return {field.name: field.default for field in cls.form(cg, side).fields} | {"units": rows}
 
     @classmethod
+    @abstractmethod
     def suggested(cls, cg: Any, side: str, rng: Random) -> dict[str, Any]:
         """Return a plausible report made up by chance."""
-        raise NotImplementedError
 
+    @abstractmethod
     def exit_problems(self, after: After, row: UnitRow) -> Iterator[Problem]:
         """Yield why a unit can't have left the map and stayed in its OB."""
-        raise NotImplementedError
 
     def kept_off(self, unit: Unit) -> str:
         """Return why a unit can't enter in this battle, or "" if it can."""
