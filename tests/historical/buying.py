@@ -15,10 +15,11 @@ import pytest
 from laager.base import DataError
 from laager.base.counting import counted
 from laager.campaign.questions import Question
+from laager.rules.board.buying.works import HipCap
+from laager.rules.board.hasl.buying.fortifications import tenth_hidden
 from laager.rules.board.hasl.buying.groups import purchase_record
 from laager.rules.board.hasl.buying.offers import Cart, DateShop
 from laager.rules.board.hasl.buying.purchase import purchasing
-from laager.rules.board.hasl.buying.works import HipCap, tenth_hidden
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.units import Arrival, Group, Strength

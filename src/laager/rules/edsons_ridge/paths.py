@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from laager.base import Problem
 from laager.campaign import implements
 from laager.hexmap import jungle_path_problems
-from laager.rules.board.hasl.buying.works import JUNGLE_PATH
+from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.units import Fort
 from laager.rules.edsons_ridge.terrain import DENSE, contents, path_gaps
 

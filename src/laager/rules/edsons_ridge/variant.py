@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from laager.base import Problem
 from laager.campaign import Field, Option, Procedure, YesNo, implements
 from laager.dice import Modifier
+from laager.rules.board.buying.works import HipCap
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.buying.upgrades import Upgrade
-from laager.rules.board.hasl.buying.works import HipCap
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.scenario.weather import RANDOM

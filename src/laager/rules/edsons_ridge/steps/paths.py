@@ -10,7 +10,7 @@ from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, step
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.facts import FortGone, FortJoined
-from laager.rules.board.hasl.buying.works import JUNGLE_PATH
+from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.joining import next_fort_id
 from laager.rules.board.places import typed_hexes

@@ -9,7 +9,7 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, ask, nothing_to_decide, step
 from laager.rules.board.facts import FortGone
-from laager.rules.board.hasl.buying.works import SET_DC
+from laager.rules.board.setup.hiding import SET_DC
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort, Unit
 from laager.rules.edsons_ridge.context import Er
